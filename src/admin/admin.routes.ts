@@ -1,0 +1,5 @@
+import type { Route } from '../request.js'
+import { worldRoutes } from './world.admin.js'
+
+/** Every control call. control-api: all of it */
+export const adminRoutes: Route[] = [...worldRoutes]

@@ -1,0 +1,17 @@
+import { identifyBearer } from '../authentication/authenticate.js'
+import type { Route, Surface } from '../request.js'
+import { refuse } from './envelope.js'
+import { countRequest } from './rate-limit.js'
+
+const TEN_MEGABYTES = 10 * 1024 * 1024
+
+/** The public API. spec: §4, wire: §2 */
+export const apiSurface = (routes: Route[]): Surface => ({
+  name: 'api',
+  owns: (path) => path === '/v0' || path.startsWith('/v0/'),
+  routes,
+  bodyLimit: () => TEN_MEGABYTES,
+  admit: countRequest,
+  refuse,
+  identify: identifyBearer,
+})

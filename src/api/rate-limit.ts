@@ -1,0 +1,42 @@
+import { Refusal } from '../refusal.js'
+import type { Request } from '../request.js'
+import type { World } from '../world.js'
+
+const MINUTE = 60_000
+
+/** Requests of each credential in its current minute, in memory. */
+export interface RateLimiter {
+  windows: Map<string, { endsAt: number; count: number }>
+}
+
+export const createRateLimiter = (): RateLimiter => ({ windows: new Map() })
+
+/**
+ * Counts a request against its credential's minute, which begins with its first request.
+ * @returns the headers that every response then carries; none when no limit is set. wire: §2 "rate limit"
+ * @throws Refusal 429 with `Retry-After`
+ */
+export function countRequest(world: World, request: Request): Record<string, string> {
+  const limit = world.settings.rate_limit
+  if (limit === undefined) return {}
+  const { windows } = world.rateLimiter
+  const now = world.clock.now()
+  const credential = request.headers.authorization ?? ''
+  let window = windows.get(credential)
+  if (!window || window.endsAt <= now) {
+    for (const [other, { endsAt }] of windows) if (endsAt <= now) windows.delete(other)
+    window = { endsAt: now + MINUTE, count: 0 }
+    windows.set(credential, window)
+  }
+  window.count++
+  const headers = {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(Math.max(limit - window.count, 0)),
+  }
+  if (window.count > limit) {
+    const retryAfter = String(Math.ceil((window.endsAt - now) / 1000))
+    const reason = `The credential made ${window.count} requests in its minute; rate_limit is ${limit}`
+    throw new Refusal('rate_limited', { headers: { ...headers, 'retry-after': retryAfter }, reason })
+  }
+  return headers
+}

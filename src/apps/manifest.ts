@@ -1,0 +1,129 @@
+import { valid as validVersion } from 'semver'
+import * as z from 'zod'
+import type { AppRecord, InstallationRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { scopesFor } from './permissions.js'
+
+/** The hosts for which plain `http://` is allowed in a redirect URL. spec: §2.5, RFC 8252 */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+interface UrlRules {
+  /** Hosts beside loopback for which `http:` passes. */
+  alsoPlain?: string[]
+}
+
+/** What is wrong with `text` as a URL of a manifest; undefined when nothing is. spec: §2.5 rule 5, wire: §7 "plain http" */
+function urlFault(text: string, { alsoPlain = [] }: UrlRules): string | undefined {
+  if (!URL.canParse(text) || /\s/.test(text)) return 'must be an absolute URL'
+  const { protocol, hostname, hash } = new URL(text)
+  if (hash || text.includes('#')) return 'must not have a fragment'
+  if (protocol === 'https:') return undefined
+  if (protocol !== 'http:') return 'must be an https URL'
+  if (LOOPBACK.has(hostname) || alsoPlain.includes(hostname)) return undefined
+  return 'must be an https URL; http is allowed for localhost, 127.0.0.1 and [::1] only'
+}
+
+const url = (rules: UrlRules) =>
+  z.string().superRefine((text, context) => {
+    const message = urlFault(text, rules)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+
+const permission = z.union(
+  [z.string().min(1), z.looseObject({ permission: z.string().min(1), purpose: z.string().optional() })],
+  {
+    error: 'must be a permission name, or { permission, purpose }',
+  },
+)
+
+/**
+ * The schema of a manifest, with every rule of spec §2.5. Unknown fields are kept.
+ * @param trustHosts the setting `trust_hosts`: hosts for which plain http passes. wire: §7
+ */
+export const manifestSchema = (trustHosts: string[]) => {
+  const alsoPlain = [...trustHosts, 'host.docker.internal']
+  return z
+    .looseObject({
+      id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores'),
+      name: z.string().min(1),
+      version: z.string().refine((text) => validVersion(text) === text, 'must be a semantic version such as "1.0.0"'),
+      description: z.string().optional(),
+      permissions: z.array(permission).default([]),
+      oauth: z
+        .looseObject({
+          install: z.literal(true, { error: 'must be true when it is present' }).optional(),
+          authorize: z
+            .looseObject({ redirect_uris: z.array(url({ alsoPlain })).min(1, 'must hold at least one URL') })
+            .optional(),
+        })
+        .optional(),
+      webhook: z.looseObject({ url: url({ alsoPlain }), events: z.array(z.string().min(1)).optional() }).optional(),
+      post_install_action: z.looseObject({ type: z.string().optional(), url: url({ alsoPlain }) }).optional(),
+    })
+    .superRefine((manifest, context) => {
+      const { oauth, webhook } = manifest
+      const names = permissionNames(manifest)
+      const fault = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+      if (oauth && !oauth.install && !oauth.authorize) {
+        fault(['oauth'], 'must declare at least one of install and authorize')
+      }
+      if (oauth?.install && !webhook) {
+        fault(['webhook'], 'is required with oauth.install, because credentials are delivered by webhook')
+      }
+      if (oauth?.install && scopesFor('install', names).length === 0) {
+        fault(
+          ['permissions'],
+          'must hold at least one that maps to an install scope, such as "elements:read", with oauth.install',
+        )
+      }
+      if (oauth?.authorize && !names.includes('openid')) {
+        fault(['permissions'], 'must hold "openid" with oauth.authorize')
+      }
+    })
+}
+
+export type Manifest = z.output<ReturnType<typeof manifestSchema>>
+
+const permissionNames = ({ permissions }: Pick<Manifest, 'permissions'>): string[] =>
+  permissions.map((entry) => (typeof entry === 'string' ? entry : entry.permission))
+
+/** The scopes of one grant that a manifest declares. spec: §5.3 */
+export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize') =>
+  scopesFor(grant, permissionNames(manifest))
+
+/** Records keep a manifest that its schema has let through. */
+const manifestIn = (version: AppRecord['versions'][number]) => version.manifest as unknown as Manifest
+
+/** The manifest of the version that was pushed last. */
+export const newestManifest = (app: AppRecord): Manifest =>
+  manifestIn(app.versions.at(-1) as AppRecord['versions'][number])
+
+export function manifestOf(app: AppRecord, version: string): Manifest | undefined {
+  const found = app.versions.find((candidate) => candidate.version === version)
+  return found && manifestIn(found)
+}
+
+/** The manifest that is in force where the app is installed. */
+export function installedManifest(world: World, installation: InstallationRecord): Manifest | undefined {
+  const app = world.store.apps.get(installation.app)
+  return app && manifestOf(app, installation.version)
+}
+
+/** What the platform would refuse in a manifest that the emulator lets pass. wire: §7 "plain http" */
+export function manifestWarnings(manifest: Manifest): { path: string; message: string }[] {
+  const { oauth, post_install_action } = manifest
+  const redirects: [string, string][] = (oauth?.authorize?.redirect_uris ?? []).map((uri, index) => [
+    `oauth.authorize.redirect_uris.${index}`,
+    uri,
+  ])
+  if (post_install_action) redirects.push(['post_install_action.url', post_install_action.url])
+  return redirects
+    .filter(([, uri]) => urlFault(uri, {}) !== undefined)
+    .map(([path]) => ({
+      path,
+      message: 'the platform refuses plain http here: only loopback hosts may do without https',
+    }))
+}
+
+export const findApp = (world: World, idOrClientId: string): AppRecord | undefined =>
+  world.store.apps.get(idOrClientId) ?? world.store.apps.by('client_id', idOrClientId)

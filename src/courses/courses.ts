@@ -1,0 +1,18 @@
+import type { Caller } from '../authentication/authenticate.js'
+import { Refusal } from '../refusal.js'
+import type { CourseRecord } from '../store/records.js'
+import type { World } from '../world.js'
+
+/** The course of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
+export function findCourse(world: World, caller: Caller, id: string): CourseRecord {
+  const course = world.store.courses.get(id)
+  if (course?.organization === caller.organization) return course
+  const reason = course ? `The course ${id} belongs to another organization` : `There is no course ${id}`
+  throw new Refusal('not_found', { reason })
+}
+
+/** wire: §4 */
+export function presentCourse(course: CourseRecord) {
+  const { id, created_at, sequence: _, organization: __, ...fields } = course
+  return { id, object: 'course', ...fields, created_at }
+}

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import express from 'express'
+import { Refusal } from './refusal.js'
+import type { Reply, Request, Route, Surface } from './request.js'
+import type { World } from './world.js'
+
+/** What a request's path led to: a route, a path that knows other methods, nothing, or a path that cannot be decoded. */
+type Match =
+  | { found: 'route'; route: Route; params: Record<string, string> }
+  | { found: 'other methods'; allow: string[] }
+  | { found: 'nothing' }
+  | { found: 'undecodable' }
+
+/**
+ * Mounts the surfaces in order on an express app. This is the one place that reads bodies, turns a refusal into a
+ * response, writes the journal and sends.
+ * @param onInternalError told of an error that is not a refusal; it is answered as a 500 of its surface.
+ */
+export function createListener(world: World, surfaces: Surface[], onInternalError: (error: unknown) => void) {
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
+
+  const surfaceOf = (path: string): Surface => {
+    const surface = surfaces.find((candidate) => candidate.owns(path))
+    if (!surface) throw new Error(`No surface owns ${path}: the last one must own whatever the others do not`)
+    return surface
+  }
+
+  const answer = async (surface: Surface, match: Match, req: IncomingMessage, res: ServerResponse) => {
+    const started = world.clock.timestamp()
+    const startedAt = performance.now()
+    const request = await readRequest(req, res, surface, match, world.closing)
+    if (!request) return
+    const reply = await replyTo(world, surface, match, request, onInternalError)
+    if (reply === undefined || res.destroyed) return
+    world.journal.record({ surface, request, reply, at: started, duration: performance.now() - startedAt, world })
+    await send(reply, req, res, request)
+  }
+
+  for (const surface of surfaces) {
+    for (const path of new Set(surface.routes.map((route) => route.path))) {
+      const routes = surface.routes.filter((route) => route.path === path)
+      const allow = [...new Set(routes.flatMap(({ methods }) => methods))]
+      app.all(path, (req, res) => {
+        const method = req.method === 'HEAD' ? 'GET' : req.method
+        const route = routes.find(({ methods }) => (methods as string[]).includes(method))
+        const params = req.params as Record<string, string>
+        return answer(surface, route ? { found: 'route', route, params } : { found: 'other methods', allow }, req, res)
+      })
+    }
+  }
+  app.use((req, res) => answer(surfaceOf(pathOf(req)), { found: 'nothing' }, req, res))
+  const undecodable: express.ErrorRequestHandler = (error, req, res, _next) => {
+    if (error?.status !== 400) onInternalError(error)
+    return answer(surfaceOf(pathOf(req)), { found: 'undecodable' }, req, res)
+  }
+  app.use(undecodable)
+  return app
+}
+
+const pathOf = (req: IncomingMessage) => (req.url ?? '/').split('?', 1)[0] as string
+
+/** Undefined when the client went away before its body was there. */
+async function readRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  surface: Surface,
+  match: Match,
+  closing: AbortSignal,
+): Promise<Request | undefined> {
+  const gone = new AbortController()
+  const leave = () => gone.abort()
+  closing.addEventListener('abort', leave, { once: true })
+  res.once('close', () => {
+    closing.removeEventListener('abort', leave)
+    gone.abort()
+  })
+
+  const path = pathOf(req)
+  const limit = surface.bodyLimit(path)
+  const chunks: Buffer[] = []
+  let size = 0
+  if (hasBody(req) && match.found === 'route') {
+    try {
+      for await (const chunk of req as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size <= limit) chunks.push(chunk)
+        else chunks.length = 0
+      }
+    } catch {
+      return undefined
+    }
+  }
+  const url = req.url ?? '/'
+  const question = url.indexOf('?')
+  return {
+    method: req.method ?? 'GET',
+    path,
+    params: match.found === 'route' ? match.params : {},
+    query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
+    headers: req.headers,
+    body: size > limit ? Buffer.alloc(0) : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+    bodyTooLarge: size > limit,
+    client: req.socket.remoteAddress ?? '',
+    signal: gone.signal,
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** The reply to a request, refusals of every kind included. */
+async function replyTo(
+  world: World,
+  surface: Surface,
+  match: Match,
+  request: Request,
+  onInternalError: (error: unknown) => void,
+): Promise<Reply> {
+  let added: Record<string, string> = {}
+  let reply: Reply
+  try {
+    added = surface.admit?.(world, request) ?? {}
+    reply = await handle(world, match, request)
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : internal(error, onInternalError)
+    reply = surface.refuse(refusal, request, world)
+    reply.headers = { ...reply.headers, ...refusal.headers }
+    reply.notes = { ...reply.notes, reason: refusal.reason ?? reply.notes?.reason ?? refusal.message }
+  }
+  reply.headers = { ...added, ...reply.headers }
+  return reply
+}
+
+function handle(world: World, match: Match, request: Request): Reply | Promise<Reply> {
+  switch (match.found) {
+    case 'route':
+      return match.route.handler(world, request)
+    case 'other methods':
+      throw new Refusal('method_not_allowed', { headers: { allow: match.allow.join(', ') } })
+    case 'nothing':
+      throw new Refusal('not_found', { reason: `There is no route ${request.path}` })
+    case 'undecodable':
+      throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
+  }
+}
+
+function internal(error: unknown, onInternalError: (error: unknown) => void): Refusal {
+  onInternalError(error)
+  return new Refusal('internal', { reason: 'An error in the emulator itself; see its standard error' })
+}
+
+async function send(reply: Reply, req: IncomingMessage, res: ServerResponse, request: Request): Promise<void> {
+  const { status, headers = {}, body, stream } = reply
+  if (stream) {
+    res.writeHead(status, headers)
+    res.flushHeaders()
+    await stream((chunk) => void res.write(chunk), request.signal)
+    res.end()
+    return
+  }
+  const isJson = typeof body === 'object' && !Buffer.isBuffer(body)
+  const bytes = isJson ? JSON.stringify(body) : (body ?? '')
+  res.writeHead(status, {
+    ...(isJson && !headers['content-type'] && { 'content-type': 'application/json; charset=utf-8' }),
+    ...headers,
+    'content-length': Buffer.byteLength(bytes),
+  })
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+}

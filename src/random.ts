@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { customRandom } from 'nanoid'
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Where all chance in a world comes from. With a seed, the same calls in the same order draw the same values. wire: §1 */
+export interface Random {
+  /** 16 characters of `[A-Za-z0-9]`: the id of a resource. */
+  id(): string
+  /** `evt_` and 24 characters of `[A-Za-z0-9]`. */
+  eventId(): string
+  /** An opaque secret of 256 bits behind `prefix`. wire: §6 */
+  secret(prefix: string): string
+  /** A number in [0, 1), for probabilities. */
+  fraction(): number
+  /** How many blocks a seeded generator has drawn; it goes on from there after a restart or a reset. */
+  draws: number
+}
+
+/**
+ * @param seed any string; without one, the system's randomness is used and `draws` stays 0.
+ */
+export function createRandom(seed: string | undefined): Random {
+  const bytes = (count: number): Uint8Array => {
+    if (seed === undefined) return randomBytes(count)
+    const blocks: Buffer[] = []
+    for (let length = 0; length < count; length += 32) {
+      blocks.push(
+        createHash('sha256')
+          .update(`${seed}:${random.draws++}`)
+          .digest(),
+      )
+    }
+    return Buffer.concat(blocks).subarray(0, count)
+  }
+  const alphanumeric = (size: number) => customRandom(ALPHANUMERIC, size, bytes)
+  const sixteen = alphanumeric(16)
+  const twentyFour = alphanumeric(24)
+
+  const random: Random = {
+    id: () => sixteen(),
+    eventId: () => `evt_${twentyFour()}`,
+    secret: (prefix) => prefix + Buffer.from(bytes(32)).toString('base64url'),
+    fraction: () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32,
+    draws: 0,
+  }
+  return random
+}

@@ -1,0 +1,113 @@
+import { OrderedList } from './ordered-list.js'
+
+/** What every record has. */
+export interface Entity {
+  id: string
+  sequence: number
+  created_at: string
+}
+
+/** An index: records by `key` (null: not in it), in order of creation unless `compare` says otherwise. */
+export interface IndexDeclaration<R> {
+  key: (record: R) => string | null
+  compare?: (a: R, b: R) => number
+}
+
+/** Oldest first. wire: §1 "order" */
+export function byCreation(a: Entity, b: Entity): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
+  return a.sequence - b.sequence
+}
+
+interface Index<R> extends Required<IndexDeclaration<R>> {
+  lists: Map<string, OrderedList<R>>
+  empty: OrderedList<R>
+}
+
+/** Records of one kind by id, with the declared indexes. Records are values: a change replaces one, nothing mutates it. */
+export class Collection<R extends Entity, I extends string = string> {
+  readonly #records = new Map<string, R>()
+  readonly #indexes = new Map<string, Index<R>>()
+  readonly all = new OrderedList<R>(byCreation)
+
+  constructor(declarations: Record<I, IndexDeclaration<R>>) {
+    for (const [name, { key, compare = byCreation }] of Object.entries<IndexDeclaration<R>>(declarations)) {
+      this.#indexes.set(name, { key, compare, lists: new Map(), empty: new OrderedList(compare) })
+    }
+  }
+
+  get(id: string): R | undefined {
+    return this.#records.get(id)
+  }
+
+  /** The records whose `index` key is `key`, as a live list. Do not keep it across a change. */
+  in(index: I, key: string): OrderedList<R> {
+    const { lists, empty } = this.#index(index)
+    return lists.get(key) ?? empty
+  }
+
+  /** The first record whose `index` key is `key`: for keys that name one record. */
+  by(index: I, key: string): R | undefined {
+    return this.in(index, key).at(0)
+  }
+
+  /** For the store alone: puts, replaces (`record`) or removes (undefined), and gives back what was there. */
+  write(id: string, record: R | undefined): R | undefined {
+    const before = this.#records.get(id)
+    if (before) {
+      this.all.remove(before)
+      for (const index of this.#indexes.values()) unindex(index, before)
+    }
+    if (record) {
+      this.#records.set(id, record)
+      this.all.insert(record)
+      for (const index of this.#indexes.values()) listFor(index, record)?.insert(record)
+    } else this.#records.delete(id)
+    return before
+  }
+
+  /** For the store alone: fills an empty collection at once. */
+  load(records: R[]): void {
+    for (const record of records) this.#records.set(record.id, record)
+    this.all.load([...this.#records.values()])
+    for (const index of this.#indexes.values()) {
+      const groups = new Map<string, R[]>()
+      for (const record of this.#records.values()) {
+        const key = index.key(record)
+        if (key === null) continue
+        const group = groups.get(key)
+        if (group) group.push(record)
+        else groups.set(key, [record])
+      }
+      for (const [key, group] of groups) {
+        const list = new OrderedList(index.compare)
+        list.load(group)
+        index.lists.set(key, list)
+      }
+    }
+  }
+
+  #index(name: I): Index<R> {
+    const index = this.#indexes.get(name)
+    if (!index) throw new Error(`There is no index ${name}`)
+    return index
+  }
+}
+
+function listFor<R>(index: Index<R>, record: R): OrderedList<R> | undefined {
+  const key = index.key(record)
+  if (key === null) return undefined
+  let list = index.lists.get(key)
+  if (!list) {
+    list = new OrderedList(index.compare)
+    index.lists.set(key, list)
+  }
+  return list
+}
+
+function unindex<R>(index: Index<R>, record: R): void {
+  const key = index.key(record)
+  const list = key === null ? undefined : index.lists.get(key)
+  list?.remove(record)
+  if (key !== null && list?.size === 0) index.lists.delete(key)
+}

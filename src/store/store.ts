@@ -1,0 +1,261 @@
+import { byCreation, Collection, type Entity } from './collection.js'
+import type { AnyRecord, CollectionName, RecordOf } from './records.js'
+import { endedAt } from './retention.js'
+
+/** Siblings in position order. */
+const byOrder = (a: Entity & { order: string }, b: Entity & { order: string }) =>
+  a.order === b.order ? a.sequence - b.sequence : a.order < b.order ? -1 : 1
+
+/** By the moment a record ended or will end. */
+const byEnd =
+  <R extends Entity>(end: (record: R) => string | null) =>
+  (a: R, b: R) => {
+    const [endOfA, endOfB] = [end(a) ?? '', end(b) ?? '']
+    return endOfA === endOfB ? byCreation(a, b) : endOfA < endOfB ? -1 : 1
+  }
+
+/** `all`, in order of ending: what `retention` trims. */
+const ending = <R extends Entity>(end: (record: R) => string | null) => ({
+  key: (record: R) => (end(record) === null ? null : 'all'),
+  compare: byEnd(end),
+})
+
+/** Every collection with its indexes. Whatever a request looks up is an index here. */
+const createCollections = () => ({
+  organizations: new Collection<RecordOf<'organizations'>, 'api_key'>({ api_key: { key: (it) => it.api_key } }),
+  users: new Collection<RecordOf<'users'>, 'email'>({ email: { key: (it) => it.email.toLowerCase() } }),
+  memberships: new Collection<RecordOf<'memberships'>, 'organization' | 'user'>({
+    organization: { key: (it) => it.organization },
+    user: { key: (it) => it.user },
+  }),
+  courses: new Collection<RecordOf<'courses'>, 'organization'>({ organization: { key: (it) => it.organization } }),
+  course_members: new Collection<RecordOf<'course_members'>, 'course' | 'user'>({
+    course: { key: (it) => it.course },
+    user: { key: (it) => it.user },
+  }),
+  modules: new Collection<RecordOf<'modules'>, 'organization' | 'course' | 'siblings'>({
+    organization: { key: (it) => it.organization },
+    course: { key: (it) => it.course },
+    siblings: { key: (it) => it.course, compare: byOrder },
+  }),
+  elements: new Collection<RecordOf<'elements'>, 'organization' | 'siblings' | 'course'>({
+    organization: { key: (it) => it.organization },
+    siblings: { key: (it) => it.module, compare: byOrder },
+    course: { key: (it) => it.course },
+  }),
+  activities: new Collection<RecordOf<'activities'>, 'organization' | 'element'>({
+    organization: { key: (it) => it.organization },
+    element: { key: (it) => it.element },
+  }),
+  apps: new Collection<RecordOf<'apps'>, 'client_id'>({ client_id: { key: (it) => it.client_id } }),
+  installations: new Collection<RecordOf<'installations'>, 'app' | 'organization' | 'current'>({
+    app: { key: (it) => it.app },
+    organization: { key: (it) => it.organization },
+    /** `<app>/<organization>`: the one that is installed or uninstalling there. */
+    current: {
+      key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.organization}` : null),
+    },
+  }),
+  tokens: new Collection<RecordOf<'tokens'>, 'secret' | 'installation' | 'code' | 'ending'>({
+    secret: { key: (it) => it.secret },
+    installation: { key: (it) => it.installation },
+    code: { key: (it) => it.code },
+    ending: ending(endedAt.tokens),
+  }),
+  codes: new Collection<RecordOf<'codes'>, 'secret' | 'installation' | 'ending'>({
+    secret: { key: (it) => it.secret },
+    installation: { key: (it) => it.installation },
+    ending: ending(endedAt.codes),
+  }),
+  sessions: new Collection<RecordOf<'sessions'>, 'secret' | 'user' | 'ambient' | 'ending'>({
+    secret: { key: (it) => (it.ambient ? null : it.secret) },
+    user: { key: (it) => it.user },
+    ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
+    ending: ending(endedAt.sessions),
+  }),
+  deliveries: new Collection<RecordOf<'deliveries'>, 'installation' | 'organization' | 'open' | 'ending'>({
+    installation: { key: (it) => it.installation },
+    organization: { key: (it) => it.organization },
+    /** `all`: those with an attempt still to come. */
+    open: { key: (it) => (it.state === 'pending' || it.state === 'retrying' ? 'all' : null) },
+    ending: ending(endedAt.deliveries),
+  }),
+  keys: new Collection<RecordOf<'keys'>>({}),
+  silent_auth: new Collection<RecordOf<'silent_auth'>>({}),
+  faults: new Collection<RecordOf<'faults'>>({}),
+  clock: new Collection<RecordOf<'clock'>>({}),
+  fixture_settings: new Collection<RecordOf<'fixture_settings'>>({}),
+})
+
+export type Collections = ReturnType<typeof createCollections>
+
+/** One record before and after a change; null where there is none. */
+export interface Change {
+  collection: CollectionName
+  id: string
+  before: AnyRecord | null
+  after: AnyRecord | null
+}
+
+/** Counters that go back with the records: the last sequence number given, and the seeded generator's draws. */
+export interface Counters {
+  sequence: number
+  draws: number
+}
+
+/** What writes may do inside `store.change`. */
+export interface Transaction {
+  /** Adds the record, or replaces the one with its id. */
+  put<C extends CollectionName>(collection: C, record: RecordOf<C>): void
+  remove(collection: CollectionName, id: string): void
+  /** The next sequence number. */
+  next(): number
+}
+
+/** Where changes are made durable, before the answer is sent. Throws when it cannot; the change is then rolled back. */
+export interface Durability {
+  append(changes: Change[], counters: Counters): void
+}
+
+interface Baseline {
+  created_at: string
+  counters: Counters
+  /** The records that have changed since, as they were then. Whatever is not in here is now as it was. */
+  images: Map<string, { collection: CollectionName; id: string; record: AnyRecord | null }>
+}
+
+export interface StoreParts {
+  /** Shares the draws of the seeded generator with the journal file and the baselines. */
+  random: { draws: number }
+  durability?: Durability
+}
+
+export type Store = ReturnType<typeof createStore>
+
+/**
+ * Records in memory, in collections (`store.elements.get(id)`, `store.elements.in('siblings', moduleId)`).
+ * All writing goes through `change`.
+ */
+export function createStore({ random, durability }: StoreParts) {
+  const collections = createCollections()
+  const baselines = new Map<string, Baseline>()
+  const listeners = new Set<(changes: Change[]) => void>()
+  let sequence = 0
+  let open: Change[] | undefined
+
+  const write = (name: CollectionName, id: string, record: AnyRecord | undefined) =>
+    (collections[name] as Collection<AnyRecord & Entity>).write(id, record)
+
+  const transaction: Transaction = {
+    put(collection, record) {
+      const before = write(collection, record.id, record) ?? null
+      open?.push({ collection, id: record.id, before, after: record })
+    },
+    remove(collection, id) {
+      const before = write(collection, id, undefined)
+      if (before) open?.push({ collection, id, before, after: null })
+    },
+    next: () => ++sequence,
+  }
+
+  const counters = (): Counters => ({ sequence, draws: random.draws })
+
+  const remember = (changes: Change[]) => {
+    for (const { images } of baselines.values()) {
+      for (const { collection, id, before } of changes) {
+        const key = `${collection}/${id}`
+        if (!images.has(key)) images.set(key, { collection, id, record: before })
+      }
+    }
+  }
+
+  const changed = (name: string, fallback: number) => baselines.get(name)?.images.size ?? fallback
+
+  return {
+    ...collections,
+
+    /**
+     * Makes a change: synchronous, all or nothing. When `work` throws, or the change cannot be made durable, every
+     * record is as it was and the error goes on to the caller. A change within a change is part of the outer one.
+     */
+    change<T>(work: (tx: Transaction) => T): T {
+      if (open) return work(transaction)
+      const changes: Change[] = []
+      const sequenceBefore = sequence
+      open = changes
+      let result: T
+      try {
+        result = work(transaction)
+        if (changes.length > 0) durability?.append(changes, counters())
+      } catch (error) {
+        for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
+        sequence = sequenceBefore
+        throw error
+      } finally {
+        open = undefined
+      }
+      if (changes.length > 0) {
+        remember(changes)
+        for (const listener of listeners) listener(changes)
+      }
+      return result
+    },
+
+    /** Fills an empty store, unrecorded: what a file or a fixture document held. */
+    load(records: Partial<{ [C in CollectionName]: RecordOf<C>[] }>, at: Counters): void {
+      for (const [name, list] of Object.entries(records)) {
+        ;(collections[name as CollectionName] as Collection<AnyRecord & Entity>).load(list as AnyRecord[])
+      }
+      sequence = at.sequence
+      random.draws = at.draws
+    },
+
+    counters,
+
+    /** Sets the counters on, as after a document that holds its own. Never backwards. */
+    advanceCounters(to: Partial<Counters>): void {
+      sequence = Math.max(sequence, to.sequence ?? 0)
+      random.draws = Math.max(random.draws, to.draws ?? 0)
+    },
+
+    /** Calls `listener` with every change after it is made; gives back what stops that. */
+    onChange(listener: (changes: Change[]) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    /** Names the present state. A name that is taken is moved here. */
+    mark(name: string, created_at: string): void {
+      baselines.set(name, { created_at, counters: counters(), images: new Map() })
+    },
+
+    /** Goes to a named state, back or forward; costs what differs between here and there. False when there is none. */
+    restore(name: string): boolean {
+      const baseline = baselines.get(name)
+      if (!baseline) return false
+      const images = [...baseline.images.values()]
+      this.change((tx) => {
+        for (const { collection, id, record } of images) {
+          if (record) tx.put(collection, record as RecordOf<typeof collection>)
+          else tx.remove(collection, id)
+        }
+        sequence = baseline.counters.sequence
+        random.draws = baseline.counters.draws
+      })
+      baseline.images.clear()
+      return true
+    },
+
+    forget: (name: string): boolean => baselines.delete(name),
+
+    /** Every named state, oldest first, with the number of records that differ from it now. */
+    marks: () => [...baselines].map(([name, { created_at }]) => ({ name, created_at, changes: changed(name, 0) })),
+
+    /** Every record, oldest first in each collection. */
+    *records(): Generator<[CollectionName, AnyRecord]> {
+      for (const [name, collection] of Object.entries(collections)) {
+        for (const record of collection.all) yield [name as CollectionName, record]
+      }
+    },
+  }
+}

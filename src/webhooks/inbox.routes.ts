@@ -1,0 +1,3 @@
+import type { Route } from '../request.js'
+
+export const inboxRoutes: Route[] = []

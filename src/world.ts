@@ -1,0 +1,48 @@
+import type { RateLimiter } from './api/rate-limit.js'
+import type { Clock } from './clock.js'
+import type { Journal } from './journal/journal.js'
+import type { KeyRing } from './oauth/keys.js'
+import type { Random } from './random.js'
+import type { Settings } from './settings.js'
+import type { Store } from './store/store.js'
+import type { Inboxes } from './webhooks/inbox.js'
+import type { Outbox } from './webhooks/outbox.js'
+import type { Post } from './webhooks/post.js'
+
+/** Everything a rule may touch. Nothing of an emulator lives outside of its world, so that one process can run many. */
+export interface World {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly journal: Journal
+  readonly post: Post
+  readonly outbox: Outbox
+  readonly inboxes: Inboxes
+  readonly keys: KeyRing
+  readonly rateLimiter: RateLimiter
+  /** As in force now: a fixture document that is loaded later may change some. */
+  readonly settings: Settings
+  /** Known once the emulator listens. */
+  readonly addresses: Addresses
+  /** How this world came to be, and its neighbours. control-api: "World" */
+  readonly origin: Origin
+  /** Aborts when the emulator closes: what waits must stop waiting. */
+  readonly closing: AbortSignal
+}
+
+/** Origins without a trailing slash. wire: §1 */
+export interface Addresses {
+  base_url: string
+  app_url: string
+  browser_url: string
+}
+
+export interface Origin {
+  world: 'seeded' | 'resumed'
+  /** The store's file, or `memory`. */
+  store: string
+  /** Every world of the process, this one too. */
+  worlds: { index: number; url: string }[]
+  /** Settings given on purpose by flag, option or environment, which a fixture does not override. */
+  given: import('./settings.js').GivenSettings
+}

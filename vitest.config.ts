@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+// Tests use the package as its users have it: `mockademy` is what `npm run build` made.
+export default defineConfig({
+  resolve: { alias: { mockademy: fileURLToPath(new URL('./dist/index.js', import.meta.url)) } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    server: { deps: { external: [/\/dist\//] } },
+  },
+})
