@@ -9,6 +9,7 @@ import { apiSurface } from './api/api.surface.js'
 import { createRateLimiter } from './api/rate-limit.js'
 import { type Admin, connect } from './client/connect.js'
 import { createClock, startClock } from './clock.js'
+import { createHolds } from './faults/holds.js'
 import { createListener } from './http.js'
 import { createJournal } from './journal/journal.js'
 import { createKeyRing } from './oauth/keys.js'
@@ -88,6 +89,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     inboxes: createInboxes(),
     keys: createKeyRing(() => world),
     rateLimiter: createRateLimiter(),
+    holds: createHolds(store),
     get settings() {
       return settings
     },
