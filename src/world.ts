@@ -48,3 +48,6 @@ export interface Origin {
   /** Settings given on purpose by flag, option or environment, which a fixture does not override. */
   given: import('./settings.js').GivenSettings
 }
+
+/** The name of the state that reset goes back to. Snapshots are marked under names of another form. */
+export const START = 'start'
