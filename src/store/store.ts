@@ -181,7 +181,7 @@ export function createStore({ random, durability }: StoreParts) {
     change<T>(work: (tx: Transaction) => T): T {
       if (open) return work(transaction)
       const changes: Change[] = []
-      const sequenceBefore = sequence
+      const before = counters()
       open = changes
       let result: T
       try {
@@ -189,7 +189,8 @@ export function createStore({ random, durability }: StoreParts) {
         if (changes.length > 0) durability?.append(changes, counters())
       } catch (error) {
         for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
-        sequence = sequenceBefore
+        sequence = before.sequence
+        random.draws = before.draws
         throw error
       } finally {
         open = undefined
