@@ -152,7 +152,10 @@ export function manifestOf(app: AppRecord, version: string): Manifest | undefine
 }
 
 /** The manifest that is in force where the app is installed. */
-export function installedManifest(world: World, installation: InstallationRecord): Manifest | undefined {
+export function installedManifest(
+  world: World,
+  installation: Pick<InstallationRecord, 'app' | 'version'>,
+): Manifest | undefined {
   const app = world.store.apps.get(installation.app)
   return app && manifestOf(app, installation.version)
 }
