@@ -57,7 +57,9 @@ export async function install(world: World, request: InstallRequest): Promise<In
   if (installer === undefined) {
     throw invalid([{ path: 'installer', message: `is needed: ${organization} has no owner who could be the default` }])
   }
-  const made = world.store.change((tx) => putInstallation(world, tx, { app, organization, installer, manifest, announce }))
+  const made = world.store.change((tx) =>
+    putInstallation(world, tx, { app, organization, installer, manifest, announce }),
+  )
   return delivered(world, made)
 }
 
@@ -67,7 +69,11 @@ export async function install(world: World, request: InstallRequest): Promise<In
  * @param version the newest pushed one when left out.
  * @throws Refusal 409 unless it is installed, and with another version; 404 for a version that was never pushed.
  */
-export async function upgrade(world: World, installation: InstallationRecord, version?: string): Promise<InstallOutcome> {
+export async function upgrade(
+  world: World,
+  installation: InstallationRecord,
+  version?: string,
+): Promise<InstallOutcome> {
   const { app: id, organization, installer } = installation
   const app = world.store.apps.get(id)
   if (!app) throw new Refusal('not_found', { message: `The app ${id} is gone` })

@@ -78,7 +78,10 @@ const createCollections = () => ({
     ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
     ending: ending(endedAt.sessions),
   }),
-  deliveries: new Collection<RecordOf<'deliveries'>, 'installation' | 'organization' | 'app' | 'held' | 'open' | 'ending'>({
+  deliveries: new Collection<
+    RecordOf<'deliveries'>,
+    'installation' | 'organization' | 'app' | 'held' | 'open' | 'ending'
+  >({
     installation: { key: (it) => it.installation },
     organization: { key: (it) => it.organization },
     app: { key: (it) => it.app },

@@ -22,17 +22,26 @@ export interface AttemptRequest {
   onSent: () => void
 }
 
+export interface AttemptOutcome {
+  /** As it stands then. */
+  delivery: DeliveryRecord
+  /** Deliveries that a fault had put off until after this one: they are due now. */
+  released: DeliveryRecord[]
+}
+
 /**
  * Makes an attempt, or puts it off when a fault says so, and records what came of it, all in one change.
  * wire: §7 "an attempt"
- * @returns the delivery as it stands then; undefined when there is none any more, or it was aborted.
+ * @returns undefined when there is no such delivery to make any more, or it was aborted.
  */
-export async function attemptDelivery(world: World, request: AttemptRequest): Promise<DeliveryRecord | undefined> {
+export async function attemptDelivery(world: World, request: AttemptRequest): Promise<AttemptOutcome | undefined> {
   const delivery = world.store.deliveries.get(request.delivery)
   if (!delivery || !(request.redelivery || isOpen(delivery))) return undefined
   const fault = delivery.held && !request.redelivery ? undefined : faultFor(world, delivery)
   const effect = fault?.effect as WebhookEffect | undefined
-  if (fault && !request.redelivery && putsOff(world, delivery, effect)) return putOff(world, delivery, fault)
+  if (fault && !request.redelivery && putsOff(world, delivery, effect)) {
+    return { delivery: putOff(world, delivery, fault), released: [] }
+  }
 
   const marked = fault?.id ?? (request.redelivery ? null : (delivery.held?.fault ?? null))
   const outcomes: Outcome[] = []
@@ -119,7 +128,10 @@ async function send(
     const acknowledges = status >= 200 && status < 300
     const response = { headers: answer.headers, body: answer.body.slice(0, KEPT_OF_ANSWER) }
     const error = acknowledges ? null : `answered ${status}; only a 2xx acknowledges`
-    return { result: acknowledges ? 'acknowledged' : 'failed', attempt: { ...attempt, status, duration, error, response } }
+    return {
+      result: acknowledges ? 'acknowledged' : 'failed',
+      attempt: { ...attempt, status, duration, error, response },
+    }
   } catch (error) {
     if (!(error instanceof PostFailure)) throw error
     const { kind, message, duration } = error
@@ -135,7 +147,7 @@ function record(
   tx: Transaction,
   { delivery: id, redelivery }: AttemptRequest,
   outcomes: Outcome[],
-): DeliveryRecord | undefined {
+): AttemptOutcome | undefined {
   const current = world.store.deliveries.get(id)
   if (!current) return undefined
   const after: DeliveryRecord = {
@@ -147,7 +159,15 @@ function record(
   if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
   // The app has been told, or cannot be: what was issued for the installation ends now. wire: §7 "uninstall"
   if (after.event.type === 'app.uninstalled') completeUninstall(world, tx, after.installation)
-  return after
+  return { delivery: after, released: release(world, tx, after) }
+}
+
+/** control-api: "reorder" (held until after the next one) */
+function release(world: World, tx: Transaction, { app, organization }: DeliveryRecord): DeliveryRecord[] {
+  const held = [...world.store.deliveries.in('held', `${app}/${organization}`)]
+  const released = held.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp() }))
+  for (const delivery of released) tx.put('deliveries', delivery)
+  return released
 }
 
 function standing(

@@ -2,7 +2,7 @@ import { announceInstallations, completeUninstall } from '../apps/installations.
 import type { DeliveryRecord } from '../store/records.js'
 import { isOpen } from '../store/store.js'
 import type { World } from '../world.js'
-import { attemptDelivery } from './deliver.js'
+import { type AttemptOutcome, attemptDelivery } from './deliver.js'
 
 /** Attempts under way at once; the rest wait their turn. */
 const AT_ONCE = 64
@@ -33,7 +33,7 @@ export interface Outbox {
 interface Job {
   delivery: string
   redelivery: boolean
-  done: (outcome: DeliveryRecord | undefined) => void
+  done: (outcome: AttemptOutcome | undefined) => void
   failed: (error: unknown) => void
 }
 
@@ -95,7 +95,7 @@ export function createOutbox(getWorld: () => World): Outbox {
 
   /** Queues an attempt; ends with its outcome, undefined when it was aborted. */
   const enqueue = (organization: string, delivery: string, redelivery: boolean) =>
-    new Promise<DeliveryRecord | undefined>((done, failed) => {
+    new Promise<AttemptOutcome | undefined>((done, failed) => {
       if (getWorld().closing.aborted) return done(undefined)
       const lane = lanes.get(organization) ?? { jobs: [], sending: false }
       lanes.set(organization, lane)
@@ -111,14 +111,19 @@ export function createOutbox(getWorld: () => World): Outbox {
   const run = async (delivery: DeliveryRecord, redelivery: boolean): Promise<DeliveryRecord> => {
     const world = getWorld()
     const outcome = await enqueue(delivery.organization, delivery.id, redelivery).catch((error: unknown) => {
-      world.clock.schedule(entryOf(delivery), world.clock.now() + UNRECORDED_WAIT, async () => void (await inBackground(delivery)))
+      world.clock.schedule(
+        entryOf(delivery),
+        world.clock.now() + UNRECORDED_WAIT,
+        async () => void (await inBackground(delivery)),
+      )
       throw error
     })
     if (!outcome) return delivery
-    if (!isOpen(outcome)) world.clock.cancel(entryOf(outcome))
-    else if (outcome.due_at !== null) scheduleNext(outcome)
-    if (outcome.attempts.length > delivery.attempts.length) await releaseHeld(outcome)
-    return world.store.deliveries.get(outcome.id) ?? outcome
+    const { delivery: after, released } = outcome
+    if (!isOpen(after)) world.clock.cancel(entryOf(after))
+    else if (after.due_at !== null) scheduleNext(after)
+    await Promise.all(released.map(inBackground))
+    return world.store.deliveries.get(after.id) ?? after
   }
 
   const scheduleNext = ({ id, due_at }: DeliveryRecord) => {
@@ -131,18 +136,6 @@ export function createOutbox(getWorld: () => World): Outbox {
 
   /** For attempts whose caller is nobody: one that could not be recorded has been put on the clock again. */
   const inBackground = (delivery: DeliveryRecord): Promise<unknown> => run(delivery, false).catch(() => undefined)
-
-  /** control-api: "reorder" (held until after the next one) */
-  const releaseHeld = async ({ id, app, organization }: DeliveryRecord): Promise<void> => {
-    const { store, clock } = getWorld()
-    const held = [...store.deliveries.in('held', `${app}/${organization}`)].filter((other) => other.id !== id)
-    if (held.length === 0) return
-    const released = held.map((delivery) => ({ ...delivery, due_at: clock.timestamp() }))
-    store.change((tx) => {
-      for (const delivery of released) tx.put('deliveries', delivery)
-    })
-    await Promise.all(released.map((delivery) => run(delivery, false)))
-  }
 
   return {
     deliver: (delivery) => run(delivery, false),

@@ -17,7 +17,11 @@ export function isNearby(address: string): boolean {
 }
 
 /** A host name as it is compared: without brackets, trailing dot and capitals. */
-export const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase()
+export const plainHost = (hostname: string): string =>
+  hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
 
 interface TargetRules {
   trust_hosts: string[]
