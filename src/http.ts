@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
+import { faultFor, replyUnderFault } from './faults/apply-fault.js'
 import { Refusal } from './refusal.js'
 import type { Reply, Request, Route, Surface } from './request.js'
 import type { World } from './world.js'
@@ -117,6 +118,18 @@ async function replyTo(
   request: Request,
   onInternalError: (error: unknown) => void,
 ): Promise<Reply> {
+  const fault = faultFor(world, surface, request)
+  const work = () => workOf(world, surface, match, request, onInternalError)
+  return fault ? replyUnderFault(world, fault, surface, request, work) : work()
+}
+
+async function workOf(
+  world: World,
+  surface: Surface,
+  match: Match,
+  request: Request,
+  onInternalError: (error: unknown) => void,
+): Promise<Reply> {
   let added: Record<string, string> = {}
   let reply: Reply
   try {
@@ -151,7 +164,10 @@ function internal(error: unknown, onInternalError: (error: unknown) => void): Re
 }
 
 async function send(reply: Reply, req: IncomingMessage, res: ServerResponse, request: Request): Promise<void> {
-  const { status, headers = {}, body, stream } = reply
+  const { status, headers = {}, body, stream, broken } = reply
+  if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
+  if (broken === 'reset') return void req.socket.resetAndDestroy()
+  if (broken === 'empty') return void req.socket.destroy()
   if (stream) {
     res.writeHead(status, headers)
     res.flushHeaders()
@@ -166,5 +182,10 @@ async function send(reply: Reply, req: IncomingMessage, res: ServerResponse, req
     ...headers,
     'content-length': Buffer.byteLength(bytes),
   })
+  if (broken === 'truncate') {
+    const half = Buffer.from(bytes).subarray(0, Math.floor(Buffer.byteLength(bytes) / 2))
+    res.write(half, () => req.socket.destroy())
+    return
+  }
   res.end(req.method === 'HEAD' ? undefined : bytes)
 }

@@ -18,12 +18,15 @@ export const refusals = {
   unsupported_media_type: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' },
   rate_limited: { status: 429, message: 'Rate limit exceeded. Please try again later.' },
   internal: { status: 500, message: 'Internal server error' },
+  unavailable: { status: 503, message: 'Service unavailable' },
   store_unwritable: { status: 507, message: 'The store cannot be written' },
 } as const
 
 export type RefusalName = keyof typeof refusals
 
 export interface RefusalParts {
+  /** Another status than the refusal's own: injected faults take any. */
+  status?: number
   /** What the answer says; the default message of the refusal when left out. */
   message?: string
   /** One entry for each fault. */
@@ -45,11 +48,11 @@ export class Refusal extends Error {
 
   constructor(
     readonly refusal: RefusalName,
-    { message, details, headers = {}, reason }: RefusalParts = {},
+    { status, message, details, headers = {}, reason }: RefusalParts = {},
   ) {
     super(message ?? refusals[refusal].message)
     this.name = 'Refusal'
-    this.status = refusals[refusal].status
+    this.status = status ?? refusals[refusal].status
     this.details = details
     this.headers = headers
     this.reason = reason

@@ -27,6 +27,8 @@ export interface Reply {
   body?: object | string | Buffer
   /** Instead of `body`: called with what sends a chunk, until its promise ends (server-sent events). */
   stream?: (send: (chunk: string) => void, signal: AbortSignal) => Promise<void>
+  /** An injected fault's: how the connection breaks instead of, or within, this reply. */
+  broken?: 'reset' | 'hang' | 'truncate' | 'empty' | undefined
   /** For the journal only. */
   notes?: Notes
 }
@@ -41,6 +43,8 @@ export interface Notes {
   /** Why the answer is a refusal, in more words than the wire may have. */
   reason?: string
   warnings?: Warning[]
+  /** The id of the injected fault that befell the request. */
+  fault?: string
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,5 +1,6 @@
 import type { RateLimiter } from './api/rate-limit.js'
 import type { Clock } from './clock.js'
+import type { Holds } from './faults/holds.js'
 import type { Journal } from './journal/journal.js'
 import type { KeyRing } from './oauth/keys.js'
 import type { Random } from './random.js'
@@ -20,6 +21,7 @@ export interface World {
   readonly inboxes: Inboxes
   readonly keys: KeyRing
   readonly rateLimiter: RateLimiter
+  readonly holds: Holds
   /** As in force now: a fixture document that is loaded later may change some. */
   readonly settings: Settings
   /** Known once the emulator listens. */
@@ -46,3 +48,6 @@ export interface Origin {
   /** Settings given on purpose by flag, option or environment, which a fixture does not override. */
   given: import('./settings.js').GivenSettings
 }
+
+/** The name of the state that reset goes back to. Snapshots are marked under names of another form. */
+export const START = 'start'

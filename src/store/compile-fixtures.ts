@@ -1,4 +1,5 @@
 import { generateNKeysBetween } from 'fractional-indexing'
+import * as z from 'zod'
 import { findApp, type Manifest, manifestOf, manifestSchema, manifestScopes } from '../apps/manifest.js'
 import { type ElementDraft, faultsOfReferences, readElement } from '../elements/element-document.js'
 import { mintPair } from '../oauth/tokens.js'

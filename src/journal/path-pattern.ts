@@ -1,0 +1,14 @@
+/** Whether `path` is `pattern`, in which `*` stands for any text. control-api: "Journal", "Faults" */
+export function matchesPath(pattern: string, path: string): boolean {
+  if (!pattern.includes('*')) return pattern === path
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop() ?? ''
+  if (!path.startsWith(first) || !path.endsWith(last) || path.length < first.length + last.length) return false
+  let from = first.length
+  for (const part of rest) {
+    const found = path.indexOf(part, from)
+    if (found < 0) return false
+    from = found + part.length
+  }
+  return from <= path.length - last.length
+}
