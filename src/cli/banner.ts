@@ -1,16 +1,17 @@
+import { resolve } from 'node:path'
 import { newestManifest } from '../apps/manifest.js'
 import type { Emulator } from '../emulator.js'
-import { knownSecrets } from './known-secrets.js'
+import { authorityFile } from '../tls/authority.js'
 
 /** Stands for a secret that was made at run time. control-api: "CLI" */
 const HIDDEN = '(made at run time)'
 
 /** What `start` says when it serves: the addresses, the store, whom one can be, and one line to try. control-api: "CLI" */
-export async function banner(emulators: Emulator[], fixtures: string[] | undefined): Promise<string> {
+export function banner(emulators: Emulator[]): string {
   const [first] = emulators
   if (!first) return ''
   const { world } = first
-  const isKnown = await knownSecrets(fixtures)
+  const isKnown = (secret: string) => world.origin.fixture_secrets.includes(secret)
   const shown = (secret: string | null) => (secret === null ? '(none)' : isKnown(secret) ? secret : HIDDEN)
   const organizations = [...world.store.organizations.all].map(({ id, name, api_key }) => [id, name, shown(api_key)])
   const apps = [...world.store.apps.all].map((app) => [
@@ -25,6 +26,7 @@ export async function banner(emulators: Emulator[], fixtures: string[] | undefin
     '',
     ...addresses(emulators),
     `Store           ${emulators.map((emulator) => storeLine(emulator)).join('\n                ')}`,
+    ...emulators.flatMap(({ notes }) => notes.map((note) => `Note            ${note}`)),
     '',
     ...table(['Organization', 'Name', 'API key'], organizations),
     '',
@@ -47,7 +49,7 @@ function addresses(emulators: Emulator[]): string[] {
 }
 
 const storeLine = ({ world: { origin } }: Emulator) =>
-  origin.store === 'memory' ? 'in memory, nothing is kept' : `${origin.store} (${origin.world})`
+  origin.store === 'memory' ? 'in memory, nothing is kept' : `${resolve(origin.store)} (${origin.world})`
 
 /** Columns as wide as their widest cell. */
 function table(head: string[], rows: string[][]): string[] {
@@ -63,5 +65,6 @@ function table(head: string[], rows: string[][]): string[] {
 
 /** A command that works when it is pasted. */
 function curl({ url }: Emulator, key: string | undefined): string {
-  return key ? `curl -H "Authorization: Bearer ${key}" ${url}/v0/courses` : `curl ${url}/healthz`
+  const trusting = url.startsWith('https:') ? `--cacert "${authorityFile()}" ` : ''
+  return key ? `curl ${trusting}-H "Authorization: Bearer ${key}" ${url}/v0/courses` : `curl ${trusting}${url}/healthz`
 }

@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
-import type { Arguments, Command } from './command.js'
+import type { Arguments } from './command.js'
 import { CommandFailure } from './command-failure.js'
-import { commands } from './commands.js'
+import { type CommandEntry, commands } from './commands.js'
 import { failureOf } from './failure-of.js'
 import { normaliseBooleans } from './setting-flags.js'
 import { suggestion } from './suggestion.js'
 
 /** Runs `mockademy <argv>`. @returns the exit status; what went wrong has been said on standard error. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {
+  try {
+    return await run(normaliseBooleans(argv))
+  } catch (error) {
+    const { exitStatus, message } = failureOf(error)
+    process.stderr.write(`${message}\n`)
+    return exitStatus
+  }
+}
+
+async function run(argv: string[]): Promise<number> {
   let status = 0
   let known: string[] = []
   const parser = yargs()
@@ -25,20 +35,24 @@ export async function runCommandLine(argv: string[]): Promise<number> {
     .version(version())
     .alias({ help: 'h', version: 'v' })
     .wrap(Math.min(120, process.stdout.columns ?? 120))
+    .detectLocale(false)
     .strict()
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new CommandFailure(2, explain(message, known))
+      // yargs throws some of its own findings and tells the others.
+      if (error && error.name !== 'YError') throw error
+      throw new CommandFailure(2, explain(message ?? error?.message, argv, known))
     })
+    .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
-  for (const { line, describe, load } of commands) {
-    let command: Command | undefined
+  const called = namedIn(argv)
+  for (const entry of commands) {
+    const command = called.includes(entry) ? await entry.load() : undefined
     parser.command({
-      command: line,
-      describe,
-      builder: async (own) => {
-        command = await load()
-        const { flags, operands = {} } = command
+      command: entry.line,
+      describe: entry.describe,
+      builder: (own) => {
+        const { flags = {}, operands = {} } = command ?? {}
         known = [...Object.keys(flags), 'help', 'version']
         for (const [name, options] of Object.entries(operands)) own.positional(name, options)
         return own.options(flags)
@@ -48,25 +62,27 @@ export async function runCommandLine(argv: string[]): Promise<number> {
       },
     })
   }
-
-  try {
-    await parser.parseAsync(normaliseBooleans(argv))
-  } catch (error) {
-    const { exitStatus, message } = failureOf(error)
-    process.stderr.write(`${message}\n`)
-    return exitStatus
-  }
+  await parser.parseAsync(argv)
   return status
 }
 
+const nameOf = ({ line }: CommandEntry) => ([line].flat()[0] as string).split(' ', 1)[0] as string
+
+/** The commands that can be meant: those that are named, and the default one unless the line begins with a name. */
+function namedIn(argv: string[]): CommandEntry[] {
+  const [first, ...rest] = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)
+  const isNamed = (entry: CommandEntry) => nameOf(entry) === first || rest.includes(nameOf(entry))
+  const begins = commands.some((entry) => nameOf(entry) === first)
+  return commands.filter((entry, index) => isNamed(entry) || (index === 0 && !begins))
+}
+
 /** yargs' word on what cannot be read, with what may have been meant and where to look. */
-function explain(message: string, flags: string[]): string {
+function explain(message: string, argv: string[], flags: string[]): string {
   const [, list] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
   if (list === undefined) return `mockademy: ${message}\n${LOOK}`
-  const names = commands.flatMap(({ line }) => [line].flat()).map((line) => line.split(' ')[0] as string)
   const unknown = [...new Set(list.split(', '))].map((name) => {
-    const isFlag = process.argv.some((argument) => argument.replace(/=.*/s, '') === `--${name}`) || name.length === 1
-    const near = suggestion(name, isFlag ? flags : names)
+    const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === `--${name}`) || name.length === 1
+    const near = suggestion(name, isFlag ? flags : commands.map(nameOf))
     return isFlag
       ? `unknown flag --${name}.${near.replace('mean ', 'mean --')}`
       : `unknown command or operand ${JSON.stringify(name)}.${near}`

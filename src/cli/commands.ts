@@ -1,13 +1,13 @@
 import type { Command } from './command.js'
 
-interface CommandEntry {
+export interface CommandEntry {
   /** As yargs reads it: names and operands. */
   line: string | string[]
   describe: string
   load(): Promise<Command>
 }
 
-/** Every command. control-api: "CLI" */
+/** Every command, the default one first. control-api: "CLI" */
 export const commands: CommandEntry[] = [
   {
     line: ['start', '$0'],

@@ -30,7 +30,7 @@ export function urlOf(args: Arguments): string {
     ? ['--url', String(args.url)]
     : ['MOCKADEMY_URL', process.env.MOCKADEMY_URL || DEFAULT_URL]
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new CommandFailure(2, `${name} ${JSON.stringify(text)}: must be an http or https URL`)
+    throw new CommandFailure(2, `mockademy: ${name} ${JSON.stringify(text)}: must be an http or https URL`)
   }
   return new URL(text).origin
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Emulator } from '../emulator.js'
-import { resolveSettings } from '../settings.js'
 import { startWorlds } from '../worlds.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
@@ -12,7 +11,12 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** `mockademy exec -- CMD`. control-api: "CLI" */
 export const exec: Command = {
   flags: {
-    fixtures: { type: 'array', string: true, describe: 'Fixture file to begin with; may be given several times' },
+    fixtures: {
+      type: 'array',
+      string: true,
+      requiresArg: true,
+      describe: 'Fixture file to begin with; may be given several times',
+    },
     ...settingFlags,
   },
 
@@ -23,7 +27,7 @@ export const exec: Command = {
     }
     const given = { ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
     const emulators = await startWorlds({
-      ...resolveSettings({ port: 0, store: 'memory' }, given),
+      ...given,
       fixtures: args.fixtures as string[] | undefined,
     })
     try {

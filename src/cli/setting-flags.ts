@@ -89,4 +89,4 @@ function checked(
   }
 }
 
-const faultsIn = (faults: string[]) => new CommandFailure(2, faults.join('\n'))
+const faultsIn = (faults: string[]) => new CommandFailure(2, faults.map((fault) => `mockademy: ${fault}`).join('\n'))

@@ -1,5 +1,4 @@
 import type { Emulator } from '../emulator.js'
-import { resolveSettings } from '../settings.js'
 import { startWorlds } from '../worlds.js'
 import { banner } from './banner.js'
 import type { Command } from './command.js'
@@ -14,7 +13,12 @@ const STOP_WITHIN = 2000
 /** `mockademy start` */
 export const start: Command = {
   flags: {
-    fixtures: { type: 'array', string: true, describe: 'Fixture file to begin with; may be given several times' },
+    fixtures: {
+      type: 'array',
+      string: true,
+      requiresArg: true,
+      describe: 'Fixture file to begin with; may be given several times',
+    },
     fresh: { type: 'boolean', describe: 'Seed the store again; the old file is kept beside it' },
     resume: {
       type: 'boolean',
@@ -28,14 +32,15 @@ export const start: Command = {
     const given = { ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
     const fixtures = args.fixtures as string[] | undefined
     const starting = startWorlds({
-      ...resolveSettings(defaults, given),
+      ...given,
+      defaults,
       fixtures,
       fresh: args.fresh === true,
       resume: args.resume === true,
     })
     const stopped = stopSignal().then(() => stop(starting))
     const emulators = await Promise.race([starting, stopped])
-    if (Array.isArray(emulators)) process.stdout.write(await banner(emulators, fixtures))
+    if (Array.isArray(emulators)) process.stdout.write(banner(emulators))
     await stopped
     return 0
   },

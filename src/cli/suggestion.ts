@@ -5,7 +5,7 @@ export function suggestion(typed: string, candidates: Iterable<string>): string 
     const distance = editDistance(typed, candidate)
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { candidate, distance }
   }
-  if (!best || best.distance > Math.max(1, Math.floor(typed.length / 3))) return ''
+  if (!best || best.distance > Math.max(typed.length > 3 ? 2 : 1, Math.floor(typed.length / 3))) return ''
   return ` Did you mean ${best.candidate}?`
 }
 

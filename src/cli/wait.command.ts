@@ -19,7 +19,7 @@ export const wait: Command = {
     const deadline = performance.now() + timeout
     for (;;) {
       const left = deadline - performance.now()
-      if (await serves(url, Math.max(left, 1))) return 0
+      if (await serves(url, Math.ceil(Math.max(left, 1)))) return 0
       if (performance.now() + BETWEEN_LOOKS > deadline) {
         throw new CommandFailure(1, `mockademy: ${url} does not serve after ${args.timeout}`)
       }
@@ -31,13 +31,19 @@ export const wait: Command = {
 const serves = (url: string, timeout: number) =>
   controlCall({ url, method: 'GET', path: '/healthz', timeout }).then(
     ({ status }) => status === 200,
-    () => false,
+    (error) => {
+      if (error instanceof CommandFailure) return false
+      throw error
+    },
   )
 
 function durationOf(text: string): number {
   const milliseconds = /^\d+$/.test(text) ? Number(text) : parseDuration(text)
   if (Number.isNaN(milliseconds)) {
-    throw new CommandFailure(2, `--timeout ${JSON.stringify(text)}: must be milliseconds, or a duration such as "30s"`)
+    throw new CommandFailure(
+      2,
+      `mockademy: --timeout ${JSON.stringify(text)}: must be milliseconds, or a duration such as "30s"`,
+    )
   }
   return milliseconds
 }
