@@ -212,10 +212,10 @@ export function createStore({ random, durability }: StoreParts) {
 
     counters,
 
-    /** Sets the counters on, as after a document that holds its own. Never backwards. */
-    advanceCounters(to: Partial<Counters>): void {
-      sequence = Math.max(sequence, to.sequence ?? 0)
-      random.draws = Math.max(random.draws, to.draws ?? 0)
+    /** Sets the counters to those of a document that is the whole world. */
+    setCounters(to: Counters): void {
+      sequence = to.sequence
+      random.draws = to.draws
     },
 
     /** Calls `listener` with every change after it is made; gives back what stops that. */
