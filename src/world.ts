@@ -43,6 +43,8 @@ export interface Origin {
   world: 'seeded' | 'resumed'
   /** The store's file, or `memory`. */
   store: string
+  /** The API keys and app secrets that the fixtures of its beginning give: the only ones that may be shown. */
+  fixture_secrets: string[]
   /** Every world of the process, this one too. */
   worlds: { index: number; url: string }[]
   /** Settings given on purpose by flag, option or environment, which a fixture does not override. */
