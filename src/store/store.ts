@@ -41,10 +41,14 @@ const createCollections = () => ({
     course: { key: (it) => it.course },
     siblings: { key: (it) => it.course, compare: byOrder },
   }),
-  elements: new Collection<RecordOf<'elements'>, 'organization' | 'siblings' | 'course'>({
+  elements: new Collection<RecordOf<'elements'>, 'organization' | 'siblings' | 'course' | 'source' | 'scores'>({
     organization: { key: (it) => it.organization },
     siblings: { key: (it) => it.module, compare: byOrder },
     course: { key: (it) => it.course },
+    /** Those whose `source` is an element. */
+    source: { key: (it) => (it.properties.source as { id: string } | null | undefined)?.id ?? null },
+    /** Those of a course that have score inputs. */
+    scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
   }),
   activities: new Collection<RecordOf<'activities'>, 'organization' | 'element'>({
     organization: { key: (it) => it.organization },
