@@ -48,12 +48,16 @@ const createCollections = () => ({
     element: { key: (it) => it.element },
   }),
   apps: new Collection<RecordOf<'apps'>, 'client_id'>({ client_id: { key: (it) => it.client_id } }),
-  installations: new Collection<RecordOf<'installations'>, 'app' | 'organization' | 'current'>({
+  installations: new Collection<RecordOf<'installations'>, 'app' | 'organization' | 'current' | 'current_version'>({
     app: { key: (it) => it.app },
     organization: { key: (it) => it.organization },
     /** `<app>/<organization>`: the one that is installed or uninstalling there. */
     current: {
       key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.organization}` : null),
+    },
+    /** `<app>/<version>`: those of that version that are installed or uninstalling. */
+    current_version: {
+      key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.version}` : null),
     },
   }),
   tokens: new Collection<RecordOf<'tokens'>, 'secret' | 'installation' | 'code' | 'ending'>({

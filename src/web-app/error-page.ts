@@ -1,0 +1,39 @@
+import { newestManifest } from '../apps/manifest.js'
+import type { Misdirection } from '../oauth/authorization-request.js'
+import type { Reply } from '../request.js'
+import type { UserRecord } from '../store/records.js'
+import { html } from './html.js'
+import { page } from './page.js'
+
+/** Any refusal of the web app, as a page. */
+export function errorPage(status: number, title: string, message: string, user?: UserRecord): Reply {
+  const body = html`<section class="card">
+<h1>${title}</h1>
+<p>${message}</p>
+<p class="soft small">Status ${status}</p>
+<div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
+</section>`
+  return page({ status, title, body, user })
+}
+
+/** What must not redirect: says what is wrong, and which registered redirect URI was probably meant. wire: §6 */
+export function misdirectedPage({ app, problem, sent, nearest }: Misdirection, reason: string, user?: UserRecord): Reply {
+  const name = app && newestManifest(app).name
+  const marked = (uri: string) => {
+    const start = (nearest?.position ?? 1) - 1
+    const rest = uri.slice(start)
+    return html`<span class="code">${uri.slice(0, start)}${rest ? html`<mark>${rest}</mark>` : html`<mark aria-label="ends here">&#8203;</mark>`}</span>`
+  }
+  const body = html`<section class="card">
+<h1>${name ? html`${name} cannot be signed in to this way` : 'This link cannot be followed'}</h1>
+<p>${problem}</p>
+${sent !== undefined && html`<p class="soft small">The request has</p>${marked(sent)}`}
+${
+  nearest &&
+  html`<p class="soft small">The closest that is registered is</p>${marked(nearest.registered)}
+<p>${nearest.explanation}.</p>`
+}
+<p class="soft small">So that nobody is sent to a place that the app does not own, the browser stays here.</p>
+</section>`
+  return page({ status: 400, title: 'The request cannot be answered', body, user, reason })
+}
