@@ -1,6 +1,17 @@
 import type { Route } from '../request.js'
+import { clockRoutes } from './clock.admin.js'
 import { faultRoutes } from './faults.admin.js'
+import { organizationRoutes } from './organizations.admin.js'
+import { requestRoutes } from './requests.admin.js'
+import { userRoutes } from './users.admin.js'
 import { worldRoutes } from './world.admin.js'
 
 /** Every control call. control-api: all of it */
-export const adminRoutes: Route[] = [...worldRoutes, ...faultRoutes]
+export const adminRoutes: Route[] = [
+  ...worldRoutes,
+  ...clockRoutes,
+  ...organizationRoutes,
+  ...userRoutes,
+  ...faultRoutes,
+  ...requestRoutes,
+]

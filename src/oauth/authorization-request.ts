@@ -4,7 +4,7 @@ import type { Request } from '../request.js'
 import type { AppRecord } from '../store/records.js'
 import type { World } from '../world.js'
 import { rawParameter } from './callback.js'
-import { challengeMethods, type ChallengeMethod, isChallengeMethod } from './pkce.js'
+import { type ChallengeMethod, challengeMethods, isChallengeMethod } from './pkce.js'
 import { countingManifests, type NearMiss, nearMiss, redirectUrisOf } from './redirect-uris.js'
 
 /** Where an answer may be sent: a known app and one of its redirect URIs. */
@@ -66,7 +66,9 @@ export function readCallback(world: World, { query, search }: Query): Callback |
 
   const registered = redirectUrisOf(countingManifests(world, app))
   if (registered.length === 0) {
-    return misdirected('The app does not declare oauth.authorize in its manifest, so nobody can sign in to it.', { app })
+    return misdirected('The app does not declare oauth.authorize in its manifest, so nobody can sign in to it.', {
+      app,
+    })
   }
   const uris = given(query, 'redirect_uri')
   const [redirect_uri] = uris

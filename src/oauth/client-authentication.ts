@@ -17,7 +17,8 @@ interface Credentials {
  */
 export function authenticateClient(world: World, request: Pick<Request, 'headers'>, form: Form): AppRecord {
   const { client_id, secret } = credentialsOf(request, form)
-  if (client_id === undefined) throw refused('No client_id was sent, neither in the Authorization header nor in the body')
+  if (client_id === undefined)
+    throw refused('No client_id was sent, neither in the Authorization header nor in the body')
   const app = world.store.apps.by('client_id', client_id)
   if (!app) throw refused(`There is no app with the client_id ${client_id}`)
   if (secret === undefined) throw refused('No client_secret was sent')
@@ -60,7 +61,11 @@ function readBasic(authorization: string): Credentials | undefined {
 }
 
 /** The app that a token request claims to be, authenticated or not: for the journal and for faults. */
-export function claimedApp(world: World, request: Pick<Request, 'headers'>, form: URLSearchParams): AppRecord | undefined {
+export function claimedApp(
+  world: World,
+  request: Pick<Request, 'headers'>,
+  form: URLSearchParams,
+): AppRecord | undefined {
   const { authorization } = request.headers
   const client_id = (authorization && readBasic(authorization)?.client_id) || form.get('client_id')
   return client_id ? world.store.apps.by('client_id', client_id) : undefined

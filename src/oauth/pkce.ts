@@ -24,7 +24,9 @@ export function verifierFault(
   verifier: string | undefined,
 ): string | undefined {
   if (code_challenge === null) {
-    return verifier === undefined ? undefined : 'a code_verifier was sent for a code that was asked for without a challenge'
+    return verifier === undefined
+      ? undefined
+      : 'a code_verifier was sent for a code that was asked for without a challenge'
   }
   if (verifier === undefined) return 'the code_verifier is missing: the code was asked for with a code_challenge'
   const method = code_challenge_method ?? 'plain'

@@ -1,9 +1,9 @@
-import type { AppRecord, InstallationRecord, UserRecord } from '../store/records.js'
 import { byCreation } from '../store/collection.js'
+import type { AppRecord, InstallationRecord, UserRecord } from '../store/records.js'
 import type { World } from '../world.js'
 
 /** Whether what was issued for an installation may still be used: until an uninstall or an upgrade has ended it. */
-export const isCurrent = (installation: InstallationRecord | undefined): installation is InstallationRecord =>
+export const isCurrent = (installation: InstallationRecord | undefined): boolean =>
   installation?.state === 'installed' || installation?.state === 'uninstalling'
 
 /**
@@ -22,7 +22,5 @@ export function qualifying(
       : world.store.memberships.get(`${pinned}/${user.id}`)
         ? [pinned]
         : []
-  return slugs
-    .flatMap((slug) => world.store.installations.by('current', `${app.id}/${slug}`) ?? [])
-    .sort(byCreation)
+  return slugs.flatMap((slug) => world.store.installations.by('current', `${app.id}/${slug}`) ?? []).sort(byCreation)
 }

@@ -79,5 +79,4 @@ function usableRefreshToken(world: World, app: AppRecord, secret: string): Token
   throw refused('was revoked', `The installation it was granted through is ${installation?.state ?? 'gone'}`)
 }
 
-const refused = (what: string, reason: string) =>
-  new OAuthRefusal('invalid_grant', `The refresh token ${what}`, reason)
+const refused = (what: string, reason: string) => new OAuthRefusal('invalid_grant', `The refresh token ${what}`, reason)

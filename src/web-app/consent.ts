@@ -1,5 +1,5 @@
-import { type ScopeName, scopes } from '../apps/permissions.js'
 import { newestManifest } from '../apps/manifest.js'
+import { type ScopeName, scopes } from '../apps/permissions.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import type { Reply } from '../request.js'
 import type { InstallationRecord } from '../store/records.js'
@@ -32,14 +32,16 @@ ${installations.map(
 <span>${nameOf(installation)} <span class="soft small">${installation.organization}</span></span></label>`,
 )}
 </fieldset>`
-  const single = only && html`<input type="hidden" name="organization" value="${only.organization}">
+  const single =
+    only &&
+    html`<input type="hidden" name="organization" value="${only.organization}">
 <p class="soft">Through <strong>${nameOf(only)}</strong>, where it is installed.</p>`
   const body = html`<section class="card">
 <h1>Sign in to ${name}</h1>
 ${description && html`<p class="soft">${description}</p>`}
 <p><strong>${name}</strong> asks to:</p>
 <ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope as ScopeName].grants} <code class="soft">${scope}</code></span></li>`)}</ul>
-<form method="post" action="/oauth/consent?${search}">
+<form method="post" action="/consent?${search}">
 ${csrfField(world, session)}
 ${more.length > 0 ? picker : single}
 <div class="actions">

@@ -1,12 +1,27 @@
 import { newestManifest } from '../apps/manifest.js'
 import type { Misdirection } from '../oauth/authorization-request.js'
+import type { Refusal } from '../refusal.js'
 import type { Reply } from '../request.js'
 import type { UserRecord } from '../store/records.js'
 import { html } from './html.js'
 import { page } from './page.js'
 
+/** What a person is told first, by status. */
+const titles: Record<number, string> = {
+  400: 'This cannot be done',
+  403: 'This is not yours to do',
+  404: 'There is nothing here',
+  405: 'This address does not take that',
+  409: 'This cannot be done now',
+  413: 'This is too large',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+  503: 'This is not available at the moment',
+}
+
 /** Any refusal of the web app, as a page. */
-export function errorPage(status: number, title: string, message: string, user?: UserRecord): Reply {
+export function errorPage({ status, message }: Refusal, user?: UserRecord): Reply {
+  const title = titles[status] ?? 'Something went wrong'
   const body = html`<section class="card">
 <h1>${title}</h1>
 <p>${message}</p>
@@ -17,12 +32,16 @@ export function errorPage(status: number, title: string, message: string, user?:
 }
 
 /** What must not redirect: says what is wrong, and which registered redirect URI was probably meant. wire: §6 */
-export function misdirectedPage({ app, problem, sent, nearest }: Misdirection, reason: string, user?: UserRecord): Reply {
+export function misdirectedPage(
+  { app, problem, sent, nearest }: Misdirection,
+  reason: string,
+  user?: UserRecord,
+): Reply {
   const name = app && newestManifest(app).name
   const marked = (uri: string) => {
     const start = (nearest?.position ?? 1) - 1
     const rest = uri.slice(start)
-    return html`<span class="code">${uri.slice(0, start)}${rest ? html`<mark>${rest}</mark>` : html`<mark aria-label="ends here">&#8203;</mark>`}</span>`
+    return html`<span class="code">${uri.slice(0, start)}${rest ? html`<mark>${rest}</mark>` : html`<mark> ends here</mark>`}</span>`
   }
   const body = html`<section class="card">
 <h1>${name ? html`${name} cannot be signed in to this way` : 'This link cannot be followed'}</h1>

@@ -13,7 +13,6 @@ export function targetsOf(world: World, app: AppRecord): string[] {
 /** The targets of the app that a path of ours is about, when signing in leads back to a request to authorize. */
 export function callbacksOf(world: World, path: string): string[] {
   const { pathname, searchParams } = new URL(path, 'http://web-app.invalid')
-  const app =
-    pathname === '/oauth/authorize' && world.store.apps.by('client_id', searchParams.get('client_id') ?? '')
+  const app = pathname === '/oauth/authorize' && world.store.apps.by('client_id', searchParams.get('client_id') ?? '')
   return app ? targetsOf(world, app) : []
 }

@@ -61,7 +61,7 @@ ${body}
 
 /** Chromium holds the redirects after a form to `form-action` too, so it names where they may lead. */
 function contentSecurityPolicy(formTargets: string[]): string {
-  const targets = ["'self'", ...new Set(formTargets.filter(URL.canParse).map(sourceOf))]
+  const targets = ["'self'", ...new Set(formTargets.filter((url) => URL.canParse(url)).map(sourceOf))]
   return [
     "default-src 'none'",
     "style-src 'self'",
