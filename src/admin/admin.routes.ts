@@ -1,8 +1,12 @@
 import type { Route } from '../request.js'
 import { clockRoutes } from './clock.admin.js'
 import { faultRoutes } from './faults.admin.js'
+import { keyRoutes } from './keys.admin.js'
 import { organizationRoutes } from './organizations.admin.js'
 import { requestRoutes } from './requests.admin.js'
+import { sessionRoutes } from './sessions.admin.js'
+import { silentAuthRoutes } from './silent-auth.admin.js'
+import { tokenRoutes } from './tokens.admin.js'
 import { userRoutes } from './users.admin.js'
 import { worldRoutes } from './world.admin.js'
 
@@ -14,4 +18,8 @@ export const adminRoutes: Route[] = [
   ...userRoutes,
   ...faultRoutes,
   ...requestRoutes,
+  ...tokenRoutes,
+  ...sessionRoutes,
+  ...silentAuthRoutes,
+  ...keyRoutes,
 ]

@@ -77,8 +77,8 @@ const slips: [(sent: string, registered: string) => boolean, string][] = [
 
 function explain(sent: string, registered: string, start: number): string {
   const slip = slips.find(([applies]) => applies(sent, registered))?.[1]
-  const next = (text: string) => (start < text.length ? `"${text.slice(start, start + 12)}"` : 'its end')
-  const where = `from character ${start + 1} on the request has ${next(sent)} where ${next(registered)} is registered`
+  const rest = (text: string) => (start < text.length ? `goes on with "${text.slice(start, start + 16)}"` : 'ends')
+  const where = `at character ${start + 1} the request ${rest(sent)} where the registered one ${rest(registered)}`
   return slip ? `${slip}: ${where}` : `They differ: ${where}`
 }
 

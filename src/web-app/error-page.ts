@@ -38,18 +38,18 @@ export function misdirectedPage(
   user?: UserRecord,
 ): Reply {
   const name = app && newestManifest(app).name
-  const marked = (uri: string) => {
-    const start = (nearest?.position ?? 1) - 1
-    const rest = uri.slice(start)
-    return html`<span class="code">${uri.slice(0, start)}${rest ? html`<mark>${rest}</mark>` : html`<mark> ends here</mark>`}</span>`
-  }
+  const start = (nearest?.position ?? 1) - 1
+  const marked = (uri: string) => html`${uri.slice(0, start)}<mark>${uri.slice(start) || ' (ends here)'}</mark>`
   const body = html`<section class="card">
 <h1>${name ? html`${name} cannot be signed in to this way` : 'This link cannot be followed'}</h1>
 <p>${problem}</p>
-${sent !== undefined && html`<p class="soft small">The request has</p>${marked(sent)}`}
+${
+  sent !== undefined &&
+  html`<p class="soft small">The request has</p><p class="code">${nearest ? marked(sent) : sent}</p>`
+}
 ${
   nearest &&
-  html`<p class="soft small">The closest that is registered is</p>${marked(nearest.registered)}
+  html`<p class="soft small">The closest that is registered is</p><p class="code">${nearest.registered}</p>
 <p>${nearest.explanation}.</p>`
 }
 <p class="soft small">So that nobody is sent to a place that the app does not own, the browser stays here.</p>

@@ -14,5 +14,14 @@ function render(part: Part): string {
   if (part === false || part === null || part === undefined) return ''
   if (part instanceof Html) return part.text
   if (Array.isArray(part)) return part.map(render).join('')
-  return String(part).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return String(part).replace(/[&<>"'`]/g, (character) => entities[character] as string)
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
 }
