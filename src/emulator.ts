@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { adminRoutes } from './admin/admin.routes.js'
@@ -17,10 +16,22 @@ import { oauthRoutes } from './oauth/oauth.routes.js'
 import { oauthSurface } from './oauth/oauth.surface.js'
 import { createRandom } from './random.js'
 import type { Surface } from './request.js'
-import { checkSettings, resolveSettings, type SettingOptions, settingsFromEnvironment } from './settings.js'
+import {
+  checkSettings,
+  type GivenSettings,
+  resolveSettings,
+  type SettingOptions,
+  type Settings,
+  settingsFromEnvironment,
+} from './settings.js'
+import { StartRefusal } from './start-refusal.js'
 import { type FixtureSource, loadFixtures } from './store/compile-fixtures.js'
-import type { FixtureDocument } from './store/document.js'
+import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from './store/fixture-sources.js'
+import type { RecordOf } from './store/records.js'
+import type { SnapshotDocument } from './store/snapshot-document.js'
 import { createStore } from './store/store.js'
+import { openStoreFile, type StoreFile } from './store/store-file.js'
+import { createFormKey } from './web-app/forms.js'
 import { webRoutes } from './web-app/web.routes.js'
 import { webSurface } from './web-app/web.surface.js'
 import { createInboxes } from './webhooks/inbox.js'
@@ -28,16 +39,24 @@ import { inboxRoutes } from './webhooks/inbox.routes.js'
 import { inboxSurface } from './webhooks/inbox.surface.js'
 import { createOutbox } from './webhooks/outbox.js'
 import { createPost } from './webhooks/post.js'
-import type { World } from './world.js'
+import { START, type World } from './world.js'
 
-const DEFAULT_WORLD = new URL('../fixtures/default.json', import.meta.url)
 const DEFAULT_NOW = '2026-01-01T00:00:00Z'
-/** The baseline that reset goes back to; snapshots cannot take its name, since theirs begin otherwise. */
-export const START = 'start'
-
 export interface StartOptions extends SettingOptions {
   /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
-  fixtures?: (FixtureDocument | string)[] | FixtureDocument | string
+  fixtures?: Fixtures
+  /** Begins again from the fixtures; the store that is there is kept beside the new one. */
+  fresh?: boolean
+  /** Goes on with the store that is there, whatever fixtures it was seeded from. */
+  resume?: boolean
+  /** What holds where neither option, environment nor fixture says otherwise, instead of wire: §8's own defaults. */
+  defaults?: SettingOptions
+  /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
+  announce?: boolean
+  /** Which of the process's worlds this is; 0 when left out. */
+  index?: number
+  /** Every world of the process; this one adds itself. */
+  neighbours?: { index: number; url: string }[]
   /** Told of errors that are the emulator's own fault; standard error when left out. */
   onInternalError?: (error: unknown) => void
 }
@@ -51,6 +70,8 @@ export interface Emulator {
   admin: Admin
   /** What it is made of. */
   world: World
+  /** What there was to say of its store, such as a torn last line that was dropped. */
+  notes: string[]
   /** Stops listening, cuts open connections, and ends when everything is written. */
   close(): Promise<void>
 }
@@ -58,114 +79,199 @@ export interface Emulator {
 /**
  * Starts an emulator in this process, on any free port unless told otherwise. The one place where it is put together.
  * @throws Refusal `invalid` for settings and fixtures that are not valid, with every fault.
+ * @throws StartRefusal when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
 export async function startEmulator(options: StartOptions = {}): Promise<Emulator> {
-  const { fixtures, onInternalError = reportInternalError, ...settingOptions } = options
-  const given = {
-    ...checkSettings(settingsFromEnvironment(process.env)),
-    ...definedOnly(checkSettings(definedOnly(settingOptions))),
-  }
-  const { seed } = given
-  const random = createRandom(seed)
-  const store = createStore({ random })
-  const closing = new AbortController()
-
-  let settings = resolveSettings({ port: 0, ...given })
-  const applySettings = () => {
-    settings = resolveSettings({ port: 0, ...given }, store.fixture_settings.get('settings')?.values ?? {})
-  }
-  store.onChange((changes) => {
-    if (changes.some(({ collection }) => collection === 'fixture_settings')) applySettings()
-  })
-
-  let listening = ''
-  const world: World = {
-    store,
-    random,
-    clock: createClock(store),
-    journal: createJournal(),
-    post: createPost(() => world),
-    outbox: createOutbox(() => world),
-    inboxes: createInboxes(),
-    keys: createKeyRing(() => world),
-    rateLimiter: createRateLimiter(),
-    holds: createHolds(store),
-    get settings() {
-      return settings
-    },
-    get addresses() {
-      const app_url = settings.app_url ?? listening
-      return { base_url: listening, app_url, browser_url: settings.browser_url ?? app_url }
-    },
-    origin: { world: 'seeded', store: 'memory', worlds: [], given },
-    closing: closing.signal,
-  }
-
-  const now = given.now ?? (seed === undefined ? undefined : DEFAULT_NOW)
+  const { fixtures, fresh, resume, index = 0, neighbours = [], onInternalError = reportInternalError } = options
+  const defaults = { port: 0, ...checkSettings(options.defaults ?? {}) }
+  const given = givenSettings(options)
   const sources = await readSources(fixtures)
-  const { announce } = store.change((tx) => {
-    tx.put('clock', startClock(now === undefined ? undefined : Date.parse(now)))
-    return loadFixtures(world, tx, sources, { keepSequences: sources.length === 1 })
-  })
-  applySettings()
+  const fromSources = settingsOfSources(sources)
+  const storePath = given.store ?? fromSources.store ?? defaults.store ?? 'memory'
+  const file = storePath === 'memory' ? undefined : openStoreFile(storePath, { fresh })
+  let server: Server | undefined
+  try {
+    const loaded = file?.loaded
+    const seeded_from = hashOf(sources)
+    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== seeded_from) {
+      throw otherFixtures(storePath)
+    }
+    const seeding = loaded
+      ? ((loaded.collections.fixture_settings?.[0] as RecordOf<'fixture_settings'> | undefined)
+          ?.values as GivenSettings)
+      : fromSources
+    const random = createRandom(given.seed ?? seeding?.seed)
+    let durable: StoreFile | undefined
+    const store = createStore({ random, durability: { append: (...change) => durable?.append(...change) } })
+    const closing = new AbortController()
 
-  const surfaces: Surface[] = [
-    apiSurface(apiRoutes),
-    oauthSurface(oauthRoutes),
-    adminSurface(adminRoutes),
-    inboxSurface(inboxRoutes),
-    webSurface(webRoutes),
-  ]
-  const server = createServer(createListener(world, surfaces, onInternalError))
-  const port = await listen(server, settings.port, settings.host)
-  listening = `http://127.0.0.1:${port}`
-  world.origin.worlds.push({ index: 0, url: listening })
-  store.mark(START, world.clock.timestamp())
-  world.outbox.resume()
-  world.outbox.announce(announce)
+    let listening = ''
+    let settings: Settings
+    const applySettings = () => {
+      settings = resolveSettings(given, store.fixture_settings.get('settings')?.values ?? {}, defaults)
+    }
+    applySettings()
+    store.onChange((changes) => {
+      if (changes.some(({ collection }) => collection === 'fixture_settings')) applySettings()
+    })
+    const world: World = {
+      store,
+      random,
+      clock: createClock(store),
+      journal: createJournal(),
+      post: createPost(() => world),
+      outbox: createOutbox(() => world),
+      inboxes: createInboxes(),
+      keys: createKeyRing(() => world),
+      rateLimiter: createRateLimiter(),
+      holds: createHolds(store),
+      formKey: createFormKey(given.seed ?? seeding?.seed),
+      get settings() {
+        return settings
+      },
+      get addresses() {
+        const app_url = settings.app_url ?? listening
+        return { base_url: listening, app_url, browser_url: settings.browser_url ?? app_url }
+      },
+      origin: {
+        world: loaded ? 'resumed' : 'seeded',
+        store: storePath,
+        fixture_secrets: loaded ? (loaded.fixture_secrets ?? []) : secretsOf(sources),
+        worlds: neighbours,
+        given,
+      },
+      closing: closing.signal,
+    }
+    let announce: string[] = []
+    if (loaded) {
+      store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
+      applySettings()
+    } else announce = seedWorld(world, sources, { ...seeding, ...given })
 
-  return {
-    url: listening,
-    baseUrl: listening,
-    appUrl: world.addresses.app_url,
-    admin: connect(listening, { adminToken: settings.admin_token }),
-    world,
-    async close() {
-      closing.abort()
-      world.clock.close()
-      world.keys.close()
-      world.outbox.abortAll()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
-    },
+    // Requests that come while the store is being written wait for it.
+    let begin = () => {}
+    const ready = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const listener = createListener(world, createSurfaces(), onInternalError)
+    const listeningServer = await createServerFor(world, (request, response) => {
+      void ready.then(() => listener(request, response))
+    })
+    server = listeningServer
+    const { port, host } = world.settings
+    const actualPort = await listen(listeningServer, port, host)
+    listening = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
+    neighbours.push({ index, url: listening })
+    if (!loaded) await file?.begin(contentsOf(world, seeded_from))
+    durable = file
+    world.keys.prepare()
+    store.mark(START, world.clock.timestamp())
+    world.outbox.resume()
+    if (options.announce !== false) world.outbox.announce(announce)
+    begin()
+
+    return {
+      url: listening,
+      baseUrl: listening,
+      appUrl: world.addresses.app_url,
+      admin: connect(listening, { adminToken: world.settings.admin_token }),
+      world,
+      notes: file?.notes ?? [],
+      async close() {
+        closing.abort()
+        world.clock.close()
+        world.keys.close()
+        world.outbox.abortAll()
+        await new Promise<void>((resolve) => {
+          listeningServer.close(() => resolve())
+          listeningServer.closeAllConnections()
+        })
+        await file?.close(() => contentsOf(world, seeded_from))
+        durable = undefined
+      },
+    }
+  } catch (error) {
+    server?.close()
+    file?.abandon()
+    throw error
   }
 }
 
-/** Resolves with the port. Rejects as `listen` fails: `EADDRINUSE` when it is taken. */
+const createSurfaces = (): Surface[] => [
+  apiSurface(apiRoutes),
+  oauthSurface(oauthRoutes),
+  adminSurface(adminRoutes),
+  inboxSurface(inboxRoutes),
+  webSurface(webRoutes),
+]
+
+/** @throws Refusal `invalid` naming what is not a setting or has a bad value. */
+export function givenSettings(options: StartOptions): GivenSettings {
+  const {
+    fixtures: _,
+    fresh: __,
+    resume: ___,
+    index: ____,
+    neighbours: _____,
+    onInternalError: ______,
+    defaults: _______,
+    announce: ________,
+    ...settings
+  } = options
+  return {
+    ...checkSettings(settingsFromEnvironment(process.env)),
+    ...checkSettings(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))),
+  }
+}
+
+const otherFixtures = (file: string) =>
+  new StartRefusal(
+    2,
+    `The store ${file} was seeded from other fixtures than those given. Start with --fresh to seed it again ` +
+      '(the old store is kept beside it), or with --resume to go on with it as it is.',
+  )
+
+function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: string) {
+  const collections: SnapshotDocument['collections'] = {}
+  for (const [name, record] of store.records()) {
+    collections[name] ??= []
+    collections[name].push(record)
+  }
+  return { seeded_from, fixture_secrets, counters: store.counters(), collections }
+}
+
+/** The first content of a world. @returns the installations that ask for their webhook. */
+function seedWorld(world: World, sources: FixtureSource[], { seed, now }: GivenSettings): string[] {
+  const stopped = now ?? (seed === undefined ? undefined : DEFAULT_NOW)
+  return world.store.change((tx) => {
+    tx.put('clock', startClock(stopped === undefined ? undefined : Date.parse(stopped)))
+    return loadFixtures(world, tx, sources, { keepSequences: sources.length === 1 }).announce
+  })
+}
+
+/** A server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
+async function createServerFor(world: World, listener: RequestListener): Promise<Server> {
+  const { https, app_url, browser_url, trust_hosts } = world.settings
+  if (!https) return createServer(listener)
+  const origins = [app_url, browser_url].filter((url) => url !== undefined)
+  const hosts = [...origins.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')), ...trust_hosts]
+  const [tls, { serverCertificate }] = await Promise.all([import('node:https'), import('./tls/certificates.js')])
+  return tls.createServer(await serverCertificate(hosts), listener)
+}
+
+/** Resolves with the port. @throws StartRefusal when it is taken or the address is not this machine's. */
 const listen = (server: Server, port: number, host: string) =>
   new Promise<number>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`
+      const why = error.code === 'EADDRINUSE' ? taken : `Cannot listen on ${host}:${port}: ${error.message}`
+      reject(new StartRefusal(1, why))
+    })
     server.listen(port, host, () => {
-      server.off('error', reject)
+      server.removeAllListeners('error')
       resolve((server.address() as AddressInfo).port)
     })
   })
 
-async function readSources(fixtures: StartOptions['fixtures']): Promise<FixtureSource[]> {
-  const given = fixtures === undefined ? [DEFAULT_WORLD] : [fixtures].flat()
-  return Promise.all(
-    given.map(async (source) => {
-      if (typeof source !== 'string' && !(source instanceof URL)) return { document: source }
-      const document: unknown = JSON.parse(await readFile(source, 'utf8'))
-      return given.length > 1 || fixtures !== undefined ? { file: String(source), document } : { document }
-    }),
-  )
-}
-
 const reportInternalError = (error: unknown) =>
   void process.stderr.write(`mockademy: internal error: ${inspect(error)}\n`)
-
-const definedOnly = <T extends object>(object: T): T =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T

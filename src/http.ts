@@ -32,8 +32,8 @@ export function createListener(world: World, surfaces: Surface[], onInternalErro
     const startedAt = performance.now()
     const request = await readRequest(req, res, surface, match, world.closing)
     if (!request) return
-    const reply = await replyTo(world, surface, match, request, onInternalError)
-    if (reply === undefined || res.destroyed) return
+    const reply = typed(await replyTo(world, surface, match, request, onInternalError))
+    if (res.destroyed) return
     world.journal.record({ surface, request, reply, at: started, duration: performance.now() - startedAt, world })
     await send(reply, req, res, request)
   }
@@ -94,11 +94,13 @@ async function readRequest(
   }
   const url = req.url ?? '/'
   const question = url.indexOf('?')
+  const search = question < 0 ? '' : url.slice(question + 1)
   return {
     method: req.method ?? 'GET',
     path,
     params: match.found === 'route' ? match.params : {},
-    query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
+    query: new URLSearchParams(search),
+    search,
     headers: req.headers,
     body: size > limit ? Buffer.alloc(0) : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
     bodyTooLarge: size > limit,
@@ -139,7 +141,7 @@ async function workOf(
     const refusal = error instanceof Refusal ? error : internal(error, onInternalError)
     reply = surface.refuse(refusal, request, world)
     reply.headers = { ...reply.headers, ...refusal.headers }
-    reply.notes = { ...reply.notes, reason: refusal.reason ?? reply.notes?.reason ?? refusal.message }
+    reply.notes = { ...reply.notes, reason: refusal.reason ?? reply.notes?.reason ?? inWords(refusal) }
   }
   reply.headers = { ...added, ...reply.headers }
   return reply
@@ -158,10 +160,23 @@ function handle(world: World, match: Match, request: Request): Reply | Promise<R
   }
 }
 
+const inWords = ({ message, details }: Refusal) =>
+  details?.length
+    ? `${message}: ${details.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`
+    : message
+
 function internal(error: unknown, onInternalError: (error: unknown) => void): Refusal {
   onInternalError(error)
   return new Refusal('internal', { reason: 'An error in the emulator itself; see its standard error' })
 }
+
+const isJson = (body: Reply['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
+
+/** The reply with its media type, as it goes out and into the journal. */
+const typed = (reply: Reply): Reply =>
+  isJson(reply.body)
+    ? { ...reply, headers: { 'content-type': 'application/json; charset=utf-8', ...reply.headers } }
+    : reply
 
 async function send(reply: Reply, req: IncomingMessage, res: ServerResponse, request: Request): Promise<void> {
   const { status, headers = {}, body, stream, broken } = reply
@@ -175,13 +190,8 @@ async function send(reply: Reply, req: IncomingMessage, res: ServerResponse, req
     res.end()
     return
   }
-  const isJson = typeof body === 'object' && !Buffer.isBuffer(body)
-  const bytes = isJson ? JSON.stringify(body) : (body ?? '')
-  res.writeHead(status, {
-    ...(isJson && !headers['content-type'] && { 'content-type': 'application/json; charset=utf-8' }),
-    ...headers,
-    'content-length': Buffer.byteLength(bytes),
-  })
+  const bytes = isJson(body) ? JSON.stringify(body) : (body ?? '')
+  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(bytes) })
   if (broken === 'truncate') {
     const half = Buffer.from(bytes).subarray(0, Math.floor(Buffer.byteLength(bytes) / 2))
     res.write(half, () => req.socket.destroy())

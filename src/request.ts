@@ -10,6 +10,8 @@ export interface Request<P extends string = string> {
   path: string
   params: Record<P, string>
   query: URLSearchParams
+  /** The query as sent, without the question mark: what must be echoed byte for byte is taken from here. */
+  search: string
   headers: IncomingHttpHeaders
   body: Buffer
   /** The body was over its surface's limit; `body` is then empty. */
@@ -47,7 +49,7 @@ export interface Notes {
   fault?: string
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /** What the OpenAPI documents say of a route, made of the schemas that validate. */
 export interface Operation {

@@ -1,6 +1,35 @@
 import type { Route } from '../request.js'
+import { appRoutes } from './apps.admin.js'
+import { clockRoutes } from './clock.admin.js'
+import { deliveryRoutes } from './deliveries.admin.js'
+import { eventRoutes } from './events.admin.js'
 import { faultRoutes } from './faults.admin.js'
+import { inboxRoutes } from './inboxes.admin.js'
+import { installationRoutes } from './installations.admin.js'
+import { keyRoutes } from './keys.admin.js'
+import { organizationRoutes } from './organizations.admin.js'
+import { requestRoutes } from './requests.admin.js'
+import { sessionRoutes } from './sessions.admin.js'
+import { silentAuthRoutes } from './silent-auth.admin.js'
+import { tokenRoutes } from './tokens.admin.js'
+import { userRoutes } from './users.admin.js'
 import { worldRoutes } from './world.admin.js'
 
 /** Every control call. control-api: all of it */
-export const adminRoutes: Route[] = [...worldRoutes, ...faultRoutes]
+export const adminRoutes: Route[] = [
+  ...worldRoutes,
+  ...clockRoutes,
+  ...organizationRoutes,
+  ...userRoutes,
+  ...faultRoutes,
+  ...requestRoutes,
+  ...appRoutes,
+  ...installationRoutes,
+  ...deliveryRoutes,
+  ...eventRoutes,
+  ...inboxRoutes,
+  ...tokenRoutes,
+  ...sessionRoutes,
+  ...silentAuthRoutes,
+  ...keyRoutes,
+]

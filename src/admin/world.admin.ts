@@ -1,12 +1,213 @@
-import { type Route, route } from '../request.js'
-import { ok } from './answer.js'
+import * as z from 'zod'
+import { invalid } from '../refusal.js'
+import { jsonBody, type Route, route } from '../request.js'
+import { interrupt, reset, restoreTo } from '../reset.js'
+import { type LoadedFixtures, loadFixtures } from '../store/compile-fixtures.js'
+import { fixtureDocument } from '../store/document.js'
+import { exportWorld } from '../store/export-world.js'
+import type { CollectionName } from '../store/records.js'
+import { version } from '../version.js'
+import type { World } from '../world.js'
+import { bodyOf, created, list, noSuch, ok, strict } from './answer.js'
+
+const source = 'control-api: World'
+const counts = z.record(z.string(), z.int())
+
+export const worldShape = z.object({
+  name: z.string(),
+  version: z.string(),
+  base_url: z.string(),
+  app_url: z.string(),
+  browser_url: z.string(),
+  world: z.enum(['seeded', 'resumed']),
+  store: z.string(),
+  settings: z.record(z.string(), z.unknown()),
+  counts,
+  worlds: z.array(z.object({ index: z.int(), url: z.string() })),
+})
+
+export const snapshotShape = z.object({ name: z.string(), created_at: z.string(), changes: z.int() })
+export const snapshotRequest = strict({ name: z.string().min(1).max(200) })
+
+/** Baselines of snapshots are marked under names that `START` cannot have. */
+const markOf = (name: string) => `snapshot:${name}`
+
+function snapshots(world: World) {
+  return world.store
+    .marks()
+    .filter(({ name }) => name.startsWith(markOf('')))
+    .map((mark) => ({ ...mark, name: mark.name.slice(markOf('').length) }))
+}
+
+function findSnapshot(world: World, name: string) {
+  const all = snapshots(world)
+  const found = all.find((snapshot) => snapshot.name === name)
+  if (found) return found
+  const names = all.map((snapshot) => snapshot.name)
+  throw noSuch('snapshot', name, names)
+}
+
+const counted = [
+  'organizations',
+  'users',
+  'courses',
+  'modules',
+  'elements',
+  'activities',
+  'apps',
+  'installations',
+  'tokens',
+  'deliveries',
+  'sessions',
+  'faults',
+] as const satisfies CollectionName[]
+
+function presentWorld(world: World): z.input<typeof worldShape> {
+  const { admin_token, ...settings } = world.settings
+  return {
+    name: 'mockademy',
+    version,
+    ...world.addresses,
+    world: world.origin.world,
+    store: world.origin.store,
+    settings: { ...settings, ...(admin_token !== undefined && { admin_token: '[redacted]' }) },
+    counts: Object.fromEntries(counted.map((name) => [name, world.store[name].all.size])),
+    worlds: world.origin.worlds.toSorted((a, b) => a.index - b.index),
+  }
+}
+
+/** A fixture document's body; `path`s of its faults need no file. */
+function documentOf(request: Parameters<typeof jsonBody>[0]): unknown {
+  const document = jsonBody(request)
+  if (document === undefined) throw invalid([{ path: '', message: 'a fixture document is needed' }])
+  return document
+}
+
+/** Replaces the world. Clock and signing keys stay where the document does not say. */
+function replaceWorld(world: World, document: unknown): LoadedFixtures {
+  const kept = new Set<CollectionName>(['clock', ...(hasKeys(document) ? [] : (['keys'] as const))])
+  return world.store.change((tx) => {
+    for (const [collection, { id }] of [...world.store.records()]) if (!kept.has(collection)) tx.remove(collection, id)
+    return loadFixtures(world, tx, [{ document }], { keepSequences: true })
+  })
+}
+
+const hasKeys = (document: unknown) => ((document as { keys?: unknown[] } | null)?.keys?.length ?? 0) > 0
 
 /** control-api: "World" */
 export const worldRoutes: Route[] = [
   route(
     'GET',
     '/healthz',
-    { id: 'health', summary: 'Whether it serves', source: 'control-api: World', open: true },
+    {
+      id: 'health',
+      summary: 'Whether it serves',
+      source,
+      answer: z.object({ status: z.literal('ok') }),
+      open: true,
+    },
     () => ok({ status: 'ok' }),
+  ),
+  route(
+    'GET',
+    '/_admin',
+    { id: 'world', summary: 'Addresses, settings and counts of this world', source, answer: worldShape },
+    (world) => ok(presentWorld(world)),
+  ),
+  route(
+    'GET',
+    '/_admin/state',
+    { id: 'getState', summary: 'The whole world as a fixture document', source, answer: fixtureDocument },
+    (world) => ok(exportWorld(world)),
+  ),
+  route(
+    'PUT',
+    '/_admin/state',
+    {
+      id: 'putState',
+      summary: 'Replace the world by a fixture document',
+      source,
+      body: fixtureDocument,
+      answer: worldShape,
+    },
+    (world, request) => {
+      const document = documentOf(request)
+      const { announce } = replaceWorld(world, document)
+      interrupt(world)
+      world.outbox.resume()
+      world.outbox.announce(announce)
+      return ok(presentWorld(world))
+    },
+  ),
+  route(
+    'POST',
+    '/_admin/fixtures',
+    {
+      id: 'addFixtures',
+      summary: 'Add a fixture document to the world',
+      source,
+      body: fixtureDocument,
+      answer: z.object({ created: z.record(z.string(), z.array(z.string())) }),
+      status: 201,
+    },
+    (world, request) => {
+      const document = documentOf(request)
+      const loaded = world.store.change((tx) => loadFixtures(world, tx, [{ document }]))
+      world.outbox.resume()
+      world.outbox.announce(loaded.announce)
+      return created({ created: loaded.created })
+    },
+  ),
+  route(
+    'POST',
+    '/_admin/reset',
+    { id: 'reset', summary: 'Back to the world that was loaded at start', source, answer: worldShape },
+    (world) => {
+      reset(world)
+      return ok(presentWorld(world))
+    },
+  ),
+  route(
+    'GET',
+    '/_admin/snapshots',
+    { id: 'listSnapshots', summary: 'Snapshots', source, answer: z.object({ data: z.array(snapshotShape) }) },
+    (world) => list(snapshots(world)),
+  ),
+  route(
+    'POST',
+    '/_admin/snapshots',
+    {
+      id: 'snapshot',
+      summary: 'Name the present state',
+      source,
+      body: snapshotRequest,
+      answer: snapshotShape,
+      status: 201,
+    },
+    (world, request) => {
+      const { name } = bodyOf(request, snapshotRequest)
+      world.store.mark(markOf(name), world.clock.timestamp())
+      return created(findSnapshot(world, name))
+    },
+  ),
+  route(
+    'POST',
+    '/_admin/snapshots/:name/restore',
+    { id: 'restoreSnapshot', summary: 'Go to a snapshot, back or forward', source, answer: snapshotShape },
+    (world, request) => {
+      const { name } = findSnapshot(world, request.params.name)
+      restoreTo(world, markOf(name))
+      return ok(findSnapshot(world, name))
+    },
+  ),
+  route(
+    'DELETE',
+    '/_admin/snapshots/:name',
+    { id: 'deleteSnapshot', summary: 'Forget a snapshot', source, answer: snapshotShape },
+    (world, request) => {
+      const snapshot = findSnapshot(world, request.params.name)
+      world.store.forget(markOf(snapshot.name))
+      return ok(snapshot)
+    },
   ),
 ]

@@ -1,4 +1,5 @@
 import { generateNKeysBetween } from 'fractional-indexing'
+import * as z from 'zod'
 import { findApp, type Manifest, manifestOf, manifestSchema, manifestScopes } from '../apps/manifest.js'
 import { type ElementDraft, faultsOfReferences, readElement } from '../elements/element-document.js'
 import { mintPair } from '../oauth/tokens.js'
@@ -73,7 +74,7 @@ export function loadFixtures(
 
   const draft = <C extends CollectionName>(collection: C, record: Draft<C>, place: Place, id = record.id) => {
     claim(
-      `${collection.replace(/s$/, '')} id`,
+      `id among ${collection.replaceAll('_', ' ')}`,
       record.id,
       at(place, 'id'),
       store[collection].get(record.id) !== undefined,
@@ -87,6 +88,8 @@ export function loadFixtures(
     const document = readShape(source.document, (path, message) => fault({ source, path }, message))
     return document ? [{ source, document, place: { source, path: [] } as Place }] : []
   })
+  const counters = keepSequences ? documents[0]?.document.sequence : undefined
+  if (counters) store.setCounters({ ...store.counters(), draws: counters.draws })
   const each = <T>(list: (document: ReadDocument) => T[], key: string, visit: (item: T, place: Place) => void) => {
     for (const { document, place } of documents) {
       for (const [index, item] of list(document).entries()) visit(item, at(place, key, index))
@@ -120,6 +123,7 @@ export function loadFixtures(
     (user, place) => {
       const { organizations: _, ...fields } = user
       const id = user.id ?? random.id()
+      if (!z.email().safeParse(user.email).success) fault(at(place, 'email'), 'must be an email address')
       claim(
         'email',
         user.email.toLowerCase(),
@@ -350,6 +354,7 @@ export function loadFixtures(
   }
 
   const installations: { given: Installation; record: Draft<'installations'>; place: Place }[] = []
+  const announce: string[] = []
   each(
     ({ installations }) => installations,
     'installations',
@@ -389,6 +394,7 @@ export function loadFixtures(
         sequence: given.sequence,
       }
       draft('installations', record, place)
+      if (given.announce && given.state === 'installed') announce.push(record.id)
       for (const [name, secret] of Object.entries(given.credentials ?? {})) {
         claim('token', secret, at(place, 'credentials', name), store.tokens.by('secret', secret) !== undefined)
       }
@@ -410,14 +416,16 @@ export function loadFixtures(
   const missing = drafts.filter(({ draft }) => draft.created_at === undefined).length
   let generatedAt = now - missing
   const sequences = new Set<number>()
+  if (keepSequences) {
+    const highest = drafts.reduce((high, { draft }) => Math.max(high, draft.sequence ?? 0), counters?.last ?? 0)
+    store.setCounters({ ...store.counters(), sequence: highest })
+  }
   for (const { collection, draft, place } of drafts) {
     const created_at = draft.created_at ?? new Date(++generatedAt).toISOString()
-    let sequence = tx.next()
-    if (keepSequences && draft.sequence !== undefined) {
-      sequence = draft.sequence
-      if (sequences.has(sequence)) fault(at(place, 'sequence'), 'is given twice')
-      sequences.add(sequence)
-    }
+    const given = keepSequences ? draft.sequence : undefined
+    if (given !== undefined && sequences.has(given)) fault(at(place, 'sequence'), 'is given twice')
+    const sequence = given ?? tx.next()
+    sequences.add(sequence)
     const dated = { ...draft, created_at, sequence }
     if ('updated_at' in dated && dated.updated_at === '') dated.updated_at = created_at
     if ('timestamp' in dated && dated.timestamp === '') dated.timestamp = created_at
@@ -444,14 +452,9 @@ export function loadFixtures(
     if (document.settings) setFixtureSettings(world, tx, document.settings as GivenSettings)
     if (document.clock) setClock(tx, document.clock)
   }
-  if (keepSequences) {
-    const last = Math.max(0, ...documents.map(({ document }) => document.sequence?.last ?? 0))
-    const highest = [...sequences].reduce((high, sequence) => Math.max(high, sequence), last)
-    store.advanceCounters({ sequence: highest, draws: documents[0]?.document.sequence?.draws ?? 0 })
-  }
   delete created.memberships
   delete created.course_members
-  return { created, announce: installations.filter(({ given }) => given.announce).map(({ record }) => record.id) }
+  return { created, announce }
 }
 
 function setFixtureSettings(world: World, tx: Transaction, values: GivenSettings): void {

@@ -21,7 +21,8 @@ const membershipDocument = z.strictObject({ user: text, role: z.enum(roles).defa
 /** Also the body of `POST /_admin/users`. control-api: "Shapes" */
 export const userDocument = z.strictObject({
   id: id.optional(),
-  email: z.email('must be an email address'),
+  /** Its form is judged with the references, so that a bad one hides no other fault. */
+  email: text.meta({ format: 'email' }),
   first_name: text.default(''),
   last_name: text.default(''),
   full_name: text.optional(),

@@ -20,6 +20,9 @@ const ending = <R extends Entity>(end: (record: R) => string | null) => ({
   compare: byEnd(end),
 })
 
+/** Whether an attempt is still to come. */
+export const isOpen = ({ state }: RecordOf<'deliveries'>) => state === 'pending' || state === 'retrying'
+
 /** Every collection with its indexes. Whatever a request looks up is an index here. */
 const createCollections = () => ({
   organizations: new Collection<RecordOf<'organizations'>, 'api_key'>({ api_key: { key: (it) => it.api_key } }),
@@ -52,13 +55,22 @@ const createCollections = () => ({
     element: { key: (it) => it.element },
   }),
   apps: new Collection<RecordOf<'apps'>, 'client_id'>({ client_id: { key: (it) => it.client_id } }),
-  installations: new Collection<RecordOf<'installations'>, 'app' | 'organization' | 'current'>({
+  installations: new Collection<
+    RecordOf<'installations'>,
+    'app' | 'organization' | 'current' | 'current_version' | 'uninstalling'
+  >({
     app: { key: (it) => it.app },
     organization: { key: (it) => it.organization },
     /** `<app>/<organization>`: the one that is installed or uninstalling there. */
     current: {
       key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.organization}` : null),
     },
+    /** `<app>/<version>`: those of that version that are installed or uninstalling. */
+    current_version: {
+      key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.version}` : null),
+    },
+    /** `all`: those whose tokens are still to be revoked. */
+    uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
   }),
   tokens: new Collection<RecordOf<'tokens'>, 'secret' | 'installation' | 'code' | 'ending'>({
     secret: { key: (it) => it.secret },
@@ -77,11 +89,17 @@ const createCollections = () => ({
     ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
     ending: ending(endedAt.sessions),
   }),
-  deliveries: new Collection<RecordOf<'deliveries'>, 'installation' | 'organization' | 'open' | 'ending'>({
+  deliveries: new Collection<
+    RecordOf<'deliveries'>,
+    'installation' | 'organization' | 'app' | 'held' | 'open' | 'ending'
+  >({
     installation: { key: (it) => it.installation },
     organization: { key: (it) => it.organization },
+    app: { key: (it) => it.app },
+    /** `<app>/<organization>`: those that wait there until after the next one. */
+    held: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
     /** `all`: those with an attempt still to come. */
-    open: { key: (it) => (it.state === 'pending' || it.state === 'retrying' ? 'all' : null) },
+    open: { key: (it) => (isOpen(it) ? 'all' : null) },
     ending: ending(endedAt.deliveries),
   }),
   keys: new Collection<RecordOf<'keys'>>({}),
@@ -185,7 +203,7 @@ export function createStore({ random, durability }: StoreParts) {
     change<T>(work: (tx: Transaction) => T): T {
       if (open) return work(transaction)
       const changes: Change[] = []
-      const sequenceBefore = sequence
+      const before = counters()
       open = changes
       let result: T
       try {
@@ -193,7 +211,8 @@ export function createStore({ random, durability }: StoreParts) {
         if (changes.length > 0) durability?.append(changes, counters())
       } catch (error) {
         for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
-        sequence = sequenceBefore
+        sequence = before.sequence
+        random.draws = before.draws
         throw error
       } finally {
         open = undefined
@@ -216,10 +235,10 @@ export function createStore({ random, durability }: StoreParts) {
 
     counters,
 
-    /** Sets the counters on, as after a document that holds its own. Never backwards. */
-    advanceCounters(to: Partial<Counters>): void {
-      sequence = Math.max(sequence, to.sequence ?? 0)
-      random.draws = Math.max(random.draws, to.draws ?? 0)
+    /** Sets the counters to those of a document that is the whole world. */
+    setCounters(to: Counters): void {
+      sequence = to.sequence
+      random.draws = to.draws
     },
 
     /** Calls `listener` with every change after it is made; gives back what stops that. */

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { Refusal } from '../refusal.js'
+import { type Route, route } from '../request.js'
+import { loadFixtures } from '../store/compile-fixtures.js'
+import { userDocument } from '../store/document.js'
+import { roles, type UserRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { bodyOf, created, list } from './answer.js'
+
+const source = 'control-api: Organizations, users, apps'
+
+export const userShape = z.object({
+  id: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  full_name: z.string(),
+  email_verified: z.boolean(),
+  avatar: z.string().nullable(),
+  last_seen: z.string().nullable(),
+  organizations: z.array(z.object({ slug: z.string(), role: z.enum(roles) })),
+})
+
+export function presentUser(world: World, user: UserRecord): z.input<typeof userShape> {
+  const { sequence: _, created_at: __, ...fields } = user
+  const memberships = [...world.store.memberships.in('user', user.id)]
+  return { ...fields, organizations: memberships.map(({ organization, role }) => ({ slug: organization, role })) }
+}
+
+/** Adds a user by the rules of a fixture document. @throws Refusal 400 and 409 with paths of the body. */
+function addUser(world: World, user: z.input<typeof userDocument>): UserRecord {
+  try {
+    const { created } = world.store.change((tx) => loadFixtures(world, tx, [{ document: { users: [user] } }]))
+    return world.store.users.get(created.users?.[0] ?? '') as UserRecord
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const details = error.details?.map(({ path, message }) => ({ path: path.replace(/^users\.0\.?/, ''), message }))
+    throw new Refusal(error.refusal, { details })
+  }
+}
+
+/** control-api: "Organizations, users, apps" */
+export const userRoutes: Route[] = [
+  route(
+    'GET',
+    '/_admin/users',
+    { id: 'listUsers', summary: 'Users', source, answer: z.object({ data: z.array(userShape) }) },
+    (world) => list([...world.store.users.all].map((user) => presentUser(world, user))),
+  ),
+  route(
+    'POST',
+    '/_admin/users',
+    { id: 'createUser', summary: 'Add a user', source, body: userDocument, answer: userShape, status: 201 },
+    (world, request) => created(presentUser(world, addUser(world, bodyOf(request, userDocument)))),
+  ),
+]

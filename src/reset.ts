@@ -1,0 +1,28 @@
+import { START, type World } from './world.js'
+
+/**
+ * Goes to a marked state, back or forward. What is under way is aborted and its outcome discarded; what the state has
+ * pending is taken up again. control-api: "World"
+ * @returns false when there is no such state.
+ */
+export function restoreTo(world: World, mark: string): boolean {
+  interrupt(world)
+  const found = world.store.restore(mark)
+  world.outbox.resume()
+  return found
+}
+
+/** Back to the world that this process loaded at start; journal and inboxes are emptied. */
+export function reset(world: World): void {
+  restoreTo(world, START)
+  world.journal.clear()
+  world.inboxes.clear()
+}
+
+/** Ends whatever waits or is under way, before the world becomes another. */
+export function interrupt(world: World): void {
+  world.outbox.abortAll()
+  world.clock.cancelAll()
+  world.holds.releaseAll()
+  world.rateLimiter.windows.clear()
+}
