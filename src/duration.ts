@@ -15,3 +15,6 @@ export const duration = z
     error: 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"',
   })
   .transform((given) => (typeof given === 'number' ? Math.round(given) : parseDuration(given)))
+
+/** As users give it: milliseconds, or text such as `90s`. */
+export type Duration = z.input<typeof duration>
