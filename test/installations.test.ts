@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { acme } from './worlds/acme.js'
 import { notesManifest, test } from './webhook-test.js'
+import { acme } from './worlds/acme.js'
 
 describe('spec §3: an organization installs the app', () => {
   test('answers 201 with installation, delivery, redirect URL and credentials', async ({ install, app }) => {
@@ -319,12 +319,7 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
     expect(app.received()).toHaveLength(1)
   })
 
-  test('when oauth.install was dropped the webhook brings no credentials', async ({
-    install,
-    upgrade,
-    push,
-    app,
-  }) => {
+  test('when oauth.install was dropped the webhook brings no credentials', async ({ install, upgrade, push, app }) => {
     const { id } = (await install()).body.installation
     await push({ version: '2.0.0', oauth: undefined })
     expect((await upgrade(id)).body.credentials).toBeNull()

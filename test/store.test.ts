@@ -183,30 +183,33 @@ describe('store.json and its journal', () => {
     expect(existsSync(`${store}.lock`)).toBe(false)
   })
 
-  test.runIf(process.platform === 'linux')('a write that cannot be stored is 507, changes nothing, and later writes go on', async ({ folder, store }) => {
-    const { child, url } = await startProcess(store)
-    const before = await slugs(url)
-    const journal = statSync(`${store}.journal`).size
-    // The file system takes no more of this process's file, as when it is full.
-    const limit = spawn('prlimit', ['--pid', String(child.pid), `--fsize=${journal + 20}:`], { stdio: 'inherit' })
-    expect((await once(limit, 'exit'))[0]).toBe(0)
-    const refused = await addOrganization(url, 'neo')
-    expect(refused.status).toBe(507)
-    expect(refused.headers.get('content-type')).toBe('application/problem+json')
-    expect(await slugs(url)).toEqual(before)
-    expect(statSync(`${store}.journal`).size).toBe(journal)
+  test.runIf(process.platform === 'linux')(
+    'a write that cannot be stored is 507, changes nothing, and later writes go on',
+    async ({ folder, store }) => {
+      const { child, url } = await startProcess(store)
+      const before = await slugs(url)
+      const journal = statSync(`${store}.journal`).size
+      // The file system takes no more of this process's file, as when it is full.
+      const limit = spawn('prlimit', ['--pid', String(child.pid), `--fsize=${journal + 20}:`], { stdio: 'inherit' })
+      expect((await once(limit, 'exit'))[0]).toBe(0)
+      const refused = await addOrganization(url, 'neo')
+      expect(refused.status).toBe(507)
+      expect(refused.headers.get('content-type')).toBe('application/problem+json')
+      expect(await slugs(url)).toEqual(before)
+      expect(statSync(`${store}.journal`).size).toBe(journal)
 
-    const lifted = spawn('prlimit', ['--pid', String(child.pid), '--fsize=unlimited:'], { stdio: 'inherit' })
-    expect((await once(lifted, 'exit'))[0]).toBe(0)
-    expect((await addOrganization(url, 'neo')).status).toBe(201)
-    const died = once(child, 'exit')
-    child.kill('SIGKILL')
-    await died
-    const again = await start(store)
-    expect(await slugs(again.url)).toEqual([...before, 'neo'])
-    await again.close()
-    expect(readdirSync(folder)).toEqual(['store.json'])
-  })
+      const lifted = spawn('prlimit', ['--pid', String(child.pid), '--fsize=unlimited:'], { stdio: 'inherit' })
+      expect((await once(lifted, 'exit'))[0]).toBe(0)
+      expect((await addOrganization(url, 'neo')).status).toBe(201)
+      const died = once(child, 'exit')
+      child.kill('SIGKILL')
+      await died
+      const again = await start(store)
+      expect(await slugs(again.url)).toEqual([...before, 'neo'])
+      await again.close()
+      expect(readdirSync(folder)).toEqual(['store.json'])
+    },
+  )
 })
 
 describe('one process a store', () => {

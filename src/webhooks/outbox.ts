@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { announceInstallations, completeUninstall } from '../apps/installations.js'
 import type { DeliveryRecord } from '../store/records.js'
 import { isOpen } from '../store/store.js'
@@ -44,7 +45,7 @@ interface Lane {
 }
 
 export function createOutbox(getWorld: () => World): Outbox {
-  let abortion = new AbortController()
+  let abortion = newAbortion()
   let lanes = new Map<string, Lane>()
   let ready: Lane[] = []
   let underWay = new Map<string, number>()
@@ -142,7 +143,7 @@ export function createOutbox(getWorld: () => World): Outbox {
     redeliver: (delivery) => run(delivery, true),
     abortAll() {
       const aborted = { abortion, jobs }
-      abortion = new AbortController()
+      abortion = newAbortion()
       lanes = new Map()
       ready = []
       underWay = new Map()
@@ -188,3 +189,10 @@ export function createOutbox(getWorld: () => World): Outbox {
 }
 
 const entryOf = ({ id }: Pick<DeliveryRecord, 'id'>) => `delivery/${id}`
+
+/** Every attempt under way listens to it. */
+function newAbortion(): AbortController {
+  const abortion = new AbortController()
+  setMaxListeners(AT_ONCE, abortion.signal)
+  return abortion
+}
