@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { adminRoutes } from './admin/admin.routes.js'
@@ -26,11 +26,12 @@ import {
 } from './settings.js'
 import { StartRefusal } from './start-refusal.js'
 import { type FixtureSource, loadFixtures } from './store/compile-fixtures.js'
-import { type Fixtures, hashOf, readSources, settingsOfSources } from './store/fixture-sources.js'
+import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from './store/fixture-sources.js'
 import type { RecordOf } from './store/records.js'
 import type { SnapshotDocument } from './store/snapshot-document.js'
-import { createStore, type Store } from './store/store.js'
+import { createStore } from './store/store.js'
 import { openStoreFile, type StoreFile } from './store/store-file.js'
+import { createFormKey } from './web-app/forms.js'
 import { webRoutes } from './web-app/web.routes.js'
 import { webSurface } from './web-app/web.surface.js'
 import { createInboxes } from './webhooks/inbox.js'
@@ -48,6 +49,10 @@ export interface StartOptions extends SettingOptions {
   fresh?: boolean
   /** Goes on with the store that is there, whatever fixtures it was seeded from. */
   resume?: boolean
+  /** What holds where neither option, environment nor fixture says otherwise, instead of wire: §8's own defaults. */
+  defaults?: SettingOptions
+  /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
+  announce?: boolean
   /** Which of the process's worlds this is; 0 when left out. */
   index?: number
   /** Every world of the process; this one adds itself. */
@@ -78,10 +83,11 @@ export interface Emulator {
  */
 export async function startEmulator(options: StartOptions = {}): Promise<Emulator> {
   const { fixtures, fresh, resume, index = 0, neighbours = [], onInternalError = reportInternalError } = options
+  const defaults = { port: 0, ...checkSettings(options.defaults ?? {}) }
   const given = givenSettings(options)
   const sources = await readSources(fixtures)
   const fromSources = settingsOfSources(sources)
-  const storePath = given.store ?? fromSources.store ?? 'memory'
+  const storePath = given.store ?? fromSources.store ?? defaults.store ?? 'memory'
   const file = storePath === 'memory' ? undefined : openStoreFile(storePath, { fresh })
   let server: Server | undefined
   try {
@@ -102,7 +108,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     let listening = ''
     let settings: Settings
     const applySettings = () => {
-      settings = resolveSettings(given, store.fixture_settings.get('settings')?.values ?? {}, { port: 0 })
+      settings = resolveSettings(given, store.fixture_settings.get('settings')?.values ?? {}, defaults)
     }
     applySettings()
     store.onChange((changes) => {
@@ -119,6 +125,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       keys: createKeyRing(() => world),
       rateLimiter: createRateLimiter(),
       holds: createHolds(store),
+      formKey: createFormKey(given.seed ?? seeding?.seed),
       get settings() {
         return settings
       },
@@ -126,7 +133,13 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
         const app_url = settings.app_url ?? listening
         return { base_url: listening, app_url, browser_url: settings.browser_url ?? app_url }
       },
-      origin: { world: loaded ? 'resumed' : 'seeded', store: storePath, worlds: neighbours, given },
+      origin: {
+        world: loaded ? 'resumed' : 'seeded',
+        store: storePath,
+        fixture_secrets: loaded ? (loaded.fixture_secrets ?? []) : secretsOf(sources),
+        worlds: neighbours,
+        given,
+      },
       closing: closing.signal,
     }
     let announce: string[] = []
@@ -141,16 +154,20 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       begin = resolve
     })
     const listener = createListener(world, createSurfaces(), onInternalError)
-    const listeningServer = createServer((request, response) => void ready.then(() => listener(request, response)))
+    const listeningServer = await createServerFor(world, (request, response) => {
+      void ready.then(() => listener(request, response))
+    })
     server = listeningServer
     const { port, host } = world.settings
-    listening = `http://127.0.0.1:${await listen(listeningServer, port, host)}`
+    const actualPort = await listen(listeningServer, port, host)
+    listening = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
     neighbours.push({ index, url: listening })
-    if (!loaded) await file?.begin(contentsOf(store, seeded_from))
+    if (!loaded) await file?.begin(contentsOf(world, seeded_from))
     durable = file
+    world.keys.prepare()
     store.mark(START, world.clock.timestamp())
     world.outbox.resume()
-    world.outbox.announce(announce)
+    if (options.announce !== false) world.outbox.announce(announce)
     begin()
 
     return {
@@ -169,7 +186,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
           listeningServer.close(() => resolve())
           listeningServer.closeAllConnections()
         })
-        await file?.close(() => contentsOf(store, seeded_from))
+        await file?.close(() => contentsOf(world, seeded_from))
         durable = undefined
       },
     }
@@ -189,7 +206,7 @@ const createSurfaces = (): Surface[] => [
 ]
 
 /** @throws Refusal `invalid` naming what is not a setting or has a bad value. */
-function givenSettings(options: StartOptions): GivenSettings {
+export function givenSettings(options: StartOptions): GivenSettings {
   const {
     fixtures: _,
     fresh: __,
@@ -197,6 +214,8 @@ function givenSettings(options: StartOptions): GivenSettings {
     index: ____,
     neighbours: _____,
     onInternalError: ______,
+    defaults: _______,
+    announce: ________,
     ...settings
   } = options
   return {
@@ -212,13 +231,13 @@ const otherFixtures = (file: string) =>
       '(the old store is kept beside it), or with --resume to go on with it as it is.',
   )
 
-function contentsOf(store: Store, seeded_from: string) {
+function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: string) {
   const collections: SnapshotDocument['collections'] = {}
   for (const [name, record] of store.records()) {
     collections[name] ??= []
     collections[name].push(record)
   }
-  return { seeded_from, counters: store.counters(), collections }
+  return { seeded_from, fixture_secrets, counters: store.counters(), collections }
 }
 
 /** The first content of a world. @returns the installations that ask for their webhook. */
@@ -228,6 +247,16 @@ function seedWorld(world: World, sources: FixtureSource[], { seed, now }: GivenS
     tx.put('clock', startClock(stopped === undefined ? undefined : Date.parse(stopped)))
     return loadFixtures(world, tx, sources, { keepSequences: sources.length === 1 }).announce
   })
+}
+
+/** A server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
+async function createServerFor(world: World, listener: RequestListener): Promise<Server> {
+  const { https, app_url, browser_url, trust_hosts } = world.settings
+  if (!https) return createServer(listener)
+  const origins = [app_url, browser_url].filter((url) => url !== undefined)
+  const hosts = [...origins.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')), ...trust_hosts]
+  const [tls, { serverCertificate }] = await Promise.all([import('node:https'), import('./tls/certificates.js')])
+  return tls.createServer(await serverCertificate(hosts), listener)
 }
 
 /** Resolves with the port. @throws StartRefusal when it is taken or the address is not this machine's. */

@@ -22,6 +22,8 @@ export interface World {
   readonly keys: KeyRing
   readonly rateLimiter: RateLimiter
   readonly holds: Holds
+  /** What the web app's forms carry for visitors who have not signed in: no page of another origin can read it. */
+  readonly formKey: string
   /** As in force now: a fixture document that is loaded later may change some. */
   readonly settings: Settings
   /** Known once the emulator listens. */
@@ -43,6 +45,8 @@ export interface Origin {
   world: 'seeded' | 'resumed'
   /** The store's file, or `memory`. */
   store: string
+  /** The API keys and app secrets that the fixtures of its beginning give: the only ones that may be shown. */
+  fixture_secrets: string[]
   /** Every world of the process, this one too. */
   worlds: { index: number; url: string }[]
   /** Settings given on purpose by flag, option or environment, which a fixture does not override. */

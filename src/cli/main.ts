@@ -1,1 +1,8 @@
-export {}
+import { runCommandLine } from './command-line.js'
+
+// `mockademy start | head` closes the pipe early: no reason to end with a stack trace.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+process.exit(await runCommandLine(process.argv.slice(2)))

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Detail, invalid } from '../refusal.js'
 import { type GivenSettings, settingsSchema } from '../settings.js'
 import type { FixtureSource } from './compile-fixtures.js'
-import type { FixtureDocument } from './document.js'
+import { type FixtureDocument, fixtureDocument } from './document.js'
 import { parseJsonText } from './json-text.js'
 
 const DEFAULT_WORLD = new URL('../fixtures/default.json', import.meta.url)
@@ -47,3 +47,14 @@ export const settingsOfSources = (sources: FixtureSource[]): GivenSettings =>
     {},
     ...sources.map(({ document }) => settingsSchema.safeParse((document as FixtureDocument | null)?.settings).data),
   )
+
+/** The API keys, client secrets and signing secrets that sound documents give: they may be shown, as those made at run time may not. */
+export const secretsOf = (sources: FixtureSource[]): string[] =>
+  sources.flatMap(({ document }) => {
+    const { organizations = [], apps = [] } = fixtureDocument.safeParse(document).data ?? {}
+    const secrets = [
+      ...organizations.map(({ api_key }) => api_key),
+      ...apps.flatMap(({ client_secret, signing_secret }) => [client_secret, signing_secret]),
+    ]
+    return secrets.filter((secret) => secret != null)
+  })

@@ -9,6 +9,8 @@ export interface SnapshotDocument {
   folded: number
   /** A hash of the fixtures it was seeded from. */
   seeded_from: string
+  /** The API keys and app secrets that those give. */
+  fixture_secrets?: string[]
   counters: Counters
   collections: Partial<Record<CollectionName, AnyRecord[]>>
 }

@@ -41,22 +41,33 @@ const createCollections = () => ({
     course: { key: (it) => it.course },
     siblings: { key: (it) => it.course, compare: byOrder },
   }),
-  elements: new Collection<RecordOf<'elements'>, 'organization' | 'siblings' | 'course'>({
+  elements: new Collection<RecordOf<'elements'>, 'organization' | 'siblings' | 'course' | 'source' | 'scores'>({
     organization: { key: (it) => it.organization },
     siblings: { key: (it) => it.module, compare: byOrder },
     course: { key: (it) => it.course },
+    /** Those whose `source` is an element. */
+    source: { key: (it) => (it.properties.source as { id: string } | null | undefined)?.id ?? null },
+    /** Those of a course that have score inputs. */
+    scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
   }),
   activities: new Collection<RecordOf<'activities'>, 'organization' | 'element'>({
     organization: { key: (it) => it.organization },
     element: { key: (it) => it.element },
   }),
   apps: new Collection<RecordOf<'apps'>, 'client_id'>({ client_id: { key: (it) => it.client_id } }),
-  installations: new Collection<RecordOf<'installations'>, 'app' | 'organization' | 'current' | 'uninstalling'>({
+  installations: new Collection<
+    RecordOf<'installations'>,
+    'app' | 'organization' | 'current' | 'current_version' | 'uninstalling'
+  >({
     app: { key: (it) => it.app },
     organization: { key: (it) => it.organization },
     /** `<app>/<organization>`: the one that is installed or uninstalling there. */
     current: {
       key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.organization}` : null),
+    },
+    /** `<app>/<version>`: those of that version that are installed or uninstalling. */
+    current_version: {
+      key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.version}` : null),
     },
     /** `all`: those whose tokens are still to be revoked. */
     uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
@@ -192,7 +203,7 @@ export function createStore({ random, durability }: StoreParts) {
     change<T>(work: (tx: Transaction) => T): T {
       if (open) return work(transaction)
       const changes: Change[] = []
-      const sequenceBefore = sequence
+      const before = counters()
       open = changes
       let result: T
       try {
@@ -200,7 +211,8 @@ export function createStore({ random, durability }: StoreParts) {
         if (changes.length > 0) durability?.append(changes, counters())
       } catch (error) {
         for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
-        sequence = sequenceBefore
+        sequence = before.sequence
+        random.draws = before.draws
         throw error
       } finally {
         open = undefined

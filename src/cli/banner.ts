@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import { newestManifest } from '../apps/manifest.js'
+import type { Emulator } from '../emulator.js'
+import { authorityFile } from '../tls/authority.js'
+
+/** Stands for a secret that was made at run time. control-api: "CLI" */
+const HIDDEN = '(made at run time)'
+
+/** What `start` says when it serves: the addresses, the store, whom one can be, and one line to try. control-api: "CLI" */
+export function banner(emulators: Emulator[]): string {
+  const [first] = emulators
+  if (!first) return ''
+  const { world } = first
+  const isKnown = (secret: string) => world.origin.fixture_secrets.includes(secret)
+  const shown = (secret: string | null) => (secret === null ? '(none)' : isKnown(secret) ? secret : HIDDEN)
+  const organizations = [...world.store.organizations.all].map(({ id, name, api_key }) => [id, name, shown(api_key)])
+  const apps = [...world.store.apps.all].map((app) => [
+    app.id,
+    newestManifest(app).name,
+    app.client_id,
+    shown(app.client_secret),
+    shown(app.signing_secret),
+  ])
+  const urls = emulators.map(({ url }) => url)
+  return [
+    '',
+    ...addresses(emulators),
+    `Store           ${emulators.map((emulator) => storeLine(emulator)).join('\n                ')}`,
+    ...emulators.flatMap(({ notes }) => notes.map((note) => `Note            ${note}`)),
+    '',
+    ...table(['Organization', 'Name', 'API key'], organizations),
+    '',
+    ...table(['App', 'Name', 'Client id', 'Client secret', 'Signing secret'], apps),
+    '',
+    `Try it          ${curl(first, organizations.map(([, , key]) => key ?? '').find(isKnown))}`,
+    `Mockademy is ready at ${urls.join(' ')} (Ctrl+C stops it)`,
+    '',
+  ].join('\n')
+}
+
+function addresses(emulators: Emulator[]): string[] {
+  return emulators.flatMap(({ url, appUrl }, index) => {
+    const name = emulators.length > 1 ? `World ${index}` : 'Public API'
+    return [
+      `${name.padEnd(16)}${url}/v0`,
+      ...(emulators.length > 1 ? [] : [`OAuth, web app  ${appUrl}`, `Control API     ${url}/_admin`]),
+    ]
+  })
+}
+
+const storeLine = ({ world: { origin } }: Emulator) =>
+  origin.store === 'memory' ? 'in memory, nothing is kept' : `${resolve(origin.store)} (${origin.world})`
+
+/** Columns as wide as their widest cell. */
+function table(head: string[], rows: string[][]): string[] {
+  const lines = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length), column ? 0 : 14))
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** A command that works when it is pasted. */
+function curl({ url }: Emulator, key: string | undefined): string {
+  const trusting = url.startsWith('https:') ? `--cacert "${authorityFile()}" ` : ''
+  return key ? `curl ${trusting}-H "Authorization: Bearer ${key}" ${url}/v0/courses` : `curl ${trusting}${url}/healthz`
+}

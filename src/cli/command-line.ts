@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import yargs from 'yargs'
+import type { Arguments } from './command.js'
+import { CommandFailure } from './command-failure.js'
+import { type CommandEntry, commands } from './commands.js'
+import { failureOf } from './failure-of.js'
+import { normaliseBooleans } from './setting-flags.js'
+import { suggestion } from './suggestion.js'
+
+/** Runs `mockademy <argv>`. @returns the exit status; what went wrong has been said on standard error. control-api: "CLI" */
+export async function runCommandLine(argv: string[]): Promise<number> {
+  try {
+    return await run(normaliseBooleans(argv))
+  } catch (error) {
+    const { exitStatus, message } = failureOf(error)
+    process.stderr.write(`${message}\n`)
+    return exitStatus
+  }
+}
+
+async function run(argv: string[]): Promise<number> {
+  let status = 0
+  let known: string[] = []
+  const parser = yargs()
+    .scriptName('mockademy')
+    .usage('$0 [command]\n\nA local emulator of a course-delivery platform, for people who build extension apps on it.')
+    .parserConfiguration({
+      'populate--': true,
+      'greedy-arrays': false,
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .version(version())
+    .alias({ help: 'h', version: 'v' })
+    .wrap(Math.min(120, process.stdout.columns ?? 120))
+    .detectLocale(false)
+    .strict()
+    .exitProcess(false)
+    .fail((message, error) => {
+      // yargs throws some of its own findings and tells the others.
+      if (error && error.name !== 'YError') throw error
+      throw new CommandFailure(2, explain(message ?? error?.message, argv, known))
+    })
+    .epilogue('`mockademy <command> --help` shows the flags of a command.')
+
+  const called = namedIn(argv)
+  for (const entry of commands) {
+    const command = called.includes(entry) ? await entry.load() : undefined
+    parser.command({
+      command: entry.line,
+      describe: entry.describe,
+      builder: (own) => {
+        const { flags = {}, operands = {} } = command ?? {}
+        known = [...Object.keys(flags), 'help', 'version']
+        for (const [name, options] of Object.entries(operands)) own.positional(name, options)
+        return own.options(flags)
+      },
+      handler: async (args) => {
+        status = (await command?.run(args as Arguments)) ?? status
+      },
+    })
+  }
+  await parser.parseAsync(argv)
+  return status
+}
+
+const nameOf = ({ line }: CommandEntry) => ([line].flat()[0] as string).split(' ', 1)[0] as string
+
+/** The commands that can be meant: those that are named, and the default one unless the line begins with a name. */
+function namedIn(argv: string[]): CommandEntry[] {
+  const [first, ...rest] = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)
+  const isNamed = (entry: CommandEntry) => nameOf(entry) === first || rest.includes(nameOf(entry))
+  const begins = commands.some((entry) => nameOf(entry) === first)
+  return commands.filter((entry, index) => isNamed(entry) || (index === 0 && !begins))
+}
+
+/** yargs' word on what cannot be read, with what may have been meant and where to look. */
+function explain(message: string, argv: string[], flags: string[]): string {
+  const [, list] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
+  if (list === undefined) return `mockademy: ${message}\n${LOOK}`
+  const unknown = [...new Set(list.split(', '))].map((name) => {
+    const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === `--${name}`) || name.length === 1
+    const near = suggestion(name, isFlag ? flags : commands.map(nameOf))
+    return isFlag
+      ? `unknown flag --${name}.${near.replace('mean ', 'mean --')}`
+      : `unknown command or operand ${JSON.stringify(name)}.${near}`
+  })
+  return `${unknown.map((fault) => `mockademy: ${fault}`).join('\n')}\n${LOOK}`
+}
+
+const LOOK = '`mockademy --help` lists the commands, `mockademy <command> --help` its flags.'
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}

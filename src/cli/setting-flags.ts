@@ -1,0 +1,92 @@
+import type { Options } from 'yargs'
+import { Refusal } from '../refusal.js'
+import {
+  checkSettings,
+  environmentName,
+  type GivenSettings,
+  type SettingName,
+  settingFromText,
+  settingNames,
+  settingsFromEnvironment,
+  settingTable,
+} from '../settings.js'
+import type { Arguments } from './command.js'
+import { CommandFailure } from './command-failure.js'
+
+const flagName = (name: SettingName) => name.replaceAll('_', '-')
+
+const isBoolean = (name: SettingName) => settingTable[name].kind === 'boolean'
+
+/** A flag for every setting. Text, so that `settingFromText` reads a flag as it reads a variable. wire: §8 */
+export const settingFlags: Record<string, Options> = Object.fromEntries(
+  settingNames.map((name): [string, Options] => [
+    flagName(name),
+    { type: isBoolean(name) ? 'boolean' : 'string', describe: settingTable[name].describe, group: 'Settings:' },
+  ]),
+)
+
+/** `--https=yes` as `--https`, `--https=0` as `--no-https`: yargs takes any value of a boolean but `true` for false. */
+export function normaliseBooleans(argv: string[]): string[] {
+  const end = argv.indexOf('--')
+  return argv.map((argument, index) => {
+    const [, flag, text] = /^--([a-z-]+)=(.*)$/s.exec(argument) ?? []
+    const name = settingNames.find((candidate) => isBoolean(candidate) && flagName(candidate) === flag)
+    if (!name || text === undefined || (end >= 0 && index > end)) return argument
+    const value = settingFromText(name, text)
+    if (typeof value !== 'boolean' || text === '')
+      throw faultsIn([`--${flag} ${JSON.stringify(text)}: ${unread.boolean}`])
+    return value ? `--${flag}` : `--no-${flag}`
+  })
+}
+
+/** The settings that were given by flag, checked. @throws CommandFailure 2, naming each wrong flag. */
+export function settingsFromFlags(args: Arguments): GivenSettings {
+  const texts = settingNames.flatMap((name): [SettingName, string][] => {
+    const value = args[flagName(name)]
+    if (value === undefined) return []
+    return [[name, Array.isArray(value) ? repeated(name, value.map(String)) : String(value)]]
+  })
+  const values = Object.fromEntries(texts.map(([name, text]) => [name, settingFromText(name, text)]))
+  const given = Object.fromEntries(texts) as Partial<Record<SettingName, string>>
+  return checked(values, given, (name) => `--${flagName(name)}`)
+}
+
+/** The settings in the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
+export const settingsFromVariables = (environment: NodeJS.ProcessEnv): GivenSettings =>
+  checked(
+    settingsFromEnvironment(environment),
+    Object.fromEntries(settingNames.map((name) => [name, environment[environmentName(name)]])),
+    environmentName,
+  )
+
+/** A flag that is given twice: lists and maps add up, of anything else the last one counts. */
+const repeated = (name: SettingName, texts: string[]) =>
+  ['list', 'map'].includes(settingTable[name].kind) ? texts.join(',') : (texts.at(-1) ?? '')
+
+/** What to say of a text that could not even be read as its kind. */
+const unread: Partial<Record<string, string>> = {
+  number: 'must be a number',
+  boolean: 'must be true or false',
+}
+
+function checked(
+  values: Record<string, unknown>,
+  texts: Partial<Record<SettingName, string | undefined>>,
+  nameOf: (name: SettingName) => string,
+): GivenSettings {
+  try {
+    return checkSettings(values)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const faults = (error.details ?? []).map(({ path, message }) => {
+      const name = path.split('.')[0] as SettingName
+      const isUnread = typeof values[name] === 'string' && unread[settingTable[name].kind]
+      // An admin token stays out of messages, as every secret does.
+      const text = name === 'admin_token' ? '' : ` ${JSON.stringify(texts[name])}`
+      return `${nameOf(name)}${text}: ${isUnread || message}`
+    })
+    throw faultsIn(faults)
+  }
+}
+
+const faultsIn = (faults: string[]) => new CommandFailure(2, faults.map((fault) => `mockademy: ${fault}`).join('\n'))

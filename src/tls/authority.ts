@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { dataFolder } from './data-folder.js'
+
+/** A certificate authority of this user and this machine. PEM. */
+export interface Authority {
+  certificate: string
+  key: string
+}
+
+const folder = () => join(dataFolder(), 'authority')
+
+/** The authority's certificate: what a browser or `NODE_EXTRA_CA_CERTS` is told to trust. */
+export const authorityFile = () => join(folder(), 'ca.pem')
+
+/**
+ * The local authority, made when there is none. It is one for all emulators of this user, so that trusting it once
+ * is enough, and it lives outside of any project, so that its key does not end up in a repository.
+ */
+export async function localAuthority(): Promise<Authority> {
+  const key = join(folder(), 'ca.key')
+  if (!existsSync(authorityFile())) await makeAuthority()
+  const [certificate, privateKey] = await Promise.all([readFile(authorityFile(), 'utf8'), readFile(key, 'utf8')])
+  return { certificate, key: privateKey }
+}
+
+/** Both files appear at once: of two processes that make an authority, one gives way. */
+async function makeAuthority(): Promise<void> {
+  const { issueAuthority } = await import('./certificates.js')
+  const { certificate, key } = await issueAuthority()
+  await mkdir(dirname(folder()), { recursive: true, mode: 0o700 })
+  const draft = await mkdtemp(`${folder()}-`)
+  await writeFile(join(draft, 'ca.pem'), certificate)
+  await writeFile(join(draft, 'ca.key'), key, { mode: 0o600 })
+  try {
+    await rename(draft, folder())
+  } catch (error) {
+    await rm(draft, { recursive: true })
+    if (!existsSync(authorityFile())) throw error
+  }
+}
+
+/** Node's own authorities and the local one, where there is one: for clients of an emulator that serves https. */
+export const trustedAuthorities = (): string[] =>
+  existsSync(authorityFile()) ? [...rootCertificates, readFileSync(authorityFile(), 'utf8')] : [...rootCertificates]
