@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
+import { version } from '../version.js'
 import type { Arguments } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { type CommandEntry, commands } from './commands.js'
@@ -32,7 +32,7 @@ async function run(argv: string[]): Promise<number> {
       'parse-numbers': false,
       'parse-positional-numbers': false,
     })
-    .version(version())
+    .version(version)
     .alias({ help: 'h', version: 'v' })
     .wrap(Math.min(120, process.stdout.columns ?? 120))
     .detectLocale(false)
@@ -91,10 +91,3 @@ function explain(message: string, argv: string[], flags: string[]): string {
 }
 
 const LOOK = '`mockademy --help` lists the commands, `mockademy <command> --help` its flags.'
-
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return version
-}
