@@ -47,7 +47,7 @@ export interface Notes {
   fault?: string
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /** What the OpenAPI documents say of a route, made of the schemas that validate. */
 export interface Operation {

@@ -1,6 +1,11 @@
 import type { Route } from '../request.js'
+import { appRoutes } from './apps.admin.js'
 import { clockRoutes } from './clock.admin.js'
+import { deliveryRoutes } from './deliveries.admin.js'
+import { eventRoutes } from './events.admin.js'
 import { faultRoutes } from './faults.admin.js'
+import { inboxRoutes } from './inboxes.admin.js'
+import { installationRoutes } from './installations.admin.js'
 import { organizationRoutes } from './organizations.admin.js'
 import { requestRoutes } from './requests.admin.js'
 import { userRoutes } from './users.admin.js'
@@ -14,4 +19,9 @@ export const adminRoutes: Route[] = [
   ...userRoutes,
   ...faultRoutes,
   ...requestRoutes,
+  ...appRoutes,
+  ...installationRoutes,
+  ...deliveryRoutes,
+  ...eventRoutes,
+  ...inboxRoutes,
 ]

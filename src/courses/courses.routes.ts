@@ -1,14 +1,22 @@
 import { page, payload } from '../api/envelope.js'
+import { listOf, pageQuery } from '../api/schemas.js'
 import { authenticate } from '../authentication/authenticate.js'
 import { route } from '../request.js'
-import { findCourse, presentCourse } from './courses.js'
+import { courseSchema, findCourse, presentCourse } from './courses.js'
 
 /** wire: §3 */
 export const courseRoutes = [
   route(
     'GET',
     '/v0/courses',
-    { id: 'listCourses', summary: 'List courses', source: 'wire: §3', scope: 'courses:read' },
+    {
+      id: 'listCourses',
+      summary: 'List courses',
+      source: 'wire: §3',
+      scope: 'courses:read',
+      query: pageQuery,
+      answer: listOf(courseSchema),
+    },
     (world, request) => {
       const caller = authenticate(world, request, 'courses:read')
       return page(world, request, world.store.courses.in('organization', caller.organization), presentCourse)
@@ -17,7 +25,13 @@ export const courseRoutes = [
   route(
     'GET',
     '/v0/courses/:id',
-    { id: 'retrieveCourse', summary: 'Retrieve a course', source: 'wire: §3', scope: 'courses:read' },
+    {
+      id: 'retrieveCourse',
+      summary: 'Retrieve a course',
+      source: 'wire: §3',
+      scope: 'courses:read',
+      answer: courseSchema,
+    },
     (world, request) => {
       const caller = authenticate(world, request, 'courses:read')
       return payload(presentCourse(findCourse(world, caller, request.params.id)))

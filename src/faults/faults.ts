@@ -1,3 +1,4 @@
+import { findApp } from '../apps/manifest.js'
 import { matchesPath } from '../journal/path-pattern.js'
 import type { FaultRecord } from '../store/records.js'
 import type { World } from '../world.js'
@@ -41,6 +42,6 @@ function matches(world: World, match: FaultMatch, facts: FaultFacts): boolean {
   const { surface, path, app, ...exact } = match
   if (surface ? surface !== facts.surface : facts.surface !== 'api' && facts.surface !== 'oauth') return false
   if (path !== undefined && !matchesPath(path, facts.path ?? '')) return false
-  if (app !== undefined && app !== facts.app && world.store.apps.by('client_id', app)?.id !== facts.app) return false
+  if (app !== undefined && (facts.app === undefined || (findApp(world, app)?.id ?? app) !== facts.app)) return false
   return (Object.keys(exact) as (keyof typeof exact)[]).every((name) => match[name] === facts[name])
 }

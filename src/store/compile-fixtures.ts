@@ -354,6 +354,7 @@ export function loadFixtures(
   }
 
   const installations: { given: Installation; record: Draft<'installations'>; place: Place }[] = []
+  const announce: string[] = []
   each(
     ({ installations }) => installations,
     'installations',
@@ -393,6 +394,7 @@ export function loadFixtures(
         sequence: given.sequence,
       }
       draft('installations', record, place)
+      if (given.announce && given.state === 'installed') announce.push(record.id)
       for (const [name, secret] of Object.entries(given.credentials ?? {})) {
         claim('token', secret, at(place, 'credentials', name), store.tokens.by('secret', secret) !== undefined)
       }
@@ -452,7 +454,7 @@ export function loadFixtures(
   }
   delete created.memberships
   delete created.course_members
-  return { created, announce: installations.filter(({ given }) => given.announce).map(({ record }) => record.id) }
+  return { created, announce }
 }
 
 function setFixtureSettings(world: World, tx: Transaction, values: GivenSettings): void {

@@ -4,6 +4,7 @@ import { type Detail, invalid } from '../refusal.js'
 import { type GivenSettings, settingsSchema } from '../settings.js'
 import type { FixtureSource } from './compile-fixtures.js'
 import { type FixtureDocument, fixtureDocument } from './document.js'
+import { parseJsonText } from './json-text.js'
 
 const DEFAULT_WORLD = new URL('../fixtures/default.json', import.meta.url)
 
@@ -21,10 +22,11 @@ export async function readSources(fixtures: Fixtures | undefined): Promise<Fixtu
     [fixtures].flat().map(async (source): Promise<FixtureSource> => {
       if (typeof source !== 'string') return { document: source }
       try {
-        return { file: source, document: JSON.parse(await readFile(source, 'utf8')) }
+        const { value, line } = parseJsonText(await readFile(source, 'utf8'))
+        if (line !== undefined) faults.push({ path: source, message: `line ${line}: is not valid JSON` })
+        return { file: source, document: value }
       } catch (error) {
-        const message = (error as Error).message
-        faults.push({ path: source, message: error instanceof SyntaxError ? `is not valid JSON: ${message}` : message })
+        faults.push({ path: source, message: `cannot be read: ${(error as Error).message}` })
         return { file: source, document: undefined }
       }
     }),

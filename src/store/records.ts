@@ -187,13 +187,18 @@ const attempt = z.object({
   duration: z.number(),
   error: z.string().nullable(),
   fault: z.string().nullable(),
-  request: z.object({ headers: z.record(z.string(), z.string()), body: z.string() }),
+  /** `body` is null when it was the delivery's own. */
+  request: z.object({ headers: z.record(z.string(), z.string()), body: z.string().nullable() }),
   response: z.object({ headers: z.record(z.string(), z.string()), body: z.string() }).nullable(),
 })
 
 export const deliveryStates = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped'] as const
 
-/** One event on its way to one webhook. `body` is the exact text that is sent and signed, on every attempt. wire: §7 */
+/**
+ * One event on its way to one webhook. `body` is the exact text that is sent and signed, on every attempt. `due_at` is
+ * when its next attempt is due; `tries` counts the attempts of the schedule; `held` names the fault that has put
+ * off the next one: until `due_at`, or, when that is null, until after the next delivery. wire: §7
+ */
 const delivery = z.object({
   ...base,
   event: z.object({ id: z.string(), type: z.string() }),
@@ -205,6 +210,8 @@ const delivery = z.object({
   state: z.enum(deliveryStates),
   due_at: timestamp.nullable(),
   ended_at: timestamp.nullable(),
+  tries: z.int(),
+  held: z.object({ effect: z.enum(['delay', 'reorder']), fault: z.string() }).nullable(),
   attempts: z.array(attempt),
 })
 

@@ -1,4 +1,5 @@
 import { StartRefusal } from '../start-refusal.js'
+import { parseJsonText } from './json-text.js'
 import type { AnyRecord, CollectionName } from './records.js'
 import type { Change, Counters } from './store.js'
 
@@ -84,14 +85,9 @@ export function parseJournal(file: string, bytes: Buffer): { lines: JournalLine[
 }
 
 function parseJson(file: string, text: string, firstLine: number): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
-    const line = firstLine + (text.slice(0, position).match(/\n/g)?.length ?? 0)
-    throw unreadable(file, line, 'it is not valid JSON')
-  }
+  const { value, line } = parseJsonText(text)
+  if (line !== undefined) throw unreadable(file, firstLine + line - 1, 'it is not valid JSON')
+  return value
 }
 
 const lineOf = (text: string, needle: string) => text.slice(0, text.indexOf(needle)).split('\n').length

@@ -20,6 +20,9 @@ const ending = <R extends Entity>(end: (record: R) => string | null) => ({
   compare: byEnd(end),
 })
 
+/** Whether an attempt is still to come. */
+export const isOpen = ({ state }: RecordOf<'deliveries'>) => state === 'pending' || state === 'retrying'
+
 /** Every collection with its indexes. Whatever a request looks up is an index here. */
 const createCollections = () => ({
   organizations: new Collection<RecordOf<'organizations'>, 'api_key'>({ api_key: { key: (it) => it.api_key } }),
@@ -38,23 +41,29 @@ const createCollections = () => ({
     course: { key: (it) => it.course },
     siblings: { key: (it) => it.course, compare: byOrder },
   }),
-  elements: new Collection<RecordOf<'elements'>, 'organization' | 'siblings' | 'course'>({
+  elements: new Collection<RecordOf<'elements'>, 'organization' | 'siblings' | 'course' | 'source' | 'scores'>({
     organization: { key: (it) => it.organization },
     siblings: { key: (it) => it.module, compare: byOrder },
     course: { key: (it) => it.course },
+    /** Those whose `source` is an element. */
+    source: { key: (it) => (it.properties.source as { id: string } | null | undefined)?.id ?? null },
+    /** Those of a course that have score inputs. */
+    scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
   }),
   activities: new Collection<RecordOf<'activities'>, 'organization' | 'element'>({
     organization: { key: (it) => it.organization },
     element: { key: (it) => it.element },
   }),
   apps: new Collection<RecordOf<'apps'>, 'client_id'>({ client_id: { key: (it) => it.client_id } }),
-  installations: new Collection<RecordOf<'installations'>, 'app' | 'organization' | 'current'>({
+  installations: new Collection<RecordOf<'installations'>, 'app' | 'organization' | 'current' | 'uninstalling'>({
     app: { key: (it) => it.app },
     organization: { key: (it) => it.organization },
     /** `<app>/<organization>`: the one that is installed or uninstalling there. */
     current: {
       key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.organization}` : null),
     },
+    /** `all`: those whose tokens are still to be revoked. */
+    uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
   }),
   tokens: new Collection<RecordOf<'tokens'>, 'secret' | 'installation' | 'code' | 'ending'>({
     secret: { key: (it) => it.secret },
@@ -73,11 +82,17 @@ const createCollections = () => ({
     ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
     ending: ending(endedAt.sessions),
   }),
-  deliveries: new Collection<RecordOf<'deliveries'>, 'installation' | 'organization' | 'open' | 'ending'>({
+  deliveries: new Collection<
+    RecordOf<'deliveries'>,
+    'installation' | 'organization' | 'app' | 'held' | 'open' | 'ending'
+  >({
     installation: { key: (it) => it.installation },
     organization: { key: (it) => it.organization },
+    app: { key: (it) => it.app },
+    /** `<app>/<organization>`: those that wait there until after the next one. */
+    held: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
     /** `all`: those with an attempt still to come. */
-    open: { key: (it) => (it.state === 'pending' || it.state === 'retrying' ? 'all' : null) },
+    open: { key: (it) => (isOpen(it) ? 'all' : null) },
     ending: ending(endedAt.deliveries),
   }),
   keys: new Collection<RecordOf<'keys'>>({}),
@@ -181,7 +196,7 @@ export function createStore({ random, durability }: StoreParts) {
     change<T>(work: (tx: Transaction) => T): T {
       if (open) return work(transaction)
       const changes: Change[] = []
-      const sequenceBefore = sequence
+      const before = counters()
       open = changes
       let result: T
       try {
@@ -189,7 +204,8 @@ export function createStore({ random, durability }: StoreParts) {
         if (changes.length > 0) durability?.append(changes, counters())
       } catch (error) {
         for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
-        sequence = sequenceBefore
+        sequence = before.sequence
+        random.draws = before.draws
         throw error
       } finally {
         open = undefined

@@ -1,3 +1,63 @@
-import type { Route } from '../request.js'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Refusal } from '../refusal.js'
+import { type Request, type Route, route } from '../request.js'
+import type { AppRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import type { InboxEntry } from './inbox.js'
+import { headerNames, sign } from './sign.js'
 
-export const inboxRoutes: Route[] = []
+/** control-api: "Webhooks" */
+export const inboxRoutes: Route[] = [
+  route(
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    '/_inbox/:name',
+    { id: 'receive', summary: 'A built-in receiver', source: 'control-api: Webhooks', open: true },
+    async (world, request) => {
+      if (request.bodyTooLarge) throw new Refusal('too_large')
+      const { name } = request.params
+      world.inboxes.add(name, entryOf(world, request))
+      const { status, delay, headers } = world.inboxes.behaviour(name)
+      if (delay > 0) await wait(delay, undefined, { signal: request.signal }).catch(() => undefined)
+      return { status, headers }
+    },
+  ),
+]
+
+function entryOf(world: World, request: Request): InboxEntry {
+  const raw = request.body.toString()
+  const body = jsonOr(raw)
+  const app = signerOf(world, request, body)
+  return {
+    at: world.clock.timestamp(),
+    event: textField(body, 'type') ?? null,
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+    body,
+    raw,
+    verified: app !== undefined,
+    app: app?.id ?? null,
+  }
+}
+
+/** The app whose signing secret made the signature: most often that of the installation that the body names. */
+function signerOf(world: World, request: Request, body: unknown): AppRecord | undefined {
+  const signature = request.headers[headerNames(world.settings.header_prefix).signature.toLowerCase()]
+  if (typeof signature !== 'string') return undefined
+  const { apps, installations } = world.store
+  const signed = (app: AppRecord | undefined) =>
+    app && sign(request.body, app.signing_secret) === signature ? app : undefined
+  const named = installations.get(textField(body, 'installation_id') ?? '')?.app
+  return signed(apps.get(named ?? '')) ?? [...apps.all].find(signed)
+}
+
+function textField(body: unknown, name: string): string | undefined {
+  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,4 +1,13 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { readFileSync } from 'node:fs'
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { rootCertificates } from 'node:tls'
 import type { World } from '../world.js'
+import { isNearby, isTrusted, plainHost, refusedTarget } from './targets.js'
+
+const ONE_MEGABYTE = 1024 * 1024
 
 /** An HTTP POST to an app. */
 export interface PostRequest {
@@ -7,7 +16,10 @@ export interface PostRequest {
   body: string
   /** Real milliseconds until the answer must be there. */
   timeout: number
+  /** Ends it at once. */
   signal: AbortSignal
+  /** Called once the whole request has left. */
+  onSent?: () => void
 }
 
 export interface PostAnswer {
@@ -15,12 +27,116 @@ export interface PostAnswer {
   headers: Record<string, string>
   /** At most 1 MB of it. */
   body: string
+  /** Real milliseconds. */
+  duration: number
+}
+
+/** No answer: `refused` when the target is one that is not called, so that no connection was opened. */
+export class PostFailure extends Error {
+  constructor(
+    readonly kind: 'refused' | 'timeout' | 'aborted' | 'network',
+    message: string,
+    /** Real milliseconds. */
+    readonly duration: number,
+  ) {
+    super(message)
+    this.name = 'PostFailure'
+  }
 }
 
 /** The one way in which the emulator opens a connection. Rejects with a `PostFailure`. wire: §7 */
 export type Post = (request: PostRequest) => Promise<PostAnswer>
 
-export const createPost =
-  (_world: () => World): Post =>
-  () =>
-    Promise.reject(new Error('unreachable'))
+class RefusedTarget extends Error {}
+
+export function createPost(world: () => World): Post {
+  let authorities: string[] | undefined
+
+  /** Every address that the name resolves to is judged before the connection takes one. */
+  const judgingLookup: LookupFunction = (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const refused = error ? undefined : addresses.find(({ address }) => !isNearby(address))
+      if (error) callback(error, '', 0)
+      else if (refused && !isTrusted(hostname, world().settings)) {
+        callback(new RefusedTarget(refusedTarget(hostname, refused.address)), '', 0)
+      } else if (options.all) callback(null, addresses)
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 0)
+    })
+  }
+
+  return ({ url, headers, body, timeout, signal, onSent }) => {
+    const started = performance.now()
+    const { settings } = world()
+    const { protocol, hostname } = new URL(url)
+    const host = plainHost(hostname)
+    const since = () => Math.round(performance.now() - started)
+    return new Promise((resolve, reject) => {
+      let settled = false
+      const end = (settle: () => void) => {
+        if (settled) return
+        settled = true
+        clearTimeout(timer)
+        signal.removeEventListener('abort', abort)
+        settle()
+        sent?.destroy()
+      }
+      const fail = (kind: PostFailure['kind'], message: string) =>
+        end(() => reject(new PostFailure(kind, message, since())))
+      const abort = () => fail('aborted', 'the attempt was aborted')
+      let late = () => fail('timeout', `no answer within ${timeout} ms`)
+      let sent: ClientRequest | undefined
+      const timer = setTimeout(() => late(), timeout)
+
+      if (signal.aborted) return abort()
+      signal.addEventListener('abort', abort)
+      if (isIP(host) && !isNearby(host) && !isTrusted(host, settings)) return fail('refused', refusedTarget(host, host))
+
+      const options: RequestOptions & { ca?: string[] } = {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        agent: false,
+        lookup: judgingLookup,
+      }
+      try {
+        if (protocol === 'https:' && settings.webhook_ca) {
+          authorities ??= [...rootCertificates, readFileSync(settings.webhook_ca, 'utf8')]
+          options.ca = authorities
+        }
+        sent = (protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
+      } catch (error) {
+        return fail('network', messageOf(error))
+      }
+      sent.on('error', (error) => fail(error instanceof RefusedTarget ? 'refused' : 'network', messageOf(error)))
+      sent.on('finish', () => onSent?.())
+      sent.on('response', (response) => {
+        const answer = { status: response.statusCode ?? 0, headers: flat(response) }
+        const chunks: Buffer[] = []
+        let size = 0
+        // The status is what counts, so an answer that drips on past the time, or without end, is cut where it is.
+        const take = () =>
+          end(() => {
+            const read = Buffer.concat(chunks).subarray(0, ONE_MEGABYTE).toString()
+            resolve({ ...answer, body: read, duration: since() })
+          })
+        late = take
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size >= ONE_MEGABYTE) take()
+        })
+        response.on('end', take)
+        response.on('error', take)
+        response.on('close', take)
+      })
+      sent.end(body)
+    })
+  }
+}
+
+const flat = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import { createApp, deleteApp, pushManifest } from '../apps/apps.js'
+import { findApp, type Manifest, manifestSchema, manifestWarnings, newestManifest } from '../apps/manifest.js'
+import { type Reply, type Route, route, type Warning } from '../request.js'
+import type { AppRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { bodyOf, created, list, noSuch, ok, strict } from './answer.js'
+
+const source = 'control-api: Organizations, users, apps'
+
+export const appShape = z.object({
+  id: z.string(),
+  client_id: z.string(),
+  name: z.string(),
+  signing_secret: z.string(),
+  versions: z.array(
+    z.object({ version: z.string(), manifest: z.record(z.string(), z.unknown()), pushed_at: z.string() }),
+  ),
+})
+
+/** control-api: "Shapes", app. Its name is the newest manifest's. */
+export const presentApp = (app: AppRecord): z.output<typeof appShape> => ({
+  id: app.id,
+  client_id: app.client_id,
+  name: newestManifest(app).name,
+  signing_secret: app.signing_secret,
+  versions: app.versions,
+})
+
+/** The app of that manifest id or client id. @throws Refusal 404 */
+export function appOf(world: World, name: string): AppRecord {
+  const app = findApp(world, name)
+  if (!app)
+    throw noSuch(
+      'app',
+      name,
+      [...world.store.apps.all].map(({ id }) => id),
+    )
+  return app
+}
+
+const secret = z.string().min(1)
+
+export const appRequest = (trustHosts: string[]) =>
+  strict({
+    manifest: manifestSchema(trustHosts),
+    client_id: secret.optional(),
+    client_secret: secret.optional(),
+    signing_secret: secret.optional(),
+  })
+
+/** Tells the developer, in the journal, what the platform would refuse. wire: §7 "plain http" */
+const withWarnings = (reply: Reply, manifest: Manifest, prefix = ''): Reply => {
+  const warnings = manifestWarnings(manifest).map(
+    ({ path, message }): Warning => ({ code: 'manifest_refused_by_platform', path: prefix + path, message }),
+  )
+  return { ...reply, notes: { warnings } }
+}
+
+/** control-api: "Organizations, users, apps" */
+export const appRoutes: Route[] = [
+  route(
+    'GET',
+    '/_admin/apps',
+    { id: 'listApps', summary: 'Apps', source, answer: z.object({ data: z.array(appShape) }) },
+    (world) => list([...world.store.apps.all].map(presentApp)),
+  ),
+  route(
+    'POST',
+    '/_admin/apps',
+    {
+      id: 'createApp',
+      summary: 'Create an app; its client secret is in this answer only',
+      source,
+      body: appRequest([]),
+      answer: appShape.extend({ client_secret: z.string() }),
+      status: 201,
+    },
+    (world, request) => {
+      const body = bodyOf(request, appRequest(world.settings.trust_hosts))
+      const app = createApp(world, body)
+      const reply = created({ ...presentApp(app), client_secret: app.client_secret })
+      return withWarnings(reply, body.manifest, 'manifest.')
+    },
+  ),
+  route('GET', '/_admin/apps/:id', { id: 'getApp', summary: 'One app', source, answer: appShape }, (world, request) =>
+    ok(presentApp(appOf(world, request.params.id))),
+  ),
+  route(
+    'DELETE',
+    '/_admin/apps/:id',
+    { id: 'deleteApp', summary: 'Delete an app with its installations', source, answer: appShape },
+    (world, request) => {
+      const app = appOf(world, request.params.id)
+      deleteApp(world, app)
+      return ok(presentApp(app))
+    },
+  ),
+  route(
+    'PUT',
+    '/_admin/apps/:id/manifest',
+    { id: 'pushManifest', summary: 'Push a manifest', source, body: manifestSchema([]), answer: appShape },
+    (world, request) => {
+      const app = appOf(world, request.params.id)
+      const manifest = bodyOf(request, manifestSchema(world.settings.trust_hosts))
+      return withWarnings(ok(presentApp(pushManifest(world, app, manifest))), manifest)
+    },
+  ),
+]

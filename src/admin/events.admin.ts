@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { type Route, route } from '../request.js'
+import { sendEvent } from '../webhooks/custom-events.js'
+import { bodyOf, created, strict } from './answer.js'
+import { deliveryShape, presentDelivery } from './deliveries.admin.js'
+import { installationOf } from './installations.admin.js'
+
+export const eventBody = strict({
+  type: z.string().min(1),
+  installation: z.string(),
+  data: z.record(z.string(), z.unknown()),
+})
+
+/** control-api: "Webhooks" */
+export const eventRoutes: Route[] = [
+  route(
+    'POST',
+    '/_admin/events',
+    {
+      id: 'sendEvent',
+      summary: 'Send any event to the app of an installation',
+      source: 'control-api: Webhooks',
+      body: eventBody,
+      answer: deliveryShape,
+      status: 201,
+    },
+    async (world, request) => {
+      const { type, installation: id, data } = bodyOf(request, eventBody)
+      const installation = installationOf(world, id)
+      return created(presentDelivery(await sendEvent(world, { type, data, installation }, request.signal)))
+    },
+  ),
+]

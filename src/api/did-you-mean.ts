@@ -1,0 +1,25 @@
+const LONGEST = 64
+
+/** `; did you mean "x"?` for the known name that is closest to `given`; empty when none is close. */
+export function didYouMean(given: string, known: string[]): string {
+  if (given.length > LONGEST) return ''
+  const [nearest] = known
+    .map((name) => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
+  return nearest ? `; did you mean "${nearest.name}"?` : ''
+}
+
+/** How many letters must be added, dropped or changed to turn `a` into `b`. */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+    }
+    row = next
+  }
+  return row[b.length] as number
+}

@@ -1,0 +1,71 @@
+import { invalid, Refusal } from '../refusal.js'
+import type { AppRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { findApp, type Manifest } from './manifest.js'
+
+export interface AppRequest {
+  manifest: Manifest
+  client_id?: string | undefined
+  client_secret?: string | undefined
+  signing_secret?: string | undefined
+}
+
+/**
+ * Registers an app. One client id and one secret identify it across all organizations. spec: §1
+ * @throws Refusal 409 when its manifest id or client id is taken.
+ */
+export function createApp(world: World, request: AppRequest): AppRecord {
+  const { random, clock, store } = world
+  const { manifest, client_id = `app_${random.id()}` } = request
+  for (const name of [manifest.id, client_id]) {
+    if (findApp(world, name)) throw new Refusal('conflict', { message: `There is an app "${name}" already` })
+  }
+  return store.change((tx) => {
+    const app: AppRecord = {
+      id: manifest.id,
+      sequence: tx.next(),
+      created_at: clock.timestamp(),
+      client_id,
+      client_secret: request.client_secret ?? random.secret('cs_'),
+      signing_secret: request.signing_secret ?? random.secret('ss_'),
+      versions: [{ version: manifest.version, manifest, pushed_at: clock.timestamp() }],
+    }
+    tx.put('apps', app)
+    return app
+  })
+}
+
+/**
+ * Pushes a manifest: one of a version that exists replaces it and leaves tokens alone; a new one becomes the newest,
+ * for organizations to upgrade to. spec: §3, §9
+ * @throws Refusal 400 when the manifest is another app's.
+ */
+export function pushManifest(world: World, app: AppRecord, manifest: Manifest): AppRecord {
+  if (manifest.id !== app.id) {
+    throw invalid([{ path: 'id', message: `must be "${app.id}", the id of the app it is pushed to` }])
+  }
+  const pushed = { version: manifest.version, manifest, pushed_at: world.clock.timestamp() }
+  const exists = app.versions.some(({ version }) => version === manifest.version)
+  const versions = exists
+    ? app.versions.map((each) => (each.version === manifest.version ? pushed : each))
+    : [...app.versions, pushed]
+  return world.store.change((tx) => {
+    const after = { ...app, versions }
+    tx.put('apps', after)
+    return after
+  })
+}
+
+/** Removes an app with its installations and whatever was issued or is to be delivered for them. No webhook is sent. */
+export function deleteApp(world: World, app: AppRecord): void {
+  const { store } = world
+  store.change((tx) => {
+    for (const { id } of [...store.installations.in('app', app.id)]) {
+      for (const token of [...store.tokens.in('installation', id)]) tx.remove('tokens', token.id)
+      for (const code of [...store.codes.in('installation', id)]) tx.remove('codes', code.id)
+      tx.remove('installations', id)
+    }
+    for (const { id } of [...store.deliveries.in('app', app.id)]) tx.remove('deliveries', id)
+    tx.remove('apps', app.id)
+  })
+}

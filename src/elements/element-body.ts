@@ -1,0 +1,74 @@
+import * as z from 'zod'
+import { check } from '../api/validate.js'
+import { type Detail, invalid } from '../refusal.js'
+import type { Warning } from '../request.js'
+import { integer, text, textUpTo } from './fields.js'
+import { isObject } from './json.js'
+import { metadata } from './metadata.js'
+
+const NAME_LENGTH = 255
+
+/** The fields of an element that no type changes. A `content` of null is an empty one. spec: §2.1, §8; wire: §5 */
+const fields = {
+  module: text,
+  name: textUpTo(NAME_LENGTH).min(1, 'must not be empty'),
+  content: text.nullable().transform((content) => content ?? ''),
+  position: integer({ min: 0 }),
+  type: z.unknown(),
+  metadata,
+  properties: z.unknown().refine(isObject, 'must be an object') as z.ZodType<Record<string, unknown>>,
+}
+
+type Field = keyof typeof fields
+export type ElementFields = { [F in Field]?: z.output<(typeof fields)[F]> }
+
+/** What a body holds, as far as it is sound. */
+export interface ElementBody {
+  /** The sound ones of the fields that were sent. */
+  fields: ElementFields
+  details: Detail[]
+  /** One for each field that was ignored. wire: §2 */
+  warnings: Warning[]
+}
+
+/** spec: §4.3 */
+const forCreate = { known: Object.keys(fields) as Field[], required: ['module', 'name', 'type'] as Field[] }
+
+/** What is not among these may be sent back as it was read. spec: §4.5, wire: §2 */
+const forUpdate = {
+  known: ['name', 'content', 'position', 'metadata', 'properties'] as Field[],
+  required: [] as Field[],
+}
+
+/** `type`, `module` and `position` are the document's own business. fixtures: "Fields" */
+const forDocument = {
+  known: ['name', 'content', 'metadata', 'properties'] as Field[],
+  required: ['name'] as Field[],
+}
+
+export const readDocumentFields = (element: Record<string, unknown>): ElementBody => readBody(element, forDocument)
+export const readCreateBody = (body: unknown): ElementBody => readBody(body, forCreate)
+export const readUpdateBody = (body: unknown): ElementBody => readBody(body, forUpdate)
+
+/** @throws Refusal 400 when the body is not an object at all. */
+function readBody(body: unknown, { known, required }: { known: Field[]; required: Field[] }): ElementBody {
+  const given = body === undefined ? {} : body
+  if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
+  const read: ElementBody = { fields: {}, details: [], warnings: ignoredFields(given, known) }
+  for (const field of known) {
+    if (!Object.hasOwn(given, field)) {
+      if (required.includes(field)) read.details.push({ path: field, message: 'is required' })
+      continue
+    }
+    const checked = check(fields[field] as z.ZodType, given[field], [field])
+    if (checked.sound) Object.assign(read.fields, { [field]: checked.value })
+    else read.details = read.details.concat(checked.details)
+  }
+  return read
+}
+
+/** A warning for each top-level field that a request may carry without effect. wire: §2 "unknown top-level body fields" */
+export const ignoredFields = (body: Record<string, unknown>, known: string[]): Warning[] =>
+  Object.keys(body)
+    .filter((key) => !known.includes(key))
+    .map((path) => ({ code: 'ignored_field', path, message: 'This field is not read here; it was ignored' }))

@@ -1,0 +1,136 @@
+import { page, payload } from '../api/envelope.js'
+import { listOf, pageQuery } from '../api/schemas.js'
+import { authenticate, type Caller } from '../authentication/authenticate.js'
+import { jsonBody, type Reply, type Request, route } from '../request.js'
+import type { World } from '../world.js'
+import { createBody, deletedElement, elementSchema, updateBody } from './element-schemas.js'
+import { createElement, deleteElement, findElement, updateElement } from './elements.js'
+import { presentElement } from './present-element.js'
+import { readSearch, type Search, searchFields } from './search.js'
+
+function searchPage(world: World, request: Request, caller: Caller, { matches, warnings }: Search): Reply {
+  const elements = world.store.elements.in('organization', caller.organization)
+  const reply = page(world, request, elements, (element) => presentElement(world, element), matches)
+  return { ...reply, notes: { ...reply.notes, warnings } }
+}
+
+/** spec: §4.2 to §4.7, wire: §3 */
+export const elementRoutes = [
+  route(
+    'GET',
+    '/v0/elements',
+    {
+      id: 'listElements',
+      summary: 'List elements',
+      source: 'spec: §4.2',
+      scope: 'elements:read',
+      query: pageQuery,
+      answer: listOf(elementSchema),
+    },
+    (world, request) => {
+      const caller = authenticate(world, request, 'elements:read')
+      const elements = world.store.elements.in('organization', caller.organization)
+      return page(world, request, elements, (element) => presentElement(world, element))
+    },
+  ),
+  route(
+    'POST',
+    '/v0/elements',
+    {
+      id: 'createElement',
+      summary: 'Create an element',
+      source: 'spec: §4.3',
+      scope: null,
+      body: createBody,
+      answer: elementSchema,
+    },
+    (world, request) => {
+      const caller = authenticate(world, request, null)
+      const { element, warnings } = createElement(world, caller, jsonBody(request))
+      return payload(presentElement(world, element), warnings)
+    },
+  ),
+  route(
+    'GET',
+    '/v0/elements/search',
+    {
+      id: 'searchElements',
+      summary: 'Search elements',
+      source: 'spec: §4.7',
+      scope: 'elements:read',
+      query: pageQuery.extend(searchFields.shape),
+      answer: listOf(elementSchema),
+    },
+    (world, request) => {
+      const caller = authenticate(world, request, 'elements:read')
+      return searchPage(world, request, caller, readSearch(world, jsonBody(request), request.query))
+    },
+  ),
+  route(
+    'POST',
+    '/v0/elements/search',
+    {
+      id: 'searchElementsByBody',
+      summary: 'Search elements',
+      source: 'spec: §4.7',
+      scope: 'elements:read',
+      query: pageQuery,
+      body: searchFields,
+      answer: listOf(elementSchema),
+    },
+    (world, request) => {
+      const caller = authenticate(world, request, 'elements:read')
+      return searchPage(world, request, caller, readSearch(world, jsonBody(request), undefined))
+    },
+  ),
+  route(
+    'GET',
+    '/v0/elements/:id',
+    {
+      id: 'retrieveElement',
+      summary: 'Retrieve an element',
+      source: 'spec: §4.4',
+      scope: 'elements:read',
+      answer: elementSchema,
+    },
+    (world, request) => {
+      const caller = authenticate(world, request, 'elements:read')
+      return payload(presentElement(world, findElement(world, caller, request.params.id)))
+    },
+  ),
+  route(
+    ['PUT', 'PATCH'],
+    '/v0/elements/:id',
+    {
+      id: 'updateElement',
+      summary: 'Update an element',
+      source: 'spec: §4.5',
+      scope: null,
+      body: updateBody,
+      answer: elementSchema,
+    },
+    (world, request) => {
+      const caller = authenticate(world, request, null)
+      const body = jsonBody(request)
+      const { element, warnings } = updateElement(world, findElement(world, caller, request.params.id), body)
+      return payload(presentElement(world, element), warnings)
+    },
+  ),
+  route(
+    'DELETE',
+    '/v0/elements/:id',
+    {
+      id: 'deleteElement',
+      summary: 'Delete an element',
+      source: 'spec: §4.6',
+      scope: null,
+      answer: deletedElement,
+    },
+    (world, request) => {
+      const caller = authenticate(world, request, null)
+      const element = findElement(world, caller, request.params.id)
+      deleteElement(world, element)
+      return payload({ id: element.id, object: 'element', deleted: true })
+    },
+  ),
+]

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { fits } from './fields.js'
+import { isObject } from './json.js'
+
+const KEYS = 50
+const KEY_LENGTH = 40
+const VALUE_LENGTH = 500
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+
+/**
+ * Strings by key; numbers and booleans become strings. Any key is data, `__proto__` too, which zod's own record would
+ * drop. spec: §2.1, §8; wire: §5
+ */
+export const metadata = z
+  .unknown()
+  .superRefine((value, context) => {
+    for (const fault of faultsOf(value)) context.addIssue({ code: 'custom', ...fault })
+  })
+  .transform((value) =>
+    Object.fromEntries(Object.entries(value as Record<string, unknown>).map(([key, entry]) => [key, String(entry)])),
+  )
+
+/** What JSON Schema can say of it. */
+export const metadataShape = z.record(
+  z
+    .string()
+    .regex(/^[^[\]]*$/)
+    .max(KEY_LENGTH),
+  scalar,
+)
+
+/** In a response. */
+export const shownMetadata = z.record(z.string(), z.string())
+
+function* faultsOf(value: unknown): Generator<{ path: string[]; message: string }> {
+  if (!isObject(value)) return yield { path: [], message: 'must be an object of strings' }
+  const entries = Object.entries(value)
+  if (entries.length > KEYS) yield { path: [], message: `must have at most ${KEYS} keys, not ${entries.length}` }
+  for (const [key, entry] of entries) {
+    for (const message of [...faultsOfKey(key), ...faultsOfValue(entry)]) yield { path: [key], message }
+  }
+}
+
+function* faultsOfKey(key: string) {
+  if (!fits(key, KEY_LENGTH)) yield `the key must have at most ${KEY_LENGTH} characters`
+  if (/[[\]]/.test(key)) yield 'the key must not have [ or ] in it'
+}
+
+function* faultsOfValue(value: unknown) {
+  if (!scalar.safeParse(value).success) yield 'must be a string, a number or a boolean'
+  else if (!fits(String(value), VALUE_LENGTH)) yield `must have at most ${VALUE_LENGTH} characters`
+}

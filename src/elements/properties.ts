@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import { didYouMean } from '../api/did-you-mean.js'
+import { check } from '../api/validate.js'
+import type { Random } from '../random.js'
+import type { Detail } from '../refusal.js'
+import type { ElementRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { type ElementTypeName, elementTypes } from './element-types.js'
+import { NEW_ID } from './fields.js'
+import { isObject } from './json.js'
+import type { Outcome } from './property-rules.js'
+
+type Properties = Record<string, unknown>
+
+/** Every property of the type as a new element has it. wire: §4 */
+export const unsetProperties = (type: ElementTypeName): Properties =>
+  Object.fromEntries(Object.entries(elementTypes[type].properties).map(([name, { unset }]) => [name, unset]))
+
+/** Every property of the element as a response shows it. wire: §4 */
+export function presentProperties(world: World, { type, properties }: Pick<ElementRecord, 'type' | 'properties'>) {
+  const shown: Properties = {}
+  for (const [name, { unset, present }] of Object.entries(elementTypes[type as ElementTypeName].properties)) {
+    const stored = Object.hasOwn(properties, name) ? properties[name] : unset
+    shown[name] = present ? present(world, stored) : stored
+  }
+  return shown
+}
+
+/**
+ * Reads the properties that a request or document gives, each on its own, so that one fault hides no other.
+ * @param stored what the element has now; for a new one, `unsetProperties`.
+ * @param shown what a client has read of them: sending that back is no update, whatever it is. wire: §5
+ * @returns what changes, what results, and the faults; paths begin at the property.
+ */
+export function readProperties(
+  type: ElementTypeName,
+  given: Properties,
+  stored: Properties,
+  shown: Properties = {},
+): Outcome & { details: Detail[] } {
+  const { properties } = elementTypes[type]
+  const outcome: Outcome & { details: Detail[] } = { changed: {}, result: { ...stored }, details: [] }
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(properties, name)) {
+      const hint = didYouMean(name, Object.keys(properties))
+      outcome.details.push({ path: name, message: `is not a property of this element type${hint}` })
+      continue
+    }
+    if (Object.hasOwn(shown, name) && isDeepStrictEqual(value, shown[name])) continue
+    const { sent, unset } = properties[name] as (typeof properties)[string]
+    const read = value === null ? { sound: true as const, value: unset } : check(sent, value, [name])
+    if (!read.sound) {
+      outcome.changed[name] = value
+      delete outcome.result[name]
+      outcome.details = outcome.details.concat(read.details)
+    } else if (!isDeepStrictEqual(read.value, stored[name])) {
+      outcome.changed[name] = value
+      outcome.result[name] = read.value
+    }
+  }
+  return outcome
+}
+
+/** The value with an id for each item that was sent without one. spec: §2.3 */
+export function withIds<T>(value: T, random: Random): T {
+  if (value === NEW_ID) return random.id() as T
+  if (Array.isArray(value)) return value.map((item) => withIds(item, random)) as T
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withIds(inner, random)])) as T
+}

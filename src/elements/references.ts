@@ -1,0 +1,31 @@
+import type { Detail } from '../refusal.js'
+import type { ElementRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import type { Outcome } from './property-rules.js'
+
+/** The element whose references are judged. */
+export interface Referrer extends Outcome {
+  /** Undefined while it is being created. */
+  id: string | undefined
+  organization: string
+  /** Undefined when its module could not be found. */
+  course: string | undefined
+}
+
+/** A rule about the elements that an element refers to. Paths begin at the property. */
+export type ReferenceRule = (world: World, referrer: Referrer) => Detail[]
+
+/**
+ * The element that a body refers to, or why it may not be referred to. Another organization's is absent.
+ * wire: §2 "404 or 400", spec: §2.3
+ */
+export function refer(
+  world: World,
+  { organization, course }: Referrer,
+  id: string,
+): { element: ElementRecord } | { fault: string } {
+  const element = world.store.elements.get(id)
+  if (element?.organization !== organization) return { fault: `there is no element "${id}"` }
+  if (course !== undefined && element.course !== course) return { fault: `the element "${id}" is in another course` }
+  return { element }
+}

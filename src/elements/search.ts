@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { check } from '../api/validate.js'
+import { type Detail, invalid } from '../refusal.js'
+import type { Warning } from '../request.js'
+import type { ElementRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { ignoredFields } from './element-body.js'
+import { elementTypeNames } from './element-types.js'
+import { text } from './fields.js'
+import { isObject } from './json.js'
+import { neutralType, wireType, wireTypeSchema } from './type-names.js'
+
+/** spec: §4.7 */
+export const searchFields = z.object({
+  q: text.optional().describe('A part of the name, in any case'),
+  type: wireTypeSchema.optional(),
+})
+
+export interface Search {
+  matches: (element: ElementRecord) => boolean
+  warnings: Warning[]
+}
+
+/**
+ * What a search asks for; `q` and `type` combine. wire: §3 "Search"
+ * @param body a JSON value, undefined when none was sent.
+ * @param query of a GET, where it may stand instead of a body.
+ * @throws Refusal 400
+ */
+export function readSearch(world: World, body: unknown, query: URLSearchParams | undefined): Search {
+  const given = body === undefined ? {} : body
+  if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
+  const asked = { ...given }
+  for (const field of ['q', 'type']) {
+    const value = query?.get(field)
+    if (value != null) asked[field] = value
+  }
+
+  const details: Detail[] = []
+  const checked = check(searchFields, asked)
+  if (!checked.sound) details.push(...checked.details)
+  const type = neutralType(world, elementTypeNames, asked.type)
+  if (typeof asked.type === 'string' && !type) {
+    const names = elementTypeNames.map((name) => wireType(world, name))
+    details.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
+  }
+  if (details.length > 0) throw invalid(details)
+
+  const part = (checked.sound ? (checked.value.q ?? '') : '').toLowerCase()
+  return {
+    matches: (element) =>
+      (type === undefined || element.type === type) && (part === '' || element.name.toLowerCase().includes(part)),
+    warnings: ignoredFields(given, ['q', 'type']),
+  }
+}

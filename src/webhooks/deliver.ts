@@ -1,0 +1,186 @@
+import { completeUninstall } from '../apps/installations.js'
+import type { WebhookEffect } from '../faults/effects.js'
+import { fireFault } from '../faults/faults.js'
+import type { AttemptRecord, DeliveryRecord, FaultRecord } from '../store/records.js'
+import { trimEnded } from '../store/retention.js'
+import { isOpen, type Transaction } from '../store/store.js'
+import type { World } from '../world.js'
+import { attemptWindow } from './events.js'
+import { PostFailure } from './post.js'
+import { afterFailure, ended } from './retry.js'
+import { headerNames } from './sign.js'
+import { underFault } from './webhook-faults.js'
+
+export interface AttemptRequest {
+  /** The delivery's id. */
+  delivery: string
+  /** True for an attempt that was asked for and is none of the schedule. */
+  redelivery: boolean
+  /** When it aborts, the outcome is discarded. */
+  signal: AbortSignal
+  /** Called once the request has left. */
+  onSent: () => void
+}
+
+export interface AttemptOutcome {
+  /** As it stands then. */
+  delivery: DeliveryRecord
+  /** Deliveries that a fault had put off until after this one: they are due now. */
+  released: DeliveryRecord[]
+}
+
+/**
+ * Makes an attempt, or puts it off when a fault says so, and records what came of it, all in one change.
+ * wire: §7 "an attempt"
+ * @returns undefined when there is no such delivery to make any more, or it was aborted.
+ */
+export async function attemptDelivery(world: World, request: AttemptRequest): Promise<AttemptOutcome | undefined> {
+  const delivery = world.store.deliveries.get(request.delivery)
+  if (!delivery || !(request.redelivery || isOpen(delivery))) return undefined
+  const fault = delivery.held && !request.redelivery ? undefined : faultFor(world, delivery)
+  const effect = fault?.effect as WebhookEffect | undefined
+  if (fault && !request.redelivery && putsOff(world, delivery, effect)) {
+    return { delivery: putOff(world, delivery, fault), released: [] }
+  }
+
+  const marked = fault?.id ?? (request.redelivery ? null : (delivery.held?.fault ?? null))
+  const outcomes: Outcome[] = []
+  if (effect === 'drop') outcomes.push(dropped(world, marked))
+  else {
+    outcomes.push(await send(world, delivery, effect, marked, request))
+    if (effect === 'duplicate') outcomes.push(await send(world, delivery, effect, marked, request))
+  }
+  if (request.signal.aborted) return undefined
+  return world.store.change((tx) => record(world, tx, request, outcomes))
+}
+
+const faultFor = (world: World, { app, organization, event }: DeliveryRecord): FaultRecord | undefined =>
+  fireFault(world, { surface: 'webhook', app, organization, event: event.type })
+
+/** The second of two that would be reordered is itself the one that the first waits for. */
+const putsOff = (world: World, { app, organization }: DeliveryRecord, effect: WebhookEffect | undefined): boolean =>
+  typeof effect === 'object' ||
+  (effect === 'reorder' && world.store.deliveries.in('held', `${app}/${organization}`).size === 0)
+
+function putOff(world: World, delivery: DeliveryRecord, fault: FaultRecord): DeliveryRecord {
+  const effect = fault.effect as 'reorder' | { delay: number }
+  const held: DeliveryRecord =
+    effect === 'reorder'
+      ? { ...delivery, held: { effect, fault: fault.id }, due_at: null }
+      : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(effect.delay) }
+  world.store.change((tx) => tx.put('deliveries', held))
+  return held
+}
+
+interface Outcome {
+  result: 'acknowledged' | 'failed' | 'refused' | 'dropped'
+  attempt: AttemptRecord
+}
+
+const dropped = (world: World, fault: string | null): Outcome => ({
+  result: 'dropped',
+  attempt: {
+    at: world.clock.timestamp(),
+    status: null,
+    duration: 0,
+    error: 'dropped on its way',
+    fault,
+    request: { headers: {}, body: null },
+    response: null,
+  },
+})
+
+/** One request to the app. It acknowledges with any 2xx. */
+async function send(
+  world: World,
+  delivery: DeliveryRecord,
+  effect: WebhookEffect | undefined,
+  fault: string | null,
+  { signal, onSent }: AttemptRequest,
+): Promise<Outcome> {
+  const { signature, idempotencyKey } = headerNames(world.settings.header_prefix)
+  const secret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
+  const sending = underFault(effect, delivery.body, secret)
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    ...(sending.signature !== undefined && { [signature]: sending.signature }),
+    [idempotencyKey]: delivery.event.id,
+  }
+  const attempt: AttemptRecord = {
+    at: world.clock.timestamp(),
+    status: null,
+    duration: 0,
+    error: null,
+    fault,
+    request: {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      body: sending.body === delivery.body ? null : sending.body,
+    },
+    response: null,
+  }
+  try {
+    const timeout = attemptWindow(world, delivery.event.type)
+    const answer = await world.post({ url: delivery.url, headers, body: sending.body, timeout, signal, onSent })
+    const { status, duration } = answer
+    if (effect === 'lose_ack') {
+      return { result: 'failed', attempt: { ...attempt, duration, error: 'the answer was lost on its way' } }
+    }
+    const acknowledges = status >= 200 && status < 300
+    const response = { headers: answer.headers, body: answer.body.slice(0, KEPT_OF_ANSWER) }
+    const error = acknowledges ? null : `answered ${status}; only a 2xx acknowledges`
+    return {
+      result: acknowledges ? 'acknowledged' : 'failed',
+      attempt: { ...attempt, status, duration, error, response },
+    }
+  } catch (error) {
+    if (!(error instanceof PostFailure)) throw error
+    const { kind, message, duration } = error
+    return { result: kind === 'refused' ? 'refused' : 'failed', attempt: { ...attempt, duration, error: message } }
+  }
+}
+
+/** Characters of an answer's body that the record keeps. */
+const KEPT_OF_ANSWER = 10_000
+
+function record(
+  world: World,
+  tx: Transaction,
+  { delivery: id, redelivery }: AttemptRequest,
+  outcomes: Outcome[],
+): AttemptOutcome | undefined {
+  const current = world.store.deliveries.get(id)
+  if (!current) return undefined
+  const after: DeliveryRecord = {
+    ...current,
+    ...standing(world, current, redelivery, new Set(outcomes.map(({ result }) => result))),
+    attempts: [...current.attempts, ...outcomes.map(({ attempt }) => attempt)],
+  }
+  tx.put('deliveries', after)
+  if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
+  // The app has been told, or cannot be: what was issued for the installation ends now. wire: §7 "uninstall"
+  if (after.event.type === 'app.uninstalled') completeUninstall(world, tx, after.installation)
+  return { delivery: after, released: release(world, tx, after) }
+}
+
+/** control-api: "reorder" (held until after the next one) */
+function release(world: World, tx: Transaction, { app, organization }: DeliveryRecord): DeliveryRecord[] {
+  const held = [...world.store.deliveries.in('held', `${app}/${organization}`)]
+  const released = held.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp() }))
+  for (const delivery of released) tx.put('deliveries', delivery)
+  return released
+}
+
+function standing(
+  world: World,
+  current: DeliveryRecord,
+  redelivery: boolean,
+  results: Set<Outcome['result']>,
+): Partial<DeliveryRecord> {
+  const tries = current.tries + (redelivery ? 0 : 1)
+  if (results.has('acknowledged')) return { ...ended(world, 'acknowledged', tries), held: null }
+  // A redelivery that fails leaves everything as it was, and so does an attempt that one has overtaken.
+  if (redelivery || !isOpen(current)) return {}
+  if (results.has('dropped')) return { ...ended(world, 'dropped', tries), held: null }
+  if (results.has('refused')) return { ...ended(world, 'failed', tries), held: null }
+  return { ...afterFailure(world, current), held: null }
+}

@@ -1,0 +1,104 @@
+import { startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { send, test } from './emulator-test.js'
+
+describe('control-api "Journal"', () => {
+  test('keeps what came in and what went out', async ({ call }) => {
+    await call('/v0/courses?page=nonsense', { as: 'key_acme' })
+    const { body } = await call('/_admin/requests')
+    expect(body.data).toHaveLength(1)
+    expect(body.data[0]).toMatchObject({
+      id: expect.any(Number),
+      at: '2026-01-01T00:00:00.000Z',
+      surface: 'api',
+      method: 'GET',
+      path: '/v0/courses',
+      query: { page: 'nonsense' },
+      status: 400,
+      app: null,
+      organization: 'acme',
+      user: null,
+      reason: expect.stringContaining('page'),
+      fault: null,
+      warnings: [],
+      request: { headers: { authorization: '[redacted]' }, body: null },
+      response: { headers: { 'content-type': 'application/json; charset=utf-8' }, body: { payload: null } },
+    })
+    expect(body.data[0].duration).toBeGreaterThan(0)
+  })
+
+  test('says of a refusal why, in more words than the wire', async ({ call }) => {
+    await call('/v0/courses', { as: 'at_acme' })
+    await call('/v0/courses/zcourse', { as: 'key_acme' })
+    await call('/_admin/clock/advance', { body: { by: '2h' } })
+    await call('/v0/courses', { as: 'at_acme' })
+    const reasons = (await call('/_admin/requests')).body.data.map(({ reason }: { reason: string }) => reason)
+    expect(reasons).toEqual([
+      'The token lacks the scope courses:read; it has: elements:read',
+      'The course zcourse belongs to another organization',
+      'The access token expired at 2026-01-01T01:00:00.000Z',
+    ])
+  })
+
+  test('marks an injected fault, which the wire does not', async ({ call }) => {
+    const { id } = (await call('/_admin/faults', { body: { effect: 'unavailable' } })).body
+    const answer = await call('/v0/courses', { as: 'key_acme' })
+    expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(id)
+    expect((await call('/_admin/requests')).body.data).toMatchObject([{ fault: id, status: 503 }])
+  })
+
+  test('never shows a secret', async ({ call }) => {
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: 'rt_acme',
+      client_id: 'app_notes',
+      client_secret: 'notes_secret',
+    }
+    const { access_token, refresh_token } = (await call('/oauth/token', { form })).body
+    await call('/v0/courses', { as: access_token })
+    const { text, body } = await call('/_admin/requests')
+    for (const secret of ['rt_acme', 'notes_secret', access_token, refresh_token]) expect(text).not.toContain(secret)
+    expect(body.data[0]).toMatchObject({ app: 'notes', request: { body: { refresh_token: '[redacted]' } } })
+  })
+
+  test.for([
+    ['surface=api', 3],
+    ['surface=oauth', 0],
+    ['method=get', 3],
+    ['path=/v0/courses', 2],
+    ['path=/v0/courses*', 3],
+    ['status=404', 1],
+    ['organization=acme', 2],
+    ['app=notes', 1],
+    ['app=app_notes', 1],
+    ['since=2026-01-01T00:00:01Z', 1],
+    ['limit=2', 2],
+    ['path=/v0/courses&status=200', 1],
+  ] as const)('filters: %s', async ([filter, count], { call }) => {
+    await call('/v0/courses', { as: 'key_zenith' })
+    await call('/v0/courses/nothing', { as: 'key_acme' })
+    await call('/_admin/clock/advance', { body: { by: '1s' } })
+    await call('/v0/courses', { as: 'at_acme' })
+    expect((await call(`/_admin/requests?${filter}`)).body.data).toHaveLength(count)
+    expect((await call(`/_admin/requests/count?${filter}`)).body).toEqual({ count })
+  })
+
+  test('an unknown filter is an error, and so is a bad value', async ({ call }) => {
+    expect((await call('/_admin/requests?statu=200')).body.errors).toMatchObject([{ path: 'statu' }])
+    expect((await call('/_admin/requests?status=ok')).status).toBe(400)
+  })
+
+  test('can be emptied', async ({ call }) => {
+    await call('/v0/courses', { as: 'key_acme' })
+    expect((await call('/_admin/requests', { method: 'DELETE' })).body).toEqual({ affected: 1 })
+    expect((await call('/_admin/requests')).body.data).toEqual([])
+  })
+
+  test('keeps the newest journal_size, and control calls only with journal_admin', async () => {
+    const emulator = await startEmulator({ fixtures: {}, journal_size: 2, journal_admin: true })
+    for (const path of ['/v0/a', '/v0/b', '/_admin']) await send(emulator.url + path)
+    const { body } = await send(`${emulator.url}/_admin/requests`)
+    expect(body.data.map(({ path }: { path: string }) => path)).toEqual(['/v0/b', '/_admin'])
+    await emulator.close()
+  })
+})

@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One request that an app has received. */
+export interface Received {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  raw: Buffer
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire holds, and fails where it is not there
+  body: any
+  type: string | undefined
+  /** Whether the signature is HMAC-SHA256 of the raw body with this secret. */
+  isSignedWith(secret: string): boolean
+}
+
+type Behaviour = (received: Received, response: ServerResponse) => void | Promise<void>
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** An app's webhook endpoint: a real server on a free port, that answers 200 until told otherwise. */
+export async function startReceiver() {
+  const requests: Received[] = []
+  const arrivals = new Set<() => void>()
+  let behave: Behaviour = (_, response) => void response.writeHead(200).end()
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of request) chunks.push(chunk)
+    } catch {
+      return
+    }
+    const received = read(request, Buffer.concat(chunks))
+    requests.push(received)
+    for (const arrived of arrivals) arrived()
+    await behave(received, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  const ofType = (type?: string) => requests.filter((request) => type === undefined || request.type === type)
+
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/webhook`,
+    /** Every request, or those of one event type, in the order of arrival. */
+    received: ofType,
+    types: () => requests.map(({ type }) => type),
+    answers(status: number, headers: Record<string, string> = {}) {
+      behave = (_, response) => void response.writeHead(status, headers).end()
+    },
+    neverAnswers() {
+      behave = () => {}
+    },
+    handles(behaviour: Behaviour) {
+      behave = behaviour
+    },
+    /** Resolves when that many requests of a type have arrived. */
+    async arrival(type: string | undefined, count = 1): Promise<Received[]> {
+      while (ofType(type).length < count) {
+        await new Promise<void>((resolve) => {
+          const arrived = () => {
+            arrivals.delete(arrived)
+            resolve()
+          }
+          arrivals.add(arrived)
+        })
+      }
+      return ofType(type)
+    },
+    forget: () => void requests.splice(0),
+    async close() {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function read(request: IncomingMessage, raw: Buffer): Received {
+  let body: unknown
+  try {
+    body = JSON.parse(raw.toString())
+  } catch {
+    body = undefined
+  }
+  const signature = request.headers['platform-signature']
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    raw,
+    body,
+    type: (body as { type?: string } | undefined)?.type,
+    isSignedWith: (secret) => signature === createHmac('sha256', secret).update(raw).digest('hex'),
+  }
+}
