@@ -133,8 +133,8 @@ describe('settings', () => {
   })
 
   test('an unknown flag or command ends it with status 2 and a suggestion', async ({ run }) => {
-    expectRefusal(await run(['start', '--page-sise', '3']), 2, /unknown flag --page-sise\. Did you mean --page-size\?/)
-    expectRefusal(await run(['strat']), 2, /unknown command or operand "strat"\. Did you mean start\?/)
+    expectRefusal(await run(['start', '--page-sise', '3']), 2, /unknown flag --page-sise; did you mean "--page-size"\?/)
+    expectRefusal(await run(['strt']), 2, /unknown command or operand "strt"; did you mean "start"\?/)
     expectRefusal(await run(['--fixtures']), 2, /fixtures/)
   })
 })
