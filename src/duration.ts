@@ -15,3 +15,6 @@ const MESSAGE = 'must be a duration: milliseconds, or text such as "90s", "1h" o
 export const duration = z
   .union([z.number().nonnegative().max(Number.MAX_SAFE_INTEGER), z.string().regex(pattern, MESSAGE)], MESSAGE)
   .transform((given) => (typeof given === 'number' ? Math.round(given) : parseDuration(given)))
+
+/** As users give it: milliseconds, or text such as `90s`. */
+export type Duration = z.input<typeof duration>

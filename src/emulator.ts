@@ -31,6 +31,7 @@ import type { RecordOf } from './store/records.js'
 import type { SnapshotDocument } from './store/snapshot-document.js'
 import { createStore } from './store/store.js'
 import { openStoreFile, type StoreFile } from './store/store-file.js'
+import { createFormKey } from './web-app/forms.js'
 import { webRoutes } from './web-app/web.routes.js'
 import { webSurface } from './web-app/web.surface.js'
 import { createInboxes } from './webhooks/inbox.js'
@@ -124,6 +125,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       keys: createKeyRing(() => world),
       rateLimiter: createRateLimiter(),
       holds: createHolds(store),
+      formKey: createFormKey(given.seed ?? seeding?.seed),
       get settings() {
         return settings
       },
@@ -162,6 +164,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     neighbours.push({ index, url: listening })
     if (!loaded) await file?.begin(contentsOf(world, seeded_from))
     durable = file
+    world.keys.prepare()
     store.mark(START, world.clock.timestamp())
     world.outbox.resume()
     if (options.announce !== false) world.outbox.announce(announce)

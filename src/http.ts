@@ -94,11 +94,13 @@ async function readRequest(
   }
   const url = req.url ?? '/'
   const question = url.indexOf('?')
+  const search = question < 0 ? '' : url.slice(question + 1)
   return {
     method: req.method ?? 'GET',
     path,
     params: match.found === 'route' ? match.params : {},
-    query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
+    query: new URLSearchParams(search),
+    search,
     headers: req.headers,
     body: size > limit ? Buffer.alloc(0) : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
     bodyTooLarge: size > limit,

@@ -10,6 +10,8 @@ export interface Request<P extends string = string> {
   path: string
   params: Record<P, string>
   query: URLSearchParams
+  /** The query as sent, without the question mark: what must be echoed byte for byte is taken from here. */
+  search: string
   headers: IncomingHttpHeaders
   body: Buffer
   /** The body was over its surface's limit; `body` is then empty. */

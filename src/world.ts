@@ -22,6 +22,8 @@ export interface World {
   readonly keys: KeyRing
   readonly rateLimiter: RateLimiter
   readonly holds: Holds
+  /** What the web app's forms carry for visitors who have not signed in: no page of another origin can read it. */
+  readonly formKey: string
   /** As in force now: a fixture document that is loaded later may change some. */
   readonly settings: Settings
   /** Known once the emulator listens. */

@@ -6,8 +6,12 @@ import { eventRoutes } from './events.admin.js'
 import { faultRoutes } from './faults.admin.js'
 import { inboxRoutes } from './inboxes.admin.js'
 import { installationRoutes } from './installations.admin.js'
+import { keyRoutes } from './keys.admin.js'
 import { organizationRoutes } from './organizations.admin.js'
 import { requestRoutes } from './requests.admin.js'
+import { sessionRoutes } from './sessions.admin.js'
+import { silentAuthRoutes } from './silent-auth.admin.js'
+import { tokenRoutes } from './tokens.admin.js'
 import { userRoutes } from './users.admin.js'
 import { worldRoutes } from './world.admin.js'
 
@@ -24,4 +28,8 @@ export const adminRoutes: Route[] = [
   ...deliveryRoutes,
   ...eventRoutes,
   ...inboxRoutes,
+  ...tokenRoutes,
+  ...sessionRoutes,
+  ...silentAuthRoutes,
+  ...keyRoutes,
 ]

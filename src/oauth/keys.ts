@@ -1,9 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { KeyRecord } from '../store/records.js'
 import type { World } from '../world.js'
+import { giveBackKeyPair, type KeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
 
-/** The world's signing keys: made ahead, in the background, kept in the store. wire: §1, §6 */
+/**
+ * The world's signing keys. They are records, so reset, snapshots and restarts take them along; a key whose pair is
+ * still being made is a record without its halves, which are filled in when something first needs them. So neither a
+ * start nor a rotation waits, and only what needs a key does. wire: §1, §6
+ */
 export interface KeyRing {
+  /** Begins to make the first key, unless the world has one. */
+  prepare(): void
+  /** The key that signs: the newest one. */
+  signingKey(): Promise<KeyRecord>
+  /** The keys of the JWKS, newest first. */
+  published(): Promise<KeyRecord[]>
+  /** Adds a new signing key. @param retire drop every earlier key from the JWKS. */
+  rotate(retire: boolean): { key: KeyRecord; retired: string[] }
   /** Ends the making of keys. */
   close(): void
 }
 
-export const createKeyRing = (_world: () => World): KeyRing => ({ close() {} })
+export function createKeyRing(world: () => World): KeyRing {
+  /** The pairs of keys that this ring has made, by kid. A restored record without its halves gets the same ones. */
+  const pairs = new Map<string, Promise<KeyPair>>()
+  let first: { pair: Promise<KeyPair>; kid: string | undefined } | undefined
+
+  const current = () => [...world().store.keys.all].filter(({ retired }) => !retired).reverse()
+
+  const add = (kid: string, pair: KeyPair | undefined): KeyRecord => {
+    const { store, clock } = world()
+    return store.change((tx) => {
+      const { private_jwk = {}, public_jwk = {} } = pair ?? {}
+      const dated = { id: kid, sequence: tx.next(), created_at: clock.timestamp() }
+      const record = { ...dated, private_jwk, public_jwk, retired: false }
+      tx.put('keys', record)
+      return record
+    })
+  }
+
+  const addSeeded = (seed: string): KeyRecord => {
+    const number = world().store.keys.all.size
+    const start = createHash('sha256').update(seed).digest().readUInt32BE()
+    const kid = createHash('sha256').update(`${seed}:${number}`).digest('base64url').slice(0, 16)
+    return add(kid, testKeyPair(start + number))
+  }
+
+  /** The first key of a world has one kid and one pair as long as this ring lives: verifiers keep keys over a reset. */
+  const addFirst = (): KeyRecord => {
+    const { settings, random } = world()
+    if (settings.seed !== undefined) return addSeeded(settings.seed)
+    first ??= { pair: takeKeyPair(), kid: undefined }
+    first.kid ??= random.id()
+    pairs.set(first.kid, first.pair)
+    return add(first.kid, undefined)
+  }
+
+  const filled = async (key: KeyRecord): Promise<KeyRecord> => {
+    if (key.public_jwk.n) return key
+    const pending = pairs.get(key.id) ?? takeKeyPair()
+    pairs.set(key.id, pending)
+    const pair = await pending
+    const { store } = world()
+    // Meanwhile the world may have become another, or a second request may have filled it in.
+    const now = store.keys.get(key.id)
+    if (now && !now.public_jwk.n) store.change((tx) => tx.put('keys', { ...now, ...pair }))
+    return { ...key, ...pair }
+  }
+
+  const ensured = () => {
+    const keys = current()
+    return keys.length > 0 ? keys : [addFirst()]
+  }
+
+  return {
+    prepare() {
+      const { settings, store } = world()
+      if (settings.seed === undefined && store.keys.all.size === 0) first = { pair: takeKeyPair(), kid: undefined }
+    },
+    signingKey: () => filled(ensured()[0] as KeyRecord),
+    published: () => Promise.all(ensured().map(filled)),
+    rotate(retire) {
+      const { store, settings, random } = world()
+      return store.change((tx) => {
+        const earlier = ensured()
+        if (retire) for (const key of earlier) tx.put('keys', { ...key, retired: true })
+        const retired = retire ? earlier.map(({ id }) => id) : []
+        if (settings.seed !== undefined) return { key: addSeeded(settings.seed), retired }
+        const kid = random.id()
+        pairs.set(kid, takeKeyPair())
+        return { key: add(kid, undefined), retired }
+      })
+    },
+    close() {
+      if (first && first.kid === undefined) giveBackKeyPair(first.pair)
+      first = undefined
+    },
+  }
+}

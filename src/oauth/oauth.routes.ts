@@ -1,3 +1,56 @@
-import type { Route } from '../request.js'
+import { type Route, route } from '../request.js'
+import { presentOutcome } from '../web-app/outcome.js'
+import { signedIn } from '../web-app/sessions.js'
+import { authorize } from './authorize.js'
+import { authenticateClient } from './client-authentication.js'
+import { discoveryDocument, JWKS_PATH, jwks } from './discovery.js'
+import { idTokenFor } from './id-token.js'
+import { noStore } from './oauth-error.js'
+import { readForm } from './token-form.js'
+import { grantTokens } from './token-grants.js'
+import { presentPair } from './tokens.js'
 
-export const oauthRoutes: Route[] = []
+/** Kept for an hour, by anybody, from any origin. spec: §8, wire: §6 "discovery, JWKS" */
+const cacheable = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' }
+
+export const oauthRoutes: Route[] = [
+  /** spec: §4.8 */
+  route(
+    'GET',
+    '/oauth/authorize',
+    { id: 'authorize', summary: 'Sign in to an app, silently or asked', source: 'spec: §4.8', open: true },
+    (world, request) => {
+      const session = signedIn(world, request)
+      return presentOutcome(world, request, session, authorize(world, request, session?.user))
+    },
+  ),
+
+  /** spec: §4.8, wire: §6 "token endpoint" */
+  route(
+    'POST',
+    '/oauth/token',
+    { id: 'token', summary: 'Exchange a code or a refresh token', source: 'spec: §4.8' },
+    async (world, request) => {
+      const form = readForm(request)
+      const app = authenticateClient(world, request, form)
+      const { pair, code } = grantTokens(world, app, form)
+      const response = presentPair(world, pair)
+      const id_token = code && (await idTokenFor(world, app, code))
+      return { status: 200, headers: noStore, body: { ...response, ...(id_token !== undefined && { id_token }) } }
+    },
+  ),
+
+  /** wire: §6 "discovery, JWKS" */
+  route(
+    'GET',
+    '/.well-known/openid-configuration',
+    { id: 'discovery', summary: 'The OIDC discovery document', source: 'spec: §4.8', open: true },
+    (world) => ({ status: 200, headers: cacheable, body: discoveryDocument(world) }),
+  ),
+  route(
+    'GET',
+    JWKS_PATH,
+    { id: 'jwks', summary: 'The keys that id_tokens are verified with', source: 'spec: §4.8', open: true },
+    async (world) => ({ status: 200, headers: cacheable, body: jwks(await world.keys.published()) }),
+  ),
+]

@@ -82,6 +82,15 @@ export function endTokens(
   return open.length
 }
 
+/** Lets those tokens expire that are active. @returns how many changed. */
+export function expireTokens(world: World, tx: Transaction, tokens: Iterable<TokenRecord>): number {
+  const now = world.clock.now()
+  const active = [...tokens].filter((token) => tokenState(token, now) === 'active')
+  for (const token of active) tx.put('tokens', { ...token, expires_at: world.clock.timestamp() })
+  trimEnded(world, tx, 'tokens')
+  return active.length
+}
+
 /** Ends whatever was issued for an installation, users' tokens and unused codes too. spec: §3, wire: §6 */
 export function endInstallationGrants(world: World, tx: Transaction, installation: string, by: string): void {
   endTokens(world, tx, world.store.tokens.in('installation', installation), 'revoked', by)

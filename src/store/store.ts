@@ -55,12 +55,19 @@ const createCollections = () => ({
     element: { key: (it) => it.element },
   }),
   apps: new Collection<RecordOf<'apps'>, 'client_id'>({ client_id: { key: (it) => it.client_id } }),
-  installations: new Collection<RecordOf<'installations'>, 'app' | 'organization' | 'current' | 'uninstalling'>({
+  installations: new Collection<
+    RecordOf<'installations'>,
+    'app' | 'organization' | 'current' | 'current_version' | 'uninstalling'
+  >({
     app: { key: (it) => it.app },
     organization: { key: (it) => it.organization },
     /** `<app>/<organization>`: the one that is installed or uninstalling there. */
     current: {
       key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.organization}` : null),
+    },
+    /** `<app>/<version>`: those of that version that are installed or uninstalling. */
+    current_version: {
+      key: (it) => (it.state === 'installed' || it.state === 'uninstalling' ? `${it.app}/${it.version}` : null),
     },
     /** `all`: those whose tokens are still to be revoked. */
     uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },

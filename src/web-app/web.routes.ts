@@ -1,3 +1,127 @@
-import type { Route } from '../request.js'
+import { authorize } from '../oauth/authorize.js'
+import { regenerateApiKey } from '../organizations/organizations.js'
+import { Refusal } from '../refusal.js'
+import { type Handler, type Request, type Route, route } from '../request.js'
+import type { World } from '../world.js'
+import { readPageForm } from './forms.js'
+import { appOf, installAndGoOn, installPage, organizationFor } from './install-page.js'
+import { integrationsPage, managedOrganization } from './integrations-page.js'
+import { localPath, loginPage, loginPath } from './login.js'
+import { presentOutcome } from './outcome.js'
+import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn, startSession } from './sessions.js'
+import { startPage } from './start-page.js'
+import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
 
-export const webRoutes: Route[] = []
+const seeOther = (location: string, headers: Record<string, string> = {}) => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store', ...headers },
+})
+
+/** A page for people who have signed in; others are asked to first, and come back. */
+const forSignedIn =
+  <P extends string>(
+    handler: (world: World, request: Request<P>, session: SignedIn) => ReturnType<Handler>,
+  ): Handler<P> =>
+  (world, request) => {
+    const session = signedIn(world, request)
+    if (session) return handler(world, request, session)
+    const back = request.search === '' ? request.path : `${request.path}?${request.search}`
+    return seeOther(loginPath(request.method === 'POST' ? backFrom(request) : back))
+  }
+
+/** Where to begin again when a session ended before its form was sent. */
+const backFrom = ({ path, search }: Pick<Request, 'path' | 'search'>) =>
+  path === '/consent' ? `/oauth/authorize?${search}` : search === '' ? path : `${path}?${search}`
+
+const source = 'wire: §6'
+
+export const webRoutes: Route[] = [
+  route('GET', '/', { id: 'startPage', summary: 'What this is', source, open: true }, (world, request) =>
+    startPage(world, signedIn(world, request)),
+  ),
+  route('GET', STYLESHEET_PATH, { id: 'stylesheet', summary: 'The look of the pages', source, open: true }, () => ({
+    status: 200,
+    headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+    body: stylesheet,
+  })),
+
+  route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', source, open: true }, (world, request) =>
+    loginPage(world, signedIn(world, request), localPath(request.query.get('return_to'))),
+  ),
+  route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', source, open: true }, (world, request) => {
+    const before = signedIn(world, request)
+    const form = readPageForm(world, request, before)
+    const user = world.store.users.get(form.get('user') ?? '')
+    if (!user)
+      throw new Refusal('invalid', { message: 'There is no such user in this world (any more). Pick another.' })
+    if (before && !before.session.ambient) endSessions(world, [before.session])
+    const session = startSession(world, user)
+    return seeOther(localPath(form.get('return_to')), cookieHeader(world, session))
+  }),
+  route(
+    ['GET', 'POST'],
+    '/logout',
+    { id: 'signOut', summary: 'End the session', source, open: true },
+    (world, request) => {
+      const before = signedIn(world, request)
+      if (before && !before.session.ambient) endSessions(world, [before.session])
+      return seeOther('/login', forgetCookieHeader(world))
+    },
+  ),
+
+  route(
+    'POST',
+    '/consent',
+    { id: 'consent', summary: 'Allow an app to know who one is, or deny it', source },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      const answer = form.get('decision')
+      if (answer !== 'allow' && answer !== 'deny') {
+        throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
+      }
+      const decision = { allow: answer === 'allow', organization: form.get('organization') }
+      return presentOutcome(world, request, session, authorize(world, request, session.user, decision))
+    }),
+  ),
+
+  route(
+    'GET',
+    '/apps/:app/install',
+    { id: 'installPage', summary: 'Ask before an app is installed', source: 'spec: §3' },
+    forSignedIn((world, request, session) => {
+      const app = appOf(world, request.params.app)
+      return installPage(world, session, app, organizationFor(world, session, request.query.get('organization')))
+    }),
+  ),
+  route(
+    'POST',
+    '/apps/:app/install',
+    { id: 'installApp', summary: 'Install an app and go on to its page', source: 'spec: §6' },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      const app = appOf(world, request.params.app)
+      const slug = form.get('organization') ?? request.query.get('organization')
+      const organization = organizationFor(world, session, slug)
+      if (!organization) throw new Refusal('invalid', { message: 'Say in which organization to install it.' })
+      return installAndGoOn(world, session, app, organization)
+    }),
+  ),
+
+  route(
+    'GET',
+    '/settings/integrations',
+    { id: 'integrationsPage', summary: 'API keys', source: 'spec: §5.1' },
+    forSignedIn((world, _, session) => integrationsPage(world, session)),
+  ),
+  route(
+    'POST',
+    '/settings/integrations',
+    { id: 'makeApiKey', summary: 'Generate or regenerate an API key', source: 'spec: §5.1' },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      const organization = managedOrganization(world, session, form.get('organization') ?? '')
+      const api_key = regenerateApiKey(world, organization)
+      return integrationsPage(world, session, { organization, api_key })
+    }),
+  ),
+]

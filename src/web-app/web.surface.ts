@@ -1,4 +1,6 @@
 import type { Route, Surface } from '../request.js'
+import { errorPage } from './error-page.js'
+import { signedIn } from './sessions.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
 
@@ -8,9 +10,9 @@ export const webSurface = (routes: Route[]): Surface => ({
   owns: () => true,
   routes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
-  refuse: ({ status, message }) => ({
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-    body: `${message}\n`,
-  }),
+  refuse: (refusal, request, world) => errorPage(refusal, signedIn(world, request)?.user),
+  identify(world, request) {
+    const user = signedIn(world, request)?.user.id
+    return user === undefined ? {} : { user }
+  },
 })

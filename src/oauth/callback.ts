@@ -1,0 +1,36 @@
+/**
+ * The redirect URI with parameters added to whatever query it has, as a `Location` may hold it: what is not printable
+ * ASCII is percent-encoded, so nothing in it can end the header.
+ * @param state the raw text of the request's `state`, echoed byte for byte; undefined when it has none. spec: §4.8
+ */
+export function callbackUrl(
+  redirect_uri: string,
+  parameters: Record<string, string>,
+  state: string | undefined,
+): string {
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  if (state !== undefined) pairs.push(`state=${state.replace(UNSAFE_IN_QUERY, percentByte)}`)
+  const joint = !redirect_uri.includes('?') ? '?' : /[?&]$/.test(redirect_uri) ? '' : '&'
+  return encodeNonAscii(redirect_uri) + joint + pairs.join('&')
+}
+
+/** The raw text of a query parameter, as it was sent; undefined when it is absent. A request's text is Latin-1: a character is a byte. */
+export function rawParameter(search: string, name: string): string | undefined {
+  for (const pair of search.split('&')) {
+    const equals = pair.indexOf('=')
+    const rawName = equals < 0 ? pair : pair.slice(0, equals)
+    if (new URLSearchParams(`${rawName}=`).has(name)) return equals < 0 ? '' : pair.slice(equals + 1)
+  }
+  return undefined
+}
+
+/** What a browser would not leave as it is in a query, or a header may not hold. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
+const UNSAFE_IN_QUERY = /[\x00-\x20"#<>\\^`{|}\x7f-\xff]/g
+
+const percentByte = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+const encodeNonAscii = (uri: string) =>
+  uri.replace(/[^\x21-\x7e]+/g, (text) =>
+    [...Buffer.from(text, 'utf8')].map((byte) => percentByte(String.fromCharCode(byte))).join(''),
+  )

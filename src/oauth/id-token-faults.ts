@@ -1,0 +1,46 @@
+import type { IdTokenEffect } from '../faults/effects.js'
+import type { FaultRecord, KeyRecord } from '../store/records.js'
+import { type IdTokenDraft, sign } from './id-token.js'
+
+const HOUR = 3600
+
+type Tamper = (draft: IdTokenDraft, key: KeyRecord, seconds: number) => string | Promise<string>
+
+/** Signs with claims that are not the real ones. */
+const withClaims =
+  (claims: (draft: IdTokenDraft, seconds: number) => Record<string, unknown>): Tamper =>
+  (draft, key, seconds) =>
+    sign({ ...draft, claims: { ...draft.claims, ...claims(draft, seconds) } }, key)
+
+/** What is wrong with an id_token, and nothing else is. control-api: "Faults", `effect` on `id_token` */
+const tampers: Record<Extract<IdTokenEffect, string>, Tamper> = {
+  bad_signature: async (draft, key) => withFlippedSignature(await sign(draft, key)),
+  unknown_kid: (draft, key) => sign({ ...draft, header: { ...draft.header, kid: `not-${key.id}` } }, key),
+  wrong_iss: withClaims(() => ({ iss: 'https://issuer.invalid' })),
+  wrong_aud: withClaims(({ claims }) => ({ aud: `not_${claims.aud}` })),
+  expired: withClaims((_, seconds) => ({ iat: seconds - 2 * HOUR, exp: seconds - HOUR })),
+  not_yet_valid: withClaims((_, seconds) => ({ nbf: seconds + HOUR })),
+  missing_sub: withClaims(() => ({ sub: undefined })),
+  alg_none: ({ claims, header: { typ } }) => `${encode({ alg: 'none', typ })}.${encode(claims)}.`,
+  wrong_nonce: withClaims(({ claims }) => ({ nonce: `not-${claims.nonce ?? 'asked-for'}` })),
+}
+
+/** @param now ms since 1970 on the emulator's clock. */
+export async function tamperWith(
+  draft: IdTokenDraft,
+  key: KeyRecord,
+  { effect }: FaultRecord,
+  now: number,
+): Promise<string> {
+  const wrong = effect as IdTokenEffect
+  const tamper = typeof wrong === 'string' ? tampers[wrong] : withClaims(() => wrong.claims)
+  return tamper(draft, key, Math.floor(now / 1000))
+}
+
+const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+function withFlippedSignature(token: string): string {
+  const [header, claims, signature] = token.split('.') as [string, string, string]
+  const bytes = Buffer.from(signature, 'base64url').map((byte, index) => (index === 0 ? byte ^ 0xff : byte))
+  return [header, claims, Buffer.from(bytes).toString('base64url')].join('.')
+}

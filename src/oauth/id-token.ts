@@ -1,0 +1,49 @@
+import { fireFault } from '../faults/faults.js'
+import type { AppRecord, CodeRecord, KeyRecord, UserRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { tamperWith } from './id-token-faults.js'
+
+/** An id_token before it is signed. */
+export interface IdTokenDraft {
+  header: { alg: string; kid?: string; typ: string }
+  claims: Record<string, unknown>
+}
+
+/** The claims that each scope brings. spec: §5.3 */
+const claimsOfScope: Record<string, (user: UserRecord) => Record<string, unknown>> = {
+  profile: ({ full_name }) => ({ name: full_name }),
+  email: ({ email, email_verified }) => ({ email, email_verified }),
+}
+
+/**
+ * The id_token for a code that has been redeemed; undefined when `openid` was not granted. Times are seconds on the
+ * emulator's clock. Waits when the signing key is still being made. spec: §4.9, §5.3, wire: §6
+ */
+export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord): Promise<string | undefined> {
+  const scopes = code.scope.split(' ')
+  const user = world.store.users.get(code.user)
+  if (!scopes.includes('openid') || !user) return undefined
+  const now = world.clock.now()
+  const key = await world.keys.signingKey()
+  const draft: IdTokenDraft = {
+    header: { alg: 'RS256', kid: key.id, typ: 'JWT' },
+    claims: {
+      sub: user.id,
+      iss: world.addresses.app_url,
+      aud: app.client_id,
+      iat: Math.floor(now / 1000),
+      exp: Math.floor((now + world.settings.id_token_ttl) / 1000),
+      ...Object.assign({}, ...scopes.map((scope) => claimsOfScope[scope]?.(user))),
+      ...(code.nonce !== null && { nonce: code.nonce }),
+    },
+  }
+  const fault = fireFault(world, { surface: 'id_token', app: app.id, organization: code.organization })
+  return fault ? tamperWith(draft, key, fault, now) : sign(draft, key)
+}
+
+/** The compact JWT. jose is imported late: only who signs in pays for it. */
+export async function sign({ header, claims }: IdTokenDraft, key: KeyRecord): Promise<string> {
+  const { CompactSign, importJWK } = await import('jose')
+  const privateKey = await importJWK(key.private_jwk, 'RS256')
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(claims))).setProtectedHeader(header).sign(privateKey)
+}

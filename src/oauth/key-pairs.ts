@@ -1,0 +1,47 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import testKeys from './test-keys.json' with { type: 'json' }
+
+/** An RS256 key pair as JWKs, without their `kid`. */
+export interface KeyPair {
+  private_jwk: Record<string, unknown>
+  public_jwk: Record<string, unknown>
+}
+
+const pairOf = (jwk: Record<string, unknown>): KeyPair => ({
+  private_jwk: jwk,
+  public_jwk: { kty: jwk.kty, n: jwk.n, e: jwk.e },
+})
+
+/** The pair of a seeded world with this number: from the list in the package, over and over. wire: §1 "seed" */
+export const testKeyPair = (number: number): KeyPair =>
+  pairOf(testKeys[number % testKeys.length] as Record<string, unknown>)
+
+/**
+ * A pair that was made for a world that closed without ever using it, for the next one in this process: making one
+ * costs a hundred milliseconds, and no two worlds share a key. control-api: "Worlds"
+ */
+let spare: Promise<KeyPair> | undefined
+
+/** A key pair that no world has used: the spare one, or one whose making begins now, in the background. */
+export function takeKeyPair(): Promise<KeyPair> {
+  const taken = spare ?? makeKeyPair()
+  spare = undefined
+  return taken
+}
+
+/** Gives back a pair that was never shown to anybody. */
+export function giveBackKeyPair(pair: Promise<KeyPair>): void {
+  spare ??= pair
+}
+
+const generate = promisify(generateKeyPair)
+
+function makeKeyPair(): Promise<KeyPair> {
+  const made = generate('rsa', { modulusLength: 2048, publicExponent: 0x10001 }).then(({ privateKey }) =>
+    pairOf(privateKey.export({ format: 'jwk' }) as Record<string, unknown>),
+  )
+  // Whoever needs the pair learns of a failure; while nobody does, it must not end the process.
+  made.catch(() => undefined)
+  return made
+}

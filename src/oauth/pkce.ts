@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+
+/** How a challenge is made of a verifier. RFC 7636 §4.2 */
+export const challengeMethods = {
+  S256: (verifier: string) => createHash('sha256').update(verifier, 'ascii').digest('base64url'),
+  plain: (verifier: string) => verifier,
+}
+
+export type ChallengeMethod = keyof typeof challengeMethods
+
+export const isChallengeMethod = (text: string): text is ChallengeMethod => Object.hasOwn(challengeMethods, text)
+
+interface Challenge {
+  code_challenge: string | null
+  code_challenge_method: ChallengeMethod | null
+}
+
+/**
+ * Why a code's challenge is not met by the verifier of the token request; undefined when it is. wire: §6 "PKCE"
+ * A verifier without a challenge is refused too: its client believes in a protection that is not there (RFC 9700 §2.1.1).
+ */
+export function verifierFault(
+  { code_challenge, code_challenge_method }: Challenge,
+  verifier: string | undefined,
+): string | undefined {
+  if (code_challenge === null) {
+    return verifier === undefined
+      ? undefined
+      : 'a code_verifier was sent for a code that was asked for without a challenge'
+  }
+  if (verifier === undefined) return 'the code_verifier is missing: the code was asked for with a code_challenge'
+  const method = code_challenge_method ?? 'plain'
+  if (challengeMethods[method](verifier) === code_challenge) return undefined
+  return `the code_verifier does not match the code_challenge (${method})`
+}

@@ -1,0 +1,57 @@
+import { newestManifest } from '../apps/manifest.js'
+import { type ScopeName, scopes } from '../apps/permissions.js'
+import type { AuthorizationRequest } from '../oauth/authorization-request.js'
+import type { Reply } from '../request.js'
+import type { InstallationRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { targetsOf } from './form-targets.js'
+import { csrfField } from './forms.js'
+import { html } from './html.js'
+import { loginPath } from './login.js'
+import { page } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+/** What the person is asked before an app may know who they are. wire: §6 "consent", "several organizations qualify" */
+export function consentPage(
+  world: World,
+  session: SignedIn,
+  request: AuthorizationRequest,
+  installations: InstallationRecord[],
+  search: string,
+): Reply {
+  const { name, description } = newestManifest(request.app)
+  const { user } = session
+  const nameOf = ({ organization }: InstallationRecord) =>
+    world.store.organizations.get(organization)?.name ?? organization
+  const [only, ...more] = installations
+  const picker = html`<fieldset>
+<legend>In which organization?</legend>
+${installations.map(
+  (installation, index) => html`<label class="choice">
+<input type="radio" name="organization" value="${installation.organization}" ${index === 0 && html`checked`}>
+<span>${nameOf(installation)} <span class="soft small">${installation.organization}</span></span></label>`,
+)}
+</fieldset>`
+  const single =
+    only &&
+    html`<input type="hidden" name="organization" value="${only.organization}">
+<p class="soft">Through <strong>${nameOf(only)}</strong>, where it is installed.</p>`
+  const body = html`<section class="card">
+<h1>Sign in to ${name}</h1>
+${description && html`<p class="soft">${description}</p>`}
+<p><strong>${name}</strong> asks to:</p>
+<ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope as ScopeName].grants} <code class="soft">${scope}</code></span></li>`)}</ul>
+<form method="post" action="/consent?${search}">
+${csrfField(world, session)}
+${more.length > 0 ? picker : single}
+<div class="actions">
+<button name="decision" value="allow">Allow</button>
+<button class="quiet" name="decision" value="deny">Deny</button>
+</div>
+</form>
+</section>
+<p class="soft small">You are ${user.full_name || user.email} (${user.email}).
+<a href="${loginPath(`/oauth/authorize?${search}`)}">Continue as somebody else</a>.
+Then you go to <code>${new URL(request.redirect_uri).host}</code>.</p>`
+  return page({ title: `Sign in to ${name}`, body, user, formTargets: targetsOf(world, request.app) })
+}

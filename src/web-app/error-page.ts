@@ -1,0 +1,58 @@
+import { newestManifest } from '../apps/manifest.js'
+import type { Misdirection } from '../oauth/authorization-request.js'
+import type { Refusal } from '../refusal.js'
+import type { Reply } from '../request.js'
+import type { UserRecord } from '../store/records.js'
+import { html } from './html.js'
+import { page } from './page.js'
+
+/** What a person is told first, by status. */
+const titles: Record<number, string> = {
+  400: 'This cannot be done',
+  403: 'This is not yours to do',
+  404: 'There is nothing here',
+  405: 'This address does not take that',
+  409: 'This cannot be done now',
+  413: 'This is too large',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+  503: 'This is not available at the moment',
+}
+
+/** Any refusal of the web app, as a page. */
+export function errorPage({ status, message }: Refusal, user?: UserRecord): Reply {
+  const title = titles[status] ?? 'Something went wrong'
+  const body = html`<section class="card">
+<h1>${title}</h1>
+<p>${message}</p>
+<p class="soft small">Status ${status}</p>
+<div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
+</section>`
+  return page({ status, title, body, user })
+}
+
+/** What must not redirect: says what is wrong, and which registered redirect URI was probably meant. wire: §6 */
+export function misdirectedPage(
+  { app, problem, sent, nearest }: Misdirection,
+  reason: string,
+  user?: UserRecord,
+): Reply {
+  const name = app && newestManifest(app).name
+  const start = (nearest?.position ?? 1) - 1
+  const marked = (uri: string) => html`${uri.slice(0, start)}<mark>${uri.slice(start) || ' (ends here)'}</mark>`
+  const body = html`<section class="card">
+<h1>${name ? html`${name} cannot be signed in to this way` : 'This link cannot be followed'}</h1>
+<p>${problem}</p>
+${
+  sent !== undefined &&
+  html`<p class="soft small">The request has</p><p class="code">${nearest ? marked(sent) : sent}</p>`
+}
+${
+  nearest &&
+  html`<p class="soft small">The closest that is registered is</p><p class="code">${nearest.registered}</p>
+<p>${nearest.explanation}.</p>`
+}
+<p class="soft small">So that nobody is sent to a place that the app does not own, the browser stays here.</p>
+</section>`
+  return page({ status: 400, title: 'The request cannot be answered', body, user, reason })
+}

@@ -1,0 +1,106 @@
+import { currentInstallation, install } from '../apps/installations.js'
+import { findApp, manifestScopes, newestManifest } from '../apps/manifest.js'
+import { scopes } from '../apps/permissions.js'
+import { Refusal } from '../refusal.js'
+import type { Reply } from '../request.js'
+import type { AppRecord, OrganizationRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { targetsOf } from './form-targets.js'
+import { csrfField } from './forms.js'
+import { html } from './html.js'
+import { managedBy, mayManage } from './not-installed.js'
+import { page } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+/** @throws Refusal 404 */
+export function appOf(world: World, idOrClientId: string): AppRecord {
+  const app = findApp(world, idOrClientId)
+  if (app) return app
+  throw new Refusal('not_found', { message: `There is no app "${idOrClientId}".` })
+}
+
+/**
+ * The organization to install in, which the person must manage.
+ * @param slug from the address; null when it names none.
+ * @returns undefined when none is named and the person must choose.
+ * @throws Refusal 404 for one that does not exist, 403 for one that the person does not manage.
+ */
+export function organizationFor(world: World, { user }: SignedIn, slug: string | null): OrganizationRecord | undefined {
+  if (slug === null) {
+    const managed = managedBy(world, user)
+    if (managed.length > 0) return managed.length === 1 ? managed[0] : undefined
+    throw new Refusal('forbidden', { message: 'Only owners and admins of an organization may install apps.' })
+  }
+  const organization = world.store.organizations.get(slug)
+  if (!organization) throw new Refusal('not_found', { message: `There is no organization "${slug}".` })
+  if (mayManage(world, user, slug)) return organization
+  throw new Refusal('forbidden', {
+    message: `Only owners and admins of ${organization.name} may install apps there.`,
+    reason: `The user ${user.email} is neither owner nor admin of ${slug}`,
+  })
+}
+
+/** Asks before an app is installed: what it is, and what it will be allowed. spec: §3 */
+export function installPage(
+  world: World,
+  session: SignedIn,
+  app: AppRecord,
+  organization: OrganizationRecord | undefined,
+): Reply {
+  const { name, version, description, permissions } = newestManifest(app)
+  const title = organization ? `Install ${name} in ${organization.name}` : `Install ${name}`
+  const existing = organization && currentInstallation(world, app.id, organization.id)
+  const permitted = permissions.map((entry) => (typeof entry === 'string' ? { permission: entry } : entry))
+  const asks = permitted.map(({ permission, purpose }) => {
+    const grants = Object.hasOwn(scopes, permission)
+      ? scopes[permission as keyof typeof scopes].grants
+      : 'Within the dashboard'
+    return html`<li><span>${grants} <code class="soft">${permission}</code>${purpose && html`<br><span class="soft small">${purpose}</span>`}</span></li>`
+  })
+  const tokens = newestManifest(app).oauth?.install && manifestScopes(newestManifest(app), 'install').length > 0
+  const form = html`<form method="post" action="/apps/${app.id}/install${organization && html`?organization=${organization.id}`}">
+${csrfField(world, session)}
+${organization ? html`<input type="hidden" name="organization" value="${organization.id}">` : picker(managedBy(world, session.user))}
+<div class="actions"><button>Install</button><a class="button quiet" href="/">Cancel</a></div>
+</form>`
+  const body = html`<section class="card">
+<h1>${title}</h1>
+${description && html`<p class="soft">${description}</p>`}
+<p class="soft small">Version ${version}</p>
+${permitted.length > 0 ? html`<p><strong>${name}</strong> will be allowed to:</p><ul class="plain grants">${asks}</ul>` : html`<p>It asks for no permissions.</p>`}
+${tokens && html`<p class="soft small">It works in the background too, with access to the data of the organization.</p>`}
+${existing ? html`<p class="note good">Version ${existing.version} is installed here since ${existing.installed_at.slice(0, 10)}.</p>` : form}
+</section>`
+  return page({ title, body, user: session.user, formTargets: targetsOf(world, app) })
+}
+
+const picker = (organizations: OrganizationRecord[]) => html`<fieldset>
+<legend>In which organization?</legend>
+${organizations.map(
+  ({ id, name }, index) => html`<label class="choice">
+<input type="radio" name="organization" value="${id}" ${index === 0 && html`checked`}>
+<span>${name} <span class="soft small">${id}</span></span></label>`,
+)}
+</fieldset>`
+
+/** Installs, and when the app has acknowledged or its time is over goes on to the app's own page. spec: §6 rules 1 to 3 */
+export async function installAndGoOn(
+  world: World,
+  { user }: SignedIn,
+  app: AppRecord,
+  organization: OrganizationRecord,
+): Promise<Reply> {
+  const { installation, redirect_url } = await install(world, {
+    app,
+    organization: organization.id,
+    installer: user.id,
+  })
+  if (redirect_url !== null) return { status: 303, headers: { location: redirect_url, 'cache-control': 'no-store' } }
+  const { name } = newestManifest(app)
+  const body = html`<section class="card">
+<h1>${name} is installed</h1>
+<p class="note good">Version ${installation.version} is installed in ${organization.name}.</p>
+<div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
+</section>`
+  return page({ title: `${name} is installed`, body, user })
+}

@@ -1,0 +1,52 @@
+import type { Reply } from '../request.js'
+import type { UserRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { callbacksOf } from './form-targets.js'
+import { csrfField } from './forms.js'
+import { html } from './html.js'
+import { page } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+/** Where to go after signing in: a path of the web app, never another host. */
+export function localPath(text: string | null): string {
+  if (text === null || !text.startsWith('/')) return '/'
+  const base = 'http://web-app.invalid'
+  if (!URL.canParse(text, base)) return '/'
+  const { origin, pathname, search } = new URL(text, base)
+  return origin === base && !pathname.startsWith('//') ? pathname + search : '/'
+}
+
+export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`
+
+/** Everybody in the world, to pick from. wire: §6 "sign-in" */
+export function loginPage(world: World, session: SignedIn | undefined, returnTo: string): Reply {
+  const users = [...world.store.users.all]
+  const people = users.map(
+    (user) => html`<li><button class="person" name="user" value="${user.id}">
+<span class="avatar" aria-hidden="true">${initials(user)}</span>
+<span class="lines"><strong>${user.full_name || user.email}</strong>
+<span class="soft small">${user.email}</span>
+<span class="tags">${membershipsOf(world, user).map(([name, role]) => html`<span class="tag">${name}: ${role}</span> `)}</span></span>
+</button></li>`,
+  )
+  const body = html`<section class="card">
+<h1>Sign in</h1>
+<p class="soft">Pick who you are. There are no passwords here.</p>
+<form method="post" action="/login">
+${csrfField(world, session)}
+<input type="hidden" name="return_to" value="${returnTo}">
+${people.length > 0 ? html`<ul class="plain">${people}</ul>` : html`<p class="note warn">This world has no users yet.</p>`}
+</form>
+</section>`
+  return page({ title: 'Sign in', body, user: session?.user, formTargets: callbacksOf(world, returnTo) })
+}
+
+function membershipsOf(world: World, user: UserRecord): [name: string, role: string][] {
+  return [...world.store.memberships.in('user', user.id)].map(({ organization, role }) => [
+    world.store.organizations.get(organization)?.name ?? organization,
+    role,
+  ])
+}
+
+const initials = ({ first_name, last_name, email }: UserRecord) =>
+  ([...first_name].slice(0, 1).join('') + [...last_name].slice(0, 1).join('') || [...email][0] || '').toUpperCase()

@@ -1,0 +1,58 @@
+import { newestManifest } from '../apps/manifest.js'
+import type { Reply } from '../request.js'
+import type { AppRecord, OrganizationRecord, UserRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { html } from './html.js'
+import { page } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+/** Whether a user may install apps in an organization and see to its API key. */
+export function mayManage(world: World, user: UserRecord, organization: string): boolean {
+  const role = world.store.memberships.get(`${organization}/${user.id}`)?.role
+  return role === 'owner' || role === 'admin'
+}
+
+/** The organizations that a user manages, in the order in which they joined them. */
+export const managedBy = (world: World, user: UserRecord): OrganizationRecord[] =>
+  [...world.store.memberships.in('user', user.id)]
+    .filter(({ organization }) => mayManage(world, user, organization))
+    .flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])
+
+interface Missing {
+  app: AppRecord
+  /** The slug that the request was pinned to. */
+  organization: string | null
+  isMember: boolean
+  reason: string
+}
+
+/** Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6 */
+export function notInstalledPage(world: World, { user }: SignedIn, missing: Missing): Reply {
+  const { app, organization, isMember, reason } = missing
+  const { name } = newestManifest(app)
+  const installable = managedBy(world, user).filter(
+    ({ id }) =>
+      (organization === null || organization === id) && !world.store.installations.by('current', `${app.id}/${id}`),
+  )
+  const where = organization !== null && (world.store.organizations.get(organization)?.name ?? organization)
+  const said = !isMember
+    ? html`You are not a member of the organization <strong>${organization}</strong>, so you cannot sign in to ${name} there.`
+    : where
+      ? html`${name} is not installed in <strong>${where}</strong>.`
+      : html`${name} is not installed in any of your organizations.`
+  const body = html`<section class="card">
+<h1>${isMember ? html`${name} is not installed` : html`You cannot sign in to ${name}`}</h1>
+<p>${said}</p>
+${
+  installable.length > 0
+    ? installable.map(
+        ({ id, name: organizationName }) => html`<form method="get" action="/apps/${app.id}/install?organization=${id}">
+<input type="hidden" name="organization" value="${id}">
+<div class="actions"><button>Install in ${organizationName}</button></div>
+</form>`,
+      )
+    : isMember && html`<p class="soft">Ask an owner or an admin of your organization to install it.</p>`
+}
+</section>`
+  return page({ status: 403, title: `${name}: not installed`, body, user, reason })
+}

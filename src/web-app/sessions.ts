@@ -1,0 +1,73 @@
+import type { Request } from '../request.js'
+import type { SessionRecord, UserRecord } from '../store/records.js'
+import { trimEnded } from '../store/retention.js'
+import type { World } from '../world.js'
+
+/** Who a browser is signed in as. */
+export interface SignedIn {
+  session: SessionRecord
+  user: UserRecord
+}
+
+/** Cookies do not know ports, so the name holds those that the emulator is reached at. wire: §6 "sign-in" */
+export function cookieName({ addresses: { base_url, browser_url } }: World): string {
+  const ports = [base_url, browser_url].map((url) => new URL(url).port).filter(Boolean)
+  return ['mockademy_session', ...new Set(ports)].join('_')
+}
+
+function cookieOf(world: World, { headers }: Pick<Request, 'headers'>): string | undefined {
+  const name = cookieName(world)
+  for (const pair of headers.cookie?.split(';') ?? []) {
+    const [key, value] = pair.trim().split('=', 2)
+    if (key === name && value) return value
+  }
+  return undefined
+}
+
+/** The session of the request's cookie, or else the ambient one. control-api: "Sign-in and silent authentication" */
+export function signedIn(world: World, request: Pick<Request, 'headers'>): SignedIn | undefined {
+  const { sessions, users } = world.store
+  const secret = cookieOf(world, request)
+  const session =
+    (secret === undefined ? undefined : sessions.by('secret', secret)) ?? sessions.by('ambient', 'ambient')
+  const user = session && users.get(session.user)
+  return user && { session, user }
+}
+
+/** Signs a browser in, or makes a user the ambient one. */
+export function startSession(world: World, user: UserRecord, { ambient = false } = {}): SessionRecord {
+  const { clock, random, store } = world
+  return store.change((tx) => {
+    if (ambient) endSessions(world, [...store.sessions.in('ambient', 'ambient')])
+    const session: SessionRecord = {
+      id: random.id(),
+      sequence: tx.next(),
+      created_at: clock.timestamp(),
+      secret: random.secret('ses_'),
+      csrf: random.secret(''),
+      user: user.id,
+      ambient,
+    }
+    tx.put('sessions', session)
+    trimEnded(world, tx, 'sessions')
+    return session
+  })
+}
+
+export function endSessions(world: World, sessions: SessionRecord[]): void {
+  world.store.change((tx) => {
+    for (const { id } of sessions) tx.remove('sessions', id)
+  })
+}
+
+const attributes = 'Path=/; HttpOnly; SameSite=Lax'
+
+/** The `Set-Cookie` header that signs a browser in. */
+export const cookieHeader = (world: World, { secret }: SessionRecord) => ({
+  'set-cookie': `${cookieName(world)}=${secret}; ${attributes}`,
+})
+
+/** The `Set-Cookie` header that makes a browser forget its session. */
+export const forgetCookieHeader = (world: World) => ({
+  'set-cookie': `${cookieName(world)}=; Max-Age=0; ${attributes}`,
+})
