@@ -53,7 +53,7 @@ const activityDocument = z
   })
 
 /** The type's own rules are checked by `src/elements`. */
-const elementDocument = z.strictObject({
+export const elementDocument = z.strictObject({
   id: id.optional(),
   type: text,
   name: z.unknown(),
@@ -117,7 +117,7 @@ const organizationDocument = z.strictObject({
 })
 
 /** Manifests are checked by `src/apps/manifest.ts`. */
-const appDocument = z
+export const appDocument = z
   .strictObject({
     client_id: text.min(1).optional(),
     client_secret: text.min(1).optional(),
