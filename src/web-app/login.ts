@@ -35,7 +35,7 @@ export function loginPage(world: World, session: SignedIn | undefined, returnTo:
 <form method="post" action="/login">
 ${csrfField(world, session)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${people.length > 0 ? html`<ul class="plain">${people}</ul>` : html`<p class="note warn">This world has no users yet.</p>`}
+${people.length > 0 ? html`<ul class="plain people">${people}</ul>` : html`<p class="note warn">This world has no users yet.</p>`}
 </form>
 </section>`
   return page({ title: 'Sign in', body, user: session?.user, formTargets: callbacksOf(world, returnTo) })
