@@ -13,6 +13,21 @@ describe('wire §6: sign-in', () => {
     }
   })
 
+  test('where there are many users, one can search', async ({ call }) => {
+    const users = Array.from({ length: 120 }, (_, n) => ({
+      email: `user${n}@many.test`,
+      first_name: 'User',
+      last_name: `${n}`,
+    }))
+    await call('/_admin/fixtures', { body: { users } })
+    const all = await call('/login')
+    expect(all.text.match(/class="person"/g)).toHaveLength(100)
+    const found = await call('/login?return_to=%2Fa&search=USER119')
+    expect(found.text.match(/class="person"/g)).toHaveLength(1)
+    expect(found.text).toContain('user119@many.test')
+    expect(formOf(found.text).fields.return_to).toBe('/a')
+  })
+
   test('the cookie is HttpOnly and SameSite=Lax, and its name holds the port', async ({ call, emulator }) => {
     const { action, fields } = formOf((await call('/login')).text)
     const answer = await call(action, { form: { ...fields, user: 'ada' } })

@@ -93,5 +93,10 @@ label.choice {
 }
 label.choice:has(:checked) { border-color: var(--accent); background: var(--accent-soft); }
 input[type="radio"] { accent-color: var(--accent); width: 1.1rem; height: 1.1rem; margin: 0; }
+.search { display: flex; gap: .6rem; margin: .3rem 0 1rem; }
+input[type="search"] {
+  flex: 1; min-width: 0; font: inherit; color: inherit; padding: .6rem .8rem; border-radius: .65rem;
+  background: var(--ground); border: 1px solid var(--line);
+}
 @media (max-width: 30rem) { .card { padding: 1.25rem; } main { padding-top: .5rem; } }
 `
