@@ -215,6 +215,32 @@ describe('spec §3: an organization uninstalls the app', () => {
     expect(await reads(first.credentials.access_token)).toBe(401)
   })
 
+  test('tokens that are refreshed from inside the handler end as well', async ({
+    install,
+    uninstall,
+    app,
+    reads,
+    call,
+  }) => {
+    const { installation, credentials } = (await install()).body
+    const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+    const refresh = (refresh_token: string) =>
+      call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token, ...client } })
+    const fresh: { access_token: string; refresh_token: string }[] = []
+    const statuses: number[] = []
+    app.handles(async (_, response) => {
+      const { status, body } = await refresh(credentials.refresh_token)
+      fresh.push(body)
+      statuses.push(status, await reads(body.access_token))
+      response.writeHead(200).end()
+    })
+    await uninstall(installation.id)
+    expect(statuses).toEqual([200, 200])
+    const [pair] = fresh
+    expect(await reads(String(pair?.access_token))).toBe(401)
+    expect(await refresh(String(pair?.refresh_token))).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
   test('a failed attempt revokes the tokens too, and the retries go on afterwards', async ({
     install,
     uninstall,

@@ -84,6 +84,7 @@ export function createPost(world: () => World): Post {
         end(() => reject(new PostFailure(kind, message, since())))
       const abort = () => fail('aborted', 'the attempt was aborted')
       let late = () => fail('timeout', `no answer within ${timeout} ms`)
+      let broken = (error: Error) => fail(error instanceof RefusedTarget ? 'refused' : 'network', messageOf(error))
       let sent: ClientRequest | undefined
       const timer = setTimeout(() => late(), timeout)
 
@@ -106,7 +107,7 @@ export function createPost(world: () => World): Post {
       } catch (error) {
         return fail('network', messageOf(error))
       }
-      sent.on('error', (error) => fail(error instanceof RefusedTarget ? 'refused' : 'network', messageOf(error)))
+      sent.on('error', (error) => broken(error))
       sent.on('finish', () => onSent?.())
       sent.on('response', (response) => {
         const answer = { status: response.statusCode ?? 0, headers: flat(response) }
@@ -119,6 +120,7 @@ export function createPost(world: () => World): Post {
             resolve({ ...answer, body: read, duration: since() })
           })
         late = take
+        broken = take
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk)
           size += chunk.length
