@@ -9,9 +9,12 @@ export function parseDuration(text: string): number {
   return Math.round(Number(amount) * units[unit as keyof typeof units])
 }
 
+const MESSAGE = 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"'
+
 /** A duration as users give it, milliseconds or text; comes out as milliseconds. control-api: preamble, wire: §8 */
 export const duration = z
-  .union([z.number().nonnegative().max(Number.MAX_SAFE_INTEGER), z.string().regex(pattern)], {
-    error: 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"',
-  })
+  .union([z.number().nonnegative().max(Number.MAX_SAFE_INTEGER), z.string().regex(pattern, MESSAGE)], MESSAGE)
   .transform((given) => (typeof given === 'number' ? Math.round(given) : parseDuration(given)))
+
+/** As users give it: milliseconds, or text such as `90s`. */
+export type Duration = z.input<typeof duration>

@@ -1,4 +1,5 @@
 export { type Admin, type ConnectOptions, connect } from './client/connect.js'
+export { AdminError } from './client/sender.js'
 export { type Emulator, type StartOptions, startEmulator } from './emulator.js'
 export { Refusal } from './refusal.js'
 export { StartRefusal } from './start-refusal.js'

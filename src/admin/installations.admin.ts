@@ -62,7 +62,7 @@ const credentialsShape = z.object({
   scope: z.string(),
 })
 
-const outcomeShape = z.object({
+export const outcomeShape = z.object({
   installation: installationShape,
   delivery: deliveryShape.nullable(),
   redirect_url: z.string().nullable(),

@@ -13,7 +13,7 @@ import { bodyOf, created, list, noSuch, ok, strict } from './answer.js'
 
 const source = 'control-api: Organizations, users, apps'
 
-const memberShape = z.object({ user: z.string(), email: z.string(), role: z.enum(roles) })
+export const memberShape = z.object({ user: z.string(), email: z.string(), role: z.enum(roles) })
 
 export const organizationShape = z.object({
   slug: z.string(),

@@ -3,7 +3,7 @@ import { courseRoutes } from '../courses/courses.routes.js'
 import { elementRoutes } from '../elements/elements.routes.js'
 import { memberRoutes } from '../members/members.routes.js'
 import { moduleRoutes } from '../modules/modules.routes.js'
-import type { Route } from '../request.js'
+import { type Route, route } from '../request.js'
 
 /** Every route of the public API. wire: §3 */
 export const apiRoutes: Route[] = [
@@ -12,4 +12,13 @@ export const apiRoutes: Route[] = [
   ...elementRoutes,
   ...memberRoutes,
   ...activityRoutes,
+  route(
+    'GET',
+    '/v0/openapi.json',
+    { id: 'describe', summary: 'This document', source: 'wire: §3', open: true },
+    async (world) => {
+      const { apiDocument } = await import('./api-document.js')
+      return { status: 200, body: apiDocument(world, apiRoutes) }
+    },
+  ),
 ]

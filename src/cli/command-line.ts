@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
+import { didYouMean } from '../api/did-you-mean.js'
+import { version } from '../version.js'
 import type { Arguments } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { type CommandEntry, commands } from './commands.js'
 import { failureOf } from './failure-of.js'
 import { normaliseBooleans } from './setting-flags.js'
-import { suggestion } from './suggestion.js'
 
 /** Runs `mockademy <argv>`. @returns the exit status; what went wrong has been said on standard error. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {
@@ -32,7 +32,7 @@ async function run(argv: string[]): Promise<number> {
       'parse-numbers': false,
       'parse-positional-numbers': false,
     })
-    .version(version())
+    .version(version)
     .alias({ help: 'h', version: 'v' })
     .wrap(Math.min(120, process.stdout.columns ?? 120))
     .detectLocale(false)
@@ -81,20 +81,12 @@ function explain(message: string, argv: string[], flags: string[]): string {
   const [, list] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
   if (list === undefined) return `mockademy: ${message}\n${LOOK}`
   const unknown = [...new Set(list.split(', '))].map((name) => {
-    const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === `--${name}`) || name.length === 1
-    const near = suggestion(name, isFlag ? flags : commands.map(nameOf))
+    const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === `--${name}`)
     return isFlag
-      ? `unknown flag --${name}.${near.replace('mean ', 'mean --')}`
-      : `unknown command or operand ${JSON.stringify(name)}.${near}`
+      ? `unknown flag --${name}${didYouMean(name, flags).replace('"', '"--')}`
+      : `unknown command or operand ${JSON.stringify(name)}${didYouMean(name, commands.map(nameOf))}`
   })
   return `${unknown.map((fault) => `mockademy: ${fault}`).join('\n')}\n${LOOK}`
 }
 
 const LOOK = '`mockademy --help` lists the commands, `mockademy <command> --help` its flags.'
-
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return version
-}

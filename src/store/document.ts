@@ -6,6 +6,7 @@ import { recordSchemas, roles } from './records.js'
 const moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' })
   .transform((text) => new Date(text).toISOString())
+  .pipe(z.iso.datetime())
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
 
@@ -52,7 +53,7 @@ const activityDocument = z
   })
 
 /** The type's own rules are checked by `src/elements`. */
-const elementDocument = z.strictObject({
+export const elementDocument = z.strictObject({
   id: id.optional(),
   type: text,
   name: z.unknown(),
@@ -116,7 +117,7 @@ const organizationDocument = z.strictObject({
 })
 
 /** Manifests are checked by `src/apps/manifest.ts`. */
-const appDocument = z
+export const appDocument = z
   .strictObject({
     client_id: text.min(1).optional(),
     client_secret: text.min(1).optional(),
