@@ -303,6 +303,30 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
     })
   })
 
+  test("users' tokens end with the installation that they were granted through", async ({
+    install,
+    upgrade,
+    uninstall,
+    push,
+    call,
+    reads,
+  }) => {
+    const userToken = async (): Promise<string> => {
+      const body = { app: 'notes', organization: 'acme', user: 'bob' }
+      return (await call('/_admin/tokens', { body })).body.access_token
+    }
+    const { id } = (await install()).body.installation
+    const first = await userToken()
+    expect(await reads(first)).toBe(403)
+    await push({ version: '2.0.0' })
+    const next = (await upgrade(id)).body.installation
+    expect(await reads(first)).toBe(401)
+    const second = await userToken()
+    expect(await reads(second)).toBe(403)
+    await uninstall(next.id)
+    expect(await reads(second)).toBe(401)
+  })
+
   test('the version that is installed is a conflict; one that was never pushed is 404', async ({
     install,
     upgrade,

@@ -515,6 +515,19 @@ describe('control-api: custom events', () => {
     expect(app.received().map(({ body }) => body.id)).toEqual(order)
   })
 
+  test('an app that does not answer does not keep the next event waiting', async ({ install, app, call }) => {
+    const { id } = (await install()).body.installation
+    const open: (() => void)[] = []
+    app.handles((_, response) => void open.push(() => response.writeHead(200).end()))
+    const slow = call('/_admin/events', { body: { type: 'slow', installation: id, data: {} } })
+    await app.arrival('slow')
+    app.answers(200)
+    const next = await call('/_admin/events', { body: { type: 'next', installation: id, data: {} } })
+    expect(next.body.state).toBe('acknowledged')
+    for (const answer of open) answer()
+    expect((await slow).body.state).toBe('acknowledged')
+  })
+
   test('at most 64 attempts are under way at once; the rest follow in order', async ({ install, app, call }) => {
     const { id } = (await install()).body.installation
     app.forget()
