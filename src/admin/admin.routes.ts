@@ -1,4 +1,6 @@
-import type { Route } from '../request.js'
+import * as z from 'zod'
+import { type Route, route } from '../request.js'
+import { ok } from './answer.js'
 import { appRoutes } from './apps.admin.js'
 import { clockRoutes } from './clock.admin.js'
 import { deliveryRoutes } from './deliveries.admin.js'
@@ -32,4 +34,13 @@ export const adminRoutes: Route[] = [
   ...sessionRoutes,
   ...silentAuthRoutes,
   ...keyRoutes,
+  route(
+    'GET',
+    '/_admin/openapi.json',
+    { id: 'adminDocument', summary: 'This document', source: 'control-api: preamble', answer: z.looseObject({}) },
+    async (world) => {
+      const { adminDocument } = await import('./admin-document.js')
+      return ok(adminDocument(world, adminRoutes))
+    },
+  ),
 ]

@@ -6,6 +6,7 @@ import { recordSchemas, roles } from './records.js'
 const moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' })
   .transform((text) => new Date(text).toISOString())
+  .pipe(z.iso.datetime())
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
 

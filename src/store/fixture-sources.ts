@@ -18,21 +18,27 @@ export type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string
 export async function readSources(fixtures: Fixtures | undefined): Promise<FixtureSource[]> {
   if (fixtures === undefined) return [{ document: JSON.parse(await readFile(DEFAULT_WORLD, 'utf8')) }]
   const faults: Detail[] = []
-  const sources = await Promise.all(
-    [fixtures].flat().map(async (source): Promise<FixtureSource> => {
-      if (typeof source !== 'string') return { document: source }
-      try {
-        const { value, line } = parseJsonText(await readFile(source, 'utf8'))
-        if (line !== undefined) faults.push({ path: source, message: `line ${line}: is not valid JSON` })
-        return { file: source, document: value }
-      } catch (error) {
-        faults.push({ path: source, message: `cannot be read: ${(error as Error).message}` })
-        return { file: source, document: undefined }
-      }
-    }),
-  )
+  const sources: FixtureSource[] = []
+  for (const source of [fixtures].flat()) {
+    if (typeof source !== 'string') sources.push({ document: source })
+    else {
+      const { document, fault } = await readDocument(source)
+      sources.push({ file: source, document })
+      if (fault !== undefined) faults.push({ path: source, message: fault })
+    }
+  }
   if (faults.length > 0) throw invalid(faults, 'The fixtures cannot be read')
   return sources
+}
+
+async function readDocument(file: string): Promise<{ document?: unknown; fault?: string }> {
+  try {
+    const { value, line } = parseJsonText(await readFile(file, 'utf8'))
+    return line === undefined ? { document: value } : { fault: `line ${line}: is not valid JSON` }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return { fault: code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${message}` }
+  }
 }
 
 /** What a store remembers of the fixtures that it was seeded from. */

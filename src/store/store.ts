@@ -109,8 +109,6 @@ const createCollections = () => ({
   fixture_settings: new Collection<RecordOf<'fixture_settings'>>({}),
 })
 
-export type Collections = ReturnType<typeof createCollections>
-
 /** One record before and after a change; null where there is none. */
 export interface Change {
   collection: CollectionName

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { announceInstallations, completeUninstall } from '../apps/installations.js'
 import type { DeliveryRecord } from '../store/records.js'
 import { isOpen } from '../store/store.js'
@@ -32,6 +33,8 @@ export interface Outbox {
 
 interface Job {
   delivery: string
+  /** The delivery's: what waits in a lane stands in the order in which it came about. */
+  sequence: number
   redelivery: boolean
   done: (outcome: AttemptOutcome | undefined) => void
   failed: (error: unknown) => void
@@ -44,7 +47,7 @@ interface Lane {
 }
 
 export function createOutbox(getWorld: () => World): Outbox {
-  let abortion = new AbortController()
+  let abortion = newAbortion()
   let lanes = new Map<string, Lane>()
   let ready: Lane[] = []
   let underWay = new Map<string, number>()
@@ -94,23 +97,25 @@ export function createOutbox(getWorld: () => World): Outbox {
   }
 
   /** Queues an attempt; ends with its outcome, undefined when it was aborted. */
-  const enqueue = (organization: string, delivery: string, redelivery: boolean) =>
+  const enqueue = ({ id: delivery, organization, sequence }: DeliveryRecord, redelivery: boolean) =>
     new Promise<AttemptOutcome | undefined>((done, failed) => {
       if (getWorld().closing.aborted) return done(undefined)
       const lane = lanes.get(organization) ?? { jobs: [], sending: false }
       lanes.set(organization, lane)
-      const job = { delivery, redelivery, done, failed }
+      const job = { delivery, sequence, redelivery, done, failed }
       jobs.add(job)
-      lane.jobs.push(job)
+      const place = lane.jobs.findIndex((other) => other.sequence > sequence)
+      lane.jobs.splice(place < 0 ? lane.jobs.length : place, 0, job)
       count(delivery, 1)
       if (!lane.sending && lane.jobs.length === 1) ready.push(lane)
-      pump()
+      // What falls due at one instant is queued before the first of it starts.
+      queueMicrotask(pump)
     })
 
   /** An attempt, and then what it leads to: the next one in its time, and those that were waiting for it. */
   const run = async (delivery: DeliveryRecord, redelivery: boolean): Promise<DeliveryRecord> => {
     const world = getWorld()
-    const outcome = await enqueue(delivery.organization, delivery.id, redelivery).catch((error: unknown) => {
+    const outcome = await enqueue(delivery, redelivery).catch((error: unknown) => {
       world.clock.schedule(
         entryOf(delivery),
         world.clock.now() + UNRECORDED_WAIT,
@@ -142,7 +147,7 @@ export function createOutbox(getWorld: () => World): Outbox {
     redeliver: (delivery) => run(delivery, true),
     abortAll() {
       const aborted = { abortion, jobs }
-      abortion = new AbortController()
+      abortion = newAbortion()
       lanes = new Map()
       ready = []
       underWay = new Map()
@@ -188,3 +193,10 @@ export function createOutbox(getWorld: () => World): Outbox {
 }
 
 const entryOf = ({ id }: Pick<DeliveryRecord, 'id'>) => `delivery/${id}`
+
+/** Every attempt under way listens to it. */
+function newAbortion(): AbortController {
+  const abortion = new AbortController()
+  setMaxListeners(AT_ONCE, abortion.signal)
+  return abortion
+}

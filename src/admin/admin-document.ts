@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { type Json, openApi } from '../api/openapi.js'
+import { type RefusalName, refusals } from '../refusal.js'
+import type { Route } from '../request.js'
+import { version } from '../version.js'
+import type { World } from '../world.js'
+
+/** control-api: rule 3 */
+const problemSchema = z.strictObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+})
+
+const responseNames: Partial<Record<RefusalName, string>> = {
+  invalid: 'Invalid',
+  unauthorized: 'Unauthorized',
+  forbidden: 'Forbidden',
+  not_found: 'NotFound',
+  conflict: 'Conflict',
+  too_large: 'TooLarge',
+  unsupported_media_type: 'UnsupportedMediaType',
+  store_unwritable: 'StoreUnwritable',
+}
+
+const responseOf = (name: RefusalName): Json => ({
+  description: refusals[name].message,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+})
+
+function refusalsOf({ methods, path, operation: { open, query, body } }: Route): Record<string, string> {
+  if (open) return {}
+  const writes = methods.some((method) => method !== 'GET')
+  const names: (RefusalName | false | undefined)[] = [
+    (query !== undefined || body !== undefined || path.includes(':')) && 'invalid',
+    'unauthorized',
+    'forbidden',
+    path.includes(':') && 'not_found',
+    writes && 'conflict',
+    body && 'too_large',
+    body && 'unsupported_media_type',
+    writes && 'store_unwritable',
+  ]
+  return Object.fromEntries(
+    names
+      .filter((name) => typeof name === 'string')
+      .map((name) => [refusals[name].status, responseNames[name] as string]),
+  )
+}
+
+/** OpenAPI 3.1 of the control API. control-api: preamble */
+export const adminDocument = (world: World, routes: Route[]): Json =>
+  openApi(routes, {
+    title: 'Mockademy control API',
+    version,
+    description: 'What a test does to the emulated platform, as opposed to through it.',
+    server: world.addresses.base_url,
+    tags: {
+      world: 'The world as a whole: state, fixtures, reset, snapshots',
+      clock: 'Time',
+      organizations: 'Organizations, their API keys and members',
+      users: 'Users',
+      apps: 'Apps and their manifests',
+      installations: 'Install, upgrade, uninstall',
+      tokens: 'Access and refresh tokens',
+      sessions: 'Signed-in browsers',
+      'silent-auth': 'Forced outcomes of silent sign-in',
+      keys: 'Signing keys',
+      faults: 'Injected faults',
+      deliveries: 'Webhook deliveries',
+      events: 'Events of any type',
+      inboxes: 'Built-in webhook receivers',
+      requests: 'The journal of requests',
+      'openapi.json': 'This document',
+    },
+    tagOf: (path) => {
+      const [, , segment = 'world'] = path.split('/')
+      return ['state', 'fixtures', 'reset', 'snapshots'].includes(segment) ? 'world' : segment
+    },
+    securitySchemes: {
+      AdminToken: { type: 'http', scheme: 'bearer', description: 'The setting admin_token, where it is set' },
+    },
+    securityOf: ({ open }) => (open ? [] : [{}, { AdminToken: [] }]),
+    success: (answer) => answer,
+    responses: Object.fromEntries(
+      Object.entries(responseNames).map(([name, component]) => [component, responseOf(name as RefusalName)]),
+    ),
+    refusalsOf,
+    schemas: { Problem: problemSchema },
+  })
