@@ -134,7 +134,10 @@ describe('the commands that talk to a running emulator', () => {
     })
   })
 
-  test('deliveries and requests tell what happened', async ({ answer, control }) => {
+  test('deliveries and requests tell what happened', async ({ emulator, answer, control }) => {
+    const { body } = await send(`${emulator.url}/_admin/apps/notes`)
+    const manifest = { ...body.versions[0].manifest, webhook: { url: 'http://localhost:1/nobody' } }
+    await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
     await answer('install', 'notes', 'acme')
     const list = (await answer('deliveries', 'list', '--state', 'retrying')) as { data: { id: string }[] }
     expect(list.data).toHaveLength(1)
