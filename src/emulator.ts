@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
@@ -104,6 +105,8 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     let durable: StoreFile | undefined
     const store = createStore({ random, durability: { append: (...change) => durable?.append(...change) } })
     const closing = new AbortController()
+    // Every request under way listens to it.
+    setMaxListeners(0, closing.signal)
 
     let listening = ''
     let settings: Settings

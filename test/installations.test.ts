@@ -215,6 +215,32 @@ describe('spec §3: an organization uninstalls the app', () => {
     expect(await reads(first.credentials.access_token)).toBe(401)
   })
 
+  test('tokens that are refreshed from inside the handler end as well', async ({
+    install,
+    uninstall,
+    app,
+    reads,
+    call,
+  }) => {
+    const { installation, credentials } = (await install()).body
+    const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+    const refresh = (refresh_token: string) =>
+      call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token, ...client } })
+    const fresh: { access_token: string; refresh_token: string }[] = []
+    const statuses: number[] = []
+    app.handles(async (_, response) => {
+      const { status, body } = await refresh(credentials.refresh_token)
+      fresh.push(body)
+      statuses.push(status, await reads(body.access_token))
+      response.writeHead(200).end()
+    })
+    await uninstall(installation.id)
+    expect(statuses).toEqual([200, 200])
+    const [pair] = fresh
+    expect(await reads(String(pair?.access_token))).toBe(401)
+    expect(await refresh(String(pair?.refresh_token))).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
   test('a failed attempt revokes the tokens too, and the retries go on afterwards', async ({
     install,
     uninstall,
@@ -275,6 +301,30 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
       installation_id: body.installation.id,
       data: { app: { version: '2.0.0' }, credentials: body.credentials },
     })
+  })
+
+  test("users' tokens end with the installation that they were granted through", async ({
+    install,
+    upgrade,
+    uninstall,
+    push,
+    call,
+    reads,
+  }) => {
+    const userToken = async (): Promise<string> => {
+      const body = { app: 'notes', organization: 'acme', user: 'bob' }
+      return (await call('/_admin/tokens', { body })).body.access_token
+    }
+    const { id } = (await install()).body.installation
+    const first = await userToken()
+    expect(await reads(first)).toBe(403)
+    await push({ version: '2.0.0' })
+    const next = (await upgrade(id)).body.installation
+    expect(await reads(first)).toBe(401)
+    const second = await userToken()
+    expect(await reads(second)).toBe(403)
+    await uninstall(next.id)
+    expect(await reads(second)).toBe(401)
   })
 
   test('the version that is installed is a conflict; one that was never pushed is 404', async ({

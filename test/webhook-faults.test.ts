@@ -122,6 +122,26 @@ describe('control-api: faults of webhooks', () => {
     expect(app.types()).toEqual(['b', 'a', 'd', 'c'])
   })
 
+  test('reorder on app.uninstalled: it arrives after the app.installed of the reinstall', async ({
+    install,
+    uninstall,
+    fault,
+    app,
+    reads,
+  }) => {
+    const { body } = await install()
+    await fault('reorder')
+    expect((await uninstall(body.installation.id)).body).toMatchObject({
+      installation: { state: 'uninstalled' },
+      delivery: { state: 'pending', due_at: null },
+    })
+    expect(await reads(body.credentials.access_token)).toBe(401)
+    const again = (await install()).body
+    expect(again.installation.state).toBe('installed')
+    expect(app.types()).toEqual(['app.installed', 'app.installed', 'app.uninstalled'])
+    expect(await reads(again.credentials.access_token)).toBe(200)
+  })
+
   test('lose_ack: the answer is ignored, so it is sent again', async ({ install, fault, app, advance, deliveries }) => {
     await fault('lose_ack')
     const { delivery } = (await install()).body

@@ -112,7 +112,9 @@ describe('wire §7: an attempt', () => {
         more()
       })
     })
-    expect((await install()).body.delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
+    const { delivery } = (await install()).body
+    expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
+    expect(delivery.attempts[0].duration).toBeLessThan(2500)
     await closed
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })

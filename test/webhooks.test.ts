@@ -212,6 +212,18 @@ describe('wire §7: retries', () => {
     })
   })
 
+  describe('while the clock runs', () => {
+    test.override({ settings: { seed: undefined, retry_schedule: ['20ms', '20ms'] } })
+
+    test('they are made when their time has come', async ({ install, app, call, deliveries }) => {
+      app.answers(500)
+      await install()
+      await app.arrival('app.installed', 3)
+      expect((await call('/_admin/deliveries/settled')).body).toEqual({ settled: true })
+      expect((await deliveries())[0].state).toBe('failed')
+    })
+  })
+
   test('what is due at different instants runs in due order', async ({ install, app, advance, call }) => {
     app.answers(500)
     const acme = (await install()).body.installation
@@ -249,6 +261,25 @@ describe('control-api: reset, snapshots and the whole world', () => {
     expect((await call('/_admin/installations')).body.data).toEqual([])
     app.answers(200)
     expect((await install()).status).toBe(201)
+  })
+
+  test('an attempt that a restore aborts is made again, as if it had never been', async ({
+    install,
+    app,
+    call,
+    deliveries,
+  }) => {
+    app.neverAnswers()
+    const pending = install()
+    await app.arrival('app.installed')
+    await call('/_admin/snapshots', { body: { name: 'calling' } })
+    app.answers(200)
+    await call('/_admin/snapshots/calling/restore', { method: 'POST' })
+    await pending
+    expect((await call('/_admin/deliveries/settled')).body).toEqual({ settled: true })
+    expect(app.received()).toHaveLength(2)
+    expect(await deliveries()).toMatchObject([{ state: 'acknowledged', attempts: [{ status: 200, error: null }] }])
+    expect((await deliveries())[0].attempts).toHaveLength(1)
   })
 
   test('restoring a snapshot brings its pending retries back, once', async ({ install, app, advance, call }) => {
@@ -467,7 +498,13 @@ describe('control-api: custom events', () => {
     expect(await send({ type: 'x', installation: id, data: {} })).toBe(409)
   })
 
-  test('events of an organization arrive in the order in which they were sent', async ({ install, app, call }) => {
+  test('events of an organization arrive in the order in which they were sent', async ({
+    install,
+    push,
+    app,
+    call,
+  }) => {
+    await push({ webhook: { url: `http://localhost:${app.port}/webhook` } })
     const { id } = (await install()).body.installation
     app.forget()
     const types = Array.from({ length: 150 }, (_, index) => `e${index}`)
@@ -476,6 +513,19 @@ describe('control-api: custom events', () => {
     const deliveries: { event: { id: string } }[] = (await call('/_admin/deliveries')).body.data
     const order = deliveries.slice(1).map(({ event }) => event.id)
     expect(app.received().map(({ body }) => body.id)).toEqual(order)
+  })
+
+  test('an app that does not answer does not keep the next event waiting', async ({ install, app, call }) => {
+    const { id } = (await install()).body.installation
+    const open: (() => void)[] = []
+    app.handles((_, response) => void open.push(() => response.writeHead(200).end()))
+    const slow = call('/_admin/events', { body: { type: 'slow', installation: id, data: {} } })
+    await app.arrival('slow')
+    app.answers(200)
+    const next = await call('/_admin/events', { body: { type: 'next', installation: id, data: {} } })
+    expect(next.body.state).toBe('acknowledged')
+    for (const answer of open) answer()
+    expect((await slow).body.state).toBe('acknowledged')
   })
 
   test('at most 64 attempts are under way at once; the rest follow in order', async ({ install, app, call }) => {
@@ -495,6 +545,8 @@ describe('control-api: custom events', () => {
     await Promise.all(answers)
     await app.arrival(undefined, 100)
     expect((await call('/_admin/deliveries/settled')).body).toEqual({ settled: true })
-    expect((await call('/_admin/deliveries?state=acknowledged')).body.data).toHaveLength(101)
+    const deliveries: { state: string; event: { id: string } }[] = (await call('/_admin/deliveries')).body.data
+    expect(deliveries.every(({ state }) => state === 'acknowledged')).toBe(true)
+    expect(app.received().map(({ body }) => body.id)).toEqual(deliveries.slice(1).map(({ event }) => event.id))
   })
 })

@@ -104,7 +104,7 @@ const canBeJudged = ({ value }: { value: unknown }) =>
  * @param trustHosts the setting `trust_hosts`: hosts for which plain http passes. wire: §7
  */
 export const manifestSchema = (trustHosts: string[]) => {
-  const alsoPlain = [...trustHosts, 'host.docker.internal']
+  const alsoPlain = [...trustHosts.map((host) => host.toLowerCase()), 'host.docker.internal']
   const page = url({ alsoPlain, fragment: true })
   const fields = z.looseObject({
     id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores'),

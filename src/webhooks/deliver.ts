@@ -68,9 +68,15 @@ function putOff(world: World, delivery: DeliveryRecord, fault: FaultRecord): Del
     effect === 'reorder'
       ? { ...delivery, held: { effect, fault: fault.id }, due_at: null }
       : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(effect.delay) }
-  world.store.change((tx) => tx.put('deliveries', held))
+  world.store.change((tx) => {
+    tx.put('deliveries', held)
+    // What comes next can only be a new installation, so this one cannot wait for it.
+    if (effect === 'reorder' && isUninstalled(held)) completeUninstall(world, tx, held.installation)
+  })
   return held
 }
+
+const isUninstalled = ({ event }: DeliveryRecord) => event.type === 'app.uninstalled'
 
 interface Outcome {
   result: 'acknowledged' | 'failed' | 'refused' | 'dropped'
@@ -158,7 +164,7 @@ function record(
   tx.put('deliveries', after)
   if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
   // The app has been told, or cannot be: what was issued for the installation ends now. wire: §7 "uninstall"
-  if (after.event.type === 'app.uninstalled') completeUninstall(world, tx, after.installation)
+  if (isUninstalled(after)) completeUninstall(world, tx, after.installation)
   return { delivery: after, released: release(world, tx, after) }
 }
 

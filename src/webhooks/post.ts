@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { rootCertificates } from 'node:tls'
+import { trustedAuthorities } from '../tls/authority.js'
 import type { World } from '../world.js'
 import { isNearby, isTrusted, plainHost, refusedTarget } from './targets.js'
 
@@ -84,6 +84,7 @@ export function createPost(world: () => World): Post {
         end(() => reject(new PostFailure(kind, message, since())))
       const abort = () => fail('aborted', 'the attempt was aborted')
       let late = () => fail('timeout', `no answer within ${timeout} ms`)
+      let broken = (error: Error) => fail(error instanceof RefusedTarget ? 'refused' : 'network', messageOf(error))
       let sent: ClientRequest | undefined
       const timer = setTimeout(() => late(), timeout)
 
@@ -98,15 +99,12 @@ export function createPost(world: () => World): Post {
         lookup: judgingLookup,
       }
       try {
-        if (protocol === 'https:' && settings.webhook_ca) {
-          authorities ??= [...rootCertificates, readFileSync(settings.webhook_ca, 'utf8')]
-          options.ca = authorities
-        }
+        if (protocol === 'https:') options.ca = authorities ??= authoritiesOf(settings.webhook_ca)
         sent = (protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
       } catch (error) {
         return fail('network', messageOf(error))
       }
-      sent.on('error', (error) => fail(error instanceof RefusedTarget ? 'refused' : 'network', messageOf(error)))
+      sent.on('error', (error) => broken(error))
       sent.on('finish', () => onSent?.())
       sent.on('response', (response) => {
         const answer = { status: response.statusCode ?? 0, headers: flat(response) }
@@ -119,6 +117,7 @@ export function createPost(world: () => World): Post {
             resolve({ ...answer, body: read, duration: since() })
           })
         late = take
+        broken = take
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk)
           size += chunk.length
@@ -132,6 +131,12 @@ export function createPost(world: () => World): Post {
     })
   }
 }
+
+/** Whom https webhooks trust: Node's own authorities, the local one that this tool makes, and those of the setting. */
+const authoritiesOf = (webhookCa: string | undefined): string[] => [
+  ...trustedAuthorities(),
+  ...(webhookCa === undefined ? [] : [readFileSync(webhookCa, 'utf8')]),
+]
 
 const flat = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
