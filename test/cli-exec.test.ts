@@ -70,6 +70,14 @@ describe('exec', () => {
     await expect.poll(() => isRunning(Number(stdout))).toBe(false)
   })
 
+  test('with --https, the command trusts the certificate', async ({ run, folder }) => {
+    const { status, stdout } = await run(['exec', '--https', '--', ...node(PRINT)])
+    expect(status).toBe(0)
+    const printed = JSON.parse(stdout)
+    expect(printed.url).toMatch(/^https:\/\/localhost:/)
+    expect(printed.env.NODE_EXTRA_CA_CERTS).toContain(folder)
+  })
+
   test('runs side by side with others, each on a port of its own', async ({ run }) => {
     const ends = await Promise.all([1, 2, 3].map(() => run(['exec', '--', ...node(PRINT)])))
     expect(new Set(ends.map(({ stdout }) => JSON.parse(stdout).url)).size).toBe(3)

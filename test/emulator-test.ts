@@ -1,5 +1,6 @@
 import { type Emulator, type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
 import { test as base } from 'vitest'
+import { faultOfAnswer } from './api-document.js'
 import { acme } from './worlds/acme.js'
 
 export interface Answer {
@@ -21,9 +22,14 @@ export interface Call {
   form?: Record<string, string>
   /** Bearer credential. */
   as?: string
+  /** The answer is not the API's own: an injected one, which its OpenAPI document need not describe. */
+  injected?: boolean
 }
 
-/** One HTTP request; redirects are not followed. The body is parsed when it is JSON. */
+/**
+ * One HTTP request; redirects are not followed. The body is parsed when it is JSON.
+ * What `/v0` answers is checked against the emulator's own OpenAPI document.
+ */
 export async function send(url: string, call: Call = {}): Promise<Answer> {
   const { body, raw, form, as } = call
   const headers: Record<string, string> = {
@@ -36,7 +42,12 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
   const response = await fetch(url, { method, headers, body: sent, redirect: 'manual' })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
+  const answer = { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
+  if (isJson && !call.injected && new URL(url).pathname.startsWith('/v0/')) {
+    const fault = await faultOfAnswer(url, method, answer.status, answer.body)
+    if (fault) throw new Error(`The answer is not as the API's OpenAPI document says: ${fault}`)
+  }
+  return answer
 }
 
 interface Fixtures {

@@ -124,7 +124,7 @@ describe('control-api "Faults": effects', () => {
     await call('/_admin/faults', fault({ status: 500 }, { times: 1 }))
     expect((await call('/v0/courses', courses)).body).toEqual({ error: 'Internal server error', payload: null })
     await call('/_admin/faults', fault({ status: 503, headers: { 'Retry-After': '7' }, body: { down: true } }))
-    const answer = await call('/v0/courses', courses)
+    const answer = await call('/v0/courses', { ...courses, injected: true })
     expect(answer).toMatchObject({ status: 503, body: { down: true } })
     expect(answer.headers.get('retry-after')).toBe('7')
   })

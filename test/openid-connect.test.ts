@@ -1,8 +1,12 @@
 import { createPublicKey, createVerify, verify as verifySignature } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { send } from './emulator-test.js'
 import { type CallFixture, callback, silent, test } from './sign-in-test.js'
+import { signInWorld } from './worlds/sign-in.js'
 
 const NOW = Date.UTC(2026, 0, 1) / 1000
 
@@ -208,6 +212,40 @@ describe('wire §1: signing keys', () => {
       expect(await jwks((emulators[1] as (typeof emulators)[number]).url)).toEqual(rotated)
     } finally {
       await Promise.all(emulators.map((emulator) => emulator.close()))
+    }
+  })
+
+  test('keys, sessions and unused codes survive a restart', async () => {
+    const store = join(mkdtempSync(join(tmpdir(), 'mockademy-')), 'store.json')
+    const before = await startEmulator({ fixtures: signInWorld, store })
+    const { cookie } = (await send(`${before.url}/_admin/sessions`, { body: { user: 'ada' } })).body
+    const headers = { cookie: `${cookie.name}=${cookie.value}` }
+    const { port } = new URL(before.url)
+    const codeAt = async (url: string) =>
+      new URL((await send(url + silent(), { headers })).headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const code = await codeAt(before.url)
+    const keys = await jwks(before.url)
+    const { kid } = (await send(`${before.url}/_admin/keys/rotate`, { method: 'POST' })).body
+    await before.close()
+
+    const after = await startEmulator({ store, port: Number(port) })
+    try {
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: callback,
+        client_id: 'app_notes',
+        client_secret: 'notes_secret',
+      }
+      const { body } = await send(`${after.url}/oauth/token`, { form })
+      expect(read(body.id_token).header.kid).toBe(kid)
+      const now = await jwks(after.url)
+      expect(now).toHaveLength(2)
+      expect(now[1]).toEqual(keys[0])
+      expect(isSigned(body.id_token, now)).toBe(true)
+      expect(await codeAt(after.url)).not.toBe('')
+    } finally {
+      await after.close()
     }
   })
 

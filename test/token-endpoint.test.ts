@@ -84,6 +84,8 @@ describe('wire §6: client authentication', () => {
     const authorization = basic(encode('a b:c'), encode('p%:+é'))
     const { body } = await call('/oauth/token', { form: refresh, headers: { authorization } })
     expect(body.error).toBe('invalid_grant')
+    const plus = { authorization: basic('a+b%3Ac', 'p%25%3A%2B%C3%A9') }
+    expect((await call('/oauth/token', { form: refresh, headers: plus })).body.error).toBe('invalid_grant')
     const raw = await call('/oauth/token', { form: refresh, headers: { authorization: basic('a b:c', 'p%:+é') } })
     expect(raw.body.error).toBe('invalid_client')
   })
@@ -195,6 +197,25 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
       expect(answer.status).toBe(405)
       expect(answer.headers.get('allow')).toBe('POST')
       expect(answer.body.error).toBe('invalid_request')
+    })
+  }
+})
+
+describe('control-api: faults with a name, at the token endpoint', () => {
+  const named: [effect: string, status: number, error: string][] = [
+    ['token_expired', 400, 'invalid_grant'],
+    ['token_revoked', 400, 'invalid_grant'],
+    ['insufficient_scope', 400, 'invalid_scope'],
+    ['rate_limited', 429, 'temporarily_unavailable'],
+    ['unavailable', 503, 'temporarily_unavailable'],
+  ]
+  for (const [effect, status, error] of named) {
+    test(`${effect}: ${status} ${error}, and the token is not used up`, async ({ call, token }) => {
+      const match = { surface: 'oauth', path: '/oauth/token', app: 'app_notes', grant_type: 'refresh_token' }
+      await call('/_admin/faults', { body: { match, effect, times: 1 } })
+      const refused = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
+      expect({ status: refused.status, error: refused.body.error }).toEqual({ status, error })
+      expect((await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })).status).toBe(200)
     })
   }
 })

@@ -1,12 +1,14 @@
 import * as z from 'zod'
-import { findApp, installedManifest, manifestScopes } from '../apps/manifest.js'
+import { installedManifest, manifestScopes } from '../apps/manifest.js'
 import { duration } from '../duration.js'
 import { endTokens, expireTokens, mintPair, presentPair, tokenState } from '../oauth/tokens.js'
 import { invalid, Refusal } from '../refusal.js'
 import { type Route, route } from '../request.js'
-import type { AppRecord, InstallationRecord, TokenRecord, UserRecord } from '../store/records.js'
+import type { InstallationRecord, TokenRecord, UserRecord } from '../store/records.js'
 import type { World } from '../world.js'
-import { bodyOf, created, list, noSuch, ok, queryOf, strict } from './answer.js'
+import { bodyOf, created, list, ok, queryOf, strict } from './answer.js'
+import { appOf } from './apps.admin.js'
+import { installationOf } from './installations.admin.js'
 import { organizationOf, userOf } from './organizations.admin.js'
 
 const source = 'control-api: Tokens'
@@ -91,21 +93,6 @@ const presentToken = (world: World, token: TokenRecord): z.input<typeof tokenSha
   expires_at: token.expires_at,
   last_four: token.secret.slice(-4),
 })
-
-/** @throws Refusal 404 saying which exist. */
-export function appOf(world: World, idOrClientId: string): AppRecord {
-  const app = findApp(world, idOrClientId)
-  if (app) return app
-  const names = [...world.store.apps.all].map(({ id }) => id)
-  throw noSuch('app', idOrClientId, names)
-}
-
-function installationOf(world: World, id: string): InstallationRecord {
-  const installation = world.store.installations.get(id)
-  if (installation) return installation
-  const names = [...world.store.installations.all].map((other) => other.id)
-  throw noSuch('installation', id, names)
-}
 
 /** Oldest first. @throws Refusal 404 for a name that does not exist. */
 function matching(world: World, { kind, grant, state, ...names }: Filters): TokenRecord[] {

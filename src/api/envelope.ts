@@ -56,11 +56,15 @@ function readCursor(text: string): Cursor {
     if (Array.isArray(read) && read.length === 2) {
       const [created_at, sequence] = read
       const cursor = { created_at, sequence }
-      const isCursor = typeof created_at === 'string' && Number.isSafeInteger(sequence) && writeCursor(cursor) === text
+      const isCursor =
+        typeof created_at === 'string' &&
+        new Date(created_at).toISOString() === created_at &&
+        Number.isSafeInteger(sequence) &&
+        writeCursor(cursor) === text
       if (isCursor) return cursor
     }
   } catch {
-    // Not base64url of JSON: refused below like any other text that is no cursor.
+    // Not base64url of JSON, or of no time: refused below like any other text that is no cursor.
   }
   throw invalid([{ path: 'page', message: 'is not a cursor that a list has given as "next"' }])
 }

@@ -37,7 +37,12 @@ export interface Description {
  */
 export function openApi(routes: Route[], description: Description): Json {
   const components: Json = {}
-  const toSchema = (schema: z.ZodType, io: 'input' | 'output') => schemaOf(schema, io, components, description.override)
+  const made = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() }
+  const toSchema: ToSchema = (schema, io) => {
+    const known = made[io].get(schema) ?? schemaOf(schema, io, components, description.override)
+    made[io].set(schema, known)
+    return known
+  }
   for (const [name, schema] of Object.entries(description.schemas)) components[name] = toSchema(schema, 'output')
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -87,7 +92,9 @@ function operationOf(route: Route, description: Description, toSchema: ToSchema)
     'x-source': source,
     security: description.securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { content: content(toSchema(body, 'input'), examples?.body) } }),
+    ...(body && {
+      requestBody: { required: !body.safeParse({}).success, content: content(toSchema(body, 'input'), examples?.body) },
+    }),
     responses: {
       [status]: {
         description: 'Success',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { newestManifest } from '../apps/manifest.js'
 import type { Emulator } from '../emulator.js'
 import { authorityFile } from '../tls/authority.js'
+import { table } from './table.js'
 
 /** Stands for a secret that was made at run time. control-api: "CLI" */
 const HIDDEN = '(made at run time)'
@@ -28,9 +29,9 @@ export function banner(emulators: Emulator[]): string {
     `Store           ${emulators.map((emulator) => storeLine(emulator)).join('\n                ')}`,
     ...emulators.flatMap(({ notes }) => notes.map((note) => `Note            ${note}`)),
     '',
-    ...table(['Organization', 'Name', 'API key'], organizations),
+    ...table(['Organization  ', 'Name', 'API key'], organizations),
     '',
-    ...table(['App', 'Name', 'Client id', 'Client secret', 'Signing secret'], apps),
+    ...table(['App           ', 'Name', 'Client id', 'Client secret', 'Signing secret'], apps),
     '',
     `Try it          ${curl(first, organizations.map(([, , key]) => key ?? '').find(isKnown))}`,
     `Mockademy is ready at ${urls.join(' ')} (Ctrl+C stops it)`,
@@ -50,18 +51,6 @@ function addresses(emulators: Emulator[]): string[] {
 
 const storeLine = ({ world: { origin } }: Emulator) =>
   origin.store === 'memory' ? 'in memory, nothing is kept' : `${resolve(origin.store)} (${origin.world})`
-
-/** Columns as wide as their widest cell. */
-function table(head: string[], rows: string[][]): string[] {
-  const lines = [head, ...rows]
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length), column ? 0 : 14))
-  return lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
 
 /** A command that works when it is pasted. */
 function curl({ url }: Emulator, key: string | undefined): string {

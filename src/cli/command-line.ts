@@ -1,7 +1,7 @@
-import yargs from 'yargs'
+import yargs, { type Argv } from 'yargs'
 import { didYouMean } from '../api/did-you-mean.js'
 import { version } from '../version.js'
-import type { Arguments } from './command.js'
+import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { type CommandEntry, commands } from './commands.js'
 import { failureOf } from './failure-of.js'
@@ -20,7 +20,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
 
 async function run(argv: string[]): Promise<number> {
   let status = 0
-  let known: string[] = []
+  const known = ['help', 'version']
   const parser = yargs()
     .scriptName('mockademy')
     .usage('$0 [command]\n\nA local emulator of a course-delivery platform, for people who build extension apps on it.')
@@ -45,28 +45,34 @@ async function run(argv: string[]): Promise<number> {
     })
     .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
+  const declare = (own: Argv, { flags, operands = {} }: Command) => {
+    known.push(...Object.keys(flags))
+    for (const [name, options] of Object.entries(operands)) own.positional(name, options)
+    return own.options(flags)
+  }
+  const handler = (command: Command) => async (args: object) => {
+    status = await command.run(args as Arguments)
+  }
   const called = namedIn(argv)
   for (const entry of commands) {
-    const command = called.includes(entry) ? await entry.load() : undefined
-    parser.command({
-      command: entry.line,
-      describe: entry.describe,
-      builder: (own) => {
-        const { flags = {}, operands = {} } = command ?? {}
-        known = [...Object.keys(flags), 'help', 'version']
-        for (const [name, options] of Object.entries(operands)) own.positional(name, options)
-        return own.options(flags)
-      },
-      handler: async (args) => {
-        status = (await command?.run(args as Arguments)) ?? status
-      },
-    })
+    const { line: command, describe } = entry
+    const loaded = called.includes(entry) ? await entry.load() : undefined
+    if (!loaded) parser.command({ command, describe, handler: () => {} })
+    else if ('subcommands' in loaded) {
+      const builder = (own: Argv) => {
+        for (const sub of loaded.subcommands) {
+          own.command(sub.line, sub.describe, (inner) => declare(inner, sub), handler(sub))
+        }
+        return own.demandCommand(1, `${nameOf(entry)} needs one of: ${loaded.subcommands.map(nameOf).join(', ')}`)
+      }
+      parser.command({ command, describe, builder, handler: () => {} })
+    } else parser.command({ command, describe, builder: (own) => declare(own, loaded), handler: handler(loaded) })
   }
   await parser.parseAsync(argv)
   return status
 }
 
-const nameOf = ({ line }: CommandEntry) => ([line].flat()[0] as string).split(' ', 1)[0] as string
+const nameOf = ({ line }: { line: string | string[] }) => ([line].flat()[0] as string).split(' ', 1)[0] as string
 
 /** The commands that can be meant: those that are named, and the default one unless the line begins with a name. */
 function namedIn(argv: string[]): CommandEntry[] {
@@ -79,6 +85,7 @@ function namedIn(argv: string[]): CommandEntry[] {
 /** yargs' word on what cannot be read, with what may have been meant and where to look. */
 function explain(message: string, argv: string[], flags: string[]): string {
   const [, list] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
+  if (/^Not enough non-option arguments/.test(message)) return `mockademy: an operand is missing\n${LOOK}`
   if (list === undefined) return `mockademy: ${message}\n${LOOK}`
   const unknown = [...new Set(list.split(', '))].map((name) => {
     const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === `--${name}`)

@@ -3,6 +3,17 @@ import type { Options, PositionalOptions } from 'yargs'
 /** What yargs read: flags and operands by name, what follows `--` under `--`. */
 export type Arguments = Record<string, unknown>
 
+/** A command of a command, as `list` in `apps list`. `line` is as yargs reads it: the name and its operands. */
+export interface Subcommand extends Command {
+  line: string | string[]
+  describe: string
+}
+
+/** A command that is a family of others. */
+export interface CommandGroup {
+  subcommands: Subcommand[]
+}
+
 /** A command's own module, imported only when that command is called: a start must not wait for what it does not need. */
 export interface Command {
   flags: Record<string, Options>

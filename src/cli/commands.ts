@@ -1,10 +1,10 @@
-import type { Command } from './command.js'
+import type { Command, CommandGroup } from './command.js'
 
 export interface CommandEntry {
   /** As yargs reads it: names and operands. */
   line: string | string[]
   describe: string
-  load(): Promise<Command>
+  load(): Promise<Command | CommandGroup>
 }
 
 /** Every command, the default one first. control-api: "CLI" */
@@ -34,5 +34,75 @@ export const commands: CommandEntry[] = [
     line: 'ca',
     describe: 'Show the local certificate authority that --https uses, made when there is none',
     load: async () => (await import('./ca.command.js')).ca,
+  },
+  {
+    line: 'reset',
+    describe: 'Back to the world as it was loaded at start',
+    load: async () => (await import('./control/world.commands.js')).reset,
+  },
+  {
+    line: 'snapshot [name]',
+    describe: 'Name the present state; without a name, list the snapshots',
+    load: async () => (await import('./control/world.commands.js')).snapshot,
+  },
+  {
+    line: 'state',
+    describe: 'Export or import the whole world',
+    load: async () => (await import('./control/world.commands.js')).state,
+  },
+  {
+    line: 'clock',
+    describe: "Show the emulator's clock, or advance, freeze or resume it",
+    load: async () => (await import('./control/clock.commands.js')).clock,
+  },
+  {
+    line: 'apps',
+    describe: 'Create or list apps, push manifests',
+    load: async () => (await import('./control/apps.commands.js')).apps,
+  },
+  {
+    line: 'install <app> <organization>',
+    describe: 'Install an app in an organization',
+    load: async () => (await import('./control/apps.commands.js')).install,
+  },
+  {
+    line: 'uninstall <app> <organization>',
+    describe: 'Uninstall an app from an organization',
+    load: async () => (await import('./control/apps.commands.js')).uninstall,
+  },
+  {
+    line: 'upgrade <app> <organization>',
+    describe: 'Upgrade an installed app to its newest version',
+    load: async () => (await import('./control/apps.commands.js')).upgrade,
+  },
+  {
+    line: 'tokens',
+    describe: 'List, expire or revoke tokens',
+    load: async () => (await import('./control/tokens.commands.js')).tokens,
+  },
+  {
+    line: 'sign-in <user>',
+    describe: 'Sign a user in and print the session cookie',
+    load: async () => (await import('./control/sign-in.commands.js')).signIn,
+  },
+  {
+    line: 'silent-auth [outcome]',
+    describe: 'Force the outcome of prompt=none requests; without one, list those that are forced',
+    load: async () => (await import('./control/sign-in.commands.js')).silentAuth,
+  },
+  {
+    line: 'faults',
+    describe: 'Inject, list or clear faults',
+    load: async () => (await import('./control/faults.commands.js')).faults,
+  },
+  {
+    line: 'deliveries',
+    describe: 'List, show or redeliver webhooks',
+    load: async () => (await import('./control/deliveries.commands.js')).deliveries,
+  },
+  {
+    line: 'requests',
+    describe: 'Show what came in and what went out',
+    load: async () => (await import('./control/deliveries.commands.js')).requests,
   },
 ]

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Emulator } from '../emulator.js'
+import { extraAuthorities } from '../tls/authority.js'
 import { startWorlds } from '../worlds.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
@@ -31,7 +32,7 @@ export const exec: Command = {
       fixtures: args.fixtures as string[] | undefined,
     })
     try {
-      return await runToEnd(command, operands, { ...process.env, ...addresses(emulators[0] as Emulator) })
+      return await runToEnd(command, operands, { ...process.env, ...(await addresses(emulators[0] as Emulator)) })
     } finally {
       await Promise.all(emulators.map((emulator) => emulator.close()))
     }
@@ -39,7 +40,7 @@ export const exec: Command = {
 }
 
 /** Where the emulator is and whom one can be there; a variable with nothing to hold is taken out. control-api: "CLI" */
-function addresses({ url, baseUrl, appUrl, world }: Emulator): NodeJS.ProcessEnv {
+async function addresses({ url, baseUrl, appUrl, world }: Emulator): Promise<NodeJS.ProcessEnv> {
   const organization = world.store.organizations.all.at(0)
   const app = world.store.apps.all.at(0)
   return {
@@ -50,6 +51,7 @@ function addresses({ url, baseUrl, appUrl, world }: Emulator): NodeJS.ProcessEnv
     PLATFORM_CLIENT_ID: app?.client_id,
     PLATFORM_CLIENT_SECRET: app?.client_secret,
     PLATFORM_SIGNING_SECRET: app?.signing_secret,
+    ...(url.startsWith('https:') && { NODE_EXTRA_CA_CERTS: await extraAuthorities(process.env.NODE_EXTRA_CA_CERTS) }),
   }
 }
 

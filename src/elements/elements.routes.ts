@@ -8,6 +8,8 @@ import { createElement, deleteElement, findElement, updateElement } from './elem
 import { presentElement } from './present-element.js'
 import { readSearch, type Search, searchFields } from './search.js'
 
+const elementPage = listOf(elementSchema)
+
 function searchPage(world: World, request: Request, caller: Caller, { matches, warnings }: Search): Reply {
   const elements = world.store.elements.in('organization', caller.organization)
   const reply = page(world, request, elements, (element) => presentElement(world, element), matches)
@@ -25,7 +27,7 @@ export const elementRoutes = [
       source: 'spec: §4.2',
       scope: 'elements:read',
       query: pageQuery,
-      answer: listOf(elementSchema),
+      answer: elementPage,
     },
     (world, request) => {
       const caller = authenticate(world, request, 'elements:read')
@@ -59,7 +61,7 @@ export const elementRoutes = [
       source: 'spec: §4.7',
       scope: 'elements:read',
       query: pageQuery.extend(searchFields.shape),
-      answer: listOf(elementSchema),
+      answer: elementPage,
     },
     (world, request) => {
       const caller = authenticate(world, request, 'elements:read')
@@ -76,7 +78,7 @@ export const elementRoutes = [
       scope: 'elements:read',
       query: pageQuery,
       body: searchFields,
-      answer: listOf(elementSchema),
+      answer: elementPage,
     },
     (world, request) => {
       const caller = authenticate(world, request, 'elements:read')

@@ -22,13 +22,15 @@ export const metadata = z
   )
 
 /** What JSON Schema can say of it. */
-export const metadataShape = z.record(
-  z
-    .string()
-    .regex(/^[^[\]]*$/)
-    .max(KEY_LENGTH),
-  scalar,
-)
+export const metadataShape = z
+  .record(
+    z
+      .string()
+      .regex(/^[^[\]]*$/)
+      .max(KEY_LENGTH),
+    scalar,
+  )
+  .meta({ maxProperties: KEYS })
 
 /** In a response. */
 export const shownMetadata = z.record(z.string(), z.string())

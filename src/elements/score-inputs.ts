@@ -55,14 +55,15 @@ function faultsOfInput(
 /** @param graded what the review is to grade, when that is sound. */
 function faultOfReview(world: World, referrer: Referrer, id: string, graded: ElementRecord | undefined) {
   const reviews = graded ? (reviewsOf[graded.type] ?? []) : undefined
-  if (graded && reviews?.length === 0) return `is not possible for a ${wireType(world, graded.type)}; leave it out`
+  if (graded && reviews?.length === 0)
+    return `is not possible for an element of type ${wireType(world, graded.type)}; leave it out`
   const found = refer(world, referrer, id)
   if ('fault' in found) return found.fault
   const review = found.element
   if (!graded || !reviews) return undefined
   if (!reviews.includes(review.type)) {
     const wanted = reviews.map((type) => wireType(world, type)).join(' or ')
-    return `must be a ${wanted}, not a ${wireType(world, review.type)}`
+    return `must be of type ${wanted}; it is of type ${wireType(world, review.type)}`
   }
   const source = sourceId(review.properties.source)
   return source === undefined || source === graded.id

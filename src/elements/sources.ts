@@ -35,5 +35,7 @@ export const sourceIs =
     if ('fault' in found) return [{ path: 'source', message: found.fault }]
     if (types.includes(found.element.type)) return []
     const wanted = types.map((type) => wireType(world, type)).join(' or ')
-    return [{ path: 'source', message: `must be a ${wanted}, not a ${wireType(world, found.element.type)}` }]
+    return [
+      { path: 'source', message: `must be of type ${wanted}; it is of type ${wireType(world, found.element.type)}` },
+    ]
   }

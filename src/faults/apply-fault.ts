@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { namedGrantRefusals, OAuthRefusal } from '../oauth/oauth-error.js'
 import { Refusal } from '../refusal.js'
 import type { Reply, Request, Surface } from '../request.js'
 import type { FaultRecord } from '../store/records.js'
@@ -35,8 +36,7 @@ export async function replyUnderFault(
     notes: { reason: `Injected fault ${fault.id}`, ...reply.notes, fault: fault.id },
   })
   if (typeof fault.effect === 'string') {
-    const { refusal, parts } = namedEffects[fault.effect as keyof typeof namedEffects]
-    return marked(refuseWith(new Refusal(refusal, parts), surface, request, world))
+    return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, surface), surface, request, world))
   }
   const { delay = 0, jitter = 0, hold, connection, ...answer } = fault.effect as HttpEffect
   const time = delay + (jitter > 0 ? world.random.fraction() * jitter : 0)
@@ -49,6 +49,14 @@ export async function replyUnderFault(
     return marked({ ...reply, headers: { ...reply.headers, ...lowerCase(answer.headers) }, broken: connection })
   }
   return marked({ ...replacement(answer, done, surface, request, world), broken: connection })
+}
+
+/** What the platform would refuse with: the token endpoint judges grants, where `/v0` judges bearer tokens. */
+function refusalNamed(name: keyof typeof namedEffects, surface: Surface): Refusal {
+  const ofGrant = surface.name === 'oauth' ? namedGrantRefusals[name] : undefined
+  if (ofGrant) return new OAuthRefusal(...ofGrant)
+  const { refusal, parts } = namedEffects[name]
+  return new Refusal(refusal, parts)
 }
 
 function replacement(

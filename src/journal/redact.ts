@@ -14,6 +14,9 @@ const secretFields = new Set([
   'code_verifier',
   'admin_token',
   'csrf',
+  'cookie',
+  'token',
+  'secret',
   'private_jwk',
 ])
 

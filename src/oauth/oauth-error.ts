@@ -30,6 +30,13 @@ export class OAuthRefusal extends Refusal {
   }
 }
 
+/** What faults that are named for bearer tokens are at the token endpoint. control-api: "Faults" */
+export const namedGrantRefusals: Record<string, [error: OAuthErrorCode, description: string] | undefined> = {
+  token_expired: ['invalid_grant', 'The refresh token has expired'],
+  token_revoked: ['invalid_grant', 'The refresh token was revoked'],
+  insufficient_scope: ['invalid_scope', 'The requested scope was not granted'],
+}
+
 /** What a status that has no name of its own is called: faults and refusals of the HTTP layer. */
 const errorOfStatus = (status: number): string => {
   if (status === 401) return 'invalid_client'

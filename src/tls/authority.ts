@@ -45,3 +45,17 @@ async function makeAuthority(): Promise<void> {
 /** Node's own authorities and the local one, where there is one: for clients of an emulator that serves https. */
 export const trustedAuthorities = (): string[] =>
   existsSync(authorityFile()) ? [...rootCertificates, readFileSync(authorityFile(), 'utf8')] : [...rootCertificates]
+
+/**
+ * A file for `NODE_EXTRA_CA_CERTS` that holds the local authority and whatever the variable has named so far.
+ * @param present the variable's value
+ */
+export async function extraAuthorities(present: string | undefined): Promise<string> {
+  if (!present || present === authorityFile()) return authorityFile()
+  const others = await readFile(present, 'utf8').catch(() => '')
+  const bundle = join(folder(), 'ca-with-others.pem')
+  const draft = `${bundle}.${process.pid}`
+  await writeFile(draft, `${others}\n${await readFile(authorityFile(), 'utf8')}`)
+  await rename(draft, bundle)
+  return bundle
+}

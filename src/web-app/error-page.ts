@@ -1,6 +1,6 @@
 import { newestManifest } from '../apps/manifest.js'
 import type { Misdirection } from '../oauth/authorization-request.js'
-import type { Refusal } from '../refusal.js'
+import { type Refusal, refusals } from '../refusal.js'
 import type { Reply } from '../request.js'
 import type { UserRecord } from '../store/records.js'
 import { html } from './html.js'
@@ -22,9 +22,10 @@ const titles: Record<number, string> = {
 /** Any refusal of the web app, as a page. */
 export function errorPage({ status, message }: Refusal, user?: UserRecord): Reply {
   const title = titles[status] ?? 'Something went wrong'
+  const said = message === refusals.not_found.message ? 'There is no page at this address.' : message
   const body = html`<section class="card">
 <h1>${title}</h1>
-<p>${message}</p>
+<p>${said}</p>
 <p class="soft small">Status ${status}</p>
 <div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
 </section>`

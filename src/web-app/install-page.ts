@@ -48,8 +48,9 @@ export function installPage(
   organization: OrganizationRecord | undefined,
 ): Reply {
   const { name, version, description, permissions } = newestManifest(app)
-  const title = organization ? `Install ${name} in ${organization.name}` : `Install ${name}`
   const existing = organization && currentInstallation(world, app.id, organization.id)
+  const where = organization ? ` in ${organization.name}` : ''
+  const title = existing ? `${name} is installed${where}` : `Install ${name}${where}`
   const permitted = permissions.map((entry) => (typeof entry === 'string' ? { permission: entry } : entry))
   const asks = permitted.map(({ permission, purpose }) => {
     const grants = Object.hasOwn(scopes, permission)
@@ -67,9 +68,9 @@ ${organization ? html`<input type="hidden" name="organization" value="${organiza
 <h1>${title}</h1>
 ${description && html`<p class="soft">${description}</p>`}
 <p class="soft small">Version ${version}</p>
-${permitted.length > 0 ? html`<p><strong>${name}</strong> will be allowed to:</p><ul class="plain grants">${asks}</ul>` : html`<p>It asks for no permissions.</p>`}
+${permitted.length > 0 ? html`<p><strong>${name}</strong> ${existing ? 'is' : 'will be'} allowed to:</p><ul class="plain grants">${asks}</ul>` : html`<p>It asks for no permissions.</p>`}
 ${tokens && html`<p class="soft small">It works in the background too, with access to the data of the organization.</p>`}
-${existing ? html`<p class="note good">Version ${existing.version} is installed here since ${existing.installed_at.slice(0, 10)}.</p>` : form}
+${existing ? html`<p class="note good">Version ${existing.version}, since ${existing.installed_at.slice(0, 10)}.</p>` : form}
 </section>`
   return page({ title, body, user: session.user, formTargets: targetsOf(world, app) })
 }

@@ -18,9 +18,14 @@ export function localPath(text: string | null): string {
 
 export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`
 
+/** How many people fit on the page before one has to search. */
+const SHOWN = 100
+
 /** Everybody in the world, to pick from. wire: §6 "sign-in" */
-export function loginPage(world: World, session: SignedIn | undefined, returnTo: string): Reply {
-  const users = [...world.store.users.all]
+export function loginPage(world: World, session: SignedIn | undefined, returnTo: string, search: string | null): Reply {
+  const everybody = [...world.store.users.all]
+  const found = search ? everybody.filter((user) => matches(user, search)) : everybody
+  const users = found.slice(0, SHOWN)
   const people = users.map(
     (user) => html`<li><button class="person" name="user" value="${user.id}">
 <span class="avatar" aria-hidden="true">${initials(user)}</span>
@@ -32,14 +37,25 @@ export function loginPage(world: World, session: SignedIn | undefined, returnTo:
   const body = html`<section class="card">
 <h1>Sign in</h1>
 <p class="soft">Pick who you are. There are no passwords here.</p>
+${everybody.length > SHOWN && searchForm(returnTo, search)}
 <form method="post" action="/login">
 ${csrfField(world, session)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${people.length > 0 ? html`<ul class="plain">${people}</ul>` : html`<p class="note warn">This world has no users yet.</p>`}
+${people.length > 0 ? html`<ul class="plain people">${people}</ul>` : html`<p class="note warn">${search ? 'Nobody is called that.' : 'This world has no users yet.'}</p>`}
+${found.length > SHOWN && html`<p class="soft small">And ${found.length - SHOWN} more: search for them.</p>`}
 </form>
 </section>`
   return page({ title: 'Sign in', body, user: session?.user, formTargets: callbacksOf(world, returnTo) })
 }
+
+const matches = ({ full_name, email, id }: UserRecord, search: string) =>
+  [full_name, email, id].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()))
+
+const searchForm = (returnTo: string, search: string | null) => html`<form method="get" action="/login" role="search">
+<input type="hidden" name="return_to" value="${returnTo}">
+<label for="search">Name or email</label>
+<div class="search"><input id="search" type="search" name="search" value="${search ?? ''}"><button class="quiet">Search</button></div>
+</form>`
 
 function membershipsOf(world: World, user: UserRecord): [name: string, role: string][] {
   return [...world.store.memberships.in('user', user.id)].map(({ organization, role }) => [

@@ -36,12 +36,16 @@ footer { padding: 1rem 1.25rem 1.5rem; text-align: center; font-size: .85rem; co
 h1 { font-size: 1.45rem; line-height: 1.25; margin: 0 0 .5rem; letter-spacing: -.01em; overflow-wrap: anywhere; }
 h2 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
 .card > h2:first-child { margin-top: 0; }
+.card > :last-child, .card form > :last-child { margin-bottom: 0; }
+.card form + p { margin-top: .6rem; }
 p { margin: 0 0 1rem; overflow-wrap: anywhere; }
 .soft { color: var(--soft); }
 .small { font-size: .9rem; }
 ul.plain { list-style: none; margin: 0 0 1.25rem; padding: 0; }
 ul.plain > li { padding: .6rem 0; border-top: 1px solid var(--line); }
 ul.plain > li:first-child { border-top: 0; }
+ul.people > li { border-top: 0; padding: .1rem 0; }
+ul.people { margin: 0 -.7rem; }
 ul.grants > li { display: flex; gap: .7rem; align-items: baseline; }
 ul.grants > li::before { content: ""; flex: none; width: .5rem; height: .5rem; border-radius: 50%; background: var(--accent); }
 ul.grants span { overflow-wrap: anywhere; }
@@ -89,5 +93,10 @@ label.choice {
 }
 label.choice:has(:checked) { border-color: var(--accent); background: var(--accent-soft); }
 input[type="radio"] { accent-color: var(--accent); width: 1.1rem; height: 1.1rem; margin: 0; }
+.search { display: flex; gap: .6rem; margin: .3rem 0 1rem; }
+input[type="search"] {
+  flex: 1; min-width: 0; font: inherit; color: inherit; padding: .6rem .8rem; border-radius: .65rem;
+  background: var(--ground); border: 1px solid var(--line);
+}
 @media (max-width: 30rem) { .card { padding: 1.25rem; } main { padding-top: .5rem; } }
 `

@@ -46,7 +46,7 @@ export const webRoutes: Route[] = [
   })),
 
   route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', source, open: true }, (world, request) =>
-    loginPage(world, signedIn(world, request), localPath(request.query.get('return_to'))),
+    loginPage(world, signedIn(world, request), localPath(request.query.get('return_to')), request.query.get('search')),
   ),
   route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', source, open: true }, (world, request) => {
     const before = signedIn(world, request)

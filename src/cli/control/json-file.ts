@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { CommandFailure } from '../command-failure.js'
+
+/** The JSON object in a file; `-` is standard input. @throws CommandFailure 2 when there is none. */
+export async function readJsonFile(file: string): Promise<object> {
+  let text: string
+  try {
+    text = await readFile(file === '-' ? '/dev/stdin' : file, 'utf8')
+  } catch (error) {
+    throw new CommandFailure(2, `mockademy: ${file} cannot be read: ${(error as Error).message}`)
+  }
+  const value = parseJson(text, file)
+  if (typeof value === 'object' && value !== null) return value
+  throw new CommandFailure(2, `mockademy: ${file} must hold a JSON object`)
+}
+
+/** @param source what to call the text in a message. @throws CommandFailure 2 when it is not JSON. */
+export function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new CommandFailure(2, `mockademy: ${source} is not valid JSON: ${(error as Error).message}`)
+  }
+}

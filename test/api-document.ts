@@ -1,0 +1,65 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { startEmulator } from 'mockademy'
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as it comes
+type Document = any
+
+interface Checker {
+  document: Document
+  validators: Map<string, ValidateFunction>
+  ajv: Ajv2020
+}
+
+/**
+ * Compiling 28 element types takes long, so the document of one plain emulator serves a whole run. Only where it does
+ * not fit is the emulator asked for its own (its types may have other names).
+ */
+let shared: Promise<Checker> | undefined
+
+async function plainChecker(): Promise<Checker> {
+  const emulator = await startEmulator({ fixtures: {} })
+  const checker = await checkerOf(emulator.url)
+  await emulator.close()
+  return checker
+}
+
+async function checkerOf(origin: string): Promise<Checker> {
+  const response = await fetch(`${origin}/v0/openapi.json`)
+  const document: Document = await response.json()
+  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'api')
+  return { document, validators: new Map(), ajv }
+}
+
+/** Says what is wrong with an answer of `/v0`, by the emulator's own OpenAPI document; undefined when nothing is. */
+export async function faultOfAnswer(url: string, method: string, status: number, body: unknown) {
+  const { origin, pathname } = new URL(url)
+  shared ??= plainChecker()
+  if (!judge(await shared, pathname, method, status, body)) return undefined
+  return judge(await checkerOf(origin), pathname, method, status, body)
+}
+
+function judge(checker: Checker, pathname: string, method: string, status: number, body: unknown): string | undefined {
+  const pointer = pointerOf(checker.document, pathname, method, status)
+  let validate = checker.validators.get(pointer)
+  if (!validate) {
+    validate = checker.ajv.compile({ $ref: `api#${pointer}` })
+    checker.validators.set(pointer, validate)
+  }
+  return validate(body) ? undefined : `${method} ${pathname} ${status}: ${checker.ajv.errorsText(validate.errors)}`
+}
+
+const pointerSegment = (segment: string) => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** Where the schema of that answer stands; the error envelope's for what no operation names (a 404 of no route, a 405). */
+function pointerOf(document: Document, pathname: string, method: string, status: number): string {
+  const paths = Object.keys(document.paths).sort((a, b) => a.split('{').length - b.split('{').length)
+  const path = paths.find((template) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname))
+  const operation = path === undefined ? undefined : document.paths[path][method.toLowerCase()]
+  const response = operation?.responses[status]
+  if (!response || path === undefined) return '/components/schemas/Error'
+  const base = response.$ref?.slice(1) ?? `/paths/${pointerSegment(path)}/${method.toLowerCase()}/responses/${status}`
+  return `${base}/content/${pointerSegment('application/json')}/schema`
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { send } from './emulator-test.js'
+import { test as base } from './sign-in-test.js'
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** Without a browser these tests are skipped, but not where CI must have installed one. */
+export const isMissing = !existsSync(executablePath) && process.env.CI !== 'true'
+if (isMissing) process.stderr.write(`Skipped: there is no Chromium at ${executablePath} (apt-get install chromium)\n`)
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+interface App {
+  origin: string
+  callback: string
+  /** The addresses that a browser has come to, oldest first. */
+  visits: URL[]
+}
+
+interface Fixtures {
+  browser: Browser
+  context: BrowserContext
+  page: Page
+  /** An app with a callback, a landing page after an install and a webhook, installed in Acme. */
+  app: App
+  signIn: (user: string) => Promise<void>
+  authorizeUrl: (changes?: Record<string, string>) => string
+}
+
+export const test = base.extend<Fixtures>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from here
+    async ({}, use) => {
+      const browser = await chromium.launch({ executablePath, args: quiet })
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'file' },
+  ],
+  context: async ({ browser }, use) => {
+    const context = await browser.newContext()
+    await use(context)
+    await context.close()
+  },
+  page: async ({ context }, use) => {
+    await use(await context.newPage())
+  },
+  app: async ({ call }, use) => {
+    const visits: URL[] = []
+    const server = createServer((request, response) => {
+      if (request.method === 'GET' && request.url !== '/favicon.ico') visits.push(new URL(request.url ?? '/', origin))
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>The app</title><h1>The app</h1>')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+    const callback = `${origin}/callback`
+    const manifest = {
+      id: 'board',
+      name: 'Board',
+      description: 'A board for every course.',
+      version: '1.0.0',
+      permissions: [{ permission: 'elements:read', purpose: 'To pin lessons.' }, 'openid', 'profile', 'email'],
+      oauth: { install: true, authorize: { redirect_uris: [callback] } },
+      webhook: { url: `${origin}/webhook` },
+      post_install_action: { url: `${origin}/setup` },
+    }
+    await call('/_admin/apps', { body: { client_id: 'app_board', client_secret: 'board_secret', manifest } })
+    await call('/_admin/installations', { body: { app: 'board', organization: 'acme' } })
+    await use({ origin, callback, visits })
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  },
+  signIn: async ({ context, emulator }, use) => {
+    await use(async (user) => {
+      const { body } = await send(`${emulator.url}/_admin/sessions`, { body: { user } })
+      await context.addCookies([{ ...body.cookie, url: emulator.url, httpOnly: true, sameSite: 'Lax' }])
+    })
+  },
+  authorizeUrl: async ({ emulator, app }, use) => {
+    await use((changes = {}) => {
+      const request = {
+        client_id: 'app_board',
+        response_type: 'code',
+        scope: 'openid profile email',
+        redirect_uri: app.callback,
+        state: 'a state/+&',
+        ...changes,
+      }
+      return `${emulator.url}/oauth/authorize?${new URLSearchParams(request)}`
+    })
+  },
+})
