@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { duration } from '../duration.js'
+import { headersSchema } from '../headers.js'
 import { type Route, route } from '../request.js'
 import { until } from '../webhooks/until.js'
 import { bodyOf, list, ok, queryOf, strict } from './answer.js'
@@ -22,12 +23,7 @@ export const inboxQuery = strict({ event: z.string().optional(), wait: queryDura
 export const inboxBehaviour = strict({
   status: z.int().min(200).max(599).default(200),
   delay: duration.default(0),
-  headers: z
-    .record(
-      z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name'),
-      z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value'),
-    )
-    .default({}),
+  headers: headersSchema.default({}),
 })
 
 const behaviourShape = z.object({

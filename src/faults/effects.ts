@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { duration } from '../duration.js'
+import { headersSchema } from '../headers.js'
 import type { RefusalParts } from '../refusal.js'
 
 /** Faults of `/v0` and OAuth requests that have a name: what the platform would refuse with. control-api: "Faults" */
@@ -49,7 +50,7 @@ const names = Object.keys(namedEffects) as [keyof typeof namedEffects]
 const httpEffect = z
   .strictObject({
     status: z.int().min(200).max(599).optional(),
-    headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.string()).optional(),
+    headers: headersSchema.optional(),
     /** `malformed_json` and `html` stand for such bodies; anything else is sent as it is. */
     body: z.unknown().optional(),
     delay: duration.optional(),
