@@ -8,10 +8,13 @@ import { metadata } from './metadata.js'
 
 const NAME_LENGTH = 255
 
+/** spec: §2.1, wire: §5 `name` */
+export const elementName = textUpTo(NAME_LENGTH).min(1, 'must not be empty')
+
 /** The fields of an element that no type changes. A `content` of null is an empty one. spec: §2.1, §8; wire: §5 */
 const fields = {
   module: text,
-  name: textUpTo(NAME_LENGTH).min(1, 'must not be empty'),
+  name: elementName,
   content: text.nullable().transform((content) => content ?? ''),
   position: integer({ min: 0 }),
   type: z.unknown(),
