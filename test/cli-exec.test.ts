@@ -152,6 +152,15 @@ describe('validate', () => {
     for (const path of ['extra', 'users.2.email']) expect(stderr).toContain(`bad.json: ${path}: `)
   })
 
+  test('judges manifests by the trust_hosts that the document sets', async ({ run, folder }) => {
+    const manifest = { id: 'a', name: 'A', version: '1.0.0', webhook: { url: 'http://app:3000/webhook' } }
+    await writeFile(join(folder, 'plain.json'), JSON.stringify({ apps: [{ manifest }] }))
+    const settings = { trust_hosts: ['app'] }
+    await writeFile(join(folder, 'trusted.json'), JSON.stringify({ settings, apps: [{ manifest }] }))
+    expect((await run(['validate', 'plain.json'])).stderr).toContain('plain.json: apps.0.manifest.webhook.url: ')
+    expect((await run(['validate', 'trusted.json'])).status).toBe(0)
+  })
+
   test('needs a file', async ({ run }) => {
     expect((await run(['validate'])).status).toBe(2)
   })

@@ -92,7 +92,9 @@ describe('settings', () => {
     const file = join(folder, 'world.json')
     await writeFile(file, world({ settings: { page_size: 2, journal_size: 3, retention: 4, port: 0 } }))
     const args = ['--store', 'memory', '--fixtures', file, '--page-size', '20']
-    const { url } = await start(args, { env: { MOCKADEMY_PAGE_SIZE: '10', MOCKADEMY_JOURNAL_SIZE: '30' } })
+    const { url } = await start(args, {
+      env: { MOCKADEMY_PAGE_SIZE: '10', MOCKADEMY_JOURNAL_SIZE: '30', MOCKADEMY_RETENTION: '' },
+    })
     const { body } = await send(`${url}/_admin`)
     expect(body.settings).toMatchObject({ page_size: 20, journal_size: 30, retention: 4 })
   })
