@@ -103,8 +103,8 @@ function isRunning(pid: number): boolean {
 
 describe('wait', () => {
   test('ends with 0 when the emulator serves', async ({ launch, run }) => {
-    const { child } = launch(['start', '--port', '46320', '--store', 'memory'])
-    const { status, stdout, stderr } = await run(['wait', '--url', 'http://127.0.0.1:46320'])
+    const { child } = launch(['start', '--port', '24620', '--store', 'memory'])
+    const { status, stdout, stderr } = await run(['wait', '--url', 'http://127.0.0.1:24620'])
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
     child.kill()
     expect(await run(['wait', '--timeout', '5s'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({

@@ -274,11 +274,11 @@ describe('--worlds', () => {
   })
 
   test('uses the ports from --port on, and starts none when one is taken', async ({ start, run }) => {
-    const { stdout, stop } = await start(['--port', '46310', '--worlds', '2', '--store', 'memory'])
-    expect(stdout()).toContain('http://127.0.0.1:46310/v0')
-    expect(stdout()).toContain('http://127.0.0.1:46311/v0')
-    expectRefusal(await run(['--port', '46309', '--worlds', '2', '--store', 'memory']), 1, /46310.* in use/)
-    await expect(fetch('http://127.0.0.1:46309/healthz')).rejects.toThrow()
+    const { stdout, stop } = await start(['--port', '24610', '--worlds', '2', '--store', 'memory'])
+    expect(stdout()).toContain('http://127.0.0.1:24610/v0')
+    expect(stdout()).toContain('http://127.0.0.1:24611/v0')
+    expectRefusal(await run(['--port', '24609', '--worlds', '2', '--store', 'memory']), 1, /24610.* in use/)
+    await expect(fetch('http://127.0.0.1:24609/healthz')).rejects.toThrow()
     await stop()
   })
 })
