@@ -11,6 +11,7 @@ type Match =
   | { found: 'other methods'; allow: string[] }
   | { found: 'nothing' }
   | { found: 'undecodable' }
+  | { found: 'an error'; error: unknown }
 
 /**
  * Mounts the surfaces in order on an express app. This is the one place that reads bodies, turns a refusal into a
@@ -33,9 +34,8 @@ export function createListener(world: World, surfaces: Surface[], onInternalErro
     const request = await readRequest(req, res, surface, match, world.closing)
     if (!request) return
     const reply = typed(await replyTo(world, surface, match, request, onInternalError))
-    if (res.destroyed) return
     world.journal.record({ surface, request, reply, at: started, duration: performance.now() - startedAt, world })
-    await send(reply, req, res, request)
+    if (!res.destroyed) await send(reply, req, res, request)
   }
 
   for (const surface of surfaces) {
@@ -51,11 +51,11 @@ export function createListener(world: World, surfaces: Surface[], onInternalErro
     }
   }
   app.use((req, res) => answer(surfaceOf(pathOf(req)), { found: 'nothing' }, req, res))
-  const undecodable: express.ErrorRequestHandler = (error, req, res, _next) => {
-    if (error?.status !== 400) onInternalError(error)
-    return answer(surfaceOf(pathOf(req)), { found: 'undecodable' }, req, res)
+  const failed: express.ErrorRequestHandler = (error, req, res, _next) => {
+    const match: Match = error?.status === 400 ? { found: 'undecodable' } : { found: 'an error', error }
+    return answer(surfaceOf(pathOf(req)), match, req, res)
   }
-  app.use(undecodable)
+  app.use(failed)
   return app
 }
 
@@ -120,31 +120,29 @@ async function replyTo(
   request: Request,
   onInternalError: (error: unknown) => void,
 ): Promise<Reply> {
-  const fault = faultFor(world, surface, request)
-  const work = () => workOf(world, surface, match, request, onInternalError)
-  return fault ? replyUnderFault(world, fault, surface, request, work) : work()
-}
-
-async function workOf(
-  world: World,
-  surface: Surface,
-  match: Match,
-  request: Request,
-  onInternalError: (error: unknown) => void,
-): Promise<Reply> {
-  let added: Record<string, string> = {}
-  let reply: Reply
-  try {
-    added = surface.admit?.(world, request) ?? {}
-    reply = await handle(world, match, request)
-  } catch (error) {
+  const refused = (error: unknown): Reply => {
     const refusal = error instanceof Refusal ? error : internal(error, onInternalError)
-    reply = surface.refuse(refusal, request, world)
-    reply.headers = { ...reply.headers, ...refusal.headers }
-    reply.notes = { ...reply.notes, reason: refusal.reason ?? reply.notes?.reason ?? inWords(refusal) }
+    const reply = surface.refuse(refusal, request, world)
+    const reason = refusal.reason ?? reply.notes?.reason ?? inWords(refusal)
+    return { ...reply, headers: { ...reply.headers, ...refusal.headers }, notes: { ...reply.notes, reason } }
   }
-  reply.headers = { ...added, ...reply.headers }
-  return reply
+  const work = async (): Promise<Reply> => {
+    let added: Record<string, string> = {}
+    let reply: Reply
+    try {
+      added = surface.admit?.(world, request) ?? {}
+      reply = await handle(world, match, request)
+    } catch (error) {
+      reply = refused(error)
+    }
+    return { ...reply, headers: { ...added, ...reply.headers } }
+  }
+  try {
+    const fault = faultFor(world, surface, request)
+    return fault ? await replyUnderFault(world, fault, surface, request, work) : await work()
+  } catch (error) {
+    return refused(error)
+  }
 }
 
 function handle(world: World, match: Match, request: Request): Reply | Promise<Reply> {
@@ -157,6 +155,8 @@ function handle(world: World, match: Match, request: Request): Reply | Promise<R
       throw new Refusal('not_found', { reason: `There is no route ${request.path}` })
     case 'undecodable':
       throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
+    case 'an error':
+      throw match.error
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { duration, parseDuration } from './duration.js'
+import { typeNameMap } from './elements/type-names.js'
 import { type Detail, invalid } from './refusal.js'
 
 /** How a setting is written as text, in a flag or a variable. wire: §8 */
@@ -69,11 +70,7 @@ export const settingTable = {
   header_prefix: setting('text', headerPrefix, 'Prefix of the webhook headers'),
   allow_public_webhooks: setting('boolean', z.boolean(), 'Let webhooks go to public addresses'),
   webhook_ca: setting('text', z.string().min(1), 'PEM file of authorities to trust for https webhooks', ofProcess),
-  element_type_names: setting(
-    'map',
-    z.record(z.string(), z.string().min(1)),
-    'Other names of element types on the wire',
-  ),
+  element_type_names: setting('map', typeNameMap, 'Other names of element types on the wire'),
   admin_token: setting('text', z.string().min(1), 'Bearer token that the control API requires', ofProcess),
   journal_size: setting('number', z.int().min(0), 'Requests that the journal keeps'),
   journal_admin: setting('boolean', z.boolean(), 'Keep calls to the control API in the journal too'),

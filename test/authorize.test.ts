@@ -217,6 +217,22 @@ describe('spec §4.8: state and redirect_uri come back as they were', () => {
     })
   }
 
+  test('a redirect_uri outside of ASCII comes back percent-encoded', async ({ call }) => {
+    const redirect_uri = 'https://odd.test/über?q=日本'
+    const manifest = {
+      id: 'odd',
+      name: 'Odd',
+      version: '1.0.0',
+      permissions: ['openid'],
+      oauth: { authorize: { redirect_uris: [redirect_uri] } },
+    }
+    const { body } = await call('/_admin/apps', { body: { manifest } })
+    const answer = await call(silent({ client_id: body.client_id, redirect_uri, scope: 'openid' }))
+    expect(answer.status).toBe(302)
+    const location = answer.headers.get('location') ?? ''
+    expect(location.startsWith('https://odd.test/%C3%BCber?q=%E6%97%A5%E6%9C%AC&error=login_required&')).toBe(true)
+  })
+
   test('a redirect_uri with a query of its own keeps it', async ({ call, cookie }) => {
     const redirect_uri = 'https://duo.test/cb2?keep=1&x=%20'
     const headers = { cookie: await cookie('ada') }

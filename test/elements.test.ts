@@ -292,8 +292,9 @@ describe('spec §4.6: delete', () => {
     expect((await call('/v0/elements/zpage', { as: 'key_zenith' })).status).toBe(200)
   })
 
-  test('deletes its activities and turns sources that name it null', async ({ api }) => {
+  test('deletes its activities and turns sources that name it null', async ({ api, call }) => {
     await api('DELETE', '/v0/elements/essay')
+    expect((await call('/_admin/state')).text).not.toContain('"essay"')
     expect((await api('GET', '/v0/activities')).body.payload.data).toEqual([])
     expect((await api('GET', '/v0/activities/act1')).status).toBe(404)
     expect((await api('GET', '/v0/elements/review')).body.payload.properties.source).toBeNull()

@@ -443,3 +443,20 @@ describe('fixtures: installations', () => {
     expect(await reads('at_given')).toBe(200)
   })
 })
+
+describe('wire §7: an uninstall that nobody is there to complete', () => {
+  test.override({
+    world: async ({ app }: { app: { url: string } }, use: (world: object) => Promise<void>) => {
+      const [notes] = acme.apps ?? []
+      const apps = [{ ...notes, manifest: notesManifest(app) }]
+      await use({ ...acme, apps, installations: [{ app: 'notes', organization: 'acme', state: 'uninstalling' }] })
+    },
+  })
+
+  test('is completed by a start', async ({ call, install }) => {
+    expect((await call('/_admin/installations')).body.data).toMatchObject([
+      { state: 'uninstalled', ended_at: '2026-01-01T00:00:00.000Z' },
+    ])
+    expect((await install()).status).toBe(201)
+  })
+})

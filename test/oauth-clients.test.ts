@@ -21,6 +21,20 @@ const live = test.extend<{ settings: StartOptions; signInAs: (user: string) => P
 
 const faultOf = (effect: unknown) => ({ body: { match: { surface: 'id_token' }, effect, times: 1 } })
 
+/** Every tampered id_token, and what a client says of it. */
+const tampered: [effect: unknown, reason: RegExp][] = [
+  ['bad_signature', /signature verification failed/],
+  ['unknown_kid', /no applicable keys|key selection|error when selecting/i],
+  ['wrong_iss', /"iss"/],
+  ['wrong_aud', /"aud"/],
+  ['expired', /"exp"/],
+  ['not_yet_valid', /"nbf"/],
+  ['missing_sub', /"sub"/],
+  ['alg_none', /"alg"|alg/],
+  ['wrong_nonce', /"nonce"/],
+  [{ claims: { iat: 'yesterday' } }, /"iat"/],
+]
+
 describe('openid-client', () => {
   const configured = live.extend<{ config: client.Configuration }>({
     config: async ({ emulator }, use) => {
@@ -83,18 +97,6 @@ describe('openid-client', () => {
     await expect(client.refreshTokenGrant(config, 'rt_acme')).rejects.toMatchObject({ status: 401 })
   })
 
-  const tampered: [effect: unknown, reason: RegExp][] = [
-    ['bad_signature', /signature verification failed/],
-    ['unknown_kid', /no applicable keys|key selection|error when selecting/i],
-    ['wrong_iss', /"iss"/],
-    ['wrong_aud', /"aud"/],
-    ['expired', /"exp"/],
-    ['not_yet_valid', /"nbf"/],
-    ['missing_sub', /"sub"/],
-    ['alg_none', /"alg"|alg/],
-    ['wrong_nonce', /"nonce"/],
-    [{ claims: { iat: 'yesterday' } }, /"iat"/],
-  ]
   for (const [effect, reason] of tampered) {
     configured(`rejects an id_token with ${JSON.stringify(effect)} for that`, async ({ config, call, signInAs }) => {
       const follow = await signInAs('ada')
@@ -115,20 +117,15 @@ const messagesOf = (error: unknown): string =>
 
 describe('oauth4webapi', () => {
   const insecure = { [oauth.allowInsecureRequests]: true }
+  const app: oauth.Client = { client_id: 'app_notes' }
+  const authentication = oauth.ClientSecretBasic('notes_secret')
 
-  live('signs in with PKCE, state and nonce, verifies the signature, and refreshes', async ({ emulator, signInAs }) => {
-    const issuer = new URL(emulator.url)
-    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
-    const app: oauth.Client = { client_id: 'app_notes' }
-    const authentication = oauth.ClientSecretBasic('notes_secret')
-    const [verifier, state, nonce] = [
-      oauth.generateRandomCodeVerifier(),
-      oauth.generateRandomState(),
-      oauth.generateRandomNonce(),
-    ]
-    const challenge = await oauth.calculatePKCECodeChallenge(verifier)
-    const url = new URL(silent({ state, nonce, code_challenge: challenge, code_challenge_method: 'S256' }), issuer)
-    const parameters = oauth.validateAuthResponse(server, app, await (await signInAs('bob'))(url), state)
+  async function signIn(server: oauth.AuthorizationServer, follow: (url: URL) => Promise<URL>) {
+    const verifier = oauth.generateRandomCodeVerifier()
+    const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
+    const code_challenge = await oauth.calculatePKCECodeChallenge(verifier)
+    const url = new URL(silent({ state, nonce, code_challenge, code_challenge_method: 'S256' }), server.issuer)
+    const parameters = oauth.validateAuthResponse(server, app, await follow(url), state)
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       app,
@@ -138,22 +135,41 @@ describe('oauth4webapi', () => {
       verifier,
       insecure,
     )
-    const tokens = await oauth.processAuthorizationCodeResponse(server, app, response, {
-      expectedNonce: nonce,
-      requireIdToken: true,
-    })
-    expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ sub: 'bob', email_verified: false })
+    const checks = { expectedNonce: nonce, requireIdToken: true }
+    const tokens = await oauth.processAuthorizationCodeResponse(server, app, response, checks)
     await oauth.validateApplicationLevelSignature(server, response, insecure)
+    return tokens
+  }
 
-    const refresh = await oauth.refreshTokenGrantRequest(
-      server,
-      app,
-      authentication,
-      tokens.refresh_token as string,
-      insecure,
-    )
-    expect((await oauth.processRefreshTokenResponse(server, app, refresh)).access_token).toEqual(expect.any(String))
+  const discovered = live.extend<{ server: oauth.AuthorizationServer }>({
+    server: async ({ emulator }, use) => {
+      const issuer = new URL(emulator.url)
+      await use(await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure)))
+    },
   })
+
+  discovered(
+    'signs in with PKCE, state and nonce, verifies the signature, and refreshes',
+    async ({ server, signInAs }) => {
+      const tokens = await signIn(server, await signInAs('bob'))
+      expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ sub: 'bob', email_verified: false })
+      const refresh_token = tokens.refresh_token as string
+      const refresh = await oauth.refreshTokenGrantRequest(server, app, authentication, refresh_token, insecure)
+      expect((await oauth.processRefreshTokenResponse(server, app, refresh)).access_token).toEqual(expect.any(String))
+    },
+  )
+
+  for (const [effect, reason] of tampered) {
+    discovered(`rejects an id_token with ${JSON.stringify(effect)} for that`, async ({ server, call, signInAs }) => {
+      const follow = await signInAs('bob')
+      await call('/_admin/faults', faultOf(effect))
+      const error = await signIn(server, follow).then(
+        () => undefined,
+        (thrown: Error) => thrown,
+      )
+      expect(messagesOf(error)).toMatch(reason)
+    })
+  }
 })
 
 describe('@auth/core', () => {

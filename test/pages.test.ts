@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
@@ -5,7 +7,7 @@ import { isMissing, test } from './browser-test.js'
 
 const queryOf = (url: string | URL) => Object.fromEntries(new URL(url).searchParams)
 
-describe.skipIf(isMissing)('in Chromium', () => {
+describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
   test('a person signs in, allows, and comes to the callback with code and state', async ({
     page,
     app,
@@ -92,6 +94,46 @@ describe.skipIf(isMissing)('in Chromium', () => {
     )
     await page.goto(authorizeUrl({ prompt: 'none', organization: 'zenith' }))
     expect(page.url().startsWith(`${app.callback}?code=`)).toBe(true)
+  })
+
+  describe('wire §1: two networks', async () => {
+    const port = await freePort()
+    const [app_url, browser_url] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+    test.override({ settings: { port, app_url, browser_url } })
+
+    test('the browser signs in at browser_url, the app’s backend at app_url, with one issuer', async ({
+      page,
+      app,
+      call,
+    }) => {
+      const { body: server } = await call('/.well-known/openid-configuration')
+      expect(server.authorization_endpoint).toBe(`${browser_url}/oauth/authorize`)
+      const request = {
+        client_id: 'app_board',
+        response_type: 'code',
+        scope: 'openid',
+        redirect_uri: app.callback,
+        state: 's',
+      }
+      await page.goto(`${server.authorization_endpoint}?${new URLSearchParams(request)}`)
+      await page.getByRole('button', { name: /Ada Owner/ }).click()
+      await page.getByRole('button', { name: 'Allow' }).waitFor()
+      expect(new URL(page.url()).origin).toBe(browser_url)
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.waitForURL(`${app.callback}?**`)
+      const form = {
+        grant_type: 'authorization_code',
+        code: queryOf(page.url()).code as string,
+        redirect_uri: app.callback,
+        client_id: 'app_board',
+        client_secret: 'board_secret',
+      }
+      expect(new URL(server.token_endpoint).origin).toBe(app_url)
+      const { body } = await call(server.token_endpoint, { form })
+      const claims = JSON.parse(Buffer.from(body.id_token.split('.')[1], 'base64url').toString())
+      expect(claims.iss).toBe(app_url)
+      expect(server.issuer).toBe(app_url)
+    })
   })
 
   test('silent sign-in of somebody who is not signed in', async ({ page, app, authorizeUrl }) => {
@@ -223,6 +265,15 @@ describe.skipIf(isMissing)('in Chromium', () => {
     })
   }
 })
+
+/** A port that nobody listens on: addresses that name it must be known before the emulator starts. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 /** Presses Tab until what has the focus is named so. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {

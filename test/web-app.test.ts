@@ -202,6 +202,22 @@ describe('spec §3: the install page', () => {
     expect(answer.text).toContain('Version 2.0.0 is installed in Zenith')
   })
 
+  test('without naming an organization: a picker of those where it is missing', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const one = formOf((await call('/apps/notes/install', { headers })).text)
+    expect(one.fields.organization).toBe('globex')
+    await call('/_admin/organizations', { body: { slug: 'third', name: 'Third' } })
+    await call('/_admin/organizations/third/members/ada', { method: 'PUT', body: { role: 'owner' } })
+    const { text } = await call('/apps/notes/install', { headers })
+    expect([...text.matchAll(/type="radio" name="organization" value="(\w+)"/g)].map(([, slug]) => slug)).toEqual([
+      'globex',
+      'third',
+    ])
+    const { action, fields } = formOf(text)
+    await call(action, { form: { ...fields, organization: 'third' }, headers })
+    expect((await call('/_admin/installations?organization=third')).body.data).toHaveLength(1)
+  })
+
   test('where it is installed, the page says so and has no form', async ({ call, cookie }) => {
     const answer = await call('/apps/notes/install?organization=acme', { headers: { cookie: await cookie('ada') } })
     expect(answer.status).toBe(200)

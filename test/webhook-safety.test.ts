@@ -120,7 +120,7 @@ describe('wire §7: an attempt', () => {
   })
 
   describe('with a short window', () => {
-    test.override({ settings: { ack_window: '100ms' } })
+    test.override({ settings: { ack_window: '400ms' } })
 
     test('an answer that drips does not hold the install up beyond the window', async ({ install, push }) => {
       const sockets: Socket[] = []

@@ -1,13 +1,13 @@
 const LONGEST = 64
 
-/** `; did you mean "x"?` for the known name that is closest to `given`; empty when none is close. */
+/** `; did you mean "x"?` for the known name that is closest to `given`; when none is close, which names are known. */
 export function didYouMean(given: string, known: string[]): string {
-  if (given.length > LONGEST) return ''
-  const [nearest] = known
+  const [nearest] = (given.length > LONGEST ? [] : known)
     .map((name) => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .sort((a, b) => a.distance - b.distance)
-  return nearest ? `; did you mean "${nearest.name}"?` : ''
+  if (nearest) return `; did you mean "${nearest.name}"?`
+  return known.length > 0 ? `; known are ${known.join(', ')}` : '; there are none'
 }
 
 /** How many letters must be added, dropped or changed to turn `a` into `b`. */

@@ -33,7 +33,7 @@ export interface Description {
 
 /**
  * The OpenAPI 3.1 document of a surface, made of the schemas that its routes validate with. Schemas that have an `id` in
- * their metadata become components.
+ * their metadata become components; such a one is for bodies or for answers, as the two may differ (defaults).
  */
 export function openApi(routes: Route[], description: Description): Json {
   const components: Json = {}

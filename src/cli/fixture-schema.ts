@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { manifestSchema } from '../apps/manifest.js'
 import { createBody } from '../elements/element-schemas.js'
-import { elementTypeNames } from '../elements/element-types.js'
+import { elementTypeNames } from '../elements/type-names.js'
 import { appDocument, elementDocument, fixtureDocument } from '../store/document.js'
 
 /**

@@ -3,42 +3,51 @@ import type { ElementDocument } from '../store/document.js'
 import type { RecordOf } from '../store/records.js'
 import type { World } from '../world.js'
 import { readDocumentFields } from './element-body.js'
-import { type ElementTypeName, elementTypeNames, elementTypes, isElementType } from './element-types.js'
-import { isObject } from './json.js'
+import { elementTypes, isElementType } from './element-types.js'
 import { readProperties, unsetProperties, withIds } from './properties.js'
+import { elementTypeNames } from './type-names.js'
 
 type ElementFields = Pick<RecordOf<'elements'>, 'name' | 'content' | 'metadata' | 'properties'>
 
-/** An element of a document, its own rules checked, with where it belongs. */
-export type ElementDraft = ElementFields &
-  Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course' | 'module' | 'order'>
+/** What an element of a document says of others, sound or not, with where it belongs: for `faultsOfReferences`. */
+export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course'> & {
+  sent: Record<string, unknown>
+}
+
+interface ReadElement {
+  /** As far as they are sound. */
+  fields: ElementFields
+  /** The properties as the document has them. */
+  sent: Record<string, unknown>
+  details: Detail[]
+}
 
 /**
- * The fields of an element of a document, as far as they are sound, and the faults of its own rules; references are
- * judged later. A document is a state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
+ * The fields of an element of a document and the faults of its own rules; references are judged later. A document is a
+ * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
  */
-export function readElement(world: World, given: ElementDocument): { fields: ElementFields; details: Detail[] } {
+export function readElement(world: World, given: ElementDocument): ReadElement {
   const { fields, details } = readDocumentFields(given)
-  const { name = '', content = '', metadata = {}, properties: sent } = fields
+  const { name = '', content = '', metadata = {}, properties: sent = {} } = fields
   if (!isElementType(given.type)) {
     details.push({ path: 'type', message: `must be one of ${elementTypeNames.join(', ')}` })
-    return { fields: { name, content, metadata, properties: {} }, details }
+    return { fields: { name, content, metadata, properties: {} }, sent, details }
   }
   const stored = unsetProperties(given.type)
-  if (!isObject(sent)) return { fields: { name, content, metadata, properties: stored }, details }
   const { changed, result, details: faults } = readProperties(given.type, sent, stored)
   for (const rule of elementTypes[given.type].rules) faults.push(...rule({ changed, result }))
   const properties = withIds({ ...stored, ...result }, world.random)
   return {
     fields: { name, content, metadata, properties },
+    sent,
     details: [...details, ...faults.map(({ path, message }) => ({ path: `properties.${path}`, message }))],
   }
 }
 
 /** The faults of what an element of a document refers to, once all of them are in the store. */
-export function faultsOfReferences(world: World, { properties, ...draft }: ElementDraft): Detail[] {
-  const referrer = { ...draft, changed: properties, result: properties }
-  return elementTypes[draft.type as ElementTypeName].references
-    .flatMap((rule) => rule(world, referrer))
+export function faultsOfReferences(world: World, { type, sent, ...where }: ElementDraft): Detail[] {
+  if (!isElementType(type)) return []
+  return elementTypes[type].references
+    .flatMap((rule) => rule(world, { ...where, changed: sent, result: sent }))
     .map(({ path, message }) => ({ path: `properties.${path}`, message }))
 }

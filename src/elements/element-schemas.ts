@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { resource } from '../api/schemas.js'
 import type { World } from '../world.js'
-import { type ElementTypeName, elementTypeNames, elementTypes, type Property } from './element-types.js'
+import { elementTypes, type Property } from './element-types.js'
 import { integer, text, textUpTo } from './fields.js'
 import { metadataShape, shownMetadata } from './metadata.js'
-import { wireType, wireTypeSchema } from './type-names.js'
+import { type ElementTypeName, elementTypeNames, wireType, wireTypeSchema } from './type-names.js'
 
 /** What the table of types says, as schemas for the documents that describe the API and the fixtures. */
 

@@ -12,6 +12,7 @@ import {
 import type { ReferenceRule } from './references.js'
 import { refersWithinTheCourse, scoreInput } from './score-inputs.js'
 import { type Presenter, presentSource, sentSource, shownSource, sourceIs } from './sources.js'
+import type { ElementTypeName } from './type-names.js'
 
 /** One property of a type. */
 export interface Property {
@@ -75,40 +76,6 @@ const completionRules = z.strictObject({
     { when: () => true },
   ),
 })
-
-export const elementTypeNames = [
-  'CONTENT',
-  'VIDEO',
-  'MEETING_PROVIDER_A',
-  'MEETING_LINK',
-  'QUIZ',
-  'SUBMISSION',
-  'GROUP_SUBMISSION',
-  'EMBED',
-  'SURVEY',
-  'SCORM',
-  'CERTIFICATE',
-  'TAG',
-  'PARTNER_LEARNING',
-  'SELF_REVIEW',
-  'PEER_REVIEW',
-  'FEEDBACK_REFLECTION',
-  'INSTRUCTOR_REVIEW',
-  'INSTRUCTOR_DISCUSSION',
-  'AI_REVIEW',
-  'CHECKLIST',
-  'DISCUSSION',
-  'FILE',
-  'GROUP_FORMATION',
-  'FORM',
-  'SCORE',
-  'GROUP_PEER_REVIEW',
-  'GROUP_FEEDBACK_REFLECTION',
-  'MEETING_PROVIDER_B',
-] as const
-
-/** The neutral name of an element type: see `type-names.ts` for the wire's. spec: §2.2 */
-export type ElementTypeName = (typeof elementTypeNames)[number]
 
 /** Every element type, as data. Validation, defaults, OpenAPI and fixtures all read this table. spec: §2.2, §2.3 */
 export const elementTypes: Record<ElementTypeName, ElementType> = {

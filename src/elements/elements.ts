@@ -7,12 +7,12 @@ import type { ElementRecord, ModuleRecord } from '../store/records.js'
 import type { Transaction } from '../store/store.js'
 import type { World } from '../world.js'
 import { type ElementBody, readCreateBody, readUpdateBody } from './element-body.js'
-import { type ElementTypeName, elementTypeNames, elementTypes } from './element-types.js'
+import { elementTypes } from './element-types.js'
 import { isObject } from './json.js'
 import { orderAt, orderMovedTo } from './positions.js'
 import { presentProperties, readProperties, unsetProperties, withIds } from './properties.js'
 import type { Referrer } from './references.js'
-import { neutralType, wireType } from './type-names.js'
+import { type ElementTypeName, elementTypeNames, neutralType, wireType } from './type-names.js'
 
 /** What was done, and what of the request was ignored. */
 interface Written {
@@ -112,7 +112,7 @@ function dropInputs(tx: Transaction, score: ElementRecord, id: string): void {
 /** The neutral type that a body names on the wire. wire: §7 `element_type_names` */
 function readType(world: World, given: unknown, details: Detail[]): ElementTypeName | undefined {
   if (given === undefined) return undefined
-  const type = neutralType(world, elementTypeNames, given)
+  const type = neutralType(world, given)
   if (!type) {
     const names = elementTypeNames.map((name) => wireType(world, name))
     details.push({ path: 'type', message: `must be one of ${names.join(', ')}` })

@@ -5,10 +5,11 @@ import type { Random } from '../random.js'
 import type { Detail } from '../refusal.js'
 import type { ElementRecord } from '../store/records.js'
 import type { World } from '../world.js'
-import { type ElementTypeName, elementTypes } from './element-types.js'
+import { elementTypes } from './element-types.js'
 import { NEW_ID } from './fields.js'
 import { isObject } from './json.js'
 import type { Outcome } from './property-rules.js'
+import type { ElementTypeName } from './type-names.js'
 
 type Properties = Record<string, unknown>
 

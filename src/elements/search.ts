@@ -5,10 +5,9 @@ import type { Warning } from '../request.js'
 import type { ElementRecord } from '../store/records.js'
 import type { World } from '../world.js'
 import { ignoredFields } from './element-body.js'
-import { elementTypeNames } from './element-types.js'
 import { text } from './fields.js'
 import { isObject } from './json.js'
-import { neutralType, wireType, wireTypeSchema } from './type-names.js'
+import { elementTypeNames, neutralType, wireType, wireTypeSchema } from './type-names.js'
 
 /** spec: §4.7 */
 export const searchFields = z.object({
@@ -39,7 +38,7 @@ export function readSearch(world: World, body: unknown, query: URLSearchParams |
   const details: Detail[] = []
   const checked = check(searchFields, asked)
   if (!checked.sound) details.push(...checked.details)
-  const type = neutralType(world, elementTypeNames, asked.type)
+  const type = neutralType(world, asked.type)
   if (typeof asked.type === 'string' && !type) {
     const names = elementTypeNames.map((name) => wireType(world, name))
     details.push({ path: 'type', message: `must be one of ${names.join(', ')}` })

@@ -225,13 +225,13 @@ export function loadFixtures(
       fault(at(place, 'module'), `is not the module that holds it; leave it out`)
     if (given.position !== undefined && given.position !== position)
       fault(at(place, 'position'), `is not its place in the array (${position}); leave it out`)
-    const { fields, details } = readElement(world, given)
+    const { fields, sent, details } = readElement(world, given)
     for (const { path, message } of details) fault(at(place, ...path.split('.')), message)
     const id = given.id ?? random.id()
     const { created_at, updated_at, sequence, cover = null, type } = given
     const record = { ...fields, ...parent, id, type, cover, created_at, sequence }
     draft('elements', { ...record, updated_at: updated_at ?? '' }, place)
-    if (details.length === 0) elements.push({ draft: record, place })
+    elements.push({ draft: { ...record, sent }, place })
     for (const [index, activity] of given.activities.entries()) {
       draftActivity(record, activity, at(place, 'activities', index))
     }

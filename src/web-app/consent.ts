@@ -8,6 +8,7 @@ import { targetsOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
+import { organizationPicker } from './organization-picker.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -21,21 +22,12 @@ export function consentPage(
 ): Reply {
   const { name, description } = newestManifest(request.app)
   const { user } = session
-  const nameOf = ({ organization }: InstallationRecord) =>
-    world.store.organizations.get(organization)?.name ?? organization
-  const [only, ...more] = installations
-  const picker = html`<fieldset>
-<legend>In which organization?</legend>
-${installations.map(
-  (installation, index) => html`<label class="choice">
-<input type="radio" name="organization" value="${installation.organization}" ${index === 0 && html`checked`}>
-<span>${nameOf(installation)} <span class="soft small">${installation.organization}</span></span></label>`,
-)}
-</fieldset>`
+  const organizations = installations.flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])
+  const [only, ...more] = organizations
   const single =
     only &&
-    html`<input type="hidden" name="organization" value="${only.organization}">
-<p class="soft">Through <strong>${nameOf(only)}</strong>, where it is installed.</p>`
+    html`<input type="hidden" name="organization" value="${only.id}">
+<p class="soft">Through <strong>${only.name}</strong>, where it is installed.</p>`
   const body = html`<section class="card">
 <h1>Sign in to ${name}</h1>
 ${description && html`<p class="soft">${description}</p>`}
@@ -43,7 +35,7 @@ ${description && html`<p class="soft">${description}</p>`}
 <ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope as ScopeName].grants} <code class="soft">${scope}</code></span></li>`)}</ul>
 <form method="post" action="/consent?${search}">
 ${csrfField(world, session)}
-${more.length > 0 ? picker : single}
+${more.length > 0 ? organizationPicker(organizations) : single}
 <div class="actions">
 <button name="decision" value="allow">Allow</button>
 <button class="quiet" name="decision" value="deny">Deny</button>

@@ -1,5 +1,5 @@
 import { currentInstallation, install } from '../apps/installations.js'
-import { findApp, manifestScopes, newestManifest } from '../apps/manifest.js'
+import { findApp, installedManifest, newestManifest } from '../apps/manifest.js'
 import { scopes } from '../apps/permissions.js'
 import { Refusal } from '../refusal.js'
 import type { Reply } from '../request.js'
@@ -8,7 +8,8 @@ import type { World } from '../world.js'
 import { targetsOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
-import { managedBy, mayManage } from './not-installed.js'
+import { managedBy, managedWithout, mayManage } from './not-installed.js'
+import { organizationPicker } from './organization-picker.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -25,10 +26,17 @@ export function appOf(world: World, idOrClientId: string): AppRecord {
  * @returns undefined when none is named and the person must choose.
  * @throws Refusal 404 for one that does not exist, 403 for one that the person does not manage.
  */
-export function organizationFor(world: World, { user }: SignedIn, slug: string | null): OrganizationRecord | undefined {
+export function organizationFor(
+  world: World,
+  { user }: SignedIn,
+  app: AppRecord,
+  slug: string | null,
+): OrganizationRecord | undefined {
   if (slug === null) {
-    const managed = managedBy(world, user)
-    if (managed.length > 0) return managed.length === 1 ? managed[0] : undefined
+    const missing = managedWithout(world, user, app)
+    if (missing.length > 1) return undefined
+    const organization = missing[0] ?? managedBy(world, user)[0]
+    if (organization) return organization
     throw new Refusal('forbidden', { message: 'Only owners and admins of an organization may install apps.' })
   }
   const organization = world.store.organizations.get(slug)
@@ -47,8 +55,9 @@ export function installPage(
   app: AppRecord,
   organization: OrganizationRecord | undefined,
 ): Reply {
-  const { name, version, description, permissions } = newestManifest(app)
   const existing = organization && currentInstallation(world, app.id, organization.id)
+  const manifest = (existing && installedManifest(world, existing)) ?? newestManifest(app)
+  const { name, version, description, permissions, oauth } = manifest
   const where = organization ? ` in ${organization.name}` : ''
   const title = existing ? `${name} is installed${where}` : `Install ${name}${where}`
   const permitted = permissions.map((entry) => (typeof entry === 'string' ? { permission: entry } : entry))
@@ -58,31 +67,21 @@ export function installPage(
       : 'Within the dashboard'
     return html`<li><span>${grants} <code class="soft">${permission}</code>${purpose && html`<br><span class="soft small">${purpose}</span>`}</span></li>`
   })
-  const tokens = newestManifest(app).oauth?.install && manifestScopes(newestManifest(app), 'install').length > 0
   const form = html`<form method="post" action="/apps/${app.id}/install${organization && html`?organization=${organization.id}`}">
 ${csrfField(world, session)}
-${organization ? html`<input type="hidden" name="organization" value="${organization.id}">` : picker(managedBy(world, session.user))}
+${organization ? html`<input type="hidden" name="organization" value="${organization.id}">` : organizationPicker(managedWithout(world, session.user, app))}
 <div class="actions"><button>Install</button><a class="button quiet" href="/">Cancel</a></div>
 </form>`
   const body = html`<section class="card">
 <h1>${title}</h1>
 ${description && html`<p class="soft">${description}</p>`}
-<p class="soft small">Version ${version}</p>
+${!existing && html`<p class="soft small">Version ${version}</p>`}
 ${permitted.length > 0 ? html`<p><strong>${name}</strong> ${existing ? 'is' : 'will be'} allowed to:</p><ul class="plain grants">${asks}</ul>` : html`<p>It asks for no permissions.</p>`}
-${tokens && html`<p class="soft small">It works in the background too, with access to the data of the organization.</p>`}
+${oauth?.install && html`<p class="soft small">It works in the background too, with access to the data of the organization.</p>`}
 ${existing ? html`<p class="note good">Version ${existing.version}, since ${existing.installed_at.slice(0, 10)}.</p>` : form}
 </section>`
   return page({ title, body, user: session.user, formTargets: targetsOf(world, app) })
 }
-
-const picker = (organizations: OrganizationRecord[]) => html`<fieldset>
-<legend>In which organization?</legend>
-${organizations.map(
-  ({ id, name }, index) => html`<label class="choice">
-<input type="radio" name="organization" value="${id}" ${index === 0 && html`checked`}>
-<span>${name} <span class="soft small">${id}</span></span></label>`,
-)}
-</fieldset>`
 
 /** Installs, and when the app has acknowledged or its time is over goes on to the app's own page. spec: §6 rules 1 to 3 */
 export async function installAndGoOn(

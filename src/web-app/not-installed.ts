@@ -1,3 +1,4 @@
+import { currentInstallation } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'
 import type { Reply } from '../request.js'
 import type { AppRecord, OrganizationRecord, UserRecord } from '../store/records.js'
@@ -18,6 +19,10 @@ export const managedBy = (world: World, user: UserRecord): OrganizationRecord[] 
     .filter(({ organization }) => mayManage(world, user, organization))
     .flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])
 
+/** Those of them where an app is not installed. */
+export const managedWithout = (world: World, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
+  managedBy(world, user).filter(({ id }) => !currentInstallation(world, app.id, id))
+
 interface Missing {
   app: AppRecord
   /** The slug that the request was pinned to. */
@@ -30,10 +35,7 @@ interface Missing {
 export function notInstalledPage(world: World, { user }: SignedIn, missing: Missing): Reply {
   const { app, organization, isMember, reason } = missing
   const { name } = newestManifest(app)
-  const installable = managedBy(world, user).filter(
-    ({ id }) =>
-      (organization === null || organization === id) && !world.store.installations.by('current', `${app.id}/${id}`),
-  )
+  const installable = managedWithout(world, user, app).filter(({ id }) => organization === null || organization === id)
   const where = organization !== null && (world.store.organizations.get(organization)?.name ?? organization)
   const said = !isMember
     ? html`You are not a member of the organization <strong>${organization}</strong>, so you cannot sign in to ${name} there.`

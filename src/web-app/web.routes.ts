@@ -90,7 +90,7 @@ export const webRoutes: Route[] = [
     { id: 'installPage', summary: 'Ask before an app is installed', source: 'spec: §3' },
     forSignedIn((world, request, session) => {
       const app = appOf(world, request.params.app)
-      return installPage(world, session, app, organizationFor(world, session, request.query.get('organization')))
+      return installPage(world, session, app, organizationFor(world, session, app, request.query.get('organization')))
     }),
   ),
   route(
@@ -101,7 +101,7 @@ export const webRoutes: Route[] = [
       const form = readPageForm(world, request, session)
       const app = appOf(world, request.params.app)
       const slug = form.get('organization') ?? request.query.get('organization')
-      const organization = organizationFor(world, session, slug)
+      const organization = organizationFor(world, session, app, slug)
       if (!organization) throw new Refusal('invalid', { message: 'Say in which organization to install it.' })
       return installAndGoOn(world, session, app, organization)
     }),

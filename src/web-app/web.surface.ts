@@ -1,3 +1,4 @@
+import { findApp } from '../apps/manifest.js'
 import type { Route, Surface } from '../request.js'
 import { errorPage } from './error-page.js'
 import { signedIn } from './sessions.js'
@@ -11,8 +12,14 @@ export const webSurface = (routes: Route[]): Surface => ({
   routes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
   refuse: (refusal, request, world) => errorPage(refusal, signedIn(world, request)?.user),
-  identify(world, request) {
-    const user = signedIn(world, request)?.user.id
-    return user === undefined ? {} : { user }
+  identify(world, { headers, params, query }) {
+    const user = signedIn(world, { headers })?.user.id
+    const app = findApp(world, (params as { app?: string }).app ?? query.get('client_id') ?? '')?.id
+    const organization = query.get('organization')
+    return {
+      ...(user !== undefined && { user }),
+      ...(app !== undefined && { app }),
+      ...(organization && { organization }),
+    }
   },
 })

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { installedManifest } from '../apps/manifest.js'
 import { Refusal } from '../refusal.js'
 import type { DeliveryRecord, InstallationRecord } from '../store/records.js'
@@ -5,7 +6,6 @@ import type { World } from '../world.js'
 import { putDelivery } from './envelope.js'
 import { isLifecycleEvent } from './events.js'
 import { ended } from './retry.js'
-import { until } from './until.js'
 
 interface EventRequest {
   type: string
@@ -40,17 +40,13 @@ export async function sendEvent(world: World, request: EventRequest, signal: Abo
   })
   if (!wanted) return delivery
 
-  let attempted: DeliveryRecord | undefined
-  let ends = () => {}
-  const attempt = world.outbox.deliver(delivery).then((after) => {
-    attempted = after
-    ends()
-  })
-  const listen = (listener: () => void) => {
-    ends = listener
-    return () => {}
+  const over = new AbortController()
+  const either = AbortSignal.any([over.signal, signal])
+  const windowEnd = wait(world.settings.ack_window, undefined, { signal: either }).catch(() => undefined)
+  try {
+    const attempted = await Promise.race([world.outbox.deliver(delivery), windowEnd])
+    return attempted ?? world.store.deliveries.get(delivery.id) ?? delivery
+  } finally {
+    over.abort()
   }
-  const outcome = until(() => attempted, listen, { timeout: world.settings.ack_window, signal })
-  await Promise.race([attempt, outcome])
-  return attempted ?? world.store.deliveries.get(delivery.id) ?? delivery
 }

@@ -169,8 +169,8 @@ function record(
 }
 
 /** control-api: "reorder" (held until after the next one) */
-function release(world: World, tx: Transaction, { app, organization }: DeliveryRecord): DeliveryRecord[] {
-  const held = [...world.store.deliveries.in('held', `${app}/${organization}`)]
+function release(world: World, tx: Transaction, { id, app, organization }: DeliveryRecord): DeliveryRecord[] {
+  const held = [...world.store.deliveries.in('held', `${app}/${organization}`)].filter((other) => other.id !== id)
   const released = held.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp() }))
   for (const delivery of released) tx.put('deliveries', delivery)
   return released
