@@ -152,7 +152,8 @@ export function settingsFromEnvironment(environment: Record<string, string | und
   return Object.fromEntries(
     settingNames.flatMap((name) => {
       const text = environment[environmentName(name)]
-      return text === undefined ? [] : [[name, settingFromText(name, text)]]
+      // An empty variable is how shells and Compose files say that there is none.
+      return text ? [[name, settingFromText(name, text)]] : []
     }),
   )
 }

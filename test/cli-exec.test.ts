@@ -103,8 +103,8 @@ function isRunning(pid: number): boolean {
 
 describe('wait', () => {
   test('ends with 0 when the emulator serves', async ({ launch, run }) => {
-    const { child } = launch(['start', '--port', '46320', '--store', 'memory'])
-    const { status, stdout, stderr } = await run(['wait', '--url', 'http://127.0.0.1:46320'])
+    const { child } = launch(['start', '--port', '24620', '--store', 'memory'])
+    const { status, stdout, stderr } = await run(['wait', '--url', 'http://127.0.0.1:24620'])
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
     child.kill()
     expect(await run(['wait', '--timeout', '5s'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({
@@ -150,6 +150,15 @@ describe('validate', () => {
     const { status, stdout, stderr } = await run(['validate', 'bad.json'])
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     for (const path of ['extra', 'users.2.email']) expect(stderr).toContain(`bad.json: ${path}: `)
+  })
+
+  test('judges manifests by the trust_hosts that the document sets', async ({ run, folder }) => {
+    const manifest = { id: 'a', name: 'A', version: '1.0.0', webhook: { url: 'http://app:3000/webhook' } }
+    await writeFile(join(folder, 'plain.json'), JSON.stringify({ apps: [{ manifest }] }))
+    const settings = { trust_hosts: ['app'] }
+    await writeFile(join(folder, 'trusted.json'), JSON.stringify({ settings, apps: [{ manifest }] }))
+    expect((await run(['validate', 'plain.json'])).stderr).toContain('plain.json: apps.0.manifest.webhook.url: ')
+    expect((await run(['validate', 'trusted.json'])).status).toBe(0)
   })
 
   test('needs a file', async ({ run }) => {

@@ -92,7 +92,9 @@ describe('settings', () => {
     const file = join(folder, 'world.json')
     await writeFile(file, world({ settings: { page_size: 2, journal_size: 3, retention: 4, port: 0 } }))
     const args = ['--store', 'memory', '--fixtures', file, '--page-size', '20']
-    const { url } = await start(args, { env: { MOCKADEMY_PAGE_SIZE: '10', MOCKADEMY_JOURNAL_SIZE: '30' } })
+    const { url } = await start(args, {
+      env: { MOCKADEMY_PAGE_SIZE: '10', MOCKADEMY_JOURNAL_SIZE: '30', MOCKADEMY_RETENTION: '' },
+    })
     const { body } = await send(`${url}/_admin`)
     expect(body.settings).toMatchObject({ page_size: 20, journal_size: 30, retention: 4 })
   })
@@ -272,11 +274,11 @@ describe('--worlds', () => {
   })
 
   test('uses the ports from --port on, and starts none when one is taken', async ({ start, run }) => {
-    const { stdout, stop } = await start(['--port', '46310', '--worlds', '2', '--store', 'memory'])
-    expect(stdout()).toContain('http://127.0.0.1:46310/v0')
-    expect(stdout()).toContain('http://127.0.0.1:46311/v0')
-    expectRefusal(await run(['--port', '46309', '--worlds', '2', '--store', 'memory']), 1, /46310.* in use/)
-    await expect(fetch('http://127.0.0.1:46309/healthz')).rejects.toThrow()
+    const { stdout, stop } = await start(['--port', '24610', '--worlds', '2', '--store', 'memory'])
+    expect(stdout()).toContain('http://127.0.0.1:24610/v0')
+    expect(stdout()).toContain('http://127.0.0.1:24611/v0')
+    expectRefusal(await run(['--port', '24609', '--worlds', '2', '--store', 'memory']), 1, /24610.* in use/)
+    await expect(fetch('http://127.0.0.1:24609/healthz')).rejects.toThrow()
     await stop()
   })
 })

@@ -38,8 +38,11 @@ describe('the README is true as printed', () => {
     child.stdout.on('data', (chunk) => {
       stdout += chunk
     })
-    await expect.poll(() => stdout, { timeout: 15_000 }).toMatch(/ready at http.*\n/)
-    process.kill(-(child.pid as number), 'SIGINT')
+    try {
+      await expect.poll(() => stdout, { timeout: 15_000 }).toMatch(/ready at http.*\n/)
+    } finally {
+      process.kill(-(child.pid as number), 'SIGINT')
+    }
     await once(child, 'close')
     await expect(fetch(/http:\S+/.exec(stdout.slice(stdout.indexOf('ready at')))?.[0] as string)).rejects.toThrow()
   })

@@ -88,9 +88,10 @@ function explain(message: string, argv: string[], flags: string[]): string {
   if (/^Not enough non-option arguments/.test(message)) return `mockademy: an operand is missing\n${LOOK}`
   if (list === undefined) return `mockademy: ${message}\n${LOOK}`
   const unknown = [...new Set(list.split(', '))].map((name) => {
-    const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === `--${name}`)
+    const dashes = name.length === 1 ? '-' : '--'
+    const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
     return isFlag
-      ? `unknown flag --${name}${didYouMean(name, flags).replace('"', '"--')}`
+      ? `unknown flag ${dashes}${name}${didYouMean(name, flags).replace('"', '"--')}`
       : `unknown command or operand ${JSON.stringify(name)}${didYouMean(name, commands.map(nameOf))}`
   })
   return `${unknown.map((fault) => `mockademy: ${fault}`).join('\n')}\n${LOOK}`

@@ -13,6 +13,6 @@ export function failureOf(error: unknown): { exitStatus: number; message: string
 
 /** A refusal with each of its faults on a line of its own. */
 function listed({ message, details = [] }: Refusal): string {
-  const faults = details.map(({ path, message }) => `  ${path}${path ? ': ' : ''}${message}`)
+  const faults = details.map(({ path, message }) => `  ${path.replace(/: $/, '')}${path ? ': ' : ''}${message}`)
   return [`mockademy: ${message}${faults.length > 0 ? ':' : ''}`, ...faults].join('\n')
 }

@@ -290,7 +290,9 @@ export function loadFixtures(
     },
   )
 
-  const manifests = manifestSchema(world.settings.trust_hosts)
+  // The documents' own settings are not in force yet.
+  const trusted = documents.findLast(({ document }) => document.settings?.trust_hosts)?.document.settings?.trust_hosts
+  const manifests = manifestSchema(world.origin.given.trust_hosts ?? trusted ?? world.settings.trust_hosts)
   const appVersions = new Map<string, { id: string; manifests: Map<string, Manifest>; newest: Manifest }>()
   each(
     ({ apps }) => apps,
