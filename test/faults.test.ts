@@ -207,7 +207,7 @@ describe('control-api "Faults": what is refused', () => {
     [{ effect: {} }, 'effect'],
     [{ effect: 'drop' }, 'effect'],
     [{ effect: { status: 500, headers: { 'x-a': 'b\r\nx-c: d' } } }, 'effect.headers.x-a'],
-    [{ effect: { status: 500, headers: { 'content-length': '1' } } }, 'effect.headers.content-length'],
+    [{ effect: { status: 500, headers: { 'content-length': '1' } } }, 'effect'],
     [{ match: { surface: 'webhook' }, effect: 'unavailable' }, 'effect'],
     [{ match: { surface: 'id_token' }, effect: 'drop' }, 'effect'],
     [{ match: { surface: 'nowhere' }, effect: 'unavailable' }, 'match.surface'],
