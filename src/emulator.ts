@@ -22,12 +22,12 @@ import {
   type GivenSettings,
   resolveSettings,
   type SettingOptions,
-  type Settings,
   settingsFromEnvironment,
 } from './settings.js'
 import { StartRefusal } from './start-refusal.js'
-import { type FixtureSource, loadFixtures } from './store/compile-fixtures.js'
-import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from './store/fixture-sources.js'
+import type { FixtureSource } from './store/fixtures/compilation.js'
+import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from './store/fixtures/fixture-sources.js'
+import { loadFixtures } from './store/fixtures/load-fixtures.js'
 import type { RecordOf } from './store/records.js'
 import type { SnapshotDocument } from './store/snapshot-document.js'
 import { createStore } from './store/store.js'
@@ -109,14 +109,9 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     setMaxListeners(0, closing.signal)
 
     let listening = ''
-    let settings: Settings
-    const applySettings = () => {
-      settings = resolveSettings(given, store.fixture_settings.get('settings')?.values ?? {}, defaults)
-    }
-    applySettings()
-    store.onChange((changes) => {
-      if (changes.some(({ collection }) => collection === 'fixture_settings')) applySettings()
-    })
+    const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
+      resolveSettings(given, fixture?.values ?? {}, defaults),
+    )
     const world: World = {
       store,
       random,
@@ -130,9 +125,10 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       holds: createHolds(store),
       formKey: createFormKey(given.seed ?? seeding?.seed),
       get settings() {
-        return settings
+        return settingsOf(store.fixture_settings.get('settings'))
       },
       get addresses() {
+        const { settings } = world
         const app_url = settings.app_url ?? listening
         return { base_url: listening, app_url, browser_url: settings.browser_url ?? app_url }
       },
@@ -148,7 +144,6 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     let announce: string[] = []
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
-      applySettings()
     } else announce = seedWorld(world, sources, { ...seeding, ...given })
 
     // Requests that come while the store is being written wait for it.
@@ -275,6 +270,15 @@ const listen = (server: Server, port: number, host: string) =>
       resolve((server.address() as AddressInfo).port)
     })
   })
+
+/** Makes a value anew only when what it is made of is another: a record that is put or rolled back. */
+function cachedBy<K, V>(make: (key: K) => V): (key: K) => V {
+  let made: { key: K; value: V } | undefined
+  return (key) => {
+    if (!made || made.key !== key) made = { key, value: make(key) }
+    return made.value
+  }
+}
 
 const reportInternalError = (error: unknown) =>
   void process.stderr.write(`mockademy: internal error: ${inspect(error)}\n`)

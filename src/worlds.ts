@@ -1,6 +1,6 @@
 import { type Emulator, givenSettings, type StartOptions, startEmulator } from './emulator.js'
 import { checkSettings, resolveSettings } from './settings.js'
-import { readSources, settingsOfSources } from './store/fixture-sources.js'
+import { readSources, settingsOfSources } from './store/fixtures/fixture-sources.js'
 
 /**
  * Starts as many emulators in this process as the setting `worlds` says: one for each port from `port` on (each on any

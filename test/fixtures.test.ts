@@ -103,6 +103,19 @@ describe('fixtures "Ids" and "Times"', () => {
     ])
   })
 
+  test("the document's own clock and lifetimes are in force while it is loaded", async () => {
+    const call = await started({
+      ...acme,
+      settings: { access_token_ttl: '5m' },
+      clock: { frozen: true, now: '2020-01-01T00:00:00.000Z' },
+    })
+    expect((await call('/v0/elements/page', 'key_acme')).body.payload.created_at).toMatch(/^2019-12-31T23:59:59/)
+    expect((await call('/_admin/tokens')).body.data).toMatchObject([
+      { issued_at: '2020-01-01T00:00:00.000Z', expires_at: '2020-01-01T00:05:00.000Z' },
+      { expires_at: '2020-01-31T00:00:00.000Z' },
+    ])
+  })
+
   test('a time that is given is kept', async () => {
     const call = await started(
       elements({ id: 'e', type: 'CONTENT', name: 'A', created_at: '2020-02-03T04:05:06+01:00' }),
