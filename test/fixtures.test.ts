@@ -165,7 +165,7 @@ describe('fixtures "Checked whole"', () => {
     ).toEqual([
       expect.stringMatching(/^settings\.page_size /),
       expect.stringMatching(/^settings\.pagesize /),
-      'users.0.emial is not a known field',
+      'users.0.emial is not a known field; did you mean "email"?',
       'users.0.email must be an email address',
       'organizations.0.members.0.user there is no user "ghost@acme.test"',
       expect.stringMatching(/^apps\.0\.manifest\.(webhook|permissions) /),

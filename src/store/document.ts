@@ -96,10 +96,18 @@ const courseDocument = z.strictObject({
   custom_fields: freeForm.default({}),
   members: z
     .array(
-      z.union([
-        text,
-        z.strictObject({ user: text, joined_at: moment.optional(), custom_fields: freeForm.default({}), ...generated }),
-      ]),
+      z.union(
+        [
+          text,
+          z.strictObject({
+            user: text,
+            joined_at: moment.optional(),
+            custom_fields: freeForm.default({}),
+            ...generated,
+          }),
+        ],
+        { error: 'must be a user, or { user, joined_at, custom_fields }' },
+      ),
     )
     .default([]),
   modules: z.array(moduleDocument).default([]),
