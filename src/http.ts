@@ -140,11 +140,14 @@ async function replyTo(
   }
   try {
     const fault = faultFor(world, surface, request)
-    return fault ? await replyUnderFault(world, fault, surface, request, work) : await work()
+    return fault ? await replyUnderFault(world, fault, { surface, request, scope: scopeOf(match), work }) : await work()
   } catch (error) {
     return refused(error)
   }
 }
+
+/** The scope that a bearer token needs there; null when none suffices, or nothing is there. */
+const scopeOf = (match: Match) => (match.found === 'route' ? (match.route.operation.scope ?? null) : null)
 
 function handle(world: World, match: Match, request: Request): Reply | Promise<Reply> {
   switch (match.found) {

@@ -110,7 +110,13 @@ describe('control-api "Faults": effects', () => {
       'www-authenticate',
       'Bearer error="invalid_token", error_description="The access token is revoked"',
     ],
-    ['insufficient_scope', 403, 'Insufficient scope', 'www-authenticate', 'Bearer error="insufficient_scope"'],
+    [
+      'insufficient_scope',
+      403,
+      'Insufficient scope',
+      'www-authenticate',
+      'Bearer error="insufficient_scope", scope="courses:read"',
+    ],
     ['unavailable', 503, 'Service unavailable', 'content-type', 'application/json; charset=utf-8'],
   ] as const)('%s is said as the platform would', async ([effect, status, error, header, value], { call }) => {
     await call('/_admin/faults', fault(effect))
@@ -118,6 +124,21 @@ describe('control-api "Faults": effects', () => {
     expect(answer.status).toBe(status)
     expect(answer.body).toEqual({ error, payload: null })
     expect(answer.headers.get(header)).toBe(value)
+  })
+
+  test.for([
+    [401, 'www-authenticate', 'Bearer'],
+    [403, 'www-authenticate', 'Bearer error="insufficient_scope", scope="courses:read"'],
+    [429, 'retry-after', '60'],
+    [503, 'www-authenticate', null],
+  ] as const)('the status %i comes with the headers that the platform sends with it', async (given, { call }) => {
+    const [status, header, value] = given
+    await call('/_admin/faults', fault({ status }, { times: 1 }))
+    const answer = await call('/v0/courses', courses)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get(header)).toBe(value)
+    await call('/_admin/faults', fault({ status, headers: { [header]: 'own' } }, { times: 1 }))
+    expect((await call('/v0/courses', courses)).headers.get(header)).toBe('own')
   })
 
   test('a status with the default body, with headers, with a body of its own', async ({ call }) => {

@@ -218,6 +218,27 @@ describe('control-api: faults with a name, at the token endpoint', () => {
       expect((await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })).status).toBe(200)
     })
   }
+
+  const like: [effect: unknown, real: Record<string, string>][] = [
+    [{ status: 401 }, { client_secret: 'wrong' }],
+    ['token_expired', {}],
+  ]
+  for (const [effect, real] of like) {
+    test(`${JSON.stringify(effect)} is answered as the real thing is`, async ({ call, token, codeFor }) => {
+      const code = await codeFor('ada')
+      const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
+      const match = { surface: 'oauth', path: '/oauth/token' }
+      await call('/_admin/faults', { body: { match, effect, times: 1 } })
+      const injected = await token(exchange)
+      await call('/_admin/clock/advance', { body: { by: '10m' } })
+      const answer = await token({ ...exchange, ...real })
+      expect({ status: injected.status, body: injected.body }).toEqual({ status: answer.status, body: answer.body })
+      expect(Object.fromEntries(injected.headers)).toEqual({
+        ...Object.fromEntries(answer.headers),
+        date: injected.headers.get('date'),
+      })
+    })
+  }
 })
 
 describe('wire §6: a code', () => {

@@ -43,11 +43,15 @@ export function authenticate(world: World, request: Request, scope: Scope | null
 
   const refusal = refusedFor(token, scope)
   if (refusal) {
-    const challenge = `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`
-    throw new Refusal('insufficient_scope', { headers: { 'www-authenticate': challenge }, reason: refusal })
+    throw new Refusal('insufficient_scope', { headers: scopeChallenge(scope), reason: refusal })
   }
   return { kind: 'token', organization: token.organization, token }
 }
+
+/** What a 403 says of the scope that is needed; null when no scope suffices. wire: §2 "bearer errors", RFC 6750 §3.1 */
+export const scopeChallenge = (scope: string | null): Record<string, string> => ({
+  'www-authenticate': `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
+})
 
 function invalidToken(state: 'expired' | 'revoked' | 'unknown', reason: string): Refusal {
   const challenge = `Bearer error="invalid_token", error_description="The access token is ${state}"`

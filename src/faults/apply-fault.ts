@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { namedGrantRefusals, OAuthRefusal } from '../oauth/oauth-error.js'
+import { scopeChallenge } from '../authentication/authenticate.js'
+import { clientRefusal, namedGrantRefusal } from '../oauth/oauth-error.js'
 import { Refusal } from '../refusal.js'
 import type { Notes, Reply, Request, Surface } from '../request.js'
 import type { FaultRecord } from '../store/records.js'
@@ -21,25 +22,29 @@ export function faultFor(world: World, surface: Surface, request: Request): Faul
   return fireFault(world, { surface: surface.name, method, path, app, organization, grant_type })
 }
 
+/** A request that a fault befalls. */
+export interface Befallen {
+  surface: Surface
+  request: Request
+  /** The scope that a bearer token needs for it; null when none suffices. */
+  scope: string | null
+  /** The request's real handling. */
+  work: () => Promise<Reply>
+}
+
 /**
  * The reply of a request that a fault befalls. `phase: "before"`: `work` is not done, unless the effect only makes it
  * wait. `phase: "after"`: it is done, and its answer is replaced or lost. control-api: "Faults"
- * @param work the request's real handling.
  */
-export async function replyUnderFault(
-  world: World,
-  fault: FaultRecord,
-  surface: Surface,
-  request: Request,
-  work: () => Promise<Reply>,
-): Promise<Reply> {
+export async function replyUnderFault(world: World, fault: FaultRecord, befallen: Befallen): Promise<Reply> {
+  const { request, work } = befallen
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (reply: Reply): Reply => ({
     ...reply,
     notes: { ...injected(fault.id), ...reply.notes, fault: fault.id },
   })
   if (typeof fault.effect === 'string') {
-    return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, surface), surface, request, world))
+    return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, befallen), befallen, world))
   }
   const { delay = 0, jitter = 0, hold, connection, ...answer } = fault.effect as HttpEffect
   const time = delay + (jitter > 0 ? world.random.fraction() * jitter : 0)
@@ -51,29 +56,40 @@ export async function replyUnderFault(
     const reply = done ?? (await work())
     return marked({ ...reply, headers: { ...reply.headers, ...lowerCase(answer.headers) }, broken: connection })
   }
-  return marked({ ...replacement(answer, done, surface, request, world), broken: connection })
+  return marked({ ...replacement(answer, done, befallen, world), broken: connection })
 }
 
 /** What the platform would refuse with: the token endpoint judges grants, where `/v0` judges bearer tokens. */
-function refusalNamed(name: keyof typeof namedEffects, surface: Surface): Refusal {
-  const ofGrant = surface.name === 'oauth' ? namedGrantRefusals[name] : undefined
-  if (ofGrant) return new OAuthRefusal(...ofGrant)
+function refusalNamed(name: keyof typeof namedEffects, { surface, request, scope }: Befallen): Refusal {
+  if (surface.name === 'oauth') {
+    const ofGrant = namedGrantRefusal(name, new URLSearchParams(request.body.toString()).get('grant_type'))
+    if (ofGrant) return ofGrant
+  }
   const { refusal, parts } = namedEffects[name]
-  return new Refusal(refusal, parts)
+  return new Refusal(refusal, name === 'insufficient_scope' ? { headers: scopeChallenge(scope) } : parts)
+}
+
+/** What the platform would refuse with when it answers with this status: also the headers that go with it. */
+function refusalOfStatus(status: number, { surface, request, scope }: Befallen): Refusal {
+  if (status === 401 && request.path === '/oauth/token') return clientRefusal()
+  const challenges: Record<number, Record<string, string>> = surface.name === 'api'
+    ? { 401: { 'www-authenticate': 'Bearer' }, 403: scopeChallenge(scope) }
+    : {}
+  const headers = status === 429 ? namedEffects.rate_limited.parts.headers : challenges[status]
+  return new Refusal('unavailable', { status, message: messageOf(status), ...(headers && { headers }) })
 }
 
 function replacement(
   { status, headers, body }: Pick<HttpEffect, 'status' | 'headers' | 'body'>,
   done: Reply | undefined,
-  surface: Surface,
-  request: Request,
+  befallen: Befallen,
   world: World,
 ): Reply {
   const effective = status ?? done?.status ?? 200
   const extra = lowerCase(headers)
   if (body === 'malformed_json') {
     const type = { 'content-type': 'application/json; charset=utf-8' }
-    return { status: effective, headers: { ...type, ...extra }, body: '{"error":null,"payload":{"data":[' }
+    return { status: effective, headers: { ...type, ...extra }, body: brokenOff(befallen.surface) }
   }
   if (body === 'html') {
     const title = `${effective} ${STATUS_CODES[effective] ?? ''}`.trim()
@@ -90,8 +106,7 @@ function replacement(
     }
   }
   if (effective < 400) return { status: effective, headers: extra }
-  const refusal = new Refusal('unavailable', { status: effective, message: messageOf(effective) })
-  const reply = refuseWith(refusal, surface, request, world)
+  const reply = refuseWith(refusalOfStatus(effective, befallen), befallen, world)
   return { ...reply, headers: { ...reply.headers, ...extra } }
 }
 
@@ -103,11 +118,16 @@ const messageOf = (status: number): string =>
     404: 'Resource not found',
     429: 'Rate limit exceeded. Please try again later.',
     500: 'Internal server error',
+    503: 'Service unavailable',
   })[status] ??
   STATUS_CODES[status] ??
   'Error'
 
-function refuseWith(refusal: Refusal, surface: Surface, request: Request, world: World): Reply {
+/** The beginning of what the surface answers when all is well. */
+const brokenOff = ({ name }: Surface) =>
+  name === 'oauth' ? '{"token_type":"Bearer",' : '{"error":null,"payload":{"data":['
+
+function refuseWith(refusal: Refusal, { surface, request }: Befallen, world: World): Reply {
   const reply = surface.refuse(refusal, request, world)
   return { ...reply, headers: { ...reply.headers, ...refusal.headers } }
 }

@@ -9,10 +9,7 @@ export const namedEffects = {
   rate_limited: { refusal: 'rate_limited', parts: { headers: { 'retry-after': '60' } } },
   token_expired: { refusal: 'unauthorized', parts: bearerError('The access token is expired') },
   token_revoked: { refusal: 'unauthorized', parts: bearerError('The access token is revoked') },
-  insufficient_scope: {
-    refusal: 'insufficient_scope',
-    parts: { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
-  },
+  insufficient_scope: { refusal: 'insufficient_scope', parts: {} },
   unavailable: { refusal: 'unavailable', parts: {} },
 } as const satisfies Record<string, { refusal: string; parts: RefusalParts }>
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Request } from '../request.js'
 import type { AppRecord } from '../store/records.js'
 import type { World } from '../world.js'
-import { OAuthRefusal } from './oauth-error.js'
+import { OAuthRefusal, clientRefusal as refused } from './oauth-error.js'
 import type { Form } from './token-form.js'
 
 /** What a token request says of who sends it. `secret` is undefined when only an id was sent. */
@@ -70,8 +70,6 @@ export function claimedApp(
   const client_id = (authorization && readBasic(authorization)?.client_id) || form.get('client_id')
   return client_id ? world.store.apps.by('client_id', client_id) : undefined
 }
-
-const refused = (reason: string) => new OAuthRefusal('invalid_client', 'Client authentication failed', reason)
 
 /** Compared by digest, so that neither content nor length shows in the time it takes. */
 function sameSecret(given: string, secret: string): boolean {

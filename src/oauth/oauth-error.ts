@@ -30,11 +30,22 @@ export class OAuthRefusal extends Refusal {
   }
 }
 
-/** What faults that are named for bearer tokens are at the token endpoint. control-api: "Faults" */
-export const namedGrantRefusals: Record<string, [error: OAuthErrorCode, description: string] | undefined> = {
-  token_expired: ['invalid_grant', 'The refresh token has expired'],
-  token_revoked: ['invalid_grant', 'The refresh token was revoked'],
-  insufficient_scope: ['invalid_scope', 'The requested scope was not granted'],
+/** Credentials of a client that do not hold. @param reason for the journal. wire: §6 "token endpoint" */
+export const clientRefusal = (reason?: string) =>
+  new OAuthRefusal('invalid_client', 'Client authentication failed', reason)
+
+type NamedRefusal = [error: OAuthErrorCode, description: string]
+
+/** What faults that are named for bearer tokens are at the token endpoint, by `grant_type`. control-api: "Faults" */
+export function namedGrantRefusal(name: string, grant_type: string | null): OAuthRefusal | undefined {
+  const ofCode = grant_type === 'authorization_code'
+  const named: Record<string, NamedRefusal | undefined> = {
+    token_expired: ['invalid_grant', `The ${ofCode ? 'authorization code' : 'refresh token'} has expired`],
+    token_revoked: ['invalid_grant', ofCode ? 'The authorization code is not valid' : 'The refresh token was revoked'],
+    insufficient_scope: ['invalid_scope', 'The requested scope was not granted'],
+  }
+  const refusal = named[name]
+  return refusal && new OAuthRefusal(...refusal)
 }
 
 /** What a status that has no name of its own is called: faults and refusals of the HTTP layer. */
