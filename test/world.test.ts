@@ -119,6 +119,27 @@ describe('POST /_admin/fixtures', () => {
   )
 })
 
+describe('fixtures "Checked whole": what is found by its secret', () => {
+  test.for(['tokens', 'codes', 'sessions'] as const)('no two %s have the same one', async (collection, { call }) => {
+    const { cookie } = (await call('/_admin/sessions', { body: { user: 'ada' } })).body
+    const query = 'client_id=app_notes&response_type=code&scope=openid&state=s&prompt=none'
+    const redirect_uri = encodeURIComponent('http://localhost:3000/callback')
+    const headers = { cookie: `${cookie.name}=${cookie.value}` }
+    await call(`/oauth/authorize?${query}&redirect_uri=${redirect_uri}`, { headers })
+    const { body: state } = await call('/_admin/state')
+    const [first] = state[collection]
+    const twin = { ...first, id: 'twin', sequence: state.sequence.last + 1 }
+    const twice = { ...state, [collection]: [...state[collection], twin] }
+    const refused = await call('/_admin/state', { method: 'PUT', body: twice })
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors).toMatchObject([{ path: `${collection}.${state[collection].length}.secret` }])
+    const added = await call('/_admin/fixtures', { body: { [collection]: [twin] } })
+    expect(added.status).toBe(409)
+    expect(added.body.errors).toMatchObject([{ path: `${collection}.0.secret` }])
+    expect(refused.text + added.text).not.toContain(first.secret)
+  })
+})
+
 describe('control-api "Journal": problem details show no secret', () => {
   test.for([
     ['an API key', 'key_acme', { organizations: [{ slug: 'neo', api_key: 'key_acme' }] }],
