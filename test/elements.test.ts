@@ -300,19 +300,20 @@ describe('spec §4.6: delete', () => {
     expect((await api('GET', '/v0/elements/review')).body.payload.properties.source).toBeNull()
   })
 
-  test('drops score inputs that name it; a review that goes leaves the input without one', async ({ api }) => {
+  test('drops score inputs that name it, as what is graded or as whose rubric grades', async ({ api }) => {
     const inputs = [
       { id: 'i1', element: 'essay', scored_via: 'review' },
       { id: 'i2', element: 'page' },
       { id: 'i3', element: 'review' },
+      { id: 'i4', element: 'essay' },
     ]
     const score = { ...page, type: 'SCORE', properties: { inputs } }
     const { id } = (await api('POST', '/v0/elements', score)).body.payload
     const left = async () => (await api('GET', `/v0/elements/${id}`)).body.payload.properties.inputs
     await api('DELETE', '/v0/elements/review')
     expect(await left()).toEqual([
-      { id: 'i1', element: 'essay', weight: 1, scored_via: null },
       { id: 'i2', element: 'page', weight: 1, scored_via: null },
+      { id: 'i4', element: 'essay', weight: 1, scored_via: null },
     ])
     await api('DELETE', '/v0/elements/essay')
     expect(await left()).toEqual([{ id: 'i2', element: 'page', weight: 1, scored_via: null }])
