@@ -169,6 +169,17 @@ describe('wire §2: order of checks', () => {
     expect((await call('/v0/elements', large)).status).toBe(413)
   })
 
+  test('a body that a deletion carries must be JSON too, and is not read', async ({ call }) => {
+    const deletion = (path: string, sent: Call) =>
+      call(`/v0/elements/${path}`, { ...sent, method: 'DELETE', as: 'key_acme' })
+    const text = { raw: 'a=b', headers: { 'content-type': 'text/plain' } }
+    expect((await deletion('nope', text)).status).toBe(415)
+    expect((await deletion('essay', { raw: '{', headers })).status).toBe(400)
+    expect((await deletion('essay', { raw: ' '.repeat(10 * 1024 * 1024 + 1), headers })).status).toBe(413)
+    expect((await call('/v0/elements/essay', { as: 'key_acme' })).status).toBe(200)
+    expect((await deletion('essay', { body: {} })).status).toBe(200)
+  })
+
   test('other methods are 405 with Allow', async ({ call }) => {
     const answer = await call('/v0/elements/essay', { method: 'POST', as: 'key_acme', body: {} })
     expect(answer.status).toBe(405)
