@@ -153,6 +153,30 @@ describe('fixtures "Installations"', () => {
   })
 })
 
+describe('fixtures "Fields"', () => {
+  test('any key of metadata and custom_fields is data, also when the world is exported and loaded', async () => {
+    const odd = (text: string) => JSON.parse(`{"__proto__":"${text}","constructor":"c","toString":"t"}`)
+    const member = { user: 'ada', custom_fields: odd('member') }
+    const course = { id: 'c', name: 'C', metadata: odd('course'), custom_fields: odd('field'), members: [member] }
+    const call = await started({
+      users: [{ id: 'ada', email: 'ada@acme.test' }],
+      ...organization({
+        members: [{ user: 'ada' }],
+        courses: [{ ...course, modules: [{ id: 'm', name: 'M', metadata: odd('module') }] }],
+      }),
+    })
+    const again = await started((await call('/_admin/state')).body)
+    for (const ask of [call, again]) {
+      const { metadata, custom_fields } = (await ask('/v0/courses/c')).body.payload
+      expect([metadata, custom_fields].map((value) => JSON.stringify(value))).toEqual(
+        ['course', 'field'].map((text) => JSON.stringify(odd(text))),
+      )
+      expect((await ask('/v0/modules/m')).text).toContain(JSON.stringify(odd('module')))
+      expect((await ask('/v0/courses/c/members/ada')).text).toContain(JSON.stringify(odd('member')))
+    }
+  })
+})
+
 describe('fixtures "Checked whole"', () => {
   test('every fault is listed, each with its path', async () => {
     expect(
