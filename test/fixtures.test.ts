@@ -182,18 +182,63 @@ describe('fixtures "Checked whole"', () => {
     expect(
       await faultsOf({
         settings: { page_size: 0, pagesize: 1 },
-        users: [{ email: 'nobody', emial: 'x' }],
+        users: [{ email: 'nobody', fist_name: 'x' }],
         organizations: [{ slug: 'acme', members: [{ user: 'ghost@acme.test' }] }],
         apps: [{ manifest: { ...manifest, oauth: { install: true } } }],
       }),
     ).toEqual([
       expect.stringMatching(/^settings\.page_size /),
       expect.stringMatching(/^settings\.pagesize /),
-      'users.0.emial is not a known field',
+      'users.0.fist_name is not a known field; did you mean "first_name"?',
       'users.0.email must be an email address',
       'organizations.0.members.0.user there is no user "ghost@acme.test"',
       expect.stringMatching(/^apps\.0\.manifest\.(webhook|permissions) /),
       expect.stringMatching(/^apps\.0\.manifest\.(webhook|permissions) /),
+    ])
+  })
+
+  test('a field that is missing hides no fault of what stands below and beside it', async () => {
+    const quiz = { type: 'QUIZ', properties: { passing_score: 101 }, activities: [{}, { member: 'ghost' }] }
+    const faults = await faultsOf({
+      users: [{ first_name: 'Ada' }, { email: 'nobody' }],
+      organizations: [{ name: 'Acme', courses: [{ name: '', members: [5], modules: [{ elements: [quiz] }] }] }],
+      apps: [{}],
+      installations: [{ organization: 'nowhere' }],
+    })
+    const element = 'organizations.0.courses.0.modules.0.elements.0'
+    expect(faults.toSorted()).toEqual(
+      [
+        'users.0.email is required: a string',
+        'users.1.email must be an email address',
+        'organizations.0.slug is required: a string',
+        'organizations.0.courses.0.name must not be empty',
+        'organizations.0.courses.0.members.0 must be a user (id or email), or an object with one: { user, joined_at, custom_fields }',
+        'organizations.0.courses.0.modules.0.name is required: a string',
+        `${element}.name is required: a value`,
+        `${element}.properties.passing_score must be at most 100`,
+        `${element}.activities.0.member exactly one of member and members must be given`,
+        `${element}.activities.1.member there is no user "ghost"`,
+        'apps.0.manifest exactly one of manifest and versions must be given',
+        'installations.0.app is required: a string',
+        'installations.0.organization there is no organization "nowhere"',
+      ].toSorted(),
+    )
+  })
+
+  test('what is given twice is named as the document names it, and a secret is not told', async () => {
+    const organizations = ['acme', 'acme', 'zenith'].map((slug) => ({ slug, api_key: `key_of_${slug}` }))
+    const faults = await faultsOf({
+      users: [{ id: 'ada', email: 'ada@acme.test' }],
+      organizations: [
+        ...organizations,
+        { slug: 'last', api_key: 'key_of_zenith', members: [{ user: 'ada' }, { user: 'ada@acme.test' }] },
+      ],
+    })
+    expect(faults).toEqual([
+      'organizations.1.api_key the API key is given twice; it is also at organizations.0.api_key',
+      'organizations.1.slug the slug "acme" is given twice; it is also at organizations.0.slug',
+      'organizations.3.api_key the API key is given twice; it is also at organizations.2.api_key',
+      'organizations.3.members.1 the membership "last/ada" is given twice; it is also at organizations.3.members.0',
     ])
   })
 

@@ -24,6 +24,8 @@ const expectations: Record<string, string> = {
   boolean: 'true or false',
   array: 'an array',
   object: 'an object',
+  record: 'an object',
+  nonoptional: 'a value',
 }
 
 const oneOf = (values: unknown[]) => (values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`)
@@ -42,8 +44,9 @@ export function explain(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return mustBeOneOf(issue.values, issue.input)
     case 'invalid_union':
-      return mustBeOneOf((issue.options as unknown[] | undefined) ?? [], tagOf(issue))
+      return Array.isArray(issue.options) ? mustBeOneOf(issue.options, tagOf(issue)) : undefined
     case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
       if (issue.origin === 'array')
         return `must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`
       return `must be at least ${issue.minimum}`
@@ -103,9 +106,13 @@ function shortened(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, depth + 1)]))
 }
 
-function detailsOf(issue: z.core.$ZodIssue, prefix: Path): Detail[] {
-  const path = [...prefix, ...(issue.path as Path)]
-  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }]
+const detailsOf = (issue: z.core.$ZodIssue, prefix: Path): Detail[] =>
+  faultsOf(issue).map(({ path, message }) => ({ path: [...prefix, ...path].join('.'), message }))
+
+/** The faults of one issue, which `explain` has put into words: zod reports all unknown keys of an object as one. */
+export function faultsOf(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
+  const path = issue.path as Path
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
   const messages = issue.message.split(SEPARATOR)
-  return issue.keys.map((key, index) => ({ path: [...path, key].join('.'), message: messages[index] as string }))
+  return issue.keys.map((key, index) => ({ path: [...path, key], message: messages[index] as string }))
 }

@@ -95,10 +95,18 @@ const courseDocument = z.strictObject({
   custom_fields: freeForm.default({}),
   members: z
     .array(
-      z.union([
-        text,
-        z.strictObject({ user: text, joined_at: moment.optional(), custom_fields: freeForm.default({}), ...generated }),
-      ]),
+      z.union(
+        [
+          text,
+          z.strictObject({
+            user: text,
+            joined_at: moment.optional(),
+            custom_fields: freeForm.default({}),
+            ...generated,
+          }),
+        ],
+        'must be a user (id or email), or an object with one: { user, joined_at, custom_fields }',
+      ),
     )
     .default([]),
   modules: z.array(moduleDocument).default([]),
