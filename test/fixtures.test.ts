@@ -182,14 +182,14 @@ describe('fixtures "Checked whole"', () => {
     expect(
       await faultsOf({
         settings: { page_size: 0, pagesize: 1 },
-        users: [{ email: 'nobody', fist_name: 'x' }],
+        users: [{ email: 'nobody', emial: 'x' }],
         organizations: [{ slug: 'acme', members: [{ user: 'ghost@acme.test' }] }],
         apps: [{ manifest: { ...manifest, oauth: { install: true } } }],
       }),
     ).toEqual([
       expect.stringMatching(/^settings\.page_size /),
       expect.stringMatching(/^settings\.pagesize /),
-      'users.0.fist_name is not a known field; did you mean "first_name"?',
+      'users.0.emial is not a known field; did you mean "email"?',
       'users.0.email must be an email address',
       'organizations.0.members.0.user there is no user "ghost@acme.test"',
       expect.stringMatching(/^apps\.0\.manifest\.(webhook|permissions) /),
@@ -212,7 +212,7 @@ describe('fixtures "Checked whole"', () => {
         'users.1.email must be an email address',
         'organizations.0.slug is required: a string',
         'organizations.0.courses.0.name must not be empty',
-        'organizations.0.courses.0.members.0 must be a user (id or email), or an object with one: { user, joined_at, custom_fields }',
+        'organizations.0.courses.0.members.0 must be a user, or { user, joined_at, custom_fields }',
         'organizations.0.courses.0.modules.0.name is required: a string',
         `${element}.name is required: a value`,
         `${element}.properties.passing_score must be at most 100`,

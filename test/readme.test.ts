@@ -14,7 +14,7 @@ const blocks = (language: string) =>
 
 /** The first cells of the rows of the table that is headed by `head`. */
 function column(head: string): string[] {
-  const [, table = ''] = new RegExp(`^\\| ${head} \\|.*?\\n\\|[-|]+\\n((?:\\|.*\\n)+)`, 'm').exec(readme) ?? []
+  const [, table = ''] = new RegExp(`^\\| ${head} +\\|.*?\\n\\|[-| ]+\\n((?:\\|.*\\n)+)`, 'm').exec(readme) ?? []
   return table
     .split('\n')
     .flatMap((row) => [...(row.split(/(?<!\\)\|/)[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, cell]) => cell as string))

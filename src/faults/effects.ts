@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { duration } from '../duration.js'
 import { headersSchema } from '../headers.js'
 import type { RefusalParts } from '../refusal.js'
+import { explain, issuesOf } from '../schema-faults.js'
 
 /** Faults of `/v0` and OAuth requests that have a name: what the platform would refuse with. control-api: "Faults" */
 export const namedEffects = {
@@ -107,8 +108,8 @@ export const faultRequest = z
   .transform((fault, context) => {
     const { surface } = fault.match
     const schema = effectSchemas[surface === 'webhook' || surface === 'id_token' ? surface : 'http']
-    const result = schema.safeParse(fault.effect)
-    for (const { path, message } of result.error?.issues ?? []) {
+    const result = schema.safeParse(fault.effect, { error: explain })
+    for (const { path, message } of result.error ? issuesOf(result.error) : []) {
       context.issues.push({ code: 'custom', input: fault.effect, path: ['effect', ...path], message })
     }
     return { ...fault, effect: result.data }

@@ -105,7 +105,7 @@ const courseDocument = z.strictObject({
             ...generated,
           }),
         ],
-        'must be a user (id or email), or an object with one: { user, joined_at, custom_fields }',
+        { error: 'must be a user, or { user, joined_at, custom_fields }' },
       ),
     )
     .default([]),
