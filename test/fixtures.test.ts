@@ -225,6 +225,25 @@ describe('fixtures "Checked whole"', () => {
     )
   })
 
+  test('an injected fault and a forced outcome that do not exist are no part of a world', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'webhook' }, effect: 'drop' } })
+    await call('/_admin/faults', { body: { match: { method: 'get' }, effect: { status: 503, delay: '1s' } } })
+    await call('/_admin/silent-auth', { method: 'PUT', body: { outcome: 'login_required' } })
+    const state = (await call('/_admin/state')).body
+    expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
+
+    state.faults[0].effect = 'rate_limited'
+    state.faults[1].match.surfaces = 'api'
+    state.silent_auth[0].outcome = 'nonsense'
+    const { status, body } = await call('/_admin/state', { method: 'PUT', body: state })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'faults.0.effect',
+      'faults.1.match.surfaces',
+      'silent_auth.0.outcome',
+    ])
+  })
+
   test('what is given twice is named as the document names it, and a secret is not told', async () => {
     const organizations = ['acme', 'acme', 'zenith'].map((slug) => ({ slug, api_key: `key_of_${slug}` }))
     const faults = await faultsOf({
