@@ -244,6 +244,15 @@ describe('fixtures "Checked whole"', () => {
     ])
   })
 
+  test('no two tokens have one secret', async ({ call }) => {
+    const state = (await call('/_admin/state')).body
+    state.tokens[1].secret = state.tokens[0].secret
+    const { body } = await call('/_admin/state', { method: 'PUT', body: state })
+    expect(body.errors).toEqual([
+      { path: 'tokens.1.secret', message: 'the token is given twice; it is also at tokens.0.secret' },
+    ])
+  })
+
   test('what is given twice is named as the document names it, and a secret is not told', async () => {
     const organizations = ['acme', 'acme', 'zenith'].map((slug) => ({ slug, api_key: `key_of_${slug}` }))
     const faults = await faultsOf({
