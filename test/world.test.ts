@@ -119,6 +119,33 @@ describe('POST /_admin/fixtures', () => {
   )
 })
 
+describe('control-api "Journal": problem details show no secret', () => {
+  test.for([
+    ['an API key', 'key_acme', { organizations: [{ slug: 'neo', api_key: 'key_acme' }] }],
+    [
+      'a token',
+      'at_acme',
+      { installations: [{ app: 'notes', organization: 'zenith', credentials: { access_token: 'at_acme' } }] },
+    ],
+    [
+      'a key given twice',
+      'key_neo',
+      {
+        organizations: [
+          { slug: 'neo', api_key: 'key_neo' },
+          { slug: 'leo', api_key: 'key_neo' },
+        ],
+      },
+    ],
+  ] as [string, string, FixtureDocument][])('%s that exists already', async ([, secret, document], { call }) => {
+    const { status, body, text } = await call('/_admin/fixtures', { body: document })
+    expect([400, 409]).toContain(status)
+    expect(body.errors).toHaveLength(1)
+    expect(body.errors[0].path).toMatch(/api_key|access_token/)
+    expect(text).not.toContain(secret)
+  })
+})
+
 describe('POST /_admin/reset', () => {
   test('goes back to the world at start: records, clock, faults and journal', async ({ call }) => {
     const before = (await call('/_admin/state')).body

@@ -2,11 +2,14 @@ import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { namedGrantRefusals, OAuthRefusal } from '../oauth/oauth-error.js'
 import { Refusal } from '../refusal.js'
-import type { Reply, Request, Surface } from '../request.js'
+import type { Notes, Reply, Request, Surface } from '../request.js'
 import type { FaultRecord } from '../store/records.js'
 import type { World } from '../world.js'
 import { type HttpEffect, namedEffects } from './effects.js'
 import { fireFault } from './faults.js'
+
+/** What the journal says of an answer that a fault has made. control-api: "Faults" */
+export const injected = (fault: string): Notes => ({ reason: `Injected fault ${fault}`, fault })
 
 /** The fault that a request to `/v0` or OAuth runs into, if any. */
 export function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
@@ -33,7 +36,7 @@ export async function replyUnderFault(
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (reply: Reply): Reply => ({
     ...reply,
-    notes: { reason: `Injected fault ${fault.id}`, ...reply.notes, fault: fault.id },
+    notes: { ...injected(fault.id), ...reply.notes, fault: fault.id },
   })
   if (typeof fault.effect === 'string') {
     return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, surface), surface, request, world))
