@@ -21,6 +21,8 @@ const expectations: Record<string, string> = {
   boolean: 'true or false',
   array: 'an array',
   object: 'an object',
+  record: 'an object',
+  nonoptional: 'a value',
 }
 
 const oneOf = (values: unknown[]) => (values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`)
@@ -43,6 +45,7 @@ export function explain(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
       if (issue.origin === 'array')
         return `must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
       return `must be at least ${issue.minimum}`
     case 'too_big':
       return `must be at most ${issue.maximum}`
