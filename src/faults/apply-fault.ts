@@ -1,12 +1,24 @@
 import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { bearerChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
 import { namedGrantRefusals, OAuthRefusal } from '../oauth/oauth-error.js'
-import { Refusal } from '../refusal.js'
-import type { Reply, Request, Surface } from '../request.js'
+import { Refusal, refusals } from '../refusal.js'
+import type { Reply, Request, Route, Surface } from '../request.js'
 import type { FaultRecord } from '../store/records.js'
 import type { World } from '../world.js'
 import { type HttpEffect, namedEffects } from './effects.js'
 import { fireFault } from './faults.js'
+
+/** Requests a minute that a refusal speaks of where the setting says none. */
+const ASSUMED_LIMIT = 60
+
+/** A request that a fault befalls, and where. */
+interface Scene {
+  world: World
+  surface: Surface
+  request: Request
+  route: Route | undefined
+}
 
 /** The fault that a request to `/v0` or OAuth runs into, if any. */
 export function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
@@ -21,6 +33,7 @@ export function faultFor(world: World, surface: Surface, request: Request): Faul
 /**
  * The reply of a request that a fault befalls. `phase: "before"`: `work` is not done, unless the effect only makes it
  * wait. `phase: "after"`: it is done, and its answer is replaced or lost. control-api: "Faults"
+ * @param route what the request's path led to, if anything.
  * @param work the request's real handling.
  */
 export async function replyUnderFault(
@@ -28,15 +41,17 @@ export async function replyUnderFault(
   fault: FaultRecord,
   surface: Surface,
   request: Request,
+  route: Route | undefined,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
+  const scene = { world, surface, request, route }
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (reply: Reply): Reply => ({
     ...reply,
     notes: { reason: `Injected fault ${fault.id}`, ...reply.notes, fault: fault.id },
   })
   if (typeof fault.effect === 'string') {
-    return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, surface), surface, request, world))
+    return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, scene), scene))
   }
   const { delay = 0, jitter = 0, hold, connection, ...answer } = fault.effect as HttpEffect
   const time = delay + (jitter > 0 ? world.random.fraction() * jitter : 0)
@@ -48,23 +63,22 @@ export async function replyUnderFault(
     const reply = done ?? (await work())
     return marked({ ...reply, headers: { ...reply.headers, ...lowerCase(answer.headers) }, broken: connection })
   }
-  return marked({ ...replacement(answer, done, surface, request, world), broken: connection })
+  return marked({ ...replacement(answer, done, scene), broken: connection })
 }
 
 /** What the platform would refuse with: the token endpoint judges grants, where `/v0` judges bearer tokens. */
-function refusalNamed(name: keyof typeof namedEffects, surface: Surface): Refusal {
+function refusalNamed(name: keyof typeof namedEffects, { world, surface, route }: Scene): Refusal {
   const ofGrant = surface.name === 'oauth' ? namedGrantRefusals[name] : undefined
   if (ofGrant) return new OAuthRefusal(...ofGrant)
   const { refusal, parts } = namedEffects[name]
-  return new Refusal(refusal, parts)
+  const limit = surface.name === 'api' ? (world.settings.rate_limit ?? ASSUMED_LIMIT) : undefined
+  return new Refusal(refusal, parts({ scope: route?.operation.scope, limit }))
 }
 
 function replacement(
   { status, headers, body }: Pick<HttpEffect, 'status' | 'headers' | 'body'>,
   done: Reply | undefined,
-  surface: Surface,
-  request: Request,
-  world: World,
+  scene: Scene,
 ): Reply {
   const effective = status ?? done?.status ?? 200
   const extra = lowerCase(headers)
@@ -87,24 +101,25 @@ function replacement(
     }
   }
   if (effective < 400) return { status: effective, headers: extra }
-  const refusal = new Refusal('unavailable', { status: effective, message: messageOf(effective) })
-  const reply = refuseWith(refusal, surface, request, world)
+  const reply = refuseWith(refusalOf(effective, scene), scene)
   return { ...reply, headers: { ...reply.headers, ...extra } }
 }
 
 /** What the platform says with a status, so that an injected answer cannot be told from a real one. wire: §2 */
-const messageOf = (status: number): string =>
-  ({
-    401: 'Unauthorized',
-    403: 'Insufficient scope',
-    404: 'Resource not found',
-    429: 'Rate limit exceeded. Please try again later.',
-    500: 'Internal server error',
-  })[status] ??
-  STATUS_CODES[status] ??
-  'Error'
+function refusalOf(status: number, scene: Scene): Refusal {
+  if (scene.surface.name === 'api') {
+    if (status === 401) {
+      const headers = scene.request.headers.authorization ? invalidTokenChallenge('unknown') : bearerChallenge()
+      return new Refusal('unauthorized', { headers })
+    }
+    if (status === 403) return refusalNamed('insufficient_scope', scene)
+    if (status === 429) return refusalNamed('rate_limited', scene)
+  }
+  const known = Object.values(refusals).find((refusal) => refusal.status === status)
+  return new Refusal('unavailable', { status, message: known?.message ?? STATUS_CODES[status] ?? 'Error' })
+}
 
-function refuseWith(refusal: Refusal, surface: Surface, request: Request, world: World): Reply {
+function refuseWith(refusal: Refusal, { surface, request, world }: Scene): Reply {
   const reply = surface.refuse(refusal, request, world)
   return { ...reply, headers: { ...reply.headers, ...refusal.headers } }
 }

@@ -37,7 +37,14 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
       ...(code.nonce !== null && { nonce: code.nonce }),
     },
   }
-  const fault = fireFault(world, { surface: 'id_token', app: app.id, organization: code.organization })
+  const fault = fireFault(world, {
+    surface: 'id_token',
+    method: 'POST',
+    path: '/oauth/token',
+    grant_type: 'authorization_code',
+    app: app.id,
+    organization: code.organization,
+  })
   return fault ? tamperWith(draft, key, fault, now) : sign(draft, key)
 }
 
