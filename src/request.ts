@@ -132,9 +132,13 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body))
   } catch (error) {
-    throw new Refusal('malformed', { reason: error instanceof Error ? error.message : undefined })
+    throw new Refusal('malformed', { reason: error instanceof Error ? withoutExcerpt(error.message) : undefined })
   }
 }
+
+/** A parser's message without the piece of the text that it quotes, which may be a secret. control-api: "Journal" */
+const withoutExcerpt = (message: string) =>
+  message.startsWith('"') ? undefined : message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')
 
 /** zod's issues as details; an unknown key is named in the path. */
 export function detailsOf(error: z.ZodError, prefix: (string | number)[] = []): Detail[] {

@@ -21,12 +21,17 @@ const secretFields = new Set([
 ])
 
 const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|.+-signature)$/i
+/** They hold an address, whose query may have a code in it. */
+const addressHeaders = /^(location|referer)$/i
 
 export const redactHeaders = (
   headers: Request['headers'] | Record<string, string | string[] | undefined>,
 ): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, secretHeaders.test(name) ? HIDDEN : String(value)]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      secretHeaders.test(name) ? HIDDEN : addressHeaders.test(name) ? redactAddress(String(value)) : String(value),
+    ]),
   )
 
 /** A copy of a JSON value without the secrets in it. */
@@ -36,9 +41,22 @@ export function redactValue(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretFields.has(name) && inner !== null ? HIDDEN : redactValue(inner),
+      secretFields.has(name) && inner !== null
+        ? HIDDEN
+        : textFields.has(name) && typeof inner === 'string'
+          ? redactText(inner)
+          : redactValue(inner),
     ]),
   )
+}
+
+/** Fields that hold a message as it was sent, and so JSON within JSON: a delivery's, an inbox's. */
+const textFields = new Set(['body', 'raw'])
+
+const redactText = (text: string): string => {
+  if (!text.startsWith('{')) return text
+  const shown = redactBody(text, 'application/json')
+  return typeof shown === 'string' ? shown : JSON.stringify(shown)
 }
 
 export const redactParameters = (parameters: URLSearchParams): Record<string, string> =>
@@ -61,9 +79,9 @@ export function redactBody(body: string | Buffer | object | undefined, contentTy
   return `[${Buffer.byteLength(text)} bytes of ${contentType || 'unknown type'}]`
 }
 
-/** A `Location` without the secrets in its query. */
-export function redactLocation(location: string): string {
-  const question = location.indexOf('?')
-  if (question < 0) return location
-  return `${location.slice(0, question)}?${new URLSearchParams(redactParameters(new URLSearchParams(location.slice(question + 1))))}`
+/** An address without the secrets in its query. */
+function redactAddress(address: string): string {
+  const question = address.indexOf('?')
+  if (question < 0) return address
+  return `${address.slice(0, question)}?${new URLSearchParams(redactParameters(new URLSearchParams(address.slice(question + 1))))}`
 }
