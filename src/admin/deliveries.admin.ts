@@ -6,6 +6,7 @@ import { type AttemptRecord, type DeliveryRecord, deliveryStates } from '../stor
 import { settled } from '../webhooks/settled.js'
 import type { World } from '../world.js'
 import { list, noSuch, ok, queryOf, strict } from './answer.js'
+import { installationOf, organizationOf } from './named-records.js'
 
 const source = 'control-api: Webhooks'
 
@@ -98,6 +99,8 @@ export const deliveryRoutes: Route[] = [
     },
     (world, request) => {
       const { event, installation, organization, state } = queryOf(request, deliveryQuery)
+      if (installation !== undefined) installationOf(world, installation)
+      if (organization !== undefined) organizationOf(world, organization)
       const { deliveries } = world.store
       const among =
         installation !== undefined
