@@ -96,6 +96,23 @@ describe('control-api rule 3: errors are problems', () => {
     },
   )
 
+  test.for([
+    ['POST', '/_admin/faults', { effect: 'unavailable', expires_in: '40000d' }, 'expires_in'],
+    ['POST', '/_admin/faults', { effect: { delay: '25d' } }, 'effect.delay'],
+    ['POST', '/_admin/tokens', { app: 'notes', organization: 'acme', ttl: 9e15 }, 'ttl'],
+    ['PUT', '/_admin/inboxes/box', { delay: '25d' }, 'delay'],
+    ['POST', '/_admin/clock/advance', { by: 9e15 }, 'by'],
+  ] as const)('%s %s refuses a duration that leads nowhere: %o', async ([method, path, body, at], { call }) => {
+    const answer = await call(path, { method, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].path).toBe(at)
+  })
+
+  test('a body that may be left out is an object all the same', async ({ call }) => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await call('/_admin/clock/freeze', { raw: 'null', headers })).status).toBe(400)
+  })
+
   test('a list without filters refuses one', async ({ call }) => {
     expect((await call('/_admin/users?organization=acme')).body.errors).toMatchObject([{ path: 'organization' }])
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { duration } from '../duration.js'
+import { realDuration } from '../duration.js'
 import { redactBody, redactHeaders } from '../journal/redact.js'
 import { type Route, route } from '../request.js'
 import { type AttemptRecord, type DeliveryRecord, deliveryStates } from '../store/records.js'
@@ -69,7 +69,7 @@ const FIVE_SECONDS = 5_000
 export const queryDuration = z
   .string()
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : text))
-  .pipe(duration)
+  .pipe(realDuration)
 
 export const settledQuery = strict({ timeout: queryDuration.default(FIVE_SECONDS) })
 

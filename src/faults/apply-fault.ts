@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { bearerChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
+import { LONGEST_REAL } from '../duration.js'
 import { namedGrantRefusals, OAuthRefusal } from '../oauth/oauth-error.js'
 import { Refusal, refusals } from '../refusal.js'
 import type { Reply, Request, Route, Surface } from '../request.js'
@@ -54,7 +55,7 @@ export async function replyUnderFault(
     return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, scene), scene))
   }
   const { delay = 0, jitter = 0, hold, connection, ...answer } = fault.effect as HttpEffect
-  const time = delay + (jitter > 0 ? world.random.fraction() * jitter : 0)
+  const time = Math.min(delay + (jitter > 0 ? world.random.fraction() * jitter : 0), LONGEST_REAL)
   if (time > 0) await wait(time, undefined, { signal: request.signal }).catch(() => undefined)
   if (hold !== undefined) await world.holds.wait(fault.id, hold, request.signal)
 

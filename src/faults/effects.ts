@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { rateLimitHeaders } from '../api/rate-limit.js'
 import { insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
-import { duration } from '../duration.js'
+import { duration, realDuration } from '../duration.js'
 import { headersSchema } from '../headers.js'
 import type { RefusalName, RefusalParts } from '../refusal.js'
 import { detailsOf } from '../request.js'
@@ -67,8 +67,8 @@ const httpEffect = z
     headers: headersSchema.optional(),
     /** `malformed_json` and `html` stand for such bodies; anything else is sent as it is. */
     body: z.unknown().optional(),
-    delay: duration.optional(),
-    jitter: duration.optional(),
+    delay: realDuration.optional(),
+    jitter: realDuration.optional(),
     connection: z.enum(['reset', 'hang', 'truncate', 'empty']).optional(),
     hold: z.int().min(1).max(1000).optional(),
   })
