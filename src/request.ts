@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type * as z from 'zod'
-import { type Detail, invalid, Refusal } from './refusal.js'
+import { invalid, Refusal } from './refusal.js'
+import { explain, faultsOf } from './schema-faults.js'
 import type { World } from './world.js'
 
 /** A request as handlers see it. Its body is bytes until `jsonBody` or `formBody` judges them. */
@@ -140,22 +141,11 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
 const withoutExcerpt = (message: string) =>
   message.startsWith('"') ? undefined : message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')
 
-/** zod's issues as details; an unknown key is named in the path. */
-export function detailsOf(error: z.ZodError, prefix: (string | number)[] = []): Detail[] {
-  return error.issues.flatMap((issue): Detail[] => {
-    const path = [...prefix, ...(issue.path as (string | number)[])]
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field' }))
-    }
-    return [{ path: path.join('.'), message: issue.message }]
-  })
-}
-
 /** `value` as the schema reads it. @throws Refusal `invalid` with a detail for each fault. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: (string | number)[] = []): z.output<S> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: explain })
   if (result.success) return result.data
-  throw invalid(detailsOf(result.error, prefix))
+  throw invalid(faultsOf(result.error, prefix))
 }
 
 /** The query as an object for a schema; a name that is given twice is a list. */

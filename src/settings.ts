@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { duration, parseDuration, realDuration } from './duration.js'
 import { typeNameMap } from './elements/type-names.js'
-import { type Detail, invalid } from './refusal.js'
+import { invalid } from './refusal.js'
+import { explain, faultsOf } from './schema-faults.js'
 
 /** How a setting is written as text, in a flag or a variable. wire: §8 */
 const kinds = {
@@ -127,19 +128,12 @@ export function resolveSettings(...layers: GivenSettings[]): Settings {
 
 /**
  * Checks settings given as values.
- * @param prefix what the details' paths begin with, such as `settings.`
  * @throws Refusal `invalid`, a detail for each fault.
  */
-export function checkSettings(given: object, prefix = ''): GivenSettings {
-  const result = settingsSchema.safeParse(given)
+export function checkSettings(given: object): GivenSettings {
+  const result = settingsSchema.safeParse(given, { error: explain })
   if (result.success) return result.data as GivenSettings
-  throw invalid(
-    result.error.issues.flatMap((issue): Detail[] =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ path: prefix + key, message: 'is not a setting' }))
-        : [{ path: prefix + issue.path.join('.'), message: issue.message }],
-    ),
-  )
+  throw invalid(faultsOf(result.error))
 }
 
 /** A setting's value from its text in a flag or variable; what cannot be read comes back as text, for the check to refuse. */

@@ -83,6 +83,17 @@ describe('wire §2 "rate limit"', () => {
       expect((await call('/v0/courses')).headers.get('x-ratelimit-remaining')).toBe('1')
     })
 
+    test('a credential is the same one however its header is written', async ({ call }) => {
+      for (const [scheme, remaining] of [
+        ['Bearer', '1'],
+        ['bearer', '0'],
+        ['BEARER ', '0'],
+      ]) {
+        const { headers } = await call('/v0/courses', { headers: { authorization: `${scheme} key_acme` } })
+        expect(headers.get('x-ratelimit-remaining')).toBe(remaining)
+      }
+    })
+
     test('says so, and is over with the minute', async ({ call }) => {
       await call('/v0/courses', { as: 'key_acme' })
       await call('/_admin/clock/advance', { body: { by: '20s' } })

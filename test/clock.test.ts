@@ -34,7 +34,7 @@ describe('control-api "Clock"', () => {
     expect((await call('/_admin/clock/advance', { method: 'POST' })).status).toBe(400)
     expect((await call('/_admin/clock/advance', { body: {} })).status).toBe(400)
     expect((await call('/_admin/clock/advance', { body: { by: 1, buy: 1 } })).body.errors).toMatchObject([
-      { path: 'buy', message: 'is not a known field' },
+      { path: 'buy', message: 'is not a known field; did you mean "by"?' },
     ])
   })
 

@@ -92,6 +92,32 @@ describe('fixtures "Checked whole": the rules of elements hold for fixtures too'
   })
 })
 
+describe('fixtures "A whole world": whatever requests can bring about can be loaded', () => {
+  const review = (id: string) => ({ id: 'peer', type: 'PEER_REVIEW', name: 'R', properties: { source: { id } } })
+  const score = {
+    id: 'score',
+    type: 'SCORE',
+    name: 'S',
+    properties: { inputs: [{ element: 'a', scored_via: 'peer' }] },
+  }
+  const essays = ['a', 'b'].map((id) => ({ id, type: 'SUBMISSION', name: id }))
+
+  test('a review that has got another source since it grades a score input', async ({ call }) => {
+    await call('/_admin/fixtures', { body: documentOf([...essays, review('a'), score]) })
+    const body = { properties: { source: { id: 'b' } } }
+    expect((await call('/v0/elements/peer', { method: 'PATCH', as: 'key_lab', body })).status).toBe(200)
+    const state = (await call('/_admin/state')).body
+    const read = (await call('/v0/elements/score', { as: 'key_lab' })).body
+    expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
+    expect((await call('/v0/elements/score', { as: 'key_lab' })).body).toEqual(read)
+  })
+
+  test('but nobody may write such a document', async ({ call }) => {
+    const answer = await call('/_admin/fixtures', { body: documentOf([...essays, review('b'), score]) })
+    expect(answer.body.errors.map(({ path }: Json) => path)).toEqual([`${at}.3.properties.inputs.0.scored_via`])
+  })
+})
+
 describe('wire §7: element_type_names', () => {
   test.for([
     [{ ZOOM: 'MEETING' }, 'element_type_names.ZOOM'],

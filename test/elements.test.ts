@@ -169,6 +169,17 @@ describe('wire §2: order of checks', () => {
     expect((await call('/v0/elements', large)).status).toBe(413)
   })
 
+  test('a body that a deletion carries must be JSON too, and is not read', async ({ call }) => {
+    const deletion = (path: string, sent: Call) =>
+      call(`/v0/elements/${path}`, { ...sent, method: 'DELETE', as: 'key_acme' })
+    const text = { raw: 'a=b', headers: { 'content-type': 'text/plain' } }
+    expect((await deletion('nope', text)).status).toBe(415)
+    expect((await deletion('essay', { raw: '{', headers })).status).toBe(400)
+    expect((await deletion('essay', { raw: ' '.repeat(10 * 1024 * 1024 + 1), headers })).status).toBe(413)
+    expect((await call('/v0/elements/essay', { as: 'key_acme' })).status).toBe(200)
+    expect((await deletion('essay', { body: {} })).status).toBe(200)
+  })
+
   test('other methods are 405 with Allow', async ({ call }) => {
     const answer = await call('/v0/elements/essay', { method: 'POST', as: 'key_acme', body: {} })
     expect(answer.status).toBe(405)
@@ -300,19 +311,20 @@ describe('spec §4.6: delete', () => {
     expect((await api('GET', '/v0/elements/review')).body.payload.properties.source).toBeNull()
   })
 
-  test('drops score inputs that name it; a review that goes leaves the input without one', async ({ api }) => {
+  test('drops score inputs that name it, as what is graded or as whose rubric grades', async ({ api }) => {
     const inputs = [
       { id: 'i1', element: 'essay', scored_via: 'review' },
       { id: 'i2', element: 'page' },
       { id: 'i3', element: 'review' },
+      { id: 'i4', element: 'essay' },
     ]
     const score = { ...page, type: 'SCORE', properties: { inputs } }
     const { id } = (await api('POST', '/v0/elements', score)).body.payload
     const left = async () => (await api('GET', `/v0/elements/${id}`)).body.payload.properties.inputs
     await api('DELETE', '/v0/elements/review')
     expect(await left()).toEqual([
-      { id: 'i1', element: 'essay', weight: 1, scored_via: null },
       { id: 'i2', element: 'page', weight: 1, scored_via: null },
+      { id: 'i4', element: 'essay', weight: 1, scored_via: null },
     ])
     await api('DELETE', '/v0/elements/essay')
     expect(await left()).toEqual([{ id: 'i2', element: 'page', weight: 1, scored_via: null }])

@@ -153,6 +153,30 @@ describe('fixtures "Installations"', () => {
   })
 })
 
+describe('fixtures "Fields"', () => {
+  test('any key of metadata and custom_fields is data, also when the world is exported and loaded', async () => {
+    const odd = (text: string) => JSON.parse(`{"__proto__":"${text}","constructor":"c","toString":"t"}`)
+    const member = { user: 'ada', custom_fields: odd('member') }
+    const course = { id: 'c', name: 'C', metadata: odd('course'), custom_fields: odd('field'), members: [member] }
+    const call = await started({
+      users: [{ id: 'ada', email: 'ada@acme.test' }],
+      ...organization({
+        members: [{ user: 'ada' }],
+        courses: [{ ...course, modules: [{ id: 'm', name: 'M', metadata: odd('module') }] }],
+      }),
+    })
+    const again = await started((await call('/_admin/state')).body)
+    for (const ask of [call, again]) {
+      const { metadata, custom_fields } = (await ask('/v0/courses/c')).body.payload
+      expect([metadata, custom_fields].map((value) => JSON.stringify(value))).toEqual(
+        ['course', 'field'].map((text) => JSON.stringify(odd(text))),
+      )
+      expect((await ask('/v0/modules/m')).text).toContain(JSON.stringify(odd('module')))
+      expect((await ask('/v0/courses/c/members/ada')).text).toContain(JSON.stringify(odd('member')))
+    }
+  })
+})
+
 describe('fixtures "Checked whole"', () => {
   test('every fault is listed, each with its path', async () => {
     expect(
@@ -165,11 +189,84 @@ describe('fixtures "Checked whole"', () => {
     ).toEqual([
       expect.stringMatching(/^settings\.page_size /),
       expect.stringMatching(/^settings\.pagesize /),
-      'users.0.emial is not a known field',
+      'users.0.emial is not a known field; did you mean "email"?',
       'users.0.email must be an email address',
       'organizations.0.members.0.user there is no user "ghost@acme.test"',
       expect.stringMatching(/^apps\.0\.manifest\.(webhook|permissions) /),
       expect.stringMatching(/^apps\.0\.manifest\.(webhook|permissions) /),
+    ])
+  })
+
+  test('a field that is missing hides no fault of what stands below and beside it', async () => {
+    const quiz = { type: 'QUIZ', properties: { passing_score: 101 }, activities: [{}, { member: 'ghost' }] }
+    const faults = await faultsOf({
+      users: [{ first_name: 'Ada' }, { email: 'nobody' }],
+      organizations: [{ name: 'Acme', courses: [{ name: '', members: [5], modules: [{ elements: [quiz] }] }] }],
+      apps: [{}],
+      installations: [{ organization: 'nowhere' }],
+    })
+    const element = 'organizations.0.courses.0.modules.0.elements.0'
+    expect(faults.toSorted()).toEqual(
+      [
+        'users.0.email is required: a string',
+        'users.1.email must be an email address',
+        'organizations.0.slug is required: a string',
+        'organizations.0.courses.0.name must not be empty',
+        'organizations.0.courses.0.members.0 must be a user, or { user, joined_at, custom_fields }',
+        'organizations.0.courses.0.modules.0.name is required: a string',
+        `${element}.name is required: a value`,
+        `${element}.properties.passing_score must be at most 100`,
+        `${element}.activities.0.member exactly one of member and members must be given`,
+        `${element}.activities.1.member there is no user "ghost"`,
+        'apps.0.manifest exactly one of manifest and versions must be given',
+        'installations.0.app is required: a string',
+        'installations.0.organization there is no organization "nowhere"',
+      ].toSorted(),
+    )
+  })
+
+  test('an injected fault and a forced outcome that do not exist are no part of a world', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'webhook' }, effect: 'drop' } })
+    await call('/_admin/faults', { body: { match: { method: 'get' }, effect: { status: 503, delay: '1s' } } })
+    await call('/_admin/silent-auth', { method: 'PUT', body: { outcome: 'login_required' } })
+    const state = (await call('/_admin/state')).body
+    expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
+
+    state.faults[0].effect = 'rate_limited'
+    state.faults[1].match.surfaces = 'api'
+    state.silent_auth[0].outcome = 'nonsense'
+    const { status, body } = await call('/_admin/state', { method: 'PUT', body: state })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'faults.0.effect',
+      'faults.1.match.surfaces',
+      'silent_auth.0.outcome',
+    ])
+  })
+
+  test('no two tokens have one secret', async ({ call }) => {
+    const state = (await call('/_admin/state')).body
+    state.tokens[1].secret = state.tokens[0].secret
+    const { body } = await call('/_admin/state', { method: 'PUT', body: state })
+    expect(body.errors).toEqual([
+      { path: 'tokens.1.secret', message: 'the token is given twice; it is also at tokens.0.secret' },
+    ])
+  })
+
+  test('what is given twice is named as the document names it, and a secret is not told', async () => {
+    const organizations = ['acme', 'acme', 'zenith'].map((slug) => ({ slug, api_key: `key_of_${slug}` }))
+    const faults = await faultsOf({
+      users: [{ id: 'ada', email: 'ada@acme.test' }],
+      organizations: [
+        ...organizations,
+        { slug: 'last', api_key: 'key_of_zenith', members: [{ user: 'ada' }, { user: 'ada@acme.test' }] },
+      ],
+    })
+    expect(faults).toEqual([
+      'organizations.1.api_key the API key is given twice; it is also at organizations.0.api_key',
+      'organizations.1.slug the slug "acme" is given twice; it is also at organizations.0.slug',
+      'organizations.3.api_key the API key is given twice; it is also at organizations.2.api_key',
+      'organizations.3.members.1 the membership "last/ada" is given twice; it is also at organizations.3.members.0',
     ])
   })
 

@@ -62,6 +62,41 @@ describe('control-api "Journal"', () => {
     expect(body.data[0]).toMatchObject({ app: 'notes', request: { body: { refresh_token: '[redacted]' } } })
   })
 
+  test('never shows a secret that came under a wrong name', async ({ call }) => {
+    await call('/v0/courses?apiKey=key_acme', { headers: { 'x-api-key': 'key_acme', token: 'at_acme' } })
+    await call('/v0/elements', { as: 'key_acme', body: { accessToken: 'at_acme', content: '{"api_key":"key_acme"}' } })
+    await call('/oauth/authorize?prompt=none&id_token_hint=eyJ.hint')
+    const { text, body } = await call('/_admin/requests')
+    for (const secret of ['key_acme', 'at_acme', 'eyJ.hint']) expect(text).not.toContain(secret)
+    expect(body.data[0]).toMatchObject({
+      query: { apiKey: '[redacted]' },
+      request: { headers: { token: '[redacted]' } },
+    })
+    expect(body.data[1].request.body).toEqual({ accessToken: '[redacted]', content: '{"api_key":"[redacted]"}' })
+  })
+
+  test('of control calls it shows no secret either, nor of the webhooks that they hold', async () => {
+    const emulator = await startEmulator({ seed: 'test', fixtures: acme, journal_admin: true })
+    try {
+      const webhook = { url: `${emulator.url}/_inbox/notes` }
+      const manifest = Object.assign({}, acme.apps?.[0]?.manifest, { webhook })
+      await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
+      const made = await send(`${emulator.url}/_admin/installations`, {
+        body: { app: 'notes', organization: 'zenith' },
+      })
+      const { access_token, refresh_token } = made.body.credentials
+      const [entry] = (await send(`${emulator.url}/_admin/inboxes/notes`)).body.data
+      const state = await send(`${emulator.url}/_admin/state`)
+      await send(`${emulator.url}/_admin/state`, { method: 'PUT', body: state.body })
+      const { text } = await send(`${emulator.url}/_admin/requests`)
+      expect(text).toContain('/_admin/inboxes/notes')
+      const secrets = ['key_acme', 'notes_secret', 'notes_signing', entry.headers['platform-signature']]
+      for (const secret of [...secrets, access_token, refresh_token]) expect(text).not.toContain(secret)
+    } finally {
+      await emulator.close()
+    }
+  })
+
   test.for([
     ['surface=api', 3],
     ['surface=oauth', 0],

@@ -215,6 +215,25 @@ describe('wire §1: signing keys', () => {
     }
   })
 
+  test('an export holds the keys, also before anybody has seen them', async () => {
+    const first = await startEmulator({ fixtures: world })
+    try {
+      const { kid } = (await send(`${first.url}/_admin/keys/rotate`, { method: 'POST' })).body
+      const state = (await send(`${first.url}/_admin/state`)).body
+      const second = await startEmulator({ fixtures: state })
+      try {
+        const keys = await jwks(second.url)
+        expect(keys[0]?.kid).toBe(kid)
+        expect(keys).toHaveLength(2)
+        expect(await jwks(first.url)).toEqual(keys)
+      } finally {
+        await second.close()
+      }
+    } finally {
+      await first.close()
+    }
+  })
+
   test('keys, sessions and unused codes survive a restart', async () => {
     const store = join(mkdtempSync(join(tmpdir(), 'mockademy-')), 'store.json')
     const before = await startEmulator({ fixtures: signInWorld, store })
@@ -323,6 +342,25 @@ describe('control-api: faults of id_tokens', () => {
       expect(read(next).claims).not.toHaveProperty('nbf')
     })
   }
+
+  idToken('the fault is marked in the journal, and not on the wire', async ({ idToken, call }) => {
+    const { id } = (await withFault(call, 'wrong_aud')).body
+    await idToken()
+    await idToken()
+    const [spoiled, sound] = (await call('/_admin/requests?path=/oauth/token')).body.data
+    expect(spoiled).toMatchObject({ status: 200, fault: id })
+    expect(Object.keys(spoiled.response.body)).toEqual(Object.keys(sound.response.body))
+    expect(spoiled.response.headers).toEqual(sound.response.headers)
+    expect(sound.fault).toBeNull()
+  })
+
+  idToken('matches what the token request is, too', async ({ idToken, call }) => {
+    await withFault(call, 'missing_sub', { grant_type: 'refresh_token' })
+    await withFault(call, 'missing_sub', { path: '/v0/*' })
+    expect(read(await idToken()).claims.sub).toBe('ada')
+    await withFault(call, 'missing_sub', { method: 'POST', path: '/oauth/*', grant_type: 'authorization_code' })
+    expect(read(await idToken()).claims).not.toHaveProperty('sub')
+  })
 
   idToken('a fault for another app does not fire', async ({ idToken, call }) => {
     await withFault(call, 'missing_sub', { app: 'duo' })

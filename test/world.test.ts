@@ -130,13 +130,40 @@ test('a clash is told with its path, and a secret in it is not', async ({ call }
   })
   expect(status).toBe(409)
   expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
-    'apps.0.manifest.id',
+    'apps.0',
     'installations.0.credentials.access_token',
     'installations.0.credentials.refresh_token',
     'organizations.0.slug',
     'organizations.1.api_key',
   ])
   expect(text).not.toMatch(/key_acme|at_acme|rt_acme/)
+})
+
+describe('control-api "Journal": problem details show no secret', () => {
+  test.for([
+    ['an API key', 'key_acme', { organizations: [{ slug: 'neo', api_key: 'key_acme' }] }],
+    [
+      'a token',
+      'at_acme',
+      { installations: [{ app: 'notes', organization: 'zenith', credentials: { access_token: 'at_acme' } }] },
+    ],
+    [
+      'a key given twice',
+      'key_neo',
+      {
+        organizations: [
+          { slug: 'neo', api_key: 'key_neo' },
+          { slug: 'leo', api_key: 'key_neo' },
+        ],
+      },
+    ],
+  ] as [string, string, FixtureDocument][])('%s that exists already', async ([, secret, document], { call }) => {
+    const { status, body, text } = await call('/_admin/fixtures', { body: document })
+    expect([400, 409]).toContain(status)
+    expect(body.errors).toHaveLength(1)
+    expect(body.errors[0].path).toMatch(/api_key|access_token/)
+    expect(text).not.toContain(secret)
+  })
 })
 
 describe('POST /_admin/reset', () => {

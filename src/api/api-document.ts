@@ -55,13 +55,14 @@ function responseOf(name: RefusalName): Json {
 function refusalsOf({ operation, path }: Route): Record<string, string> {
   const { open, query, body } = operation
   const writes = operation.scope === null
+  const takesBody = body !== undefined || writes
   const names: (RefusalName | false | undefined)[] = [
-    (query !== undefined || body !== undefined || path.includes(':')) && 'invalid',
+    (query !== undefined || takesBody || path.includes(':')) && 'invalid',
     !open && 'unauthorized',
     !open && 'insufficient_scope',
     path.includes(':') && 'not_found',
-    body && 'too_large',
-    body && 'unsupported_media_type',
+    takesBody && 'too_large',
+    takesBody && 'unsupported_media_type',
     'rate_limited',
     'internal',
     writes && 'store_unwritable',

@@ -1,3 +1,4 @@
+import { bearerOf } from '../authentication/bearer.js'
 import { Refusal } from '../refusal.js'
 import type { Request } from '../request.js'
 import type { World } from '../world.js'
@@ -21,7 +22,8 @@ export function countRequest(world: World, request: Request): Record<string, str
   if (limit === undefined) return {}
   const { windows } = world.rateLimiter
   const now = world.clock.now()
-  const credential = request.headers.authorization ?? ''
+  // However its header is written: `bearer` is the same scheme.
+  const credential = bearerOf(request.headers) ?? ''
   let window = windows.get(credential)
   if (!window || window.endsAt <= now) {
     for (const [other, { endsAt }] of windows) if (endsAt <= now) windows.delete(other)

@@ -1,65 +1,11 @@
 import type * as z from 'zod'
 import type { Detail } from '../refusal.js'
-import { didYouMean } from './did-you-mean.js'
+import { explain, faultsOf } from '../schema-faults.js'
 
 type Path = (string | number)[]
 
 /** A value as its schema reads it, or its faults: one entry for each. */
 export type Checked<T> = { sound: true; value: T } | { sound: false; details: Detail[] }
-
-/** What separates the messages of several unknown keys, which zod reports as one issue. */
-const SEPARATOR = '\n'
-
-const nameOf = (value: unknown): string => {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number beyond what a double holds'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-const expectations: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-}
-
-const oneOf = (values: unknown[]) => (values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`)
-
-const must = (what: string, input: unknown) =>
-  input === undefined ? `is required: ${what}` : `must be ${what}, not ${nameOf(input)}`
-
-const mustBeOneOf = (values: unknown[], input: unknown) =>
-  typeof input === 'string' ? `must be ${oneOf(values)}` : must(oneOf(values), input)
-
-/** The message of a zod issue: the fault and, where there is one, the way out. */
-export function explain(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case 'invalid_type':
-      return must(expectations[issue.expected] ?? issue.expected, issue.input)
-    case 'invalid_value':
-      return mustBeOneOf(issue.values, issue.input)
-    case 'invalid_union':
-      return mustBeOneOf((issue.options as unknown[] | undefined) ?? [], tagOf(issue))
-    case 'too_small':
-      if (issue.origin === 'array')
-        return `must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`
-      return `must be at least ${issue.minimum}`
-    case 'too_big':
-      return `must be at most ${issue.maximum}`
-    case 'unrecognized_keys': {
-      const shape = (issue.inst as z.ZodObject | undefined)?._zod.def.shape ?? {}
-      return issue.keys.map((key) => `is not a known field${didYouMean(key, Object.keys(shape))}`).join(SEPARATOR)
-    }
-    default:
-      return undefined
-  }
-}
-
-const tagOf = (issue: z.core.$ZodRawIssue): unknown =>
-  (issue.input as Record<string, unknown> | undefined)?.[String(issue.discriminator)]
 
 /** Judges `value` by `schema`. Paths begin with `prefix`. Whatever JSON holds, this does not throw. */
 export function check<S extends z.ZodType>(schema: S, value: unknown, prefix: Path = []): Checked<z.output<S>> {
@@ -78,7 +24,7 @@ function judge(schema: z.ZodType, value: unknown, prefix: Path): { read?: unknow
   try {
     const result = schema.safeParse(value, { error: explain })
     if (result.success) return { read: result.data, details: [] }
-    return { details: result.error.issues.flatMap((issue) => detailsOf(issue, prefix)) }
+    return { details: faultsOf(result.error, prefix) }
   } catch (error) {
     // zod spreads lists of issues into arguments, and a call takes only so many.
     if (!(error instanceof RangeError)) throw error
@@ -101,11 +47,4 @@ function shortened(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth >= DEPTH) return value
   if (Array.isArray(value)) return value.slice(0, MANY).map((item) => shortened(item, depth + 1))
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, depth + 1)]))
-}
-
-function detailsOf(issue: z.core.$ZodIssue, prefix: Path): Detail[] {
-  const path = [...prefix, ...(issue.path as Path)]
-  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }]
-  const messages = issue.message.split(SEPARATOR)
-  return issue.keys.map((key, index) => ({ path: [...path, key].join('.'), message: messages[index] as string }))
 }

@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs'
-import { didYouMean } from '../api/did-you-mean.js'
+import { didYouMean } from '../did-you-mean.js'
 import { version } from '../version.js'
 import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'

@@ -12,6 +12,8 @@ type ElementFields = Pick<RecordOf<'elements'>, 'name' | 'content' | 'metadata' 
 /** What an element of a document says of others, sound or not, with where it belongs: for `faultsOfReferences`. */
 export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course'> & {
   sent: Record<string, unknown>
+  /** Only exports give one. */
+  sequence?: number | undefined
 }
 
 interface ReadElement {
@@ -45,9 +47,10 @@ export function readElement(world: World, given: ElementDocument): ReadElement {
 }
 
 /** The faults of what an element of a document refers to, once all of them are in the store. */
-export function faultsOfReferences(world: World, { type, sent, ...where }: ElementDraft): Detail[] {
+export function faultsOfReferences(world: World, { type, sent, sequence, ...where }: ElementDraft): Detail[] {
   if (!isElementType(type)) return []
+  const exported = sequence !== undefined
   return elementTypes[type].references
-    .flatMap((rule) => rule(world, { ...where, changed: sent, result: sent }))
+    .flatMap((rule) => rule(world, { ...where, exported, changed: sent, result: sent }))
     .map(({ path, message }) => ({ path: `properties.${path}`, message }))
 }

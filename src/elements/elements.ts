@@ -99,14 +99,12 @@ export function deleteElement(world: World, element: ElementRecord): void {
 const setProperty = (tx: Transaction, element: ElementRecord, name: string, value: unknown) =>
   tx.put('elements', { ...element, properties: { ...element.properties, [name]: value } })
 
-/** An input that names the element goes; one whose review it was goes on without a review. wire: §4 "delete" */
+/** An input that names the element goes, whether it is what is graded or whose rubric grades. wire: §4 "delete" */
 function dropInputs(tx: Transaction, score: ElementRecord, id: string): void {
   const inputs = score.properties.inputs
-  if (!Array.isArray(inputs) || !inputs.some(({ element, scored_via }) => element === id || scored_via === id)) return
-  const left = inputs
-    .filter(({ element }) => element !== id)
-    .map((input) => (input.scored_via === id ? { ...input, scored_via: null } : input))
-  setProperty(tx, score, 'inputs', left)
+  if (!Array.isArray(inputs)) return
+  const left = inputs.filter(({ element, scored_via }) => element !== id && scored_via !== id)
+  if (left.length < inputs.length) setProperty(tx, score, 'inputs', left)
 }
 
 /** The neutral type that a body names on the wire. wire: §7 `element_type_names` */

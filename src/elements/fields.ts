@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { explain } from '../api/validate.js'
+import { explain } from '../schema-faults.js'
 import { isObject } from './json.js'
 
 /** The building blocks of the table of element types: what a value of a field may be. */

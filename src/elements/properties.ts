@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { didYouMean } from '../api/did-you-mean.js'
 import { check } from '../api/validate.js'
+import { didYouMean } from '../did-you-mean.js'
 import type { Random } from '../random.js'
 import type { Detail } from '../refusal.js'
 import type { ElementRecord } from '../store/records.js'

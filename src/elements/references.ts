@@ -10,6 +10,8 @@ export interface Referrer extends Outcome {
   organization: string
   /** Undefined when its module could not be found. */
   course: string | undefined
+  /** It is from an export: what it refers to was right when it was said, and may have changed since. */
+  exported?: boolean
 }
 
 /** A rule about the elements that an element refers to. Paths begin at the property. */

@@ -4,7 +4,7 @@ import { bearerChallenge, invalidTokenChallenge } from '../authentication/challe
 import { LONGEST_REAL } from '../duration.js'
 import { namedGrantRefusals, OAuthRefusal } from '../oauth/oauth-error.js'
 import { Refusal, refusals } from '../refusal.js'
-import type { Reply, Request, Route, Surface } from '../request.js'
+import type { Notes, Reply, Request, Route, Surface } from '../request.js'
 import type { FaultRecord } from '../store/records.js'
 import type { World } from '../world.js'
 import { type HttpEffect, namedEffects } from './effects.js'
@@ -20,6 +20,9 @@ interface Scene {
   request: Request
   route: Route | undefined
 }
+
+/** What the journal says of an answer that a fault has made. control-api: "Faults" */
+export const injected = (fault: string): Notes => ({ reason: `Injected fault ${fault}`, fault })
 
 /** The fault that a request to `/v0` or OAuth runs into, if any. */
 export function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
@@ -49,7 +52,7 @@ export async function replyUnderFault(
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (reply: Reply): Reply => ({
     ...reply,
-    notes: { reason: `Injected fault ${fault.id}`, ...reply.notes, fault: fault.id },
+    notes: { ...injected(fault.id), ...reply.notes, fault: fault.id },
   })
   if (typeof fault.effect === 'string') {
     return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, scene), scene))

@@ -4,7 +4,7 @@ import { insufficientScopeChallenge, invalidTokenChallenge } from '../authentica
 import { duration, realDuration } from '../duration.js'
 import { headersSchema } from '../headers.js'
 import type { RefusalName, RefusalParts } from '../refusal.js'
-import { detailsOf } from '../request.js'
+import { explain, issuesOf } from '../schema-faults.js'
 
 /** What a refusal of the platform depends on. */
 interface Circumstances {
@@ -128,14 +128,9 @@ export const faultRequest = z
     const { surface } = fault.match
     const { name, parts } = effectSchemas[surface === 'webhook' || surface === 'id_token' ? surface : 'http']
     const isParts = typeof fault.effect === 'object' && fault.effect !== null && !Array.isArray(fault.effect)
-    const result = (isParts ? parts : name).safeParse(fault.effect)
-    for (const { path, message } of result.error ? detailsOf(result.error) : []) {
-      context.issues.push({
-        code: 'custom',
-        input: fault.effect,
-        path: ['effect', ...path.split('.').filter(Boolean)],
-        message,
-      })
+    const result = (isParts ? parts : name).safeParse(fault.effect, { error: explain })
+    for (const { path, message } of result.error ? issuesOf(result.error) : []) {
+      context.issues.push({ code: 'custom', input: fault.effect, path: ['effect', ...path], message })
     }
     return { ...fault, effect: result.data }
   })

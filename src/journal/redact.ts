@@ -2,27 +2,37 @@ import type { Request } from '../request.js'
 
 const HIDDEN = '[redacted]'
 
-/** Names of body fields, form fields, query parameters and claims that hold a secret. control-api: "Journal" */
+/**
+ * Names of body fields, form fields, query parameters, headers and claims that hold a secret, as `nameOf` writes them:
+ * a client that spells one wrong has sent its secret all the same. control-api: "Journal"
+ */
 const secretFields = new Set([
-  'access_token',
-  'refresh_token',
-  'id_token',
-  'client_secret',
-  'signing_secret',
-  'api_key',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'idtokenhint',
+  'clientsecret',
+  'clientassertion',
+  'signingsecret',
+  'apikey',
   'code',
-  'code_verifier',
-  'admin_token',
+  'codeverifier',
+  'admintoken',
   'csrf',
   'cookie',
   'token',
   'secret',
-  'private_jwk',
+  'privatejwk',
 ])
+
+/** `X-Api-Key`, `apiKey` and `api_key` are one name. */
+const nameOf = (field: string) => field.toLowerCase().replace(/^x-|[^a-z]/g, '')
 
 const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|.+-signature)$/i
 /** They hold an address, whose query may have a code in it. */
 const addressHeaders = /^(location|referer)$/i
+
+const isSecret = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
 
 export const redactHeaders = (
   headers: Request['headers'] | Record<string, string | string[] | undefined>,
@@ -30,37 +40,37 @@ export const redactHeaders = (
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      secretHeaders.test(name) ? HIDDEN : addressHeaders.test(name) ? redactAddress(String(value)) : String(value),
+      isSecret(name) ? HIDDEN : addressHeaders.test(name) ? redactAddress(String(value)) : String(value),
     ]),
   )
 
-/** A copy of a JSON value without the secrets in it. */
+/** A copy of a JSON value without the secrets in it, nor in JSON that a text of it holds: a delivery's body, say. */
 export function redactValue(value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value)
   if (Array.isArray(value)) return value.map(redactValue)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretFields.has(name) && inner !== null
-        ? HIDDEN
-        : textFields.has(name) && typeof inner === 'string'
-          ? redactText(inner)
-          : redactValue(inner),
+      isSecret(name) && inner !== null ? HIDDEN : redactValue(inner),
     ]),
   )
 }
 
-/** Fields that hold a message as it was sent, and so JSON within JSON: a delivery's, an inbox's. */
-const textFields = new Set(['body', 'raw'])
-
-const redactText = (text: string): string => {
-  if (!text.startsWith('{')) return text
-  const shown = redactBody(text, 'application/json')
-  return typeof shown === 'string' ? shown : JSON.stringify(shown)
+function redactText(text: string): string {
+  if (!/^\s*[{[]/.test(text)) return text
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return text
+  }
+  const shown = JSON.stringify(redactValue(value))
+  return shown === JSON.stringify(value) ? text : shown
 }
 
 export const redactParameters = (parameters: URLSearchParams): Record<string, string> =>
-  Object.fromEntries([...parameters].map(([name, value]) => [name, secretFields.has(name) ? HIDDEN : value]))
+  Object.fromEntries([...parameters].map(([name, value]) => [name, isSecret(name) ? HIDDEN : value]))
 
 /** A body as the journal shows it: JSON and forms without secrets, other text as it is, HTML and bytes by their length. */
 export function redactBody(body: string | Buffer | object | undefined, contentType: string): unknown {

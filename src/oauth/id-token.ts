@@ -9,6 +9,12 @@ export interface IdTokenDraft {
   claims: Record<string, unknown>
 }
 
+/** A signed id_token; `fault` is the id of the injected fault that spoiled it. */
+interface IssuedIdToken {
+  token: string
+  fault?: string
+}
+
 /** The claims that each scope brings. spec: §5.3 */
 const claimsOfScope: Record<string, (user: UserRecord) => Record<string, unknown>> = {
   profile: ({ full_name }) => ({ name: full_name }),
@@ -19,7 +25,7 @@ const claimsOfScope: Record<string, (user: UserRecord) => Record<string, unknown
  * The id_token for a code that has been redeemed; undefined when `openid` was not granted. Times are seconds on the
  * emulator's clock. Waits when the signing key is still being made. spec: §4.9, §5.3, wire: §6
  */
-export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord): Promise<string | undefined> {
+export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord): Promise<IssuedIdToken | undefined> {
   const scopes = code.scope.split(' ')
   const user = world.store.users.get(code.user)
   if (!scopes.includes('openid') || !user) return undefined
@@ -39,13 +45,15 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
   }
   const fault = fireFault(world, {
     surface: 'id_token',
+    app: app.id,
+    organization: code.organization,
+    // The only request that is answered with an id_token.
     method: 'POST',
     path: '/oauth/token',
     grant_type: 'authorization_code',
-    app: app.id,
-    organization: code.organization,
   })
-  return fault ? tamperWith(draft, key, fault, now) : sign(draft, key)
+  if (!fault) return { token: await sign(draft, key) }
+  return { token: await tamperWith(draft, key, fault, now), fault: fault.id }
 }
 
 /** The compact JWT. jose is imported late: only who signs in pays for it. */

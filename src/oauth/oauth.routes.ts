@@ -1,3 +1,4 @@
+import { injected } from '../faults/apply-fault.js'
 import { type Route, route } from '../request.js'
 import { presentOutcome } from '../web-app/outcome.js'
 import { signedIn } from '../web-app/sessions.js'
@@ -35,8 +36,13 @@ export const oauthRoutes: Route[] = [
       const app = authenticateClient(world, request, form)
       const { pair, code } = grantTokens(world, app, form)
       const response = presentPair(world, pair)
-      const id_token = code && (await idTokenFor(world, app, code))
-      return { status: 200, headers: noStore, body: { ...response, ...(id_token !== undefined && { id_token }) } }
+      const issued = code && (await idTokenFor(world, app, code))
+      return {
+        status: 200,
+        headers: noStore,
+        body: { ...response, ...(issued && { id_token: issued.token }) },
+        ...(issued?.fault !== undefined && { notes: injected(issued.fault) }),
+      }
     },
   ),
 

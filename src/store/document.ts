@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { settingsSchema } from '../settings.js'
-import { recordSchemas, roles } from './records.js'
+import { freeForm, recordSchemas, roles } from './records.js'
 
 /** A moment with `Z` or an offset; comes out as the wire writes it. wire: §1 */
 const moment = z.iso
@@ -13,7 +13,6 @@ const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, d
 /** What any record of a document may state; left out, it is generated. `sequence` is for exports. */
 const generated = { created_at: moment.optional(), sequence: z.int().optional() }
 
-const freeForm = z.record(z.string(), z.unknown())
 const text = z.string()
 const nullableText = text.nullable().optional()
 
@@ -96,10 +95,18 @@ const courseDocument = z.strictObject({
   custom_fields: freeForm.default({}),
   members: z
     .array(
-      z.union([
-        text,
-        z.strictObject({ user: text, joined_at: moment.optional(), custom_fields: freeForm.default({}), ...generated }),
-      ]),
+      z.union(
+        [
+          text,
+          z.strictObject({
+            user: text,
+            joined_at: moment.optional(),
+            custom_fields: freeForm.default({}),
+            ...generated,
+          }),
+        ],
+        { error: 'must be a user, or { user, joined_at, custom_fields }' },
+      ),
     )
     .default([]),
   modules: z.array(moduleDocument).default([]),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isObject } from '../elements/json.js'
 
 /**
  * What the store keeps, one schema a kind of record. A record is not its wire shape: `present…` functions project it.
@@ -13,7 +14,18 @@ const base = {
   created_at: timestamp,
 }
 
-const freeForm = z.record(z.string(), z.unknown())
+/**
+ * Whatever a person has put there, by key. Any key is data, `__proto__` too, which zod's own record would drop.
+ * wire: §5 `metadata`
+ */
+export const freeForm = z
+  .unknown()
+  .refine(isObject, 'must be an object')
+  .meta({
+    type: 'object',
+    propertyNames: { type: 'string' },
+    additionalProperties: {},
+  }) as z.ZodType<Record<string, unknown>>
 
 /** `id` is the slug. */
 const organization = z.object({ ...base, name: z.string(), api_key: z.string().nullable() })

@@ -15,7 +15,9 @@ export function exchanges(url: string, credential: string) {
   const send: Send = (method, path, body, headers = {}) =>
     new Promise((resolve, reject) => {
       const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-      const request = http.request(url + path, {
+      // As an option the path goes out as it is, dots and all.
+      const request = http.request(url, {
+        path,
         agent,
         method,
         headers: {

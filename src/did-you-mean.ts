@@ -10,15 +10,19 @@ export function didYouMean(given: string, known: string[]): string {
   return known.length > 0 ? `; known are ${known.join(', ')}` : '; there are none'
 }
 
-/** How many letters must be added, dropped or changed to turn `a` into `b`. */
+/** How many letters must be added, dropped, changed or swapped with their neighbour to turn `a` into `b`. */
 function distanceOf(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swap = swapped ? (before[j - 2] as number) + 1 : Number.POSITIVE_INFINITY
+      next.push(Math.min(change, swap, (row[j] as number) + 1, (next[j - 1] as number) + 1))
     }
+    before = row
     row = next
   }
   return row[b.length] as number
