@@ -62,7 +62,9 @@ export function createClock(store: Store): Clock {
 
   /** Takes out and runs all that is due by then, an instant at a time; ends when they have ended. */
   const runDue = async (until: number) => {
+    const started = epoch
     for (let instant = next()?.[1].due; instant !== undefined && instant <= until; instant = next()?.[1].due) {
+      if (started !== epoch) return
       const due = [...entries].filter(([, entry]) => entry.due === instant)
       for (const [id] of due) entries.delete(id)
       await Promise.all(due.map(([, entry]) => entry.run()))
@@ -106,6 +108,7 @@ export function createClock(store: Store): Clock {
       try {
         const target = now() + by
         for (let due = next()?.[1].due; due !== undefined && due <= target && !closed; due = next()?.[1].due) {
+          if (started !== epoch) break
           move(Math.max(due, now()))
           await runDue(due)
         }

@@ -11,10 +11,20 @@ export function parseDuration(text: string): number {
 
 const MESSAGE = 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"'
 
+/** A hundred years: whatever ends so much later than the latest moment of the clock still has a timestamp. */
+const LONGEST = 36_525 * units.d
+
+/** setTimeout's longest delay, some 24 days. */
+export const LONGEST_REAL = 2 ** 31 - 1
+
 /** A duration as users give it, milliseconds or text; comes out as milliseconds. control-api: preamble, wire: §8 */
 export const duration = z
-  .union([z.number().nonnegative().max(Number.MAX_SAFE_INTEGER), z.string().regex(pattern, MESSAGE)], MESSAGE)
+  .union([z.number().nonnegative(), z.string().regex(pattern, MESSAGE)], MESSAGE)
   .transform((given) => (typeof given === 'number' ? Math.round(given) : parseDuration(given)))
+  .refine((ms) => ms <= LONGEST, 'must be at most a hundred years')
+
+/** A duration that is waited for in real time. */
+export const realDuration = duration.refine((ms) => ms <= LONGEST_REAL, 'is real time: must be at most 24 days')
 
 /** As users give it: milliseconds, or text such as `90s`. */
 export type Duration = z.input<typeof duration>

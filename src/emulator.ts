@@ -156,6 +156,8 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       void ready.then(() => listener(request, response))
     })
     server = listeningServer
+    // A client that sends on a kept connection just as its time is over gets a reset: the clients end them, or close().
+    server.keepAliveTimeout = 0
     const { port, host } = world.settings
     const actualPort = await listen(listeningServer, port, host)
     listening = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`

@@ -128,26 +128,22 @@ async function replyTo(
     return { ...reply, headers: { ...reply.headers, ...refusal.headers }, notes: { ...reply.notes, reason } }
   }
   const work = async (): Promise<Reply> => {
-    let added: Record<string, string> = {}
-    let reply: Reply
     try {
-      added = surface.admit?.(world, request) ?? {}
-      reply = await handle(world, match, request)
+      return await handle(world, match, request)
     } catch (error) {
-      reply = refused(error)
+      return refused(error)
     }
-    return { ...reply, headers: { ...added, ...reply.headers } }
   }
   try {
+    const added = surface.admit?.(world, request)
     const fault = faultFor(world, surface, request)
-    return fault ? await replyUnderFault(world, fault, { surface, request, scope: scopeOf(match), work }) : await work()
+    const route = match.found === 'route' ? match.route : undefined
+    const reply = await (fault ? replyUnderFault(world, fault, surface, request, route, work) : work())
+    return added ? { ...reply, headers: { ...added, ...reply.headers } } : reply
   } catch (error) {
     return refused(error)
   }
 }
-
-/** The scope that a bearer token needs there; null when none suffices, or nothing is there. */
-const scopeOf = (match: Match) => (match.found === 'route' ? (match.route.operation.scope ?? null) : null)
 
 function handle(world: World, match: Match, request: Request): Reply | Promise<Reply> {
   switch (match.found) {

@@ -133,9 +133,13 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body))
   } catch (error) {
-    throw new Refusal('malformed', { reason: error instanceof Error ? error.message : undefined })
+    throw new Refusal('malformed', { reason: error instanceof Error ? withoutExcerpt(error.message) : undefined })
   }
 }
+
+/** A parser's message without the piece of the text that it quotes, which may be a secret. control-api: "Journal" */
+const withoutExcerpt = (message: string) =>
+  message.startsWith('"') ? undefined : message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')
 
 /** `value` as the schema reads it. @throws Refusal `invalid` with a detail for each fault. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: (string | number)[] = []): z.output<S> {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { duration, parseDuration } from './duration.js'
+import { duration, parseDuration, realDuration } from './duration.js'
 import { typeNameMap } from './elements/type-names.js'
 import { invalid } from './refusal.js'
 import { explain, faultsOf } from './schema-faults.js'
@@ -65,8 +65,8 @@ export const settingTable = {
   id_token_ttl: setting('duration', duration, 'Lifetime of id_tokens'),
   refresh_token_ttl: setting('duration', duration, 'Lifetime of refresh tokens'),
   code_ttl: setting('duration', duration, 'Lifetime of authorization codes'),
-  ack_window: setting('duration', duration, 'Time an app has to acknowledge app.installed'),
-  attempt_timeout: setting('duration', duration, 'Time-out of any other webhook attempt'),
+  ack_window: setting('duration', realDuration, 'Time an app has to acknowledge app.installed'),
+  attempt_timeout: setting('duration', realDuration, 'Time-out of any other webhook attempt'),
   retry_schedule: setting('list', z.array(duration), 'Waits before the second, third … attempt of a webhook'),
   header_prefix: setting('text', headerPrefix, 'Prefix of the webhook headers'),
   allow_public_webhooks: setting('boolean', z.boolean(), 'Let webhooks go to public addresses'),

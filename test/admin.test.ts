@@ -80,6 +80,54 @@ describe('control-api rule 3: errors are problems', () => {
     })
     expect(large.status).toBe(413)
   })
+
+  test.for([
+    ['POST', '/_admin/reset'],
+    ['POST', '/_admin/clock/resume'],
+    ['POST', '/_admin/organizations/acme/api-key'],
+    ['DELETE', '/_admin/requests'],
+  ] as const)(
+    '%s %s reads neither a body nor a query: an unknown field is an error',
+    async ([method, path], { call }) => {
+      expect((await call(path, { method, body: { app: 'notes' } })).body.errors).toMatchObject([{ path: 'app' }])
+      expect((await call(`${path}?app=notes`, { method })).body.errors).toMatchObject([{ path: 'app' }])
+      expect((await call(path, { method, raw: '{', headers: { 'content-type': 'application/json' } })).status).toBe(400)
+      expect((await call(path, { method, body: {} })).status).toBe(200)
+    },
+  )
+
+  test.for([
+    ['POST', '/_admin/faults', { effect: 'unavailable', expires_in: '40000d' }, 'expires_in'],
+    ['POST', '/_admin/faults', { effect: { delay: '25d' } }, 'effect.delay'],
+    ['POST', '/_admin/tokens', { app: 'notes', organization: 'acme', ttl: 9e15 }, 'ttl'],
+    ['PUT', '/_admin/inboxes/box', { delay: '25d' }, 'delay'],
+    ['POST', '/_admin/clock/advance', { by: 9e15 }, 'by'],
+  ] as const)('%s %s refuses a duration that leads nowhere: %o', async ([method, path, body, at], { call }) => {
+    const answer = await call(path, { method, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].path).toBe(at)
+  })
+
+  test('a body that may be left out is an object all the same', async ({ call }) => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await call('/_admin/clock/freeze', { raw: 'null', headers })).status).toBe(400)
+  })
+
+  test('a list without filters refuses one', async ({ call }) => {
+    expect((await call('/_admin/users?organization=acme')).body.errors).toMatchObject([{ path: 'organization' }])
+  })
+
+  test.for([
+    '/_admin/installations?app=nots',
+    '/_admin/installations?organization=acm',
+    '/_admin/deliveries?organization=acm',
+    '/_admin/deliveries?installation=none',
+    '/_admin/tokens?user=nobody',
+  ])('%s names what does not exist: 404, saying what does', async (path, { call }) => {
+    const { status, body } = await call(path)
+    expect(status).toBe(404)
+    expect(body.detail).toMatch(/^There is no .+; there are: .+/)
+  })
 })
 
 describe('control-api "Organizations, users, apps"', () => {

@@ -55,6 +55,18 @@ describe('control-api "Clock"', () => {
     expect(body.now).toBe('2026-01-01T00:00:00.000Z')
   })
 
+  test("a fixture's clock stands at its time, or at the present one, unless it runs", async ({ call }) => {
+    const clock = async (clock: object) => {
+      expect((await call('/_admin/state', { method: 'PUT', body: { clock } })).status).toBe(200)
+      return (await call('/_admin/clock')).body
+    }
+    const now = '2030-05-06T07:08:09.000Z'
+    expect(await clock({ now })).toMatchObject({ now, frozen: true })
+    expect(await clock({ frozen: true })).toMatchObject({ now, frozen: true })
+    const running = await clock({ now: '2031-01-01T00:00:00.000Z', frozen: false })
+    expect(running).toMatchObject({ now: expect.stringMatching(/^2031-01-01T00:00/), frozen: false })
+  })
+
   test('access tokens end an hour after they were issued', async ({ call }) => {
     await call('/_admin/clock/advance', advance('59m'))
     expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(200)

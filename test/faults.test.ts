@@ -127,7 +127,7 @@ describe('control-api "Faults": effects', () => {
   })
 
   test.for([
-    [401, 'www-authenticate', 'Bearer'],
+    [401, 'www-authenticate', 'Bearer error="invalid_token", error_description="The access token is unknown"'],
     [403, 'www-authenticate', 'Bearer error="insufficient_scope", scope="courses:read"'],
     [429, 'retry-after', '60'],
     [503, 'www-authenticate', null],
@@ -228,7 +228,7 @@ describe('control-api "Faults": what is refused', () => {
     [{ effect: {} }, 'effect'],
     [{ effect: 'drop' }, 'effect'],
     [{ effect: { status: 500, headers: { 'x-a': 'b\r\nx-c: d' } } }, 'effect.headers.x-a'],
-    [{ effect: { status: 500, headers: { 'content-length': '1' } } }, 'effect'],
+    [{ effect: { status: 500, headers: { 'content-length': '1' } } }, 'effect.headers.content-length'],
     [{ match: { surface: 'webhook' }, effect: 'unavailable' }, 'effect'],
     [{ match: { surface: 'id_token' }, effect: 'drop' }, 'effect'],
     [{ match: { surface: 'nowhere' }, effect: 'unavailable' }, 'match.surface'],
@@ -243,5 +243,63 @@ describe('control-api "Faults": what is refused', () => {
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path }])
     expect((await call('/_admin/faults')).body.data).toEqual([])
+  })
+})
+
+describe('control-api "Faults": on the wire indistinguishable from a real one', () => {
+  test('insufficient_scope names the scope that the route asks for', async ({ call }) => {
+    await call('/_admin/faults', fault('insufficient_scope'))
+    const challenge = async (path: string, more: Call = {}) =>
+      (await call(path, { as: 'at_acme', ...more })).headers.get('www-authenticate')
+    expect(await challenge('/v0/members')).toBe('Bearer error="insufficient_scope", scope="members:read"')
+    expect(await challenge('/v0/elements/essay')).toBe('Bearer error="insufficient_scope", scope="elements:read"')
+    expect(await challenge('/v0/elements/essay', { method: 'DELETE' })).toBe('Bearer error="insufficient_scope"')
+  })
+
+  test('rate_limited has the headers of the rate limit', async ({ call }) => {
+    await call('/_admin/faults', fault('rate_limited'))
+    const { headers } = await call('/v0/courses', courses)
+    expect(headers.get('x-ratelimit-limit')).toBe('60')
+    expect(headers.get('x-ratelimit-remaining')).toBe('0')
+  })
+
+  test('a status alone answers as the platform does with it', async ({ call }) => {
+    const answer = async (status: number, more: Call = courses) => {
+      await call('/_admin/faults', fault({ status }, { times: 1 }))
+      const { body, headers } = await call('/v0/courses', { ...more, injected: true })
+      return [body.error, headers.get('www-authenticate'), headers.get('retry-after')]
+    }
+    const unknown = 'Bearer error="invalid_token", error_description="The access token is unknown"'
+    expect(await answer(401)).toEqual(['Unauthorized', unknown, null])
+    expect(await answer(401, {})).toEqual(['Unauthorized', 'Bearer', null])
+    const scope = 'Bearer error="insufficient_scope", scope="courses:read"'
+    expect(await answer(403)).toEqual(['Insufficient scope', scope, null])
+    expect(await answer(429)).toEqual(['Rate limit exceeded. Please try again later.', null, '60'])
+    expect(await answer(503)).toEqual(['Service unavailable', null, null])
+  })
+})
+
+describe('control-api "Faults" under a rate limit', () => {
+  test.override({ settings: { rate_limit: 10 } })
+
+  test('an injected answer carries the headers of the limit like any other', async ({ call }) => {
+    await call('/_admin/faults', fault({ status: 500 }))
+    const { headers } = await call('/v0/courses', courses)
+    expect(headers.get('x-ratelimit-limit')).toBe('10')
+    expect(headers.get('x-ratelimit-remaining')).toBe('9')
+  })
+})
+
+describe('control-api "Faults": a bad effect', () => {
+  test.for([
+    [{ status: '500' }, 'effect.status'],
+    [{ status: 500, sttus: 1 }, 'effect.sttus'],
+    [{ connection: 'cut' }, 'effect.connection'],
+    ['unavailble', 'effect'],
+    [['unavailable'], 'effect'],
+  ] as const)('%o is told at %s', async ([effect, path], { call }) => {
+    const { status, body } = await call('/_admin/faults', fault(effect))
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ path }])
   })
 })

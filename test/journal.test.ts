@@ -119,6 +119,37 @@ describe('control-api "Journal"', () => {
     expect((await call(`/_admin/requests/count?${filter}`)).body).toEqual({ count })
   })
 
+  test('never shows a secret that a body which is not JSON, or a referer, has in it', async ({ call }) => {
+    const headers = { 'content-type': 'application/json' }
+    await call('/v0/elements', { as: 'key_acme', raw: 'key_acme', headers })
+    await call('/v0/elements', { as: 'key_acme', raw: '{"access_token":at_acme}', headers })
+    await call('/v0/courses', { headers: { referer: 'http://localhost/callback?code=at_acme&state=x' } })
+    const { body, text } = await call('/_admin/requests')
+    expect(body.data.map(({ reason }: { reason: string }) => reason)).toEqual([
+      "Unexpected token 'k'",
+      "Unexpected token 'a'",
+      'No Authorization header was sent',
+    ])
+    expect(text).not.toMatch(/key_acme|at_acme/)
+    expect(body.data[2].request.headers.referer).toContain('state=x')
+  })
+
+  test('never shows a secret of the deliveries and inboxes that a control call answers with', async () => {
+    const emulator = await startEmulator({ seed: 'test', fixtures: acme, journal_admin: true })
+    const manifest = {
+      ...Object(acme.apps?.[0]?.manifest),
+      id: 'boxed',
+      webhook: { url: `${emulator.url}/_inbox/box` },
+    }
+    await send(`${emulator.url}/_admin/apps`, { body: { manifest } })
+    const install = { app: 'boxed', organization: 'acme' }
+    const { access_token } = (await send(`${emulator.url}/_admin/installations`, { body: install })).body.credentials
+    expect((await send(`${emulator.url}/_admin/state`)).text).toContain(access_token)
+    expect((await send(`${emulator.url}/_admin/inboxes/box`)).text).toContain(access_token)
+    expect((await send(`${emulator.url}/_admin/requests`)).text).not.toContain(access_token)
+    await emulator.close()
+  })
+
   test('an unknown filter is an error, and so is a bad value', async ({ call }) => {
     expect((await call('/_admin/requests?statu=200')).body.errors).toMatchObject([{ path: 'statu' }])
     expect((await call('/_admin/requests?status=ok')).status).toBe(400)

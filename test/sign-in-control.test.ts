@@ -48,6 +48,8 @@ describe('control-api: sessions', () => {
     expect(landing(await call(silent(), { headers: { cookie: bob } })).query).toHaveProperty('code')
     await call('/_admin/sessions/ambient', put({ user: 'ada' }))
     expect(landing(await call(silent())).query).toHaveProperty('code')
+    const ended = { cookie: `${bob.split('=')[0]}=ended` }
+    expect(landing(await call(silent(), { headers: ended })).query.error).toBe('login_required')
     expect((await call('/_admin/sessions/ambient', remove)).body).toMatchObject({ user: 'ada' })
     expect(landing(await call(silent())).query.error).toBe('login_required')
   })

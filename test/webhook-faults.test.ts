@@ -245,6 +245,14 @@ describe('control-api: faults of webhooks', () => {
     expect((await call('/_admin/faults')).body.data).toMatchObject([{ hits: 1 }])
   })
 
+  test('match limits it to a path of the receiver', async ({ install, fault, app }) => {
+    await fault('no_signature', { match: { surface: 'webhook', path: '/elsewhere' } })
+    await install()
+    await fault('no_signature', { match: { surface: 'webhook', method: 'POST', path: '/web*' } })
+    await install({ organization: 'zenith' })
+    expect(app.received().map((received) => received.isSignedWith('notes_signing'))).toEqual([true, false])
+  })
+
   test('a redelivery under a fault is altered too, and leaves the delivery as it was', async ({
     install,
     fault,

@@ -282,6 +282,27 @@ describe('control-api: reset, snapshots and the whole world', () => {
     expect((await deliveries())[0].attempts).toHaveLength(1)
   })
 
+  test('an advance that a restore interrupts goes no further: what the snapshot has pending stays pending', async ({
+    install,
+    app,
+    advance,
+    call,
+  }) => {
+    app.answers(500)
+    await install()
+    await call('/_admin/snapshots', { body: { name: 'pending' } })
+    app.forget()
+    app.neverAnswers()
+    const advanced = advance('1h')
+    await app.arrival('app.installed')
+    await call('/_admin/snapshots/pending/restore', { method: 'POST' })
+    app.answers(200)
+    await advanced
+    expect((await call('/_admin/clock')).body.now).toBe('2026-01-01T00:00:00.000Z')
+    expect(app.received()).toHaveLength(1)
+    expect((await call('/_admin/deliveries')).body.data).toMatchObject([{ state: 'retrying' }])
+  })
+
   test('restoring a snapshot brings its pending retries back, once', async ({ install, app, advance, call }) => {
     app.answers(500)
     await install()

@@ -140,6 +140,26 @@ describe('fixtures "Checked whole": what is found by its secret', () => {
   })
 })
 
+test('a clash is told with its path, and a secret in it is not', async ({ call }) => {
+  const taken = { access_token: 'at_acme', refresh_token: 'rt_acme' }
+  const { status, body, text } = await call('/_admin/fixtures', {
+    body: {
+      organizations: [{ slug: 'acme' }, { slug: 'neo', api_key: 'key_acme' }],
+      apps: [{ manifest: { id: 'notes', name: 'Notes', version: '1.0.0', permissions: [] } }],
+      installations: [{ app: 'notes', organization: 'zenith', credentials: taken }],
+    },
+  })
+  expect(status).toBe(409)
+  expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+    'apps.0',
+    'installations.0.credentials.access_token',
+    'installations.0.credentials.refresh_token',
+    'organizations.0.slug',
+    'organizations.1.api_key',
+  ])
+  expect(text).not.toMatch(/key_acme|at_acme|rt_acme/)
+})
+
 describe('control-api "Journal": problem details show no secret', () => {
   test.for([
     ['an API key', 'key_acme', { organizations: [{ slug: 'neo', api_key: 'key_acme' }] }],

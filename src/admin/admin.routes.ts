@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Route, route } from '../request.js'
-import { ok } from './answer.js'
+import { ok, optionalBodyOf, queryOf, strict } from './answer.js'
 import { appRoutes } from './apps.admin.js'
 import { clockRoutes } from './clock.admin.js'
 import { deliveryRoutes } from './deliveries.admin.js'
@@ -16,6 +16,22 @@ import { silentAuthRoutes } from './silent-auth.admin.js'
 import { tokenRoutes } from './tokens.admin.js'
 import { userRoutes } from './users.admin.js'
 import { worldRoutes } from './world.admin.js'
+
+const nothing = strict({})
+
+/** What a call does not read is refused like any other unknown field. control-api: rule 3 */
+const refusingTheUnread = (call: Route): Route => {
+  const { query, body, open } = call.operation
+  if (open) return call
+  return {
+    ...call,
+    handler(world, request) {
+      if (!query) queryOf(request, nothing)
+      if (!body) optionalBodyOf(request, nothing)
+      return call.handler(world, request)
+    },
+  }
+}
 
 /** Every control call. control-api: all of it */
 export const adminRoutes: Route[] = [
@@ -43,4 +59,4 @@ export const adminRoutes: Route[] = [
       return ok(adminDocument(world, adminRoutes))
     },
   ),
-]
+].map(refusingTheUnread)

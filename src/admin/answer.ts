@@ -17,7 +17,8 @@ export function bodyOf<S extends z.ZodType>(request: Request, schema: S): z.outp
 
 /** A body that may be left out: absent reads as `{}`. */
 export function optionalBodyOf<S extends z.ZodType>(request: Request, schema: S): z.output<S> {
-  return parse(schema, jsonBody(request) ?? {})
+  const body = jsonBody(request)
+  return parse(schema, body === undefined ? {} : body)
 }
 
 /** A control call's query; an unknown parameter is an error. @throws Refusal */

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { createApp, deleteApp, pushManifest } from '../apps/apps.js'
-import { findApp, type Manifest, manifestSchema, manifestWarnings, newestManifest } from '../apps/manifest.js'
+import { type Manifest, manifestSchema, manifestWarnings, newestManifest } from '../apps/manifest.js'
 import { type Reply, type Route, route, type Warning } from '../request.js'
 import type { AppRecord } from '../store/records.js'
-import type { World } from '../world.js'
-import { bodyOf, created, list, noSuch, ok, strict } from './answer.js'
+import { bodyOf, created, list, ok, strict } from './answer.js'
+import { appOf } from './named-records.js'
 
 const source = 'control-api: Organizations, users, apps'
 
@@ -26,18 +26,6 @@ export const presentApp = (app: AppRecord): z.output<typeof appShape> => ({
   signing_secret: app.signing_secret,
   versions: app.versions,
 })
-
-/** The app of that manifest id or client id. @throws Refusal 404 */
-export function appOf(world: World, name: string): AppRecord {
-  const app = findApp(world, name)
-  if (!app)
-    throw noSuch(
-      'app',
-      name,
-      [...world.store.apps.all].map(({ id }) => id),
-    )
-  return app
-}
 
 const secret = z.string().min(1)
 

@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { duration } from '../duration.js'
+import { realDuration } from '../duration.js'
 import { redactBody, redactHeaders } from '../journal/redact.js'
 import { type Route, route } from '../request.js'
 import { type AttemptRecord, type DeliveryRecord, deliveryStates } from '../store/records.js'
 import { settled } from '../webhooks/settled.js'
 import type { World } from '../world.js'
 import { list, noSuch, ok, queryOf, strict } from './answer.js'
+import { installationOf, organizationOf } from './named-records.js'
 
 const source = 'control-api: Webhooks'
 
@@ -68,7 +69,7 @@ const FIVE_SECONDS = 5_000
 export const queryDuration = z
   .string()
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : text))
-  .pipe(duration)
+  .pipe(realDuration)
 
 export const settledQuery = strict({ timeout: queryDuration.default(FIVE_SECONDS) })
 
@@ -98,6 +99,8 @@ export const deliveryRoutes: Route[] = [
     },
     (world, request) => {
       const { event, installation, organization, state } = queryOf(request, deliveryQuery)
+      if (installation !== undefined) installationOf(world, installation)
+      if (organization !== undefined) organizationOf(world, organization)
       const { deliveries } = world.store
       const among =
         installation !== undefined

@@ -3,7 +3,7 @@ import { type Route, route } from '../request.js'
 import { sendEvent } from '../webhooks/custom-events.js'
 import { bodyOf, created, strict } from './answer.js'
 import { deliveryShape, presentDelivery } from './deliveries.admin.js'
-import { installationOf } from './installations.admin.js'
+import { installationOf } from './named-records.js'
 
 export const eventBody = strict({
   type: z.string().min(1),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { duration } from '../duration.js'
+import { realDuration } from '../duration.js'
 import { headersSchema } from '../headers.js'
 import { type Route, route } from '../request.js'
 import { until } from '../webhooks/until.js'
@@ -22,7 +22,7 @@ export const inboxQuery = strict({ event: z.string().optional(), wait: queryDura
 
 export const inboxBehaviour = strict({
   status: z.int().min(200).max(599).default(200),
-  delay: duration.default(0),
+  delay: realDuration.default(0),
   headers: headersSchema.default({}),
 })
 

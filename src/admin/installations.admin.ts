@@ -1,12 +1,10 @@
 import * as z from 'zod'
 import { type InstallOutcome, install, type UninstallOutcome, uninstall, upgrade } from '../apps/installations.js'
-import { findApp } from '../apps/manifest.js'
 import { type Route, route } from '../request.js'
-import { type InstallationRecord, installationStates, type UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
-import { bodyOf, created, list, noSuch, ok, optionalBodyOf, queryOf, strict } from './answer.js'
-import { appOf } from './apps.admin.js'
+import { type InstallationRecord, installationStates } from '../store/records.js'
+import { bodyOf, created, list, ok, optionalBodyOf, queryOf, strict } from './answer.js'
 import { deliveryShape, presentDelivery } from './deliveries.admin.js'
+import { appOf, installationOf, organizationOf, userOf } from './named-records.js'
 
 const source = 'control-api: Installations'
 
@@ -81,38 +79,6 @@ const presentUninstall = ({ installation, delivery }: UninstallOutcome) => ({
   delivery: delivery && presentDelivery(delivery),
 })
 
-/** @throws Refusal 404 */
-export function installationOf(world: World, id: string): InstallationRecord {
-  const installation = world.store.installations.get(id)
-  if (!installation)
-    throw noSuch(
-      'installation',
-      id,
-      [...world.store.installations.all].map((each) => each.id),
-    )
-  return installation
-}
-
-function organizationOf(world: World, slug: string): string {
-  if (world.store.organizations.get(slug)) return slug
-  throw noSuch(
-    'organization',
-    slug,
-    [...world.store.organizations.all].map(({ id }) => id),
-  )
-}
-
-function userOf(world: World, name: string): UserRecord {
-  const user = world.store.users.get(name) ?? world.store.users.by('email', name.toLowerCase())
-  if (!user)
-    throw noSuch(
-      'user',
-      name,
-      [...world.store.users.all].map(({ email }) => email),
-    )
-  return user
-}
-
 /** control-api: "Installations" */
 export const installationRoutes: Route[] = [
   route(
@@ -127,7 +93,8 @@ export const installationRoutes: Route[] = [
     },
     (world, request) => {
       const { app, organization, state } = queryOf(request, installationQuery)
-      const appId = app === undefined ? undefined : (findApp(world, app)?.id ?? app)
+      const appId = app === undefined ? undefined : appOf(world, app).id
+      if (organization !== undefined) organizationOf(world, organization)
       const { installations } = world.store
       const among =
         organization !== undefined
@@ -148,7 +115,7 @@ export const installationRoutes: Route[] = [
     async (world, request) => {
       const { installer, ...body } = bodyOf(request, installBody)
       const app = appOf(world, body.app)
-      const organization = organizationOf(world, body.organization)
+      const organization = organizationOf(world, body.organization).id
       const user = installer === undefined ? null : userOf(world, installer).id
       return created(presentOutcome(await install(world, { ...body, app, organization, installer: user })))
     },

@@ -1,15 +1,10 @@
 import * as z from 'zod'
-import {
-  addOrganization,
-  deleteOrganization,
-  findUser,
-  regenerateApiKey,
-  removeMember,
-} from '../organizations/organizations.js'
+import { addOrganization, deleteOrganization, regenerateApiKey, removeMember } from '../organizations/organizations.js'
 import { type Route, route } from '../request.js'
 import { type OrganizationRecord, type Role, roles } from '../store/records.js'
 import type { World } from '../world.js'
 import { bodyOf, created, list, noSuch, ok, strict } from './answer.js'
+import { organizationOf, userOf } from './named-records.js'
 
 const source = 'control-api: Organizations, users, apps'
 
@@ -50,22 +45,6 @@ const presentMember = (world: World, user: string, role: Role): z.input<typeof m
   email: world.store.users.get(user)?.email ?? '',
   role,
 })
-
-/** @throws Refusal 404 saying which exist. */
-export function organizationOf(world: World, name: string): OrganizationRecord {
-  const organization = world.store.organizations.get(name)
-  if (organization) return organization
-  const names = [...world.store.organizations.all].map(({ id }) => id)
-  throw noSuch('organization', name, names)
-}
-
-/** @throws Refusal 404 saying which exist. */
-export function userOf(world: World, idOrEmail: string) {
-  const user = findUser(world, idOrEmail)
-  if (user) return user
-  const emails = [...world.store.users.all].map(({ email }) => email)
-  throw noSuch('user', idOrEmail, emails)
-}
 
 /** control-api: "Organizations, users, apps" */
 export const organizationRoutes: Route[] = [

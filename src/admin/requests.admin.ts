@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { JournalEntry } from '../journal/journal.js'
 import { matchesPath } from '../journal/path-pattern.js'
-import { redactBody, redactHeaders, redactLocation, redactParameters } from '../journal/redact.js'
+import { redactBody, redactHeaders, redactParameters } from '../journal/redact.js'
 import { type Route, route } from '../request.js'
 import type { World } from '../world.js'
 import { list, ok, queryOf, strict } from './answer.js'
@@ -48,8 +48,6 @@ type Filters = z.output<typeof requestQuery>
 /** control-api: "Shapes", journal entry; "Journal" on what is redacted */
 export function presentEntry({ request, reply, identity, ...entry }: JournalEntry): z.input<typeof journalEntryShape> {
   const { status, headers = {}, body, notes = {} } = reply
-  const { location, ...others } = redactHeaders(headers as Record<string, string>)
-  const shown = location === undefined ? others : { ...others, location: redactLocation(location) }
   return {
     id: entry.id,
     at: entry.at,
@@ -69,7 +67,10 @@ export function presentEntry({ request, reply, identity, ...entry }: JournalEntr
       headers: redactHeaders(request.headers),
       body: redactBody(request.body, request.headers['content-type'] ?? ''),
     },
-    response: { headers: shown, body: redactBody(body, String(headers['content-type'] ?? 'application/json')) },
+    response: {
+      headers: redactHeaders(headers),
+      body: redactBody(body, String(headers['content-type'] ?? 'application/json')),
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { type Route, route } from '../request.js'
 import type { SessionRecord } from '../store/records.js'
 import { cookieName, endSessions, startSession } from '../web-app/sessions.js'
 import { bodyOf, created, list, ok, strict } from './answer.js'
-import { userOf } from './organizations.admin.js'
+import { userOf } from './named-records.js'
 
 const source = 'control-api: Sign-in and silent authentication'
 

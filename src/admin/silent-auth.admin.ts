@@ -3,8 +3,7 @@ import { forceOutcome, type SilentOutcome, silentOutcomes } from '../oauth/silen
 import { type Route, route } from '../request.js'
 import type { SilentAuthRecord } from '../store/records.js'
 import { bodyOf, list, ok, strict } from './answer.js'
-import { appOf } from './apps.admin.js'
-import { organizationOf, userOf } from './organizations.admin.js'
+import { appOf, organizationOf, userOf } from './named-records.js'
 
 const source = 'control-api: Sign-in and silent authentication'
 const outcome = z.enum(Object.keys(silentOutcomes) as [SilentOutcome])

@@ -7,9 +7,7 @@ import { type Route, route } from '../request.js'
 import type { InstallationRecord, TokenRecord, UserRecord } from '../store/records.js'
 import type { World } from '../world.js'
 import { bodyOf, created, list, ok, queryOf, strict } from './answer.js'
-import { appOf } from './apps.admin.js'
-import { installationOf } from './installations.admin.js'
-import { organizationOf, userOf } from './organizations.admin.js'
+import { appOf, installationOf, organizationOf, userOf } from './named-records.js'
 
 const source = 'control-api: Tokens'
 

@@ -31,10 +31,7 @@ export function countRequest(world: World, request: Request): Record<string, str
     windows.set(credential, window)
   }
   window.count++
-  const headers = {
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(Math.max(limit - window.count, 0)),
-  }
+  const headers = rateLimitHeaders(limit, Math.max(limit - window.count, 0))
   if (window.count > limit) {
     const retryAfter = String(Math.ceil((window.endsAt - now) / 1000))
     const reason = `The credential made ${window.count} requests in its minute; rate_limit is ${limit}`
@@ -42,3 +39,9 @@ export function countRequest(world: World, request: Request): Record<string, str
   }
   return headers
 }
+
+/** wire: §2 "rate limit" */
+export const rateLimitHeaders = (limit: number, remaining: number) => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+})

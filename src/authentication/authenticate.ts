@@ -5,6 +5,7 @@ import type { Identity, Request } from '../request.js'
 import type { TokenRecord } from '../store/records.js'
 import type { World } from '../world.js'
 import { bearerOf } from './bearer.js'
+import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge, type TokenFault } from './challenges.js'
 
 /** Who makes a `/v0` request. What it sees is limited to `organization`. spec: §5.1, §5.2 */
 export type Caller =
@@ -22,7 +23,7 @@ export function authenticate(world: World, request: Request, scope: Scope | null
     const reason = request.headers.authorization
       ? 'The Authorization header is not "Bearer <credential>"'
       : 'No Authorization header was sent'
-    throw new Refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer' }, reason })
+    throw new Refusal('unauthorized', { headers: bearerChallenge(), reason })
   }
   const organization = world.store.organizations.by('api_key', secret)
   if (organization) return { kind: 'api_key', organization: organization.id }
@@ -43,20 +44,13 @@ export function authenticate(world: World, request: Request, scope: Scope | null
 
   const refusal = refusedFor(token, scope)
   if (refusal) {
-    throw new Refusal('insufficient_scope', { headers: scopeChallenge(scope), reason: refusal })
+    throw new Refusal('insufficient_scope', { headers: insufficientScopeChallenge(scope), reason: refusal })
   }
   return { kind: 'token', organization: token.organization, token }
 }
 
-/** What a 403 says of the scope that is needed; null when no scope suffices. wire: §2 "bearer errors", RFC 6750 §3.1 */
-export const scopeChallenge = (scope: string | null): Record<string, string> => ({
-  'www-authenticate': `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
-})
-
-function invalidToken(state: 'expired' | 'revoked' | 'unknown', reason: string): Refusal {
-  const challenge = `Bearer error="invalid_token", error_description="The access token is ${state}"`
-  return new Refusal('unauthorized', { headers: { 'www-authenticate': challenge }, reason })
-}
+const invalidToken = (state: TokenFault, reason: string) =>
+  new Refusal('unauthorized', { headers: invalidTokenChallenge(state), reason })
 
 /** Whose credential the request carries, whether or not it still works: for the journal and for faults. */
 export function identifyBearer(world: World, request: Request): Identity {

@@ -1,13 +1,25 @@
 import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { scopeChallenge } from '../authentication/authenticate.js'
+import { bearerChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
+import { LONGEST_REAL } from '../duration.js'
 import { clientRefusal, namedGrantRefusal } from '../oauth/oauth-error.js'
-import { Refusal } from '../refusal.js'
-import type { Notes, Reply, Request, Surface } from '../request.js'
+import { Refusal, refusals } from '../refusal.js'
+import type { Notes, Reply, Request, Route, Surface } from '../request.js'
 import type { FaultRecord } from '../store/records.js'
 import type { World } from '../world.js'
 import { type HttpEffect, namedEffects } from './effects.js'
 import { fireFault } from './faults.js'
+
+/** Requests a minute that a refusal speaks of where the setting says none. */
+const ASSUMED_LIMIT = 60
+
+/** A request that a fault befalls, and where. */
+interface Scene {
+  world: World
+  surface: Surface
+  request: Request
+  route: Route | undefined
+}
 
 /** What the journal says of an answer that a fault has made. control-api: "Faults" */
 export const injected = (fault: string): Notes => ({ reason: `Injected fault ${fault}`, fault })
@@ -22,32 +34,31 @@ export function faultFor(world: World, surface: Surface, request: Request): Faul
   return fireFault(world, { surface: surface.name, method, path, app, organization, grant_type })
 }
 
-/** A request that a fault befalls. */
-export interface Befallen {
-  surface: Surface
-  request: Request
-  /** The scope that a bearer token needs for it; null when none suffices. */
-  scope: string | null
-  /** The request's real handling. */
-  work: () => Promise<Reply>
-}
-
 /**
  * The reply of a request that a fault befalls. `phase: "before"`: `work` is not done, unless the effect only makes it
  * wait. `phase: "after"`: it is done, and its answer is replaced or lost. control-api: "Faults"
+ * @param route what the request's path led to, if anything.
+ * @param work the request's real handling.
  */
-export async function replyUnderFault(world: World, fault: FaultRecord, befallen: Befallen): Promise<Reply> {
-  const { request, work } = befallen
+export async function replyUnderFault(
+  world: World,
+  fault: FaultRecord,
+  surface: Surface,
+  request: Request,
+  route: Route | undefined,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  const scene = { world, surface, request, route }
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (reply: Reply): Reply => ({
     ...reply,
     notes: { ...injected(fault.id), ...reply.notes, fault: fault.id },
   })
   if (typeof fault.effect === 'string') {
-    return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, befallen), befallen, world))
+    return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, scene), scene))
   }
   const { delay = 0, jitter = 0, hold, connection, ...answer } = fault.effect as HttpEffect
-  const time = delay + (jitter > 0 ? world.random.fraction() * jitter : 0)
+  const time = Math.min(delay + (jitter > 0 ? world.random.fraction() * jitter : 0), LONGEST_REAL)
   if (time > 0) await wait(time, undefined, { signal: request.signal }).catch(() => undefined)
   if (hold !== undefined) await world.holds.wait(fault.id, hold, request.signal)
 
@@ -56,40 +67,30 @@ export async function replyUnderFault(world: World, fault: FaultRecord, befallen
     const reply = done ?? (await work())
     return marked({ ...reply, headers: { ...reply.headers, ...lowerCase(answer.headers) }, broken: connection })
   }
-  return marked({ ...replacement(answer, done, befallen, world), broken: connection })
+  return marked({ ...replacement(answer, done, scene), broken: connection })
 }
 
 /** What the platform would refuse with: the token endpoint judges grants, where `/v0` judges bearer tokens. */
-function refusalNamed(name: keyof typeof namedEffects, { surface, request, scope }: Befallen): Refusal {
+function refusalNamed(name: keyof typeof namedEffects, { world, surface, request, route }: Scene): Refusal {
   if (surface.name === 'oauth') {
     const ofGrant = namedGrantRefusal(name, new URLSearchParams(request.body.toString()).get('grant_type'))
     if (ofGrant) return ofGrant
   }
   const { refusal, parts } = namedEffects[name]
-  return new Refusal(refusal, name === 'insufficient_scope' ? { headers: scopeChallenge(scope) } : parts)
-}
-
-/** What the platform would refuse with when it answers with this status: also the headers that go with it. */
-function refusalOfStatus(status: number, { surface, request, scope }: Befallen): Refusal {
-  if (status === 401 && request.path === '/oauth/token') return clientRefusal()
-  const challenges: Record<number, Record<string, string>> = surface.name === 'api'
-    ? { 401: { 'www-authenticate': 'Bearer' }, 403: scopeChallenge(scope) }
-    : {}
-  const headers = status === 429 ? namedEffects.rate_limited.parts.headers : challenges[status]
-  return new Refusal('unavailable', { status, message: messageOf(status), ...(headers && { headers }) })
+  const limit = surface.name === 'api' ? (world.settings.rate_limit ?? ASSUMED_LIMIT) : undefined
+  return new Refusal(refusal, parts({ scope: route?.operation.scope, limit }))
 }
 
 function replacement(
   { status, headers, body }: Pick<HttpEffect, 'status' | 'headers' | 'body'>,
   done: Reply | undefined,
-  befallen: Befallen,
-  world: World,
+  scene: Scene,
 ): Reply {
   const effective = status ?? done?.status ?? 200
   const extra = lowerCase(headers)
   if (body === 'malformed_json') {
     const type = { 'content-type': 'application/json; charset=utf-8' }
-    return { status: effective, headers: { ...type, ...extra }, body: brokenOff(befallen.surface) }
+    return { status: effective, headers: { ...type, ...extra }, body: brokenOff(scene.surface) }
   }
   if (body === 'html') {
     const title = `${effective} ${STATUS_CODES[effective] ?? ''}`.trim()
@@ -106,28 +107,30 @@ function replacement(
     }
   }
   if (effective < 400) return { status: effective, headers: extra }
-  const reply = refuseWith(refusalOfStatus(effective, befallen), befallen, world)
+  const reply = refuseWith(refusalOf(effective, scene), scene)
   return { ...reply, headers: { ...reply.headers, ...extra } }
 }
 
 /** What the platform says with a status, so that an injected answer cannot be told from a real one. wire: §2 */
-const messageOf = (status: number): string =>
-  ({
-    401: 'Unauthorized',
-    403: 'Insufficient scope',
-    404: 'Resource not found',
-    429: 'Rate limit exceeded. Please try again later.',
-    500: 'Internal server error',
-    503: 'Service unavailable',
-  })[status] ??
-  STATUS_CODES[status] ??
-  'Error'
+function refusalOf(status: number, scene: Scene): Refusal {
+  if (scene.surface.name === 'api') {
+    if (status === 401) {
+      const headers = scene.request.headers.authorization ? invalidTokenChallenge('unknown') : bearerChallenge()
+      return new Refusal('unauthorized', { headers })
+    }
+    if (status === 403) return refusalNamed('insufficient_scope', scene)
+  }
+  if (status === 401 && scene.request.path === '/oauth/token') return clientRefusal()
+  if (status === 429) return refusalNamed('rate_limited', scene)
+  const known = Object.values(refusals).find((refusal) => refusal.status === status)
+  return new Refusal('unavailable', { status, message: known?.message ?? STATUS_CODES[status] ?? 'Error' })
+}
 
 /** The beginning of what the surface answers when all is well. */
 const brokenOff = ({ name }: Surface) =>
   name === 'oauth' ? '{"token_type":"Bearer",' : '{"error":null,"payload":{"data":['
 
-function refuseWith(refusal: Refusal, { surface, request }: Befallen, world: World): Reply {
+function refuseWith(refusal: Refusal, { surface, request, world }: Scene): Reply {
   const reply = surface.refuse(refusal, request, world)
   return { ...reply, headers: { ...reply.headers, ...refusal.headers } }
 }

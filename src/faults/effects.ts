@@ -1,21 +1,37 @@
 import * as z from 'zod'
-import { duration } from '../duration.js'
+import { rateLimitHeaders } from '../api/rate-limit.js'
+import { insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
+import { duration, realDuration } from '../duration.js'
 import { headersSchema } from '../headers.js'
-import type { RefusalParts } from '../refusal.js'
+import type { RefusalName, RefusalParts } from '../refusal.js'
 import { explain, issuesOf } from '../schema-faults.js'
+
+/** What a refusal of the platform depends on. */
+interface Circumstances {
+  /** What the route asks of an install token, if it is one of `/v0` that does. */
+  scope: string | null | undefined
+  /** Requests a minute, where they are limited: on `/v0`. */
+  limit: number | undefined
+}
+
+type NamedEffect = { refusal: RefusalName; parts(circumstances: Circumstances): RefusalParts }
 
 /** Faults of `/v0` and OAuth requests that have a name: what the platform would refuse with. control-api: "Faults" */
 export const namedEffects = {
-  rate_limited: { refusal: 'rate_limited', parts: { headers: { 'retry-after': '60' } } },
-  token_expired: { refusal: 'unauthorized', parts: bearerError('The access token is expired') },
-  token_revoked: { refusal: 'unauthorized', parts: bearerError('The access token is revoked') },
-  insufficient_scope: { refusal: 'insufficient_scope', parts: {} },
-  unavailable: { refusal: 'unavailable', parts: {} },
-} as const satisfies Record<string, { refusal: string; parts: RefusalParts }>
-
-function bearerError(description: string): RefusalParts {
-  return { headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${description}"` } }
-}
+  rate_limited: {
+    refusal: 'rate_limited',
+    parts: ({ limit }) => ({
+      headers: { 'retry-after': '60', ...(limit !== undefined && rateLimitHeaders(limit, 0)) },
+    }),
+  },
+  token_expired: { refusal: 'unauthorized', parts: () => ({ headers: invalidTokenChallenge('expired') }) },
+  token_revoked: { refusal: 'unauthorized', parts: () => ({ headers: invalidTokenChallenge('revoked') }) },
+  insufficient_scope: {
+    refusal: 'insufficient_scope',
+    parts: ({ scope }) => ({ headers: insufficientScopeChallenge(scope) }),
+  },
+  unavailable: { refusal: 'unavailable', parts: () => ({}) },
+} as const satisfies Record<string, NamedEffect>
 
 export const webhookEffects = [
   'drop',
@@ -51,8 +67,8 @@ const httpEffect = z
     headers: headersSchema.optional(),
     /** `malformed_json` and `html` stand for such bodies; anything else is sent as it is. */
     body: z.unknown().optional(),
-    delay: duration.optional(),
-    jitter: duration.optional(),
+    delay: realDuration.optional(),
+    jitter: realDuration.optional(),
     connection: z.enum(['reset', 'hang', 'truncate', 'empty']).optional(),
     hold: z.int().min(1).max(1000).optional(),
   })
@@ -64,16 +80,22 @@ export type WebhookEffect = (typeof webhookEffects)[number] | { delay: number }
 export type IdTokenEffect = (typeof idTokenEffects)[number] | { claims: Record<string, unknown> }
 
 /** The effects of each surface; without a surface, those of `api` and `oauth`. */
-export const effectSchemas = {
-  http: z.union([z.enum(names), httpEffect], {
-    error: `must be one of ${names.join(', ')}, or an object of status, headers, body, delay, jitter, connection, hold`,
-  }),
-  webhook: z.union([z.enum(webhookEffects), z.strictObject({ delay: duration })], {
-    error: `must be one of ${webhookEffects.join(', ')}, or { delay }`,
-  }),
-  id_token: z.union([z.enum(idTokenEffects), z.strictObject({ claims: z.record(z.string(), z.unknown()) })], {
-    error: `must be one of ${idTokenEffects.join(', ')}, or { claims }`,
-  }),
+const effectSchemas = {
+  http: {
+    name: z.enum(
+      names,
+      `must be one of ${names.join(', ')}, or an object of status, headers, body, delay, jitter, connection, hold`,
+    ),
+    parts: httpEffect,
+  },
+  webhook: {
+    name: z.enum(webhookEffects, `must be one of ${webhookEffects.join(', ')}, or { delay }`),
+    parts: z.strictObject({ delay: duration }),
+  },
+  id_token: {
+    name: z.enum(idTokenEffects, `must be one of ${idTokenEffects.join(', ')}, or { claims }`),
+    parts: z.strictObject({ claims: z.record(z.string(), z.unknown()) }),
+  },
 }
 
 const match = z.strictObject({
@@ -104,8 +126,9 @@ export const faultRequest = z
   })
   .transform((fault, context) => {
     const { surface } = fault.match
-    const schema = effectSchemas[surface === 'webhook' || surface === 'id_token' ? surface : 'http']
-    const result = schema.safeParse(fault.effect, { error: explain })
+    const { name, parts } = effectSchemas[surface === 'webhook' || surface === 'id_token' ? surface : 'http']
+    const isParts = typeof fault.effect === 'object' && fault.effect !== null && !Array.isArray(fault.effect)
+    const result = (isParts ? parts : name).safeParse(fault.effect, { error: explain })
     for (const { path, message } of result.error ? issuesOf(result.error) : []) {
       context.issues.push({ code: 'custom', input: fault.effect, path: ['effect', ...path], message })
     }

@@ -29,13 +29,20 @@ const secretFields = new Set([
 const nameOf = (field: string) => field.toLowerCase().replace(/^x-|[^a-z]/g, '')
 
 const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|.+-signature)$/i
+/** They hold an address, whose query may have a code in it. */
+const addressHeaders = /^(location|referer)$/i
 
 const isSecret = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
 
 export const redactHeaders = (
   headers: Request['headers'] | Record<string, string | string[] | undefined>,
 ): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? HIDDEN : String(value)]))
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      isSecret(name) ? HIDDEN : addressHeaders.test(name) ? redactAddress(String(value)) : String(value),
+    ]),
+  )
 
 /** A copy of a JSON value without the secrets in it, nor in JSON that a text of it holds: a delivery's body, say. */
 export function redactValue(value: unknown): unknown {
@@ -82,9 +89,9 @@ export function redactBody(body: string | Buffer | object | undefined, contentTy
   return `[${Buffer.byteLength(text)} bytes of ${contentType || 'unknown type'}]`
 }
 
-/** A `Location` without the secrets in its query. */
-export function redactLocation(location: string): string {
-  const question = location.indexOf('?')
-  if (question < 0) return location
-  return `${location.slice(0, question)}?${new URLSearchParams(redactParameters(new URLSearchParams(location.slice(question + 1))))}`
+/** An address without the secrets in its query. */
+function redactAddress(address: string): string {
+  const question = address.indexOf('?')
+  if (question < 0) return address
+  return `${address.slice(0, question)}?${new URLSearchParams(redactParameters(new URLSearchParams(address.slice(question + 1))))}`
 }

@@ -167,7 +167,9 @@ export const fixtureDocument = z.strictObject({
   organizations: z.array(organizationDocument).default([]),
   apps: z.array(appDocument).default([]),
   installations: z.array(installationDocument).default([]),
-  clock: z.strictObject({ frozen: z.boolean(), now: moment.optional(), offset: z.number().optional() }).optional(),
+  clock: z
+    .strictObject({ frozen: z.boolean().default(true), now: moment.optional(), offset: z.number().optional() })
+    .optional(),
   keys: z.array(recordSchemas.keys).default([]),
   tokens: z.array(recordSchemas.tokens).default([]),
   codes: z.array(recordSchemas.codes).default([]),

@@ -24,12 +24,14 @@ function cookieOf(world: World, { headers }: Pick<Request, 'headers'>): string |
   return undefined
 }
 
-/** The session of the request's cookie, or else the ambient one. control-api: "Sign-in and silent authentication" */
+/**
+ * The session of the request's cookie; of a request without one, the ambient session. A cookie whose session has ended
+ * is a signed-out browser's. control-api: "Sign-in and silent authentication"
+ */
 export function signedIn(world: World, request: Pick<Request, 'headers'>): SignedIn | undefined {
   const { sessions, users } = world.store
   const secret = cookieOf(world, request)
-  const session =
-    (secret === undefined ? undefined : sessions.by('secret', secret)) ?? sessions.by('ambient', 'ambient')
+  const session = secret === undefined ? sessions.by('ambient', 'ambient') : sessions.by('secret', secret)
   const user = session && users.get(session.user)
   return user && { session, user }
 }

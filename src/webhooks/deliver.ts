@@ -54,8 +54,10 @@ export async function attemptDelivery(world: World, request: AttemptRequest): Pr
   return world.store.change((tx) => record(world, tx, request, outcomes))
 }
 
-const faultFor = (world: World, { app, organization, event }: DeliveryRecord): FaultRecord | undefined =>
-  fireFault(world, { surface: 'webhook', app, organization, event: event.type })
+const faultFor = (world: World, { app, organization, event, url }: DeliveryRecord): FaultRecord | undefined => {
+  const { pathname: path } = new URL(url)
+  return fireFault(world, { surface: 'webhook', method: 'POST', path, app, organization, event: event.type })
+}
 
 /** The second of two that would be reordered is itself the one that the first waits for. */
 const putsOff = (world: World, { app, organization }: DeliveryRecord, effect: WebhookEffect | undefined): boolean =>
