@@ -140,6 +140,23 @@ describe('fixtures "Checked whole": what is found by its secret', () => {
   })
 })
 
+test('tokens and sessions of a document must belong to something', async ({ call }) => {
+  await call('/_admin/sessions', { body: { user: 'ada' } })
+  const { body: state } = await call('/_admin/state')
+  const { status, body } = await call('/_admin/state', {
+    method: 'PUT',
+    body: {
+      ...state,
+      installations: [],
+      users: state.users.filter(({ id }: { id: string }) => id !== 'zoe'),
+      sessions: [{ ...state.sessions[0], user: 'ghost' }],
+    },
+  })
+  expect(status).toBe(400)
+  const paths = body.errors.map(({ path }: { path: string }) => path)
+  expect(paths).toEqual(expect.arrayContaining(['tokens.0.installation', 'tokens.1.installation', 'sessions.0.user']))
+})
+
 test('a clash is told with its path, and a secret in it is not', async ({ call }) => {
   const taken = { access_token: 'at_acme', refresh_token: 'rt_acme' }
   const { status, body, text } = await call('/_admin/fixtures', {
