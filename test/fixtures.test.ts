@@ -141,6 +141,18 @@ describe('fixtures "Installations"', () => {
     expect((await call('/_admin/deliveries')).body.data).toEqual([])
   })
 
+  test.for([
+    ['installer', { announce: true }, 'is needed with announce'],
+    ['credentials', { credentials: { access_token: 'at' } }, 'it declares no oauth.install'],
+  ] as const)('what cannot be is a fault: %s', async ([field, more, message]) => {
+    const document = {
+      ...organization({}),
+      apps: [{ manifest: { ...manifest, webhook: { url: 'http://localhost:3000' } } }],
+      installations: [{ app: 'notes', organization: 'acme', ...more }],
+    }
+    expect(await faultsOf(document)).toEqual([expect.stringMatching(`^installations\\.0\\.${field} .*${message}`)])
+  })
+
   test('several versions of an app, oldest first', async () => {
     const call = await started({
       ...organization({}),

@@ -162,7 +162,7 @@ test('a clash is told with its path, and a secret in it is not', async ({ call }
   const { status, body, text } = await call('/_admin/fixtures', {
     body: {
       organizations: [{ slug: 'acme' }, { slug: 'neo', api_key: 'key_acme' }],
-      apps: [{ manifest: { id: 'notes', name: 'Notes', version: '1.0.0', permissions: [] } }],
+      apps: acme.apps?.map(({ manifest }) => ({ manifest })) ?? [],
       installations: [{ app: 'notes', organization: 'zenith', credentials: taken }],
     },
   })
