@@ -168,4 +168,32 @@ describe('control-api "Journal"', () => {
     expect(body.data.map(({ path }: { path: string }) => path)).toEqual(['/v0/b', '/_admin'])
     await emulator.close()
   })
+
+  test('never shows a secret of a webhook body that a fault has cut off either', async () => {
+    const emulator = await startEmulator({ fixtures: {}, journal_admin: true, seed: 'cut off' })
+    const control = (path: string, body?: unknown) => send(`${emulator.url}/_admin/${path}`, { body })
+    await control('fixtures', {
+      users: [{ email: 'ada@acme.test' }],
+      organizations: [{ slug: 'acme', members: [{ user: 'ada@acme.test', role: 'owner' }] }],
+    })
+    const manifest = {
+      id: 'notes',
+      name: 'Notes',
+      version: '1.0.0',
+      permissions: ['elements:read'],
+      oauth: { install: true },
+      webhook: { url: `${emulator.url}/_inbox/notes` },
+    }
+    await control('apps', { manifest })
+    const { installation } = (await control('installations', { app: 'notes', organization: 'acme' })).body
+    await control('faults', { match: { surface: 'webhook' }, effect: 'truncate' })
+    const data = { access_token: 'at_cut_off', filler: 'x'.repeat(1000) }
+    await control('events', { type: 'notes.shared', installation: installation.id, data })
+    const sent = (await control('inboxes/notes')).body.data.at(-1).raw
+    expect(() => JSON.parse(sent)).toThrow(SyntaxError)
+    expect(sent).toContain('at_cut_off')
+    await control('state')
+    expect((await control('requests')).text).not.toContain('at_cut_off')
+    await emulator.close()
+  })
 })

@@ -63,7 +63,9 @@ function redactText(text: string): string {
   try {
     value = JSON.parse(text)
   } catch {
-    return text
+    // Cut off, as a fault may have done it: nobody can say where a secret in it begins.
+    const names = [...text.matchAll(/"([^"]+)"\s*:/g)].map(([, name]) => name as string)
+    return names.some(isSecret) ? `[${text.length} characters that are not JSON]` : text
   }
   const shown = JSON.stringify(redactValue(value))
   return shown === JSON.stringify(value) ? text : shown
