@@ -135,7 +135,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       origin: {
         world: loaded ? 'resumed' : 'seeded',
         store: storePath,
-        fixture_secrets: loaded ? (loaded.fixture_secrets ?? []) : secretsOf(sources),
+        fixture_secrets: loaded?.fixture_secrets ?? [],
         worlds: neighbours,
         given,
       },
@@ -144,7 +144,10 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     let announce: string[] = []
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
-    } else announce = seedWorld(world, sources, { ...seeding, ...given })
+    } else {
+      announce = seedWorld(world, sources, { ...seeding, ...given })
+      world.origin.fixture_secrets = secretsOf(sources)
+    }
 
     // Requests that come while the store is being written wait for it.
     let begin = () => {}
