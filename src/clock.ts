@@ -29,8 +29,6 @@ export interface Clock {
   cancel(id: string): void
   /** Forgets every entry, as before the world becomes another; an advance under way stops where it is. */
   cancelAll(): void
-  /** When the next entry falls due. */
-  nextDue(): number | undefined
   /** Ends the real timer. */
   close(): void
 }
@@ -133,7 +131,6 @@ export function createClock(store: Store): Clock {
       entries.clear()
       clearTimeout(timer)
     },
-    nextDue: () => next()?.[1].due,
     close() {
       closed = true
       clearTimeout(timer)

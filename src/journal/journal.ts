@@ -19,12 +19,10 @@ export interface Journal {
   /** Oldest first. */
   entries(): JournalEntry[]
   clear(): void
-  onEntry(listener: (entry: JournalEntry) => void): () => void
 }
 
 export function createJournal(): Journal {
   const entries: JournalEntry[] = []
-  const listeners = new Set<(entry: JournalEntry) => void>()
   let last = 0
   return {
     record({ surface, request, reply, at, duration, world }) {
@@ -42,13 +40,8 @@ export function createJournal(): Journal {
       }
       entries.push(entry)
       if (entries.length > world.settings.journal_size) entries.splice(0, entries.length - world.settings.journal_size)
-      for (const listener of listeners) listener(entry)
     },
     entries: () => [...entries],
     clear: () => void entries.splice(0),
-    onEntry(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
   }
 }
