@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { announceInstallations, completeUninstall } from '../apps/installations.js'
+import { isOpen } from '../store/collections.js'
 import type { DeliveryRecord } from '../store/records.js'
-import { isOpen } from '../store/store.js'
 import type { World } from '../world.js'
 import { type AttemptOutcome, attemptDelivery } from './deliver.js'
 
