@@ -20,7 +20,7 @@ const test = base.extend<{ emulator: { url: string }; app: NotesApp }>({
 /** The app's refreshes, told from the exchange of a code by what was sent. */
 async function refreshes(emulator: string): Promise<{ status: number }[]> {
   const { body } = await send(`${emulator}/_admin/requests?path=/oauth/token`)
-  return body.data.filter(({ request }: { request: object }) => JSON.stringify(request).includes('=refresh_token'))
+  return body.data.filter(({ request }: { request: object }) => JSON.stringify(request).includes('refresh_token'))
 }
 
 test('install, signed webhook, API call, refresh, uninstall', async ({ emulator, app }) => {
