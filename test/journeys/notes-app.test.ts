@@ -520,7 +520,7 @@ describe('sign-in', () => {
     await signedIn('dara')
     expect(await me()).toBe(401)
     const end = await signIn(browser, '/login?returnTo=%2Fsetup%3Forganization%3Dacme')
-    expect(end).toMatchObject({ status: 200, text: expect.stringContaining('<p>Welcome, Dara Novak!</p>') })
+    expect(end).toMatchObject({ status: 200, text: expect.stringContaining('<h1>Welcome, Dara Novak!</h1>') })
     expect(end.url.href).toBe(`${app.url}/setup?organization=acme`)
     // She has not installed it, so she is not told whose it is.
     expect(end.text).not.toContain('Acme')
@@ -648,7 +648,7 @@ describe('sign-in after an install', () => {
     const { redirect_url } = await install()
     await signedIn('ada')
     const end = await browser.open(redirect_url)
-    expect(end.text).toContain('<h1>Course Notes is ready for Acme Academy.</h1>\n<p>Welcome, Ada Okafor!</p>')
+    expect(end.text).toContain('<h1>Welcome, Ada Okafor!</h1>\n<p>Course Notes is ready for Acme Academy.</p>')
     const [, authorize] = end.path
     expect(authorize?.searchParams.get('prompt')).toBe('none')
     expect(authorize?.searchParams.get('organization')).toBe('acme')

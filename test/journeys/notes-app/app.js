@@ -90,13 +90,11 @@ export function createApp({ origin, baseUrl, appUrl, clientId, clientSecret, sig
       return signIn.begin(request, response, { returnTo, organization, silent: true })
     }
     const installation = organization ? installations.of(organization) : null
-    const greeting = html`<p>Welcome, ${user.name ?? user.sub}!</p>`
-    if (installation?.installer === user.sub) {
-      sendPage(response, { title: `Course Notes is ready for ${installation.name}.`, body: greeting })
-    } else {
-      const body = html`${greeting}<p>Have you just installed Course Notes? Then reload this page in a moment.</p>`
-      sendPage(response, { title: 'Course Notes', body })
-    }
+    const body =
+      installation?.installer === user.sub
+        ? html`<p>Course Notes is ready for ${installation.name}.</p>`
+        : html`<p>You are signed in. Have you just installed Course Notes? Then reload this page in a moment.</p>`
+    sendPage(response, { title: `Welcome, ${user.name ?? user.sub}!`, body: html`${body}<p><a href="/">Go on</a></p>` })
   })
 
   app.use('/organizations', createOrganizations(platform))
