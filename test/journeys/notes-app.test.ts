@@ -580,6 +580,10 @@ describe('sign-in', () => {
     expect(second).not.toBe(first)
     expect(end.status).toBe(200)
 
+    const elsewhere = await send(`${app.url}/logout`, { method: 'POST' })
+    expect(elsewhere.headers.has('set-cookie')).toBe(false)
+    expect(await me()).toMatchObject({ sub: 'ada' })
+
     const old = createBrowser()
     old.cookies.set('localhost', new Map([['notes_session', first as string]]))
     expect(await me(old)).toBe(401)

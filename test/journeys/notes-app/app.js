@@ -73,8 +73,12 @@ export function createApp({ origin, baseUrl, appUrl, clientId, clientSecret, sig
   })
 
   app.post('/logout', (request, response) => {
-    sessions.end(cookies.read(request, 'session'))
-    cookies.clear(response, 'session')
+    const session = cookies.read(request, 'session')
+    // Another site's form comes without the cookie, and its answer must not take it away either.
+    if (session) {
+      sessions.end(session)
+      cookies.clear(response, 'session')
+    }
     response.redirect(303, '/')
   })
 
