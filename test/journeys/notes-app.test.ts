@@ -791,6 +791,7 @@ describe('sign-in: the id_token', () => {
   })
 
   test('an audience in a list is the app too, and a user is who the subject says', async ({
+    app,
     browser,
     callback,
     fault,
@@ -799,9 +800,10 @@ describe('sign-in: the id_token', () => {
     await fault({ surface: 'id_token' }, { claims: { aud: ['app_notes'], email: 'new@acme.test' } }, { times: 1 })
     await browser.open(await callback())
     expect(await me()).toMatchObject({ sub: 'ada', email: 'new@acme.test' })
-    await fault({ surface: 'id_token' }, { claims: { sub: 'another', name: null } }, { times: 1 })
+    await fault({ surface: 'id_token' }, { claims: { sub: 'another', name: `<i a='"'>&` } }, { times: 1 })
     await browser.open(await callback())
-    expect(await me()).toEqual({ sub: 'another', email: 'ada@acme.test' })
+    expect(await me()).toEqual({ sub: 'another', name: `<i a='"'>&`, email: 'ada@acme.test' })
+    expect((await browser.open(app.url)).text).toContain('signed in as &#60;i a=&#39;&#34;&#39;&#62;&#38;.')
   })
 
   test('keys are fetched once, also when many are unknown', async ({ browser, callback, fault, statuses }) => {
