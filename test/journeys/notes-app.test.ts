@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { send } from '../emulator-test.js'
 import { createBrowser } from '../harness/cookie-jar.js'
+import { send } from '../harness/emulator-test.js'
 import { signatureOf, startNotesApp, test } from '../harness/notes-app.js'
-import { formOf } from '../sign-in-test.js'
+import { formOf } from '../harness/sign-in-test.js'
 
 const api = { surface: 'api' }
 const tokenRequest = { surface: 'oauth', path: '/oauth/token' }
@@ -260,7 +260,7 @@ describe('the API: tokens', () => {
     }
   })
 
-  test('requests that meet the 401 together share the failure of the refresh', async ({
+  test('requests that were under way when a refresh failed do not begin another', async ({
     admin,
     install,
     fault,
@@ -269,10 +269,24 @@ describe('the API: tokens', () => {
   }) => {
     await install()
     await admin('tokens/expire', expireAccess)
-    await fault(api, { hold: 10 }, { times: 10 })
     await fault(tokenRequest, { connection: 'reset' })
-    expect(await Promise.all(Array.from({ length: 10 }, () => probe()))).toEqual(Array(10).fill(503))
+    await fault(api, { delay: 300 }, { after: 1, times: 1 })
+    expect(await Promise.all([probe(), probe()])).toEqual([503, 503])
     expect(await statuses('/oauth/token')).toHaveLength(1)
+    expect(await statuses('/v0/courses')).toEqual([401, 401])
+  })
+
+  test('a token that is refused as soon as it is there is not refreshed again', async ({
+    install,
+    fault,
+    probe,
+    statuses,
+  }) => {
+    await install()
+    await fault(api, { status: 401 })
+    expect(await probe()).toBe(502)
+    expect(await statuses('/oauth/token')).toEqual([200])
+    expect(await statuses('/v0/courses')).toEqual([401, 401])
   })
 
   test('a refresh whose answer is lost strands the tokens until a new install', async ({
