@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { createBrowser } from '../harness/cookie-jar.js'
 import { send } from '../harness/emulator-test.js'
 import { signatureOf, startNotesApp, test } from '../harness/notes-app.js'
 import { formOf } from '../harness/sign-in-test.js'
+
+// The app is a process of its own, and it waits in real time for a platform that hangs.
+vi.setConfig({ testTimeout: 60_000 })
 
 const api = { surface: 'api' }
 const tokenRequest = { surface: 'oauth', path: '/oauth/token' }
@@ -260,8 +263,9 @@ describe('the API: tokens', () => {
     }
   })
 
-  test('requests that were under way when a refresh failed do not begin another', async ({
+  test('a request that was under way when a refresh failed does not begin another', async ({
     admin,
+    app,
     install,
     fault,
     probe,
@@ -270,10 +274,15 @@ describe('the API: tokens', () => {
     await install()
     await admin('tokens/expire', expireAccess)
     await fault(tokenRequest, { connection: 'reset' })
-    await fault(api, { delay: 300 }, { after: 1, times: 1 })
-    expect(await Promise.all([probe(), probe()])).toEqual([503, 503])
+    await fault({ ...api, path: '/v0/elements/essay' }, { hold: 2 })
+    const held = app.get('/organizations/acme/elements/essay')
+    const holding = async () => (await admin('faults')).body.data.at(-1)
+    await expect.poll(async () => (await holding()).hits).toBe(1)
+    expect(await probe()).toBe(503)
+    await admin(`faults/${(await holding()).id}`, undefined, 'DELETE')
+    expect((await held).status).toBe(503)
+    expect(await statuses('/v0/*')).toEqual([401, 401])
     expect(await statuses('/oauth/token')).toHaveLength(1)
-    expect(await statuses('/v0/courses')).toEqual([401, 401])
   })
 
   test('a token that is refused as soon as it is there is not refreshed again', async ({
