@@ -1,0 +1,59 @@
+import type { Summary } from './sampling.js'
+
+export type Unit = 'ms' | 'req/s' | 'MB' | 'KB' | 'count'
+
+/** One line of a row: a contender and what it came to. */
+export interface Figure extends Summary {
+  name: string
+  unit: Unit
+  /** This figure's median divided by that of the row's reference, both of the same run. */
+  ratio?: number
+  /** Further figures of the same contender, such as `p50` and `p99`, in milliseconds unless their name says otherwise. */
+  beside?: Record<string, number>
+}
+
+/** What `design.md` asks of a row. A goal that is missed is said, never an error. */
+export interface Goal {
+  text: string
+  value: number
+  met: boolean
+}
+
+/** What was measured under one name. */
+export interface Row {
+  id: string
+  title: string
+  /** The name of the figure that the ratios are to. */
+  reference?: string
+  figures: Figure[]
+  goals: Goal[]
+  /** What a reader must know, such as which peers have no answer for this row. */
+  notes: string[]
+}
+
+/** @param text with the figure, as in `ratio to bare express at least 3`. */
+export const atMost = (limit: number, value: number, text: string): Goal => ({
+  text: `${text} at most ${limit}`,
+  value,
+  met: value <= limit,
+})
+
+export const atLeast = (limit: number, value: number, text: string): Goal => ({
+  text: `${text} at least ${limit}`,
+  value,
+  met: value >= limit,
+})
+
+/** Divides every figure by the one named, and keeps the ratios beside them. @throws when there is none of that name. */
+export function withRatios(figures: Figure[], reference: string): Figure[] {
+  const to = figures.find(({ name }) => name === reference)
+  if (!to) throw new Error(`The reference ${reference} was not measured.`)
+  return figures.map((figure) => ({ ...figure, ratio: figure.median / to.median }))
+}
+
+/** @throws when there is none of that name. */
+export function figureOf(figures: readonly Figure[], name: string): Figure {
+  const found = figures.find((figure) => figure.name === name)
+  if (!found) throw new Error(`The figure ${name} was not measured.`)
+  return found
+}

@@ -1,0 +1,58 @@
+import { createClient } from '../client.js'
+import type { Measurement } from '../context.js'
+import { server } from '../context.js'
+import { atLeast, type Figure, figureOf, withRatios } from '../figures.js'
+import { type Throughput, throughput } from '../load.js'
+import { startServer } from '../processes.js'
+import { interleave, median, summarize } from '../sampling.js'
+import { bearer, ELEMENT } from '../worlds.js'
+
+const CONNECTIONS = 16
+const BARE = 'bare express'
+
+/** The authenticated GET of one element of 1 KB, which an express server answers with the same JSON. */
+const id = 'read'
+export const read: Measurement = {
+  id,
+  async measure(bench) {
+    const path = `/v0/elements/${ELEMENT}`
+    const emulator = await bench.sized(1000)
+    const client = createClient(emulator.url)
+    const { text } = await client.send(path, { headers: bearer })
+    client.close()
+    const express = await bench.express({ 'GET /v0/elements/:id': { status: 200, body: JSON.parse(text) } })
+    const bare = await startServer({ args: [server('bare-http')] })
+    const peers = await bench.peers?.servedFor(id, bench)
+
+    const amount = bench.times(8000, 3000)
+    const runs = new Map<string, Throughput[]>()
+    const contender = (name: string, url: string, headers: Record<string, string> = {}) => ({
+      name,
+      async once() {
+        const run = await throughput(url, { headers }, CONNECTIONS, amount)
+        runs.set(name, [...(runs.get(name) ?? []), run])
+        return run.rate
+      },
+    })
+    const measured = await interleave(bench.times(9, 5), [
+      contender('bare node:http, 15 bytes', bare.url),
+      contender(BARE, express.url + path, bearer),
+      contender('mockademy', emulator.url + path, bearer),
+      ...(peers?.served ?? []).map(({ name, url, headers }) => contender(name, url, headers)),
+    ])
+    await Promise.all([bare.stop(), express.stop(), peers?.close()])
+
+    const figures = [...measured].map(([name, rates]): Figure => {
+      const of = (part: 'p50' | 'p99') => median((runs.get(name) ?? []).slice(1).map((run) => run[part]))
+      return { name, unit: 'req/s', ...summarize(rates), beside: { 'p50 ms': of('p50'), 'p99 ms': of('p99') } }
+    })
+    const compared = withRatios(figures, BARE)
+    return {
+      title: `authenticated GET of one element, ${text.length} bytes, ${CONNECTIONS} connections`,
+      reference: BARE,
+      figures: compared,
+      goals: [atLeast(3, figureOf(compared, 'mockademy').ratio as number, 'throughput: ratio to bare express')],
+      notes: peers?.notes ?? [],
+    }
+  },
+}
