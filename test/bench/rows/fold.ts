@@ -18,8 +18,8 @@ export const fold: Measurement = {
     const emulator = await bench.start(store)
     const client = createClient(emulator.url)
     const journal = () => statSync(`${store}.journal`).size
-    await requests(client, () => 500)
-    const quiet = await requests(client, () => bench.times(4000, 1500))
+    await requests(client, () => 300)
+    const quiet = await requests(client, () => bench.times(4000, 800))
 
     const snapshot = statSync(store).size
     const content = 'x'.repeat(2_000_000)

@@ -3,7 +3,7 @@ import { createClient, medianTime } from '../client.js'
 import { type Bench, type Measurement, spellSize } from '../context.js'
 import { atMost, figureOf } from '../figures.js'
 import type { ServerProcess } from '../processes.js'
-import { API_KEY, bearer, ELEMENT, json, newElement, worldWithApp } from '../worlds.js'
+import { API_KEY, bearer, ELEMENT, json, MODULE, newElement, worldWithApp } from '../worlds.js'
 import { compare } from './compare.js'
 
 /** Nothing listens there, so that a webhook to it is retried. */
@@ -25,6 +25,7 @@ const crowds: Crowd[] = [
     many: 100,
     start: (bench, many) => bench.startWith({ ...small(), organizations: organizations(many) }),
   },
+  { crowd: 'siblings', many: 10_000, start: (bench, many) => bench.startWith(withSiblings(many)) },
   { crowd: 'tokens', many: 10_000, start: async (bench, many) => bench.startWith(await copied(bench, 'tokens', many)) },
   {
     crowd: 'pending retries',
@@ -39,7 +40,9 @@ const crowds: Crowd[] = [
       const client = createClient(emulator.url)
       for (let number = 0; number < many; number++) {
         const body = JSON.stringify({ name: `snapshot-${number}` })
-        await client.send('/v0/elements', { method: 'POST', headers: json, body: newElement(`Before ${number}`) })
+        // An update: a world that has more elements than the others would measure those.
+        const update = JSON.stringify({ name: `Before ${number}` })
+        await client.send(`/v0/elements/e${number % 100}`, { method: 'PATCH', headers: json, body: update })
         await client.send('/_admin/snapshots', { method: 'POST', headers: json, body })
       }
       client.close()
@@ -83,9 +86,21 @@ export const growth: Measurement[] = (['create', 'read'] as const).map((request)
 }))
 
 async function startWorlds(bench: Bench): Promise<Record<string, ServerProcess>> {
-  const worlds: Record<string, ServerProcess> = { [FEW]: await bench.startWith(small()) }
-  for (const { crowd, many, start } of crowds) worlds[`${spellSize(many)} ${crowd}`] = await start(bench, many)
-  return worlds
+  const started = crowds.map(async ({ crowd, many, start }) => [
+    `${spellSize(many)} ${crowd}`,
+    await start(bench, many),
+  ])
+  return { [FEW]: await bench.startWith(small()), ...Object.fromEntries(await Promise.all(started)) }
+}
+
+/** A world whose new elements come after that many in their module. */
+function withSiblings(many: number): FixtureDocument {
+  const world = small()
+  const siblings = Array.from({ length: many }, (_, number) => ({ type: 'CONTENT', name: `Sibling ${number}` }))
+  for (const { modules = [] } of world.organizations?.[0]?.courses ?? []) {
+    for (const module of modules) if (module.id === MODULE) module.elements = siblings
+  }
+  return world
 }
 
 const organizations = (many: number): NonNullable<FixtureDocument['organizations']> => {
@@ -113,6 +128,27 @@ const organizations = (many: number): NonNullable<FixtureDocument['organizations
  * not know it; the clock stands, so that none falls due.
  */
 async function copied(bench: Bench, kind: 'tokens' | 'deliveries', many: number): Promise<FixtureDocument> {
+  const document = await bench.once('export', () => exported(bench))
+  const [template] = document[kind] ?? []
+  const due_at = new Date(Date.parse(document.clock?.now ?? '') + HOUR).toISOString()
+  const last = document.sequence?.last ?? 0
+  const copies = Array.from({ length: many }, (_, number) => ({
+    ...template,
+    id: `copy${number}`,
+    sequence: last + 1 + number,
+    ...(kind === 'tokens'
+      ? { secret: `copy${number}` }
+      : { due_at, event: { id: `evt_copy${number}`, type: 'bench.event' } }),
+  }))
+  return {
+    ...document,
+    [kind]: [...(document[kind] ?? []), ...copies],
+    sequence: { last: last + many, draws: document.sequence?.draws ?? 0 },
+  }
+}
+
+/** A world in which the app has tokens of its own and one webhook that is to be sent again. */
+async function exported(bench: Bench): Promise<FixtureDocument> {
   const emulator = await bench.startWith(small())
   const client = createClient(emulator.url)
   const post = (path: string, body: unknown) =>
@@ -121,22 +157,8 @@ async function copied(bench: Bench, kind: 'tokens' | 'deliveries', many: number)
   await post('/_admin/tokens', { app: 'notes', organization: 'acme' })
   await post('/_admin/events', { type: 'bench.event', installation: 'notes-acme', data: {} })
   await client.send('/_admin/deliveries/settled', { headers: json })
-  const document = JSON.parse((await client.send('/_admin/state', { headers: json })).text)
+  const { text } = await client.send('/_admin/state', { headers: json })
   client.close()
   await emulator.stop()
-  const [template] = document[kind]
-  const due_at = new Date(Date.parse(document.clock.now) + HOUR).toISOString()
-  const copies = Array.from({ length: many }, (_, number) => ({
-    ...template,
-    id: `copy${number}`,
-    sequence: document.sequence.last + 1 + number,
-    ...(kind === 'tokens'
-      ? { secret: `${template.secret}${number}` }
-      : { due_at, event: { ...template.event, id: `evt_copy${number}` } }),
-  }))
-  return {
-    ...document,
-    [kind]: [...document[kind], ...copies],
-    sequence: { ...document.sequence, last: document.sequence.last + many },
-  }
+  return JSON.parse(text)
 }

@@ -24,7 +24,7 @@ export const read: Measurement = {
     const bare = await startServer({ args: [server('bare-http')] })
     const peers = await bench.peers?.servedFor(id, bench)
 
-    const amount = bench.times(8000, 3000)
+    const amount = bench.times(8000, 1500)
     const runs = new Map<string, Throughput[]>()
     const contender = (name: string, url: string, headers: Record<string, string> = {}) => ({
       name,

@@ -29,7 +29,7 @@ export const start: Measurement = {
         return started.firstAnswer
       },
     }))
-    const row = await compare(bench, { id, unit: 'ms', rounds: bench.times(15, 5), reference: BARE, contenders })
+    const row = await compare(bench, { id, unit: 'ms', rounds: bench.times(15, 4), reference: BARE, contenders })
     const ratio = (name: string) => figureOf(row.figures, name).ratio as number
     return {
       title: 'process start to the first answer, the default world loaded',
