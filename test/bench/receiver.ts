@@ -7,6 +7,8 @@ export interface Arrival {
   /** The idempotency key: the same on every attempt of one delivery. */
   id: string
   type: string
+  /** `data.marker` of a custom event, by which its sender knows it. */
+  marker: string | undefined
 }
 
 /** An app's webhook endpoint, in this process. */
@@ -27,8 +29,8 @@ export async function startReceiver({ keep = true } = {}): Promise<Receiver> {
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.once('end', () => {
-      const { type } = JSON.parse(Buffer.concat(chunks).toString()) as { type: string }
-      const arrival = { id: String(request.headers['platform-idempotency-key']), type }
+      const { type, data } = JSON.parse(Buffer.concat(chunks).toString())
+      const arrival = { id: String(request.headers['platform-idempotency-key']), type, marker: data?.marker }
       if (keep) arrivals.push(arrival)
       response.writeHead(typeof answer === 'number' ? answer : answer(arrival)).end()
     })
