@@ -33,6 +33,7 @@ const { values: flags } = parseArgs({
     package: { type: 'string', default: ROOT },
     help: { type: 'boolean', default: false },
   },
+  allowNegative: true,
 })
 
 const matches = (glob: string) => {
@@ -54,26 +55,28 @@ async function run(): Promise<void> {
   const peers = flags.peers ? await installPeers(print) : undefined
   const { bench, close } = await createBench(root, flags.quick, peers)
   const rows: Row[] = []
-  try {
-    for (const { id, measure } of chosen) {
-      const row = { id, ...(await measure(bench)) }
-      rows.push(row)
-      print(`${rowText(row)}\n`)
-    }
-  } finally {
-    await close()
-    await peers?.remove()
-  }
-  const report: Report = {
+  const report = (): Report => ({
     mockademy: version,
     started_at: started.toISOString(),
     seconds: Math.round((Date.now() - started.getTime()) / 1000),
     quick: flags.quick,
     machine: machine(),
     rows,
+  })
+  try {
+    for (const { id, measure } of chosen) {
+      const row = { id, ...(await measure(bench)) }
+      rows.push(row)
+      print(`${rowText(row)}\n`)
+      // After each row, so that a run that is cut short leaves what it has measured.
+      if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report(), undefined, 2)}\n`)
+    }
+  } finally {
+    await close()
+    await peers?.remove()
   }
-  print(`${summaryText(rows)}mockademy ${version} on ${machineText(report.machine)}; ${report.seconds} s\n`)
-  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report, undefined, 2)}\n`)
+  const { machine: measuredOn, seconds } = report()
+  print(`${summaryText(rows)}mockademy ${version} on ${machineText(measuredOn)}; ${seconds} s\n`)
 }
 
 function print(text: string): void {

@@ -1,4 +1,4 @@
-import type { Summary } from './sampling.js'
+import { median, type Summary } from './sampling.js'
 
 export type Unit = 'ms' | 'req/s' | 'MB' | 'KB' | 'count'
 
@@ -6,7 +6,9 @@ export type Unit = 'ms' | 'req/s' | 'MB' | 'KB' | 'count'
 export interface Figure extends Summary {
   name: string
   unit: Unit
-  /** This figure's median divided by that of the row's reference, both of the same run. */
+  /** One a round, in the order in which they were measured. */
+  values: number[]
+  /** The median of each round's ratio to the row's reference, which was measured in the same round. */
   ratio?: number
   /** Further figures of the same contender, such as `p50` and `p99`, in milliseconds unless their name says otherwise. */
   beside?: Record<string, number>
@@ -44,12 +46,18 @@ export const atLeast = (limit: number, value: number, text: string): Goal => ({
   met: value >= limit,
 })
 
-/** Divides every figure by the one named, and keeps the ratios beside them. @throws when there is none of that name. */
+/**
+ * Compares every figure with the one named, round by round: what slows the machine down for a while meets both.
+ * @throws when there is none of that name.
+ */
 export function withRatios(figures: Figure[], reference: string): Figure[] {
-  const to = figures.find(({ name }) => name === reference)
-  if (!to) throw new Error(`The reference ${reference} was not measured.`)
-  return figures.map((figure) => ({ ...figure, ratio: figure.median / to.median }))
+  const base = figureOf(figures, reference)
+  return figures.map((figure) => ({ ...figure, ratio: ratioOf(figure, base) }))
 }
+
+/** The median of the rounds' ratios. Both were measured in the same rounds. */
+export const ratioOf = ({ values }: Figure, base: Figure) =>
+  median(values.map((value, round) => value / (base.values[round] as number)))
 
 /** @throws when there is none of that name. */
 export function figureOf(figures: readonly Figure[], name: string): Figure {

@@ -13,13 +13,18 @@ import type { Contender } from './sampling.js'
 export interface Served {
   name: string
   url: string
-  headers?: Record<string, string>
+  /** The headers of its next run. */
+  headers?: () => Record<string, string>
+  /** The most requests that one run may send: some refuse more. */
+  most?: number
   stop: () => Promise<void>
 }
 
 /** One way that a peer is measured. What it starts, `stop` ends. */
 export interface PeerContender extends Contender {
   stop?: () => Promise<void>
+  /** What else there is to say of it, once it was measured. */
+  note?: () => string
 }
 
 /** Another program, and which rows it has an answer for. */
@@ -40,8 +45,11 @@ export interface Peers {
   answersFor: (
     row: string,
     bench: Bench,
-  ) => Promise<{ contenders: Contender[]; notes: string[]; close: () => Promise<void> }>
-  servedFor: (row: string, bench: Bench) => Promise<{ served: Served[]; notes: string[]; close: () => Promise<void> }>
+  ) => Promise<{ contenders: Contender[]; notes: () => string[]; close: () => Promise<void> }>
+  servedFor: (
+    row: string,
+    bench: Bench,
+  ) => Promise<{ served: Served[]; notes: () => string[]; close: () => Promise<void> }>
   remove: () => Promise<void>
 }
 
@@ -60,7 +68,10 @@ export async function installPeers(say: (text: string) => void): Promise<Peers> 
       const contenders = made.flat()
       return {
         contenders,
-        notes: notes(({ answers }) => row in answers),
+        notes: () => [
+          ...contenders.flatMap(({ note }) => (note ? [note()] : [])),
+          ...notes(({ answers }) => row in answers),
+        ],
         close: async () => void (await Promise.all(contenders.map((contender) => contender.stop?.()))),
       }
     },
@@ -69,7 +80,7 @@ export async function installPeers(say: (text: string) => void): Promise<Peers> 
       const served = made.filter((one) => one !== undefined)
       return {
         served,
-        notes: notes(({ serves }) => row in serves),
+        notes: () => notes(({ serves }) => row in serves),
         close: async () => void (await Promise.all(served.map((one) => one.stop()))),
       }
     },

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createClient, medianTime } from '../client.js'
@@ -8,9 +9,9 @@ import { freePort, startServer } from '../processes.js'
 /** What it makes for itself when it starts without a configuration. */
 const headers = { authorization: 'Bearer test_token_admin', 'content-type': 'application/json' }
 
-async function start(home: string) {
+async function start(home: string, ...flags: string[]) {
   const port = await freePort()
-  const args = [await scriptOf(home, 'emulate'), 'start', '--service', 'github', '--port', String(port)]
+  const args = [await scriptOf(home, 'emulate'), 'start', '--service', 'github', '--port', String(port), ...flags]
   return startServer({ args, cwd: home, port, health: '/users/admin' })
 }
 
@@ -75,9 +76,24 @@ export const emulate: Peer = {
     },
   },
   serves: {
-    async read(home) {
-      const { url, stop } = await start(home)
-      return { name: 'emulate (GET /user)', url: `${url}/user`, headers, stop: () => stop('SIGKILL') }
+    async read(home, bench) {
+      // A token is good for 5,000 requests an hour, so each run has one of its own.
+      const login = 'admin'
+      const tokens = Object.fromEntries(Array.from({ length: 50 }, (_, number) => [`bench_${number}`, { login }]))
+      const seed = join(await bench.folder('emulate'), 'seed.json')
+      await writeFile(
+        seed,
+        JSON.stringify({ tokens, github: { users: [{ login, name: 'Admin', email: 'a@b.test' }] } }),
+      )
+      const { url, stop } = await start(home, '--seed', seed)
+      let run = 0
+      return {
+        name: 'emulate (GET /user)',
+        url: `${url}/user`,
+        headers: () => ({ authorization: `Bearer bench_${run++}` }),
+        most: 4500,
+        stop: () => stop('SIGKILL'),
+      }
     },
   },
 }

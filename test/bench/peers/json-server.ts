@@ -71,15 +71,16 @@ const starting =
   async (home: string, bench: Bench): Promise<PeerContender[]> => {
     const file = join(await bench.folder('json-server'), 'db.json')
     await writeFile(file, JSON.stringify(recordsOf(size)))
-    const contender: PeerContender & { name: string } = {
+    let peak: number | undefined
+    const contender: PeerContender = {
       name: 'json-server',
       async once() {
         const server = await startOn(home, file)
-        const peak = peakMemory(server.pid)
-        if (peak !== undefined) contender.name = `json-server (${peak.toFixed(0)} MB)`
+        peak = peakMemory(server.pid)
         await server.stop('SIGKILL')
         return server.firstAnswer
       },
+      note: () => `json-server: peak ${peak?.toFixed(0) ?? 'unknown'} MB`,
     }
     return [contender]
   }

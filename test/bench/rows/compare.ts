@@ -10,10 +10,17 @@ export async function compare(
   const peers = await bench.peers?.answersFor(row.id, bench)
   const measured = await interleave(row.rounds, [...row.contenders, ...(peers?.contenders ?? [])])
   await peers?.close()
-  const figures = [...measured].map(([name, values]): Figure => ({ name, unit: row.unit, ...summarize(values) }))
+  const figures = [...measured].map(
+    ([name, values]): Figure => ({
+      name,
+      unit: row.unit,
+      values,
+      ...summarize(values),
+    }),
+  )
   return {
     ...(row.reference !== undefined && { reference: row.reference }),
     figures: row.reference === undefined ? figures : withRatios(figures, row.reference),
-    notes: peers?.notes ?? [],
+    notes: peers?.notes() ?? [],
   }
 }

@@ -41,6 +41,7 @@ export const fold: Measurement = {
       ([name, durations]): Figure => ({
         name,
         unit: 'ms',
+        values: [],
         ...summarize(durations),
         rounds: durations.length,
         beside: { p50: median(durations), p99: percentile(durations, 0.99) },

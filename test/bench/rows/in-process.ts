@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Measurement } from '../context.js'
 import { atMost, figureOf } from '../figures.js'
 import { ROOT } from '../processes.js'
-import { slope } from '../sampling.js'
+import { slope, summarize } from '../sampling.js'
 import { compare } from './compare.js'
 
 const worlds = {
@@ -64,15 +64,13 @@ export const cycles: Measurement = {
         {
           name: 'mockademy, heap after a collection',
           unit: 'KB',
-          median: heaps[Math.floor(heaps.length / 2)] as number,
-          min: Math.min(...heaps),
-          max: Math.max(...heaps),
-          rounds: heaps.length,
+          values: heaps,
+          ...summarize(heaps),
           beside: { 'KB a cycle': growth },
         },
       ],
       goals: [atMost(NOISE, growth, 'heap growth: none, KB a cycle'), atMost(0, open.length, 'handles left open')],
-      notes: [...open.map((handle) => `left open: ${handle}`), ...beside, ...(peers?.notes ?? [])],
+      notes: [...open.map((handle) => `left open: ${handle}`), ...beside, ...(peers?.notes() ?? [])],
     }
   },
 }

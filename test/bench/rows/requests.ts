@@ -3,6 +3,7 @@ import type { Measurement } from '../context.js'
 import { server } from '../context.js'
 import { atLeast, type Figure, figureOf, withRatios } from '../figures.js'
 import { type Throughput, throughput } from '../load.js'
+import type { Served } from '../peers.js'
 import { startServer } from '../processes.js'
 import { interleave, median, summarize } from '../sampling.js'
 import { bearer, ELEMENT } from '../worlds.js'
@@ -26,25 +27,31 @@ export const read: Measurement = {
 
     const amount = bench.times(8000, 1500)
     const runs = new Map<string, Throughput[]>()
-    const contender = (name: string, url: string, headers: Record<string, string> = {}) => ({
+    const contender = ({ name, url, headers, most = amount }: Omit<Served, 'stop'>) => ({
       name,
       async once() {
-        const run = await throughput(url, { headers }, CONNECTIONS, amount)
+        const run = await throughput(url, { headers: headers?.() ?? {} }, CONNECTIONS, Math.min(amount, most))
         runs.set(name, [...(runs.get(name) ?? []), run])
         return run.rate
       },
     })
     const measured = await interleave(bench.times(9, 5), [
-      contender('bare node:http, 15 bytes', bare.url),
-      contender(BARE, express.url + path, bearer),
-      contender('mockademy', emulator.url + path, bearer),
-      ...(peers?.served ?? []).map(({ name, url, headers }) => contender(name, url, headers)),
+      contender({ name: 'bare node:http, 15 bytes', url: bare.url }),
+      contender({ name: BARE, url: express.url + path, headers: () => bearer }),
+      contender({ name: 'mockademy', url: emulator.url + path, headers: () => bearer }),
+      ...(peers?.served ?? []).map(contender),
     ])
     await Promise.all([bare.stop(), express.stop(), peers?.close()])
 
     const figures = [...measured].map(([name, rates]): Figure => {
       const of = (part: 'p50' | 'p99') => median((runs.get(name) ?? []).slice(1).map((run) => run[part]))
-      return { name, unit: 'req/s', ...summarize(rates), beside: { 'p50 ms': of('p50'), 'p99 ms': of('p99') } }
+      return {
+        name,
+        unit: 'req/s',
+        values: rates,
+        ...summarize(rates),
+        beside: { 'p50 ms': of('p50'), 'p99 ms': of('p99') },
+      }
     })
     const compared = withRatios(figures, BARE)
     return {
@@ -52,7 +59,7 @@ export const read: Measurement = {
       reference: BARE,
       figures: compared,
       goals: [atLeast(3, figureOf(compared, 'mockademy').ratio as number, 'throughput: ratio to bare express')],
-      notes: peers?.notes ?? [],
+      notes: peers?.notes() ?? [],
     }
   },
 }

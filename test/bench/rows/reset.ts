@@ -1,5 +1,5 @@
 import { type Measurement, SIZES, spellSize } from '../context.js'
-import { atMost, figureOf } from '../figures.js'
+import { atMost, figureOf, ratioOf } from '../figures.js'
 import { worldOf } from '../worlds.js'
 import { compare } from './compare.js'
 
@@ -29,14 +29,15 @@ export const resetInProcess: Measurement = {
       contenders,
     })
     for (const { guest } of guests) await guest.stop()
-    const median = (size: number) => figureOf(row.figures, name(size)).median
+    const figure = (size: number) => figureOf(row.figures, name(size))
+    const median = (size: number) => figure(size).median
     const growth = `growth from ${spellSize(SIZES[0])} to ${spellSize(SIZES[2])} elements`
     return {
       title: 'reset through the client of an emulator in the same process, after one change',
       ...row,
       goals: [
         ...SIZES.map((size) => atMost(0.2, median(size), `${name(size)}: ms`)),
-        atMost(1.2, median(SIZES[2]) / median(SIZES[0]), growth),
+        atMost(1.2, ratioOf(figure(SIZES[2]), figure(SIZES[0])), growth),
       ],
     }
   },

@@ -1,6 +1,6 @@
 import { type Call, createClient, medianTime } from '../client.js'
 import { type Bench, type ExpressAnswer, type Measurement, SIZES, spellSize } from '../context.js'
-import { atMost, figureOf, type Goal } from '../figures.js'
+import { atMost, figureOf, type Goal, ratioOf } from '../figures.js'
 import { bearer, json, newElement } from '../worlds.js'
 import { compare } from './compare.js'
 
@@ -109,14 +109,15 @@ export const sizes: Measurement[] = kinds.map((kind) => ({
     const reference = route === undefined ? name(smallest) : 'bare express'
     const row = await compare(bench, { id, unit: 'ms', rounds: bench.times(9, 5), reference, contenders })
     for (const { client } of targets) client.close()
-    const median = (size: number) => figureOf(row.figures, name(size)).median
+    const figure = (size: number) => figureOf(row.figures, name(size))
+    const median = (size: number) => figure(size).median
     const grown = `growth from ${spellSize(smallest)} to ${spellSize(largest)} elements`
     return {
       title,
       ...row,
       goals: [
         ...(kind.goals?.(name, median) ?? []),
-        ...(growth === undefined ? [] : [atMost(growth, median(largest) / median(smallest), grown)]),
+        ...(growth === undefined ? [] : [atMost(growth, ratioOf(figure(largest), figure(smallest)), grown)]),
       ],
     }
   },
