@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createBench } from './context.js'
 import type { Row } from './figures.js'
-import { machineText, observeMachine } from './machine.js'
+import { isBusy, machineText, observeMachine } from './machine.js'
 import { measurements } from './measurements.js'
 import { installPeers } from './peers.js'
 import { ROOT } from './processes.js'
 import { type Report, rowText, summaryText } from './report.js'
+
+const BUSY = 'The machine was busy: milliseconds say little, ratios more; measure again when it is quiet.\n'
 
 const HELP = `npm run bench -- [options]
 
@@ -73,10 +75,10 @@ async function run(): Promise<void> {
     }
   } finally {
     await close()
-    await peers?.remove()
   }
   const { machine: measuredOn, seconds } = report()
   print(`${summaryText(rows)}mockademy ${version} on ${machineText(measuredOn)}; ${seconds} s\n`)
+  if (isBusy(measuredOn)) print(BUSY)
 }
 
 function print(text: string): void {

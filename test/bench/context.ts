@@ -1,5 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FixtureDocument } from 'mockademy'
@@ -7,6 +6,7 @@ import type { Row } from './figures.js'
 import { type Guest, startGuest } from './guest.js'
 import type { Peers } from './peers.js'
 import { ROOT, type ServerProcess, startServer } from './processes.js'
+import { temporaryFolder } from './temporary.js'
 import { worldOf } from './worlds.js'
 
 /** The sizes at which growth is measured, in elements. */
@@ -60,7 +60,7 @@ export const server = (name: string) => join(ROOT, 'test', 'bench', 'servers', `
  * @returns the bench, and what ends everything that it has started
  */
 export async function createBench(root: string, quick: boolean, peers: Peers | undefined) {
-  const home = await mkdtemp(join(tmpdir(), 'mockademy-bench-'))
+  const home = await temporaryFolder('bench')
   const ends: (() => Promise<void>)[] = []
   const kept = new Map<string, Promise<unknown>>()
   const once = <T>(name: string, make: () => Promise<T>): Promise<T> => {
@@ -124,7 +124,6 @@ export async function createBench(root: string, quick: boolean, peers: Peers | u
     bench,
     async close() {
       await Promise.all(ends.map((end) => end()))
-      await rm(home, { recursive: true, force: true })
     },
   }
 }

@@ -28,3 +28,6 @@ export function observeMachine(): () => Machine {
 
 export const machineText = ({ cores, cpu, memory_gb, platform, node, load }: Machine) =>
   `${cores} cores (${cpu}), ${memory_gb} GB, ${platform}, Node ${node}, load ${load.before} before and ${load.after} after`
+
+/** A machine with more to do than it has cores makes every figure slower, and not every one alike. */
+export const isBusy = ({ cores, load }: Machine) => Math.max(load.before, load.after) > cores

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Bench } from './context.js'
@@ -8,6 +7,7 @@ import { emulate } from './peers/emulate.js'
 import { jsonServer } from './peers/json-server.js'
 import { oauth2MockServer } from './peers/oauth2-mock-server.js'
 import type { Contender } from './sampling.js'
+import { temporaryFolder } from './temporary.js'
 
 /** A server that a row loads. */
 export interface Served {
@@ -50,12 +50,11 @@ export interface Peers {
     row: string,
     bench: Bench,
   ) => Promise<{ served: Served[]; notes: () => string[]; close: () => Promise<void> }>
-  remove: () => Promise<void>
 }
 
 /** Installs the peers from the registry into a temporary folder. @throws Error when that fails. */
 export async function installPeers(say: (text: string) => void): Promise<Peers> {
-  const home = await mkdtemp(join(tmpdir(), 'mockademy-peers-'))
+  const home = await temporaryFolder('peers')
   say(`Installing ${peers.map(({ name, version }) => `${name}@${version}`).join(', ')}\n\n`)
   await writeFile(join(home, 'package.json'), '{"private":true,"type":"module"}')
   const install = ['install', '--no-audit', '--no-fund', ...peers.map(({ name, version }) => `${name}@${version}`)]
@@ -84,7 +83,6 @@ export async function installPeers(say: (text: string) => void): Promise<Peers> 
         close: async () => void (await Promise.all(served.map((one) => one.stop()))),
       }
     },
-    remove: () => rm(home, { recursive: true, force: true }),
   }
 }
 

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile, spawnSync } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '../client.js'
 import { ROOT, startServer } from '../processes.js'
+import { temporaryFolder } from '../temporary.js'
 import { bearer, ELEMENT, json, newElement, worldOf } from '../worlds.js'
 import { createComplaints, type Trial } from './trial.js'
 
@@ -21,20 +21,20 @@ const name = 'full disk'
 /** Fills a small disk: writes are refused with 507, reads go on, and with room again so do writes; nothing is lost. */
 export async function fullDisk(): Promise<Trial> {
   if (process.platform !== 'linux') return skipped('only Linux can mount a small disk in memory')
-  const disk = await mkdtemp(join(tmpdir(), 'mockademy-disk-'))
+  const disk = await temporaryFolder('disk')
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk])
   } catch (error) {
-    await rmdir(disk)
     return skipped(`a disk in memory cannot be mounted: ${String((error as { stderr?: string }).stderr).trim()}`)
   }
-  const home = await mkdtemp(join(tmpdir(), 'mockademy-full-'))
+  const unmount = () => spawnSync('umount', ['-l', disk])
+  // Before the folder itself is removed, should a signal end the run.
+  process.prependOnceListener('exit', unmount)
   try {
-    return await fill(disk, home)
+    return await fill(disk, await temporaryFolder('full'))
   } finally {
-    await run('umount', ['-l', disk])
-    await rmdir(disk)
-    await rm(home, { recursive: true, force: true })
+    process.removeListener('exit', unmount)
+    unmount()
   }
 }
 

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '../client.js'
 import { ROOT, type ServerProcess, startServer } from '../processes.js'
 import { type Arrival, startReceiver } from '../receiver.js'
+import { temporaryFolder } from '../temporary.js'
 import { bearer, installation, json, MODULE, newElement, worldWithApp } from '../worlds.js'
 import { createChance } from './chance.js'
 import { type Complaints, createComplaints, type Trial } from './trial.js'
@@ -27,7 +27,7 @@ interface Answered {
  * answered is there after each kill, the positions have no hole, and every delivery arrives under the id it had.
  */
 export async function kills(rounds: number, say: (text: string) => void): Promise<Trial> {
-  const home = await mkdtemp(join(tmpdir(), 'mockademy-kills-'))
+  const home = await temporaryFolder('kills')
   const receiver = await startReceiver()
   const attempts = new Map<string, number>()
   receiver.answerWith(({ id }) => {
@@ -77,7 +77,6 @@ export async function kills(rounds: number, say: (text: string) => void): Promis
   } finally {
     await server?.stop('SIGKILL')
     await receiver.close()
-    await rm(home, { recursive: true, force: true })
   }
 }
 

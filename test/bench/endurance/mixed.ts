@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createClient } from '../client.js'
@@ -8,6 +7,7 @@ import { startGuest } from '../guest.js'
 import { ROOT } from '../processes.js'
 import { startReceiver } from '../receiver.js'
 import { median, slope } from '../sampling.js'
+import { temporaryFolder } from '../temporary.js'
 import { json, worldWithApp } from '../worlds.js'
 import { type Caller, chooseAction } from './actions.js'
 import { createChance } from './chance.js'
@@ -40,7 +40,7 @@ interface Sample {
  * @param limit how long it may take, in milliseconds; it ends early then, and says so
  */
 export async function mixed(requests: number, limit: number, say: (text: string) => void): Promise<Trial> {
-  const home = await mkdtemp(join(tmpdir(), 'mockademy-endurance-'))
+  const home = await temporaryFolder('endurance')
   const store = join(home, 'store.json')
   const fixtures = join(home, 'fixtures.json')
   const receiver = await startReceiver({ keep: false })
@@ -112,7 +112,6 @@ export async function mixed(requests: number, limit: number, say: (text: string)
   } finally {
     await guest.stop()
     await receiver.close()
-    await rm(home, { recursive: true, force: true })
   }
 }
 
