@@ -1,4 +1,4 @@
-import type { Measurement } from './context.js'
+import type { Measurement } from './measurement.js'
 import { fold } from './rows/fold.js'
 import { growth } from './rows/growth.js'
 import { cycles, startInProcess } from './rows/in-process.js'

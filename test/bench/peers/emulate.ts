@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createClient, medianTime } from '../client.js'
 import { startGuest } from '../guest.js'
-import { type Peer, type PeerContender, scriptOf } from '../peers.js'
+import type { Peer, PeerContender } from '../measurement.js'
 import { freePort, startServer } from '../processes.js'
+import { scriptOf } from './script.js'
 
 /** What it makes for itself when it starts without a configuration. */
 const headers = { authorization: 'Bearer test_token_admin', 'content-type': 'application/json' }

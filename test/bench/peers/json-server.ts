@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, medianTime } from '../client.js'
-import { type Bench, SIZES, type Size, spellSize } from '../context.js'
-import { type Peer, type PeerContender, scriptOf } from '../peers.js'
+import { type Bench, type Peer, type PeerContender, SIZES, type Size, spellSize } from '../measurement.js'
 import { freePort, peakMemory, type ServerProcess, startServer } from '../processes.js'
+import { scriptOf } from './script.js'
 
 const json = { 'content-type': 'application/json' }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createClient, medianTime } from '../client.js'
-import type { Bench } from '../context.js'
 import { startGuest } from '../guest.js'
-import { type Peer, type PeerContender, scriptOf } from '../peers.js'
+import type { Bench, Peer, PeerContender } from '../measurement.js'
 import { freePort, startServer } from '../processes.js'
+import { scriptOf } from './script.js'
 
 const name = 'oauth2-mock-server'
 const redirect_uri = 'http://localhost:3000/callback'

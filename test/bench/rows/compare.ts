@@ -1,5 +1,5 @@
-import type { Bench } from '../context.js'
 import { type Figure, type Row, type Unit, withRatios } from '../figures.js'
+import type { Bench } from '../measurement.js'
 import { type Contender, interleave, summarize } from '../sampling.js'
 
 /** Lines of a row, with the answers that the peers have for it, all measured in turns. */

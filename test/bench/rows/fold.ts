@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { type Client, createClient } from '../client.js'
-import type { Measurement } from '../context.js'
 import type { Figure } from '../figures.js'
+import type { Measurement } from '../measurement.js'
 import { median, percentile, summarize } from '../sampling.js'
 import { bearer, ELEMENT, json, newElement } from '../worlds.js'
 

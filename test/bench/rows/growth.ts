@@ -1,7 +1,7 @@
 import type { FixtureDocument } from 'mockademy'
 import { createClient, medianTime } from '../client.js'
-import { type Bench, type Measurement, spellSize } from '../context.js'
 import { atMost, figureOf } from '../figures.js'
+import { type Bench, type Measurement, spellSize } from '../measurement.js'
 import type { ServerProcess } from '../processes.js'
 import { API_KEY, bearer, ELEMENT, json, MODULE, newElement, worldWithApp } from '../worlds.js'
 import { compare } from './compare.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Measurement } from '../context.js'
 import { atMost, figureOf } from '../figures.js'
+import type { Measurement } from '../measurement.js'
 import { ROOT } from '../processes.js'
 import { slope, summarize } from '../sampling.js'
 import { compare } from './compare.js'

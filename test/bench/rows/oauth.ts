@@ -1,5 +1,5 @@
 import { type Client, createClient, medianTime } from '../client.js'
-import type { Measurement } from '../context.js'
+import type { Measurement } from '../measurement.js'
 import { startReceiver } from '../receiver.js'
 import { app, installation, json, worldWithApp } from '../worlds.js'
 import { compare } from './compare.js'

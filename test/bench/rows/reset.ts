@@ -1,5 +1,5 @@
-import { type Measurement, SIZES, spellSize } from '../context.js'
 import { atMost, figureOf, ratioOf } from '../figures.js'
+import { type Measurement, SIZES, spellSize } from '../measurement.js'
 import { worldOf } from '../worlds.js'
 import { compare } from './compare.js'
 

@@ -1,5 +1,6 @@
-import { type Measurement, server, spellSize } from '../context.js'
+import { server } from '../context.js'
 import { atMost, figureOf } from '../figures.js'
+import { type Measurement, spellSize } from '../measurement.js'
 import { peakMemory, startServer } from '../processes.js'
 import { median } from '../sampling.js'
 import { compare } from './compare.js'

@@ -1,6 +1,6 @@
 import { type Call, createClient, medianTime } from '../client.js'
-import { type Bench, type ExpressAnswer, type Measurement, SIZES, spellSize } from '../context.js'
 import { atMost, figureOf, type Goal, ratioOf } from '../figures.js'
+import { type Bench, type ExpressAnswer, type Measurement, SIZES, spellSize } from '../measurement.js'
 import { bearer, json, newElement } from '../worlds.js'
 import { compare } from './compare.js'
 

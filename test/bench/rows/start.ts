@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type Measurement, server } from '../context.js'
+import { server } from '../context.js'
 import { atMost, figureOf } from '../figures.js'
+import type { Measurement } from '../measurement.js'
 import { startServer } from '../processes.js'
 import { compare } from './compare.js'
 
