@@ -3,7 +3,7 @@
  * It knows the platform by its documentation only: install webhooks, the token endpoint and the public API.
  *
  * Variables: PLATFORM_BASE_URL, PLATFORM_APP_URL, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_SIGNING_SECRET
- * (`mockademy exec` sets them all) and PORT.
+ * (`mockademy exec` sets them all), PORT and HOST (the address to listen on; `localhost` when left out).
  */
 import express from 'express'
 import { createInstallations } from './installations.js'
@@ -55,7 +55,7 @@ function required(name) {
   process.exit(1)
 }
 
-const server = app.listen(Number(process.env.PORT ?? 3000), 'localhost', () => {
+const server = app.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? 'localhost', () => {
   console.log(`Course Notes listens at http://localhost:${server.address().port}`)
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0))
