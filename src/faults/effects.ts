@@ -1,37 +1,17 @@
 import * as z from 'zod'
-import { rateLimitHeaders } from '../api/rate-limit.js'
-import { insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
-import { duration, realDuration } from '../duration.js'
-import { headersSchema } from '../headers.js'
-import type { RefusalName, RefusalParts } from '../refusal.js'
-import { explain, issuesOf } from '../schema-faults.js'
+import type { InjectedRefusal } from '../http/surface.js'
+import { duration, realDuration } from '../schema/duration.js'
+import { headersSchema } from '../schema/header-names.js'
+import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 
-/** What a refusal of the platform depends on. */
-interface Circumstances {
-  /** What the route asks of an install token, if it is one of `/v0` that does. */
-  scope: string | null | undefined
-  /** Requests a minute, where they are limited: on `/v0`. */
-  limit: number | undefined
-}
-
-type NamedEffect = { refusal: RefusalName; parts(circumstances: Circumstances): RefusalParts }
-
-/** Faults of `/v0` and OAuth requests that have a name: what the platform would refuse with. control-api: "Faults" */
-export const namedEffects = {
-  rate_limited: {
-    refusal: 'rate_limited',
-    parts: ({ limit }) => ({
-      headers: { 'retry-after': '60', ...(limit !== undefined && rateLimitHeaders(limit, 0)) },
-    }),
-  },
-  token_expired: { refusal: 'unauthorized', parts: () => ({ headers: invalidTokenChallenge('expired') }) },
-  token_revoked: { refusal: 'unauthorized', parts: () => ({ headers: invalidTokenChallenge('revoked') }) },
-  insufficient_scope: {
-    refusal: 'insufficient_scope',
-    parts: ({ scope }) => ({ headers: insufficientScopeChallenge(scope) }),
-  },
-  unavailable: { refusal: 'unavailable', parts: () => ({}) },
-} as const satisfies Record<string, NamedEffect>
+/** Faults of `/v0` and OAuth requests that have a name: each surface knows what it refuses with. control-api: "Faults" */
+const refusalNames = [
+  'rate_limited',
+  'token_expired',
+  'token_revoked',
+  'insufficient_scope',
+  'unavailable',
+] as const satisfies InjectedRefusal[]
 
 export const webhookEffects = [
   'drop',
@@ -58,8 +38,6 @@ export const idTokenEffects = [
   'wrong_nonce',
 ] as const
 
-const names = Object.keys(namedEffects) as [keyof typeof namedEffects]
-
 /** What a fault does to a `/v0` or OAuth request. Its parts combine: a delay, then an answer or a broken connection. */
 const httpEffect = z
   .strictObject({
@@ -83,8 +61,8 @@ export type IdTokenEffect = (typeof idTokenEffects)[number] | { claims: Record<s
 const effectSchemas = {
   http: {
     name: z.enum(
-      names,
-      `must be one of ${names.join(', ')}, or an object of status, headers, body, delay, jitter, connection, hold`,
+      refusalNames,
+      `must be one of ${refusalNames.join(', ')}, or an object of status, headers, body, delay, jitter, connection, hold`,
     ),
     parts: httpEffect,
   },
@@ -128,8 +106,8 @@ export const faultRequest = z
     const { surface } = fault.match
     const { name, parts } = effectSchemas[surface === 'webhook' || surface === 'id_token' ? surface : 'http']
     const isParts = typeof fault.effect === 'object' && fault.effect !== null && !Array.isArray(fault.effect)
-    const result = (isParts ? parts : name).safeParse(fault.effect, { error: explain })
-    for (const { path, message } of result.error ? issuesOf(result.error) : []) {
+    const result = (isParts ? parts : name).safeParse(fault.effect, { error: describeIssue })
+    for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) {
       context.issues.push({ code: 'custom', input: fault.effect, path: ['effect', ...path], message })
     }
     return { ...fault, effect: result.data }

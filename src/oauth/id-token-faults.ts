@@ -1,6 +1,7 @@
 import type { IdTokenEffect } from '../faults/effects.js'
-import type { FaultRecord, KeyRecord } from '../store/records.js'
-import { type IdTokenDraft, sign } from './id-token.js'
+import type { FaultRecord } from '../faults/fault-record.js'
+import type { KeyRecord } from './key-record.js'
+import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
 
 const HOUR = 3600
 
@@ -10,12 +11,12 @@ type Tamper = (draft: IdTokenDraft, key: KeyRecord, seconds: number) => string |
 const withClaims =
   (claims: (draft: IdTokenDraft, seconds: number) => Record<string, unknown>): Tamper =>
   (draft, key, seconds) =>
-    sign({ ...draft, claims: { ...draft.claims, ...claims(draft, seconds) } }, key)
+    signIdToken({ ...draft, claims: { ...draft.claims, ...claims(draft, seconds) } }, key)
 
 /** What is wrong with an id_token, and nothing else is. control-api: "Faults", `effect` on `id_token` */
 const tampers: Record<Extract<IdTokenEffect, string>, Tamper> = {
-  bad_signature: async (draft, key) => withFlippedSignature(await sign(draft, key)),
-  unknown_kid: (draft, key) => sign({ ...draft, header: { ...draft.header, kid: `not-${key.id}` } }, key),
+  bad_signature: async (draft, key) => withFlippedSignature(await signIdToken(draft, key)),
+  unknown_kid: (draft, key) => signIdToken({ ...draft, header: { ...draft.header, kid: `not-${key.id}` } }, key),
   wrong_iss: withClaims(() => ({ iss: 'https://issuer.invalid' })),
   wrong_aud: withClaims(({ claims }) => ({ aud: `not_${claims.aud}` })),
   expired: withClaims((_, seconds) => ({ iat: seconds - 2 * HOUR, exp: seconds - HOUR })),
