@@ -17,7 +17,7 @@ export const journalEntryShape = z.object({
   method: z.string(),
   path: z.string(),
   query: z.record(z.string(), z.string()),
-  status: z.int(),
+  status: z.int().nullable(),
   duration: z.number(),
   app: z.string().nullable(),
   organization: z.string().nullable(),

@@ -19,7 +19,7 @@ import { test as base, describe, expect } from 'vitest'
 import { send } from '../harness/emulator-test.js'
 import { acme } from '../harness/worlds/acme.js'
 
-const dist = new URL('../dist/index.js', import.meta.url).href
+const dist = new URL('../../dist/index.js', import.meta.url).href
 
 const test = base.extend<{ folder: string; store: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
