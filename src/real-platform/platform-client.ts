@@ -47,8 +47,10 @@ export interface ClientOptions {
   /** PEM certificates to trust instead of the well-known ones. */
   authorities?: string[] | undefined
   signal?: AbortSignal | undefined
-  /** Told before each wait of a retry: how long, in ms, and what for. */
-  onWait?: ((milliseconds: number, why: string) => void) | undefined
+  /** Told before each wait of a retry: how long, in ms, what for, and what was answered, if anything. */
+  onWait?:
+    | ((milliseconds: number, why: string, refused: Pick<Answer, 'status' | 'headers'> | undefined) => void)
+    | undefined
 }
 
 /**
@@ -88,11 +90,15 @@ export async function createPlatformClient(options: ClientOptions): Promise<Plat
       statusCodes: [429, ...SERVER_ERRORS],
       maxRetryAfter: LONGEST_WAIT,
       async calculateDelay({ attemptCount, error, retryAfter = 0, computedValue }) {
-        const status = error instanceof HTTPError ? error.response.statusCode : undefined
+        const refused =
+          error instanceof HTTPError
+            ? { status: error.response.statusCode, headers: error.response.headers }
+            : undefined
+        const status = refused?.status
         const again = status === 429 && attemptCount <= RATE_LIMIT_RETRIES && retryAfter <= LONGEST_WAIT
         const delay = computedValue > 0 || !again ? computedValue : Math.max(retryAfter, 1000)
         if (delay <= 0) return 0
-        onWait?.(delay, status === undefined ? 'a broken connection' : `status ${status}`)
+        onWait?.(delay, status === undefined ? 'a broken connection' : `status ${status}`, refused)
         // Waited for here, so that a test need not; the library's own wait is the shortest there is.
         await watch.wait(delay, signal)
         return 1

@@ -6,14 +6,25 @@ import type { PlatformClient } from './platform-client.js'
 /** A list of this many names of which this many are known is the list of element types, whatever it is called. */
 const ENOUGH = 10
 
-/**
- * What the platform calls element types, as far as it says so: in its OpenAPI document, or where it refuses a search for
- * a type that does not exist. @returns neutral name to the platform's name, only those that differ. spec: §2.2 "Naming note"
- */
+/** Two requests that tell what the platform calls element types; neither changes anything. */
+export const typeNameProbes = {
+  described: { path: '/v0/openapi.json', call: { credential: null } },
+  refused: { path: '/v0/elements/search', call: { query: { type: 'mockademy-unknown-type' } } },
+} as const
+
+/** What the platform calls element types, as far as it says so: neutral name to its own, only those that differ. */
 export async function askForTypeNames(client: PlatformClient): Promise<Record<string, string>> {
-  const described = await client.request('/v0/openapi.json', { credential: null })
-  const refused = await client.request('/v0/elements/search', { query: { type: 'mockademy-unknown-type' } })
-  for (const list of [...listsIn(described.body), ...wordsIn(refused.body)]) {
+  const { described, refused } = typeNameProbes
+  const document = await client.request(described.path, described.call)
+  return typeNamesIn(document.body, (await client.request(refused.path, refused.call)).body)
+}
+
+/**
+ * The names that an OpenAPI document has, or else the refusal of a search for a type that does not exist.
+ * @returns neutral name to the platform's, only those that differ. spec: §2.2 "Naming note"
+ */
+export function typeNamesIn(described: unknown, refused: unknown): Record<string, string> {
+  for (const list of [...listsIn(described), ...wordsIn(refused)]) {
     if (list.filter(isElementType).length >= ENOUGH) return matchNames(list)
   }
   return {}
