@@ -1,9 +1,10 @@
+import { isObject } from '../elements/json.js'
 import type { Seen } from './difference.js'
 import type { Evidence, ResourceExchange } from './evidence.js'
 import type { SchemaReader } from './schema-differences.js'
 import { shapeOf } from './shape.js'
 
-const SPECIFIED = ['id', 'module', 'name', 'content', 'position', 'type', 'metadata']
+const SPECIFIED = ['id', 'module', 'name', 'content', 'position', 'metadata']
 const NAMES: Record<string, string> = { CourseMember: 'course_member' }
 
 /** Whatever shows resources. */
@@ -15,10 +16,27 @@ export function* fieldDifferences(exchanges: ResourceExchange[], schemas: Schema
   for (const { where, component, items } of exchanges) {
     for (const item of items) {
       for (const one of schemas.differences(optionFor(schemas, component, item), item, () => {})) {
-        yield { ...one, section: sectionOf(component, one.field), where, field: `${component}.${one.field}` }
+        const [shown, field] = innermost(component, one.field)
+        yield { ...one, section: sectionOf(shown, field), where, field: `${shown}.${field}` }
       }
+      if (component === 'Element') yield* limitDifferences(item, schemas, where)
     }
   }
+}
+
+/** What a request may not exceed, a response does not either: its schema says no limits. spec: §8 */
+function* limitDifferences(item: Record<string, unknown>, schemas: SchemaReader, where: string): Generator<Seen> {
+  const { name, metadata } = item
+  if (typeof name !== 'string' || !isObject(metadata)) return
+  for (const one of schemas.differences('ElementUpdate', { name, metadata }, () => {})) {
+    yield { ...one, section: 'spec: §8', where, field: `Element.${one.field}` }
+  }
+}
+
+/** A member is one wherever it is shown. */
+function innermost(component: string, field: string): [component: string, field: string] {
+  const [, member] = /^members?\.(.+)$/.exec(field) ?? []
+  return member === undefined ? [component, field] : ['Member', member]
 }
 
 /** Timestamps that are written in another way. wire: §1 */
@@ -44,6 +62,7 @@ export function* timeDifferences(exchanges: ResourceExchange[], schemas: SchemaR
 /** The decision about a resource. spec: §2.1 and §2.3 say what an element is, wire: §4 what else is shown. */
 function sectionOf(component: string, field: string): string {
   if (/^properties\b/.test(field)) return 'spec: §2.3'
+  if (component === 'Element' && field === 'type') return 'spec: §2.2'
   if (component === 'Element' && SPECIFIED.includes(field.split('.')[0] as string)) return 'spec: §2.1'
   return `wire: §4 "${NAMES[component] ?? component.toLowerCase()}"`
 }

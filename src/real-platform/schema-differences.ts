@@ -43,7 +43,9 @@ export function createSchemaReader(document: Schema): SchemaReader {
     if (options) {
       const option = chosen(options.map(resolve), value)
       if (option) yield* walk(option, value, field, onTime)
-      else yield differenceOf(field, namesOf(options.map(resolve)), value)
+      else if (isObject(value) && namedTypes(options.map(resolve)).length > 0) {
+        yield differenceOf([...field, 'type'], namesOf(options.map(resolve)), value.type)
+      } else yield differenceOf(field, namesOf(options.map(resolve)), value)
       return
     }
     if (schema.format === 'date-time' && ['string', 'number'].includes(typeof value)) onTime(field.join('.'), value)
@@ -111,6 +113,8 @@ function chosen(options: Schema[], value: unknown): Schema | undefined {
   return typed.find((option) => typeOf(option) === value.type)
 }
 
+const namedTypes = (options: Schema[]) => options.map(typeOf).filter((type) => type !== undefined)
+
 const typeOf = ({ properties }: Schema) =>
   isObject(properties) && isObject(properties.type) ? properties.type.const : undefined
 
@@ -127,8 +131,8 @@ const differenceOf = (field: string[], documented: string, value: unknown): Sche
 })
 
 const namesOf = (options: Schema[]): string => {
-  const types = options.map(typeOf).filter((type) => type !== undefined)
-  return types.length > 0 ? `a type among ${types.join(', ')}` : options.map(documentedOf).join(', or ')
+  const types = namedTypes(options)
+  return types.length > 0 ? `one of ${types.join(', ')}` : options.map(documentedOf).join(', or ')
 }
 
 const LIMITS: Record<string, (limit: unknown) => string> = {

@@ -18,6 +18,8 @@ export interface Passing {
   path: string
   query: URLSearchParams
   method: string
+  /** Of the server between: where the request thinks that it is. */
+  host: string | undefined
   authorization: string | undefined
   status: number
   headers: Record<string, string>
@@ -113,7 +115,7 @@ export const test = base.extend<Fixtures>({
       serving(async (request, response) => {
         const { pathname, searchParams: query, search } = new URL(request.url ?? '/', 'http://localhost')
         const { method = 'GET', headers } = request
-        const { authorization } = headers
+        const { authorization, host } = headers
         const call = { method, headers: authorization ? { authorization } : {}, injected: true }
         const answer = await send(emulator.url + pathname + search, call)
         const { status, body } = answer
@@ -121,6 +123,7 @@ export const test = base.extend<Fixtures>({
           path: pathname,
           query,
           method,
+          host,
           authorization,
           status,
           headers: Object.fromEntries(answer.headers),
