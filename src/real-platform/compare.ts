@@ -1,11 +1,11 @@
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import { type Check, checks } from './checks.js'
 import { counted, type Difference } from './difference.js'
 import { type Evidence, type Exchange, gatherEvidence } from './evidence.js'
 import type { Watch } from './pacing.js'
 import { createPlatformClient, type PlatformClient } from './platform-client.js'
 import { createTypeReader, typeNamesIn } from './platform-type-names.js'
-import { readReference } from './reference.js'
+import { type Reference, readReference } from './reference.js'
 import { createSchemaReader } from './schema-differences.js'
 import { type SignIn, signInChecks } from './sign-in-checks.js'
 
@@ -19,6 +19,8 @@ export interface CompareOptions {
   issuer?: string | undefined
   requestsPerSecond: number
   authorities?: string[] | undefined
+  /** What the platform is held against; an emulator of this process when left out. */
+  referenceFor?: (typeNames: Record<string, string>) => Promise<Reference>
   watch?: Watch
   timeout?: number
   signal?: AbortSignal
@@ -39,7 +41,7 @@ export interface Comparison {
  * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key.
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {
-  const { base, apiKey, token, issuer, onProgress = () => {} } = options
+  const { base, apiKey, token, issuer, referenceFor = readReference, onProgress = () => {} } = options
   const limited: Evidence['limited'] = []
   const clientFor = (address: string) =>
     createPlatformClient({
@@ -62,7 +64,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     const onAsk = (asking: string) => onProgress({ asking, requests: requests() })
     const evidence = await gatherEvidence(client, { token, limited, onAsk })
     const typeNames = typeNamesOf(evidence)
-    const reference = await readReference(typeNames)
+    const reference = await referenceFor(typeNames)
     const signIn = signInClient && {
       issuer: issuer as string,
       reference,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { isObject } from '../elements/json.js'
-import type { ElementTypeName } from '../elements/type-names.js'
+import { isObject } from '../schema/is-object.js'
+import type { ElementTypeName } from '../world/element-type-names.js'
 import type { Approximations } from './approximations.js'
 import { type ResourceName, readHeldFields } from './held-fields.js'
 import { fitId } from './invention.js'

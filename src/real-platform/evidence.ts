@@ -1,6 +1,6 @@
 import { isElementType } from '../elements/element-types.js'
-import { isObject } from '../elements/json.js'
-import { elementTypeNames } from '../elements/type-names.js'
+import { isObject } from '../schema/is-object.js'
+import { elementTypeNames } from '../world/element-type-names.js'
 import { payloadOf, type Shown } from './pages.js'
 import type { Answer, Call, PlatformClient } from './platform-client.js'
 import { PlatformFailure } from './platform-failure.js'

@@ -1,4 +1,4 @@
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import type { Seen } from './difference.js'
 import type { Evidence, ResourceExchange } from './evidence.js'
 import type { SchemaReader } from './schema-differences.js'

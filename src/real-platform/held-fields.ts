@@ -1,5 +1,6 @@
-import { isObject } from '../elements/json.js'
-import { recordSchemas } from '../store/records.js'
+import { activityRecord } from '../activities/activity-record.js'
+import { courseRecord } from '../courses/course-record.js'
+import { isObject } from '../schema/is-object.js'
 
 /** Undefined: the document cannot hold this value. */
 type Reader = (value: unknown) => unknown
@@ -27,8 +28,7 @@ const moment: Reader = (value) => {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-const { courses, activities } = recordSchemas
-const { status, availability, visibility } = courses.shape
+const { status, availability, visibility } = courseRecord.shape
 
 /** What a fixture document holds of each resource as it is on the wire, and how. fixtures: "Fields", wire: §4 */
 export const heldFields = {
@@ -63,7 +63,7 @@ export const heldFields = {
   },
   course_members: { joined_at: moment, custom_fields: object, created_at: moment },
   activities: {
-    status: oneOf(activities.shape.status.options),
+    status: oneOf(activityRecord.shape.status.options),
     passed: orNull(boolean),
     score: orNull(number),
     timestamp: moment,

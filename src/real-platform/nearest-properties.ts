@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { elementTypes } from '../elements/element-types.js'
-import { isObject } from '../elements/json.js'
-import type { ElementTypeName } from '../elements/type-names.js'
+import { isObject } from '../schema/is-object.js'
+import type { ElementTypeName } from '../world/element-type-names.js'
 
 type Container = Record<string | number, unknown>
 type Note = (field: string, what: string) => void

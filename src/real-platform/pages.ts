@@ -1,4 +1,4 @@
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import type { Answer, PlatformClient } from './platform-client.js'
 import { PlatformFailure } from './platform-failure.js'
 

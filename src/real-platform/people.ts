@@ -1,4 +1,4 @@
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import { drawsFrom } from './invention.js'
 
 const FIRST = [

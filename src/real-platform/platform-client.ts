@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { version } from '../version.js'
+import { version } from '../world/version.js'
 import { createPacer, machineWatch, type Watch } from './pacing.js'
 import { PlatformFailure } from './platform-failure.js'
 

@@ -1,6 +1,6 @@
 import { elementTypes, isElementType } from '../elements/element-types.js'
-import { isObject } from '../elements/json.js'
-import { type ElementTypeName, elementTypeNames } from '../elements/type-names.js'
+import { isObject } from '../schema/is-object.js'
+import { type ElementTypeName, elementTypeNames } from '../world/element-type-names.js'
 import type { PlatformClient } from './platform-client.js'
 
 /** A list of this many names of which this many are known is the list of element types, whatever it is called. */

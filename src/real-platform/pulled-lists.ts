@@ -1,4 +1,4 @@
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import type { Conversion } from './conversion.js'
 import {
   convertActivity,

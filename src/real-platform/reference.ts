@@ -1,4 +1,4 @@
-import { startEmulator } from '../emulator.js'
+import { startEmulator } from '../start/start-emulator.js'
 
 /** What the emulator says of itself, to hold a platform against. */
 export interface Reference {

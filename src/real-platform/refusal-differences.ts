@@ -1,4 +1,4 @@
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import type { Seen } from './difference.js'
 import { membersOf } from './members-of.js'
 import type { Answer } from './platform-client.js'

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import { shapeOf, toldName } from './shape.js'
 
 type Schema = Record<string, unknown>

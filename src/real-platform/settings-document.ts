@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { applyEdits, modify, parse } from 'jsonc-parser'
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import { PlatformFailure } from './platform-failure.js'
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 } }

@@ -1,4 +1,4 @@
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 
 const NAMES = 6
 

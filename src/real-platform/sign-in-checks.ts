@@ -1,4 +1,4 @@
-import { isObject } from '../elements/json.js'
+import { isObject } from '../schema/is-object.js'
 import type { Check } from './checks.js'
 import type { Seen } from './difference.js'
 import type { Exchange } from './evidence.js'

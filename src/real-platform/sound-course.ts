@@ -1,7 +1,7 @@
-import { startEmulator } from '../emulator.js'
-import type { Detail } from '../refusal.js'
-import { Refusal } from '../refusal.js'
-import type { FixtureDocument } from '../store/document.js'
+import type { FixtureDocument } from '../fixtures/document.js'
+import { Refusal } from '../http/refusal.js'
+import type { Issue } from '../schema/issue.js'
+import { startEmulator } from '../start/start-emulator.js'
 
 export type CourseDocument = NonNullable<NonNullable<FixtureDocument['organizations']>[number]['courses']>[number]
 
@@ -41,7 +41,7 @@ export async function soundCourse(course: CourseDocument, note: Note): Promise<C
   throw new Error('A course cannot be made sound')
 }
 
-async function refusedIn(course: CourseDocument): Promise<Detail[]> {
+async function refusedIn(course: CourseDocument): Promise<Issue[]> {
   const fixtures = { organizations: [{ slug: 'pulled', api_key: null, courses: [course] }] }
   try {
     // The seed spares a signing key, which nobody is going to use.

@@ -229,8 +229,8 @@ function visitResources(value: Document, visit: (item: Document) => void): void 
 describe('what the document cannot hold', () => {
   test.for(cases.map((one) => [one.what, one] as const))(
     'keeps %s as near as it can be, lists it, and is valid',
-    async ([, { of, change, listed, expected, toBe }], { between, pullFrom }) => {
-      const base = await between(({ path, body }) => {
+    async ([, { of, change, listed, expected, toBe }], { emulator, between, pullFrom }) => {
+      const base = await between(emulator.url, ({ path, body }) => {
         if (path === '/v0/openapi.json') return
         visitResources(body, (item) => {
           if (item.object === of.object && item.id === of.id && (item.object !== 'element' || 'properties' in item))
@@ -244,8 +244,8 @@ describe('what the document cannot hold', () => {
     },
   )
 
-  test('asks for an element whose properties the list does not show', async ({ between, pullFrom }) => {
-    const base = await between(({ path, body }) => {
+  test('asks for an element whose properties the list does not show', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
       if (path === '/v0/elements') for (const item of body.payload.data) delete item.properties
     })
     const { document, approximations } = await pullFrom({ base })
@@ -253,8 +253,8 @@ describe('what the document cannot hold', () => {
     expect(approximations).toEqual([])
   })
 
-  test('lists an element that belongs to no module', async ({ between, pullFrom }) => {
-    const base = await between(({ path, body }) => {
+  test('lists an element that belongs to no module', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
       if (path === '/v0/elements') body.payload.data[0].module = 'nowhere'
     })
     const { document, approximations } = await pullFrom({ base })
@@ -263,8 +263,8 @@ describe('what the document cannot hold', () => {
     expect(approximations).toEqual([{ resource: 'elements', field: '', what, count: 1, ids: ['page'] }])
   })
 
-  test('counts what is the same, and names the first three', async ({ between, pullFrom }) => {
-    const base = await between(({ path, body }) => {
+  test('counts what is the same, and names the first three', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
       if (path === '/v0/elements') for (const item of body.payload.data) item.locale = 'en'
     })
     const { approximations } = await pullFrom({ base })

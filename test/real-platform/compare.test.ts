@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { type Emulator, startEmulator } from 'mockademy'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Difference } from '../../src/real-platform/difference.js'
-import { ROOT } from '../command-line.js'
-import { send } from '../emulator-test.js'
+import { ROOT } from '../harness/command-line.js'
+import { send } from '../harness/emulator-test.js'
 import { type Document, type Passing, test } from './platform-test.js'
 
 const defaultWorld = JSON.parse(await readFile(join(ROOT, 'fixtures', 'default.json'), 'utf8'))
@@ -438,11 +439,22 @@ const defaultModule = {
   created_at: '2025-12-31T23:59:59.000Z',
 }
 
+/** For what alters nothing of it. */
+let steady: Emulator
+beforeAll(async () => {
+  steady = await startEmulator({ seed: 'steady', fixtures: world })
+})
+afterAll(() => steady.close())
+
 describe('compared with another Mockademy', () => {
   test.override({ world })
 
   test('nothing differs, and nothing is left unjudged', async ({ emulator, compareWith }) => {
-    const { differences, checks } = await compareWith({ issuer: emulator.url, token: 'at_notes_globex' })
+    const { differences, checks } = await compareWith({
+      base: emulator.url,
+      issuer: emulator.url,
+      token: 'at_notes_globex',
+    })
     expect(differences).toEqual([])
     expect(checks.filter(({ result }) => result !== 'same')).toEqual([])
     expect(checks).toHaveLength(17)
@@ -450,7 +462,7 @@ describe('compared with another Mockademy', () => {
 
   test('changes nothing', async ({ emulator, compareWith }) => {
     const before = await send(`${emulator.url}/_admin/state`)
-    await compareWith({ issuer: emulator.url })
+    await compareWith({ base: emulator.url, issuer: emulator.url })
     expect((await send(`${emulator.url}/_admin/state`)).body).toEqual(before.body)
     const { body } = await send(`${emulator.url}/_admin/requests?limit=1000`)
     const others = body.data.filter(({ method }: Document) => method !== 'GET')
@@ -459,6 +471,7 @@ describe('compared with another Mockademy', () => {
 
   test('tells a refusal for a missing scope apart', async ({ compareWith, between }) => {
     const base = await between(
+      steady.url,
       refused(403, (passing) => {
         passing.body.error = 'Forbidden'
       }),
@@ -482,7 +495,7 @@ describe('compared with another Mockademy', () => {
 
     test('names exactly the settings', async ({ emulator, compareWith, watch }) => {
       watch.onWait = async (by) => void (await send(`${emulator.url}/_admin/clock/advance`, { body: { by } }))
-      const { settings, differences } = await compareWith({ issuer: emulator.url })
+      const { settings, differences } = await compareWith({ base: emulator.url, issuer: emulator.url })
       expect(settings).toEqual({
         page_size: 20,
         rate_limit: 30,
@@ -502,7 +515,7 @@ describe('compared with a platform that differs in one thing', () => {
   test.for(cases.map((one) => [one.what, one] as const))(
     '%s is found, and nothing else',
     async ([, { alter, found }], { between, compareWith }) => {
-      const base = await between((passing) => {
+      const base = await between(steady.url, (passing) => {
         asIssuer(passing)
         alter(passing)
       })
@@ -521,6 +534,7 @@ describe('compared with a platform that differs in one thing', () => {
   test('a cursor that is not read is found', async ({ between, compareWith }) => {
     let first: Document
     const base = await between(
+      steady.url,
       lists((payload, { path, query }) => {
         if (path !== '/v0/elements') return
         if (!query.has('page')) first = payload
@@ -535,7 +549,7 @@ describe('compared with a platform that differs in one thing', () => {
 
   test('a 429 without Retry-After is found', async ({ between, compareWith }) => {
     let seen = 0
-    const base = await between((passing) => {
+    const base = await between(steady.url, (passing) => {
       if (passing.path === '/v0/modules' && seen++ === 0) passing.status = 429
     })
     const { differences } = await compareWith({ base })
@@ -549,7 +563,7 @@ describe('a comparison', () => {
   test.override({ world })
 
   test('shows no value of anybody', async ({ between, compareWith }) => {
-    const base = await between((passing) => {
+    const base = await between(steady.url, (passing) => {
       each('member', (item) => {
         item.phone = 'canary-phone'
         item['canary key@x'] = 1
@@ -566,6 +580,7 @@ describe('a comparison', () => {
 
   test('says what it could not judge', async ({ between, compareWith }) => {
     const base = await between(
+      steady.url,
       lists((payload) => {
         Object.assign(payload, { data: [], next: null })
       }),
@@ -582,7 +597,7 @@ describe('a comparison', () => {
   })
 
   test('does not begin with a key that is not accepted', async ({ compareWith }) => {
-    await expect(compareWith({ apiKey: 'wrong-key-0123' })).rejects.toMatchObject({
+    await expect(compareWith({ base: steady.url, apiKey: 'wrong-key-0123' })).rejects.toMatchObject({
       exitStatus: 1,
       message: 'GET /v0/courses answered status 401: the credential was not accepted',
     })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type FixtureDocument, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import type { PullProgress } from '../../src/real-platform/pull.js'
-import { test as commandLine } from '../command-line.js'
+import { test as commandLine } from '../harness/command-line.js'
 import { contentsOf, type Document, test } from './platform-test.js'
 
 /** Words that would give a person away. None of them is in any other part of the world. */

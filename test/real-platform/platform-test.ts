@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CompareOptions, type Comparison, compare } from '../../src/real-platform/compare.js'
 import type { Watch } from '../../src/real-platform/pacing.js'
+import { type Reference, readReference } from '../../src/real-platform/reference.js'
 import { type PullOptions, type PullReport, pull } from '../../src/real-platform/pull.js'
-import { test as base, send } from '../emulator-test.js'
+import { type Answer, test as base, send } from '../harness/emulator-test.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a document holds, and fails where it is not there
 export type Document = any
@@ -38,11 +39,11 @@ interface Fixtures {
   watch: TestWatch
   /** Pulls from the emulator of the test, or from `base`, into `world.json` of the folder. */
   pullFrom: (options?: Partial<PullOptions>) => Promise<PullReport & { document: Document }>
-  compareWith: (options?: Partial<CompareOptions>) => Promise<Comparison>
+  compareWith: (options: Partial<CompareOptions> & { base: string }) => Promise<Comparison>
   /** A server of the test's own; its address. */
   serving: (listener: RequestListener) => Promise<string>
-  /** A server that passes requests on to the emulator, and alters what comes back. */
-  between: (alter: (passing: Passing) => void) => Promise<string>
+  /** A server that passes requests on to the one at `target`, and alters what comes back. */
+  between: (target: string, alter: (passing: Passing) => void) => Promise<string>
 }
 
 export const test = base.extend<Fixtures>({
@@ -88,10 +89,8 @@ export const test = base.extend<Fixtures>({
     })
   },
 
-  compareWith: async ({ emulator, watch }, use) => {
-    await use((options = {}) =>
-      compare({ base: emulator.url, apiKey: 'key_acme', requestsPerSecond: 0, watch, ...options }),
-    )
+  compareWith: async ({ watch }, use) => {
+    await use((options) => compare({ apiKey: 'key_acme', requestsPerSecond: 0, watch, referenceFor, ...options }))
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
@@ -110,24 +109,24 @@ export const test = base.extend<Fixtures>({
     }
   },
 
-  between: async ({ emulator, serving }, use) => {
-    await use((alter) =>
+  between: async ({ serving }, use) => {
+    await use((target, alter) =>
       serving(async (request, response) => {
         const { pathname, searchParams: query, search } = new URL(request.url ?? '/', 'http://localhost')
-        const { method = 'GET', headers } = request
-        const { authorization, host } = headers
-        const call = { method, headers: authorization ? { authorization } : {}, injected: true }
-        const answer = await send(emulator.url + pathname + search, call)
-        const { status, body } = answer
+        const { method = 'GET' } = request
+        const { authorization, host } = request.headers
+        const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+        const call = () => send(target + pathname + search, { method, headers, injected: true })
+        const answer = await (pathname === '/v0/openapi.json' ? descriptionOf(target, call) : call())
         const passing: Passing = {
           path: pathname,
           query,
           method,
           host,
           authorization,
-          status,
+          status: answer.status,
           headers: Object.fromEntries(answer.headers),
-          body,
+          body: structuredClone(answer.body),
         }
         alter(passing)
         const bytes = Buffer.from(typeof passing.body === 'string' ? passing.body : JSON.stringify(passing.body))
@@ -136,6 +135,20 @@ export const test = base.extend<Fixtures>({
     )
   },
 })
+
+/** What takes long to make and is always the same is made once. */
+const kept = <V>() => {
+  const values = new Map<string, Promise<V>>()
+  return (key: string, make: () => Promise<V>) => {
+    const value = values.get(key) ?? make()
+    values.set(key, value)
+    return value
+  }
+}
+
+const descriptionOf = kept<Answer>()
+const referenceOf = kept<Reference>()
+const referenceFor = (names: Record<string, string>) => referenceOf(JSON.stringify(names), () => readReference(names))
 
 /** Everything that is in the files below a folder. */
 export async function contentsOf(folder: string): Promise<string> {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { ROOT } from '../command-line.js'
-import { send } from '../emulator-test.js'
+import { ROOT } from '../harness/command-line.js'
+import { send } from '../harness/emulator-test.js'
 import { type Document, listOf, test } from './platform-test.js'
 
 const defaultWorld = JSON.parse(await readFile(join(ROOT, 'fixtures', 'default.json'), 'utf8'))

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { PullProgress } from '../../src/real-platform/pull.js'
-import { send } from '../emulator-test.js'
+import { send } from '../harness/emulator-test.js'
 import { contentsOf, type Document, test } from './platform-test.js'
 
 /** Injects a fault into requests to `/v0`. */
@@ -87,8 +87,8 @@ describe('a platform that does not always answer', () => {
     expect(watch.now()).toBe((requests - 1) * 250)
   })
 
-  test('gives up a list whose cursors go round', async ({ between, pullFrom }) => {
-    const base = await between((passing) => {
+  test('gives up a list whose cursors go round', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, (passing) => {
       if (passing.path !== '/v0/elements') return
       Object.assign(passing, { status: 200, body: { error: null, payload: { data: [], next: 'again' } } })
     })
@@ -114,8 +114,8 @@ describe('a platform that does not always answer', () => {
         passing.body.payload.data = 'none'
       },
     ],
-  ] as const)('says so when a list is answered with %s', async ([, alter], { between, pullFrom }) => {
-    const base = await between((passing) => {
+  ] as const)('says so when a list is answered with %s', async ([, alter], { emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, (passing) => {
       if (passing.path === '/v0/members') alter(passing)
     })
     await expect(pullFrom({ base })).rejects.toMatchObject({
@@ -192,10 +192,10 @@ describe('an interrupted pull', () => {
     expect((await pullFrom()).document).toEqual(whole.document)
   })
 
-  test('reads a list again whose cursor is no longer good', async ({ between, pullFrom, folder }) => {
+  test('reads a list again whose cursor is no longer good', async ({ emulator, between, pullFrom, folder }) => {
     const whole = await pullFrom({ out: join(folder, 'whole.json') })
     let isStale = false
-    const base = await between((passing) => {
+    const base = await between(emulator.url, (passing) => {
       if (!isStale || !passing.query.has('page')) return
       Object.assign(passing, { status: 400, body: { error: 'Validation failed', payload: null } })
       isStale = false
