@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CompareOptions, type Comparison, compare } from '../../src/real-platform/compare.js'
 import type { Watch } from '../../src/real-platform/pacing.js'
-import { type Reference, readReference } from '../../src/real-platform/reference.js'
 import { type PullOptions, type PullReport, pull } from '../../src/real-platform/pull.js'
+import { type Reference, readReference } from '../../src/real-platform/reference.js'
 import { type Answer, test as base, send } from '../harness/emulator-test.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a document holds, and fails where it is not there
