@@ -109,8 +109,12 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   } catch (error) {
     unfinished.close()
     // Nothing has been read that would be worth going on from.
-    if (progress.finished === 0 && progress.cursor === null) unfinished.remove()
-    if (signal?.aborted) throw new PlatformFailure(1, `interrupted; the same command goes on from ${unfinished.folder}`)
+    const isEmpty = progress.finished === 0 && progress.cursor === null
+    if (isEmpty) unfinished.remove()
+    if (signal?.aborted) {
+      const rest = isEmpty ? 'nothing had been read yet' : `the same command goes on from ${unfinished.folder}`
+      throw new PlatformFailure(1, `interrupted; ${rest}`)
+    }
     throw error
   } finally {
     client.close()
