@@ -1,5 +1,5 @@
 export { type Admin, type ConnectOptions, connect } from './client/connect.js'
-export { AdminError } from './client/sender.js'
+export { AdminError, UnreachableError } from './client/errors.js'
 export type { FixtureDocument } from './fixtures/document.js'
 export { Refusal } from './http/refusal.js'
 export { type Emulator, type StartOptions, startEmulator } from './start/start-emulator.js'

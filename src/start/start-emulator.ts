@@ -186,7 +186,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       url: listening,
       baseUrl: listening,
       appUrl: world.addresses.app_url,
-      admin: connect(listening, { adminToken: world.settings.admin_token }),
+      admin: connect(listening, { admin_token: world.settings.admin_token }),
       world,
       notes: file?.notes ?? [],
       async close() {

@@ -1,0 +1,65 @@
+import { matchesPath } from '../../http/path-pattern.js'
+import { redactBody, redactHeaders, redactParameters } from '../../journal/redact.js'
+import type { JournalEntry, Message } from '../../world/exchange.js'
+import type { World } from '../../world/world.js'
+import type { CallResult, Handlers } from '../call-types.js'
+import type { RequestFilters, requestSchemas } from '../schemas/requests.schemas.js'
+
+/** control-api: "Shapes", journal entry; "Journal" on what is redacted */
+export function presentEntry(entry: JournalEntry): CallResult<'listRequests'>[number] {
+  const { identity, notes, request, response } = entry
+  return {
+    id: entry.id,
+    at: entry.at,
+    surface: entry.surface,
+    method: entry.method,
+    path: entry.path,
+    query: redactParameters(new URLSearchParams(entry.search)),
+    status: entry.status,
+    duration: entry.duration,
+    app: identity.app ?? null,
+    organization: identity.organization ?? null,
+    user: identity.user ?? null,
+    reason: notes.reason ?? null,
+    fault: notes.fault ?? null,
+    warnings: notes.warnings ?? [],
+    request: presentMessage(request, ''),
+    response: presentMessage(response, 'application/json'),
+  }
+}
+
+const presentMessage = ({ headers, body }: Message, assumedType: string) => ({
+  headers: redactHeaders(headers),
+  body: redactBody(body, String(headers['content-type'] ?? assumedType)),
+})
+
+/** The newest `limit` of the entries that all filters let through, oldest first. */
+function filtered(world: World, { since, limit, path, ...exact }: RequestFilters): JournalEntry[] {
+  const from = since === undefined ? undefined : new Date(since).toISOString()
+  const found = world.journal
+    .entries()
+    .filter(
+      ({ at, surface, method, status, identity, ...entry }) =>
+        (from === undefined || at >= from) &&
+        (path === undefined || matchesPath(path, entry.path)) &&
+        (exact.surface === undefined || exact.surface === surface) &&
+        (exact.method === undefined || exact.method === method) &&
+        (exact.status === undefined || exact.status === status) &&
+        (exact.app === undefined || exact.app === identity.app || clientIdOf(world, identity.app) === exact.app) &&
+        (exact.organization === undefined || exact.organization === identity.organization),
+    )
+  return limit === undefined ? found : found.slice(-limit)
+}
+
+const clientIdOf = (world: World, app: string | undefined) => app && world.store.apps.get(app)?.client_id
+
+/** control-api: "Journal" */
+export const requestHandlers: Handlers<keyof typeof requestSchemas> = {
+  listRequests: (world, { query }) => filtered(world, query).map(presentEntry),
+  countRequests: (world, { query }) => ({ count: filtered(world, query).length }),
+  clearRequests(world) {
+    const affected = world.journal.entries().length
+    world.journal.clear()
+    return { affected }
+  },
+}
