@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { realDuration } from '../schema/duration.js'
+import { type Duration, realDuration } from '../schema/duration.js'
 
 // What the schemas of several resources are made of.
 
@@ -12,8 +12,8 @@ export const name = z.string().min(1)
 /** A duration in a query is text; digits alone are milliseconds. */
 export const queryDuration = z
   .string()
-  .transform((text) => (/^\d+$/.test(text) ? Number(text) : text))
-  .pipe(realDuration)
+  .transform((text) => (/^\d+$/.test(text) ? Number(text) : (text as Duration)))
+  .pipe(realDuration) as unknown as z.ZodType<number, Duration>
 
 /** One side of an exchange, secrets redacted. */
 export const message = z

@@ -43,7 +43,7 @@ export function createListener(world: World, surfaces: Surface[], onInternalErro
       method,
       path,
       search,
-      status: reply.status,
+      status: isAnswered(reply, res) ? reply.status : null,
       duration: performance.now() - startedAt,
       identity: surface.identify?.(world, request) ?? {},
       notes: reply.notes ?? {},
@@ -74,6 +74,10 @@ export function createListener(world: World, surfaces: Surface[], onInternalErro
   app.use(failed)
   return app
 }
+
+/** Whether a status goes out at all. */
+const isAnswered = ({ broken }: Response, res: ServerResponse) =>
+  !res.destroyed && broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
 
 const pathOf = (req: IncomingMessage) => (req.url ?? '/').split('?', 1)[0] as string
 

@@ -5,15 +5,19 @@ import type { Settings } from '../world/settings.js'
 /** @param settings those in force, for `journal_size` and `journal_admin`. */
 export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'journal_admin'>): Journal {
   const entries: JournalEntry[] = []
+  const listeners: ((entry: JournalEntry) => void)[] = []
   let last = 0
   return {
     record(entry) {
       const { journal_size, journal_admin } = settings()
       if (entry.surface === 'admin' && !journal_admin) return
-      entries.push({ id: ++last, ...entry })
+      const kept = { id: ++last, ...entry }
+      entries.push(kept)
       if (entries.length > journal_size) entries.splice(0, entries.length - journal_size)
+      for (const listener of listeners) listener(kept)
     },
     entries: () => [...entries],
     clear: () => void entries.splice(0),
+    onEntry: (listener) => void listeners.push(listener),
   }
 }

@@ -41,7 +41,8 @@ export interface JournalEntry {
   path: string
   /** The query as sent, without the question mark. */
   search: string
-  status: number
+  /** Null when no response went out or came in. */
+  status: number | null
   /** Real milliseconds. */
   duration: number
   identity: Identity

@@ -34,6 +34,8 @@ export interface Journal {
   /** Oldest first. */
   entries(): JournalEntry[]
   clear(): void
+  /** Calls `listener` with every entry that is recorded. */
+  onEntry(listener: (entry: JournalEntry) => void): void
 }
 
 /** An HTTP POST to an app. */

@@ -2,6 +2,7 @@ import type { FaultRecord } from '../../faults/fault-record.js'
 import { timesLeft } from '../../faults/faults.js'
 import type { CallResult, Handlers } from '../call-types.js'
 import type { faultSchemas } from '../schemas/faults.schemas.js'
+import { appOf, organizationOf } from './named-records.js'
 import { noSuch } from './no-such.js'
 
 function presentFault(fault: FaultRecord): CallResult<'addFault'> {
@@ -12,6 +13,9 @@ function presentFault(fault: FaultRecord): CallResult<'addFault'> {
 /** control-api: "Faults" */
 export const faultHandlers: Handlers<keyof typeof faultSchemas> = {
   addFault(world, { body: { expires_in, times = null, ...given } }) {
+    const { app, organization } = given.match
+    if (app !== undefined) appOf(world, app)
+    if (organization !== undefined) organizationOf(world, organization)
     const fault = world.store.change((tx) => {
       const record: FaultRecord = {
         id: world.random.id(),

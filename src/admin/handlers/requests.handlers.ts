@@ -35,12 +35,12 @@ const presentMessage = ({ headers, body }: Message, assumedType: string) => ({
 
 /** The newest `limit` of the entries that all filters let through, oldest first. */
 function filtered(world: World, { since, limit, path, ...exact }: RequestFilters): JournalEntry[] {
-  const from = since === undefined ? undefined : new Date(since).toISOString()
+  const isLater = laterThan(since)
   const found = world.journal
     .entries()
     .filter(
-      ({ at, surface, method, status, identity, ...entry }) =>
-        (from === undefined || at >= from) &&
+      ({ id, at, surface, method, status, identity, ...entry }) =>
+        isLater(id, at) &&
         (path === undefined || matchesPath(path, entry.path)) &&
         (exact.surface === undefined || exact.surface === surface) &&
         (exact.method === undefined || exact.method === method) &&
@@ -49,6 +49,14 @@ function filtered(world: World, { since, limit, path, ...exact }: RequestFilters
         (exact.organization === undefined || exact.organization === identity.organization),
     )
   return limit === undefined ? found : found.slice(-limit)
+}
+
+/** An entry's id leaves it out itself; a moment is counted in. */
+function laterThan(since: number | string | undefined): (id: number, at: string) => boolean {
+  if (since === undefined) return () => true
+  if (/^\d+$/.test(String(since))) return (id) => id > Number(since)
+  const from = new Date(since).toISOString()
+  return (_, at) => at >= from
 }
 
 const clientIdOf = (world: World, app: string | undefined) => app && world.store.apps.get(app)?.client_id

@@ -11,7 +11,7 @@ const journalEntry = z
     method: z.string(),
     path: z.string(),
     query: z.record(z.string(), z.string()),
-    status: z.int(),
+    status: z.int().nullable().describe('Null for a request that got no answer'),
     duration: z.number().describe('Milliseconds'),
     app: z.string().nullable(),
     organization: z.string().nullable(),
@@ -24,6 +24,15 @@ const journalEntry = z
   })
   .meta({ id: 'JournalEntry' })
 
+/** A moment, or the id of an entry: what came later. */
+const since = z
+  .union([z.number(), z.string()])
+  .refine(
+    (given) => /^\d+$/.test(String(given)) || z.iso.datetime({ offset: true }).safeParse(given).success,
+    "must be an ISO 8601 date-time with Z or an offset, or an entry's id",
+  )
+  .describe("An ISO 8601 date-time, or an entry's id")
+
 const filters = strict({
   surface: z.enum(surfaceNames).optional(),
   method: z
@@ -34,7 +43,7 @@ const filters = strict({
   status: z.coerce.number<number | string>().int().optional(),
   app: z.string().optional(),
   organization: z.string().optional(),
-  since: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' }).optional(),
+  since: since.optional(),
   limit: z.coerce.number<number | string>().int().min(1).optional(),
 })
 export type RequestFilters = z.output<typeof filters>
