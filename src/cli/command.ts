@@ -27,3 +27,13 @@ export interface Command {
   /** @returns the exit status. @throws CommandFailure */
   run(args: Arguments): Promise<number>
 }
+
+export interface CommandEntry {
+  /** As yargs reads it: names and operands. */
+  line: string | string[]
+  describe: string
+  load(): Promise<Command | CommandGroup>
+}
+
+/** The name of a command or of a command of one. */
+export const nameOf = ({ line }: { line: string | string[] }) => ([line].flat()[0] as string).split(' ', 1)[0] as string

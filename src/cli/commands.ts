@@ -1,14 +1,4 @@
-import type { Command, CommandGroup } from './command.js'
-
-export interface CommandEntry {
-  /** As yargs reads it: names and operands. */
-  line: string | string[]
-  describe: string
-  load(): Promise<Command | CommandGroup>
-}
-
-/** The name of a command or of a command of one. */
-export const nameOf = ({ line }: { line: string | string[] }) => ([line].flat()[0] as string).split(' ', 1)[0] as string
+import type { CommandEntry } from './command.js'
 
 /** Every command, the default one first. control-api: "CLI" */
 export const commands: CommandEntry[] = [
@@ -51,7 +41,7 @@ export const commands: CommandEntry[] = [
   {
     line: 'completion [shell]',
     describe: 'Print a script that completes commands and flags in bash, zsh or fish',
-    load: async () => (await import('./completion.command.js')).completion,
+    load: async () => (await import('./completion.command.js')).completionOf(commands),
   },
   {
     line: 'status',

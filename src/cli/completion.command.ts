@@ -1,6 +1,5 @@
-import type { Command, CommandGroup } from './command.js'
+import { type Command, type CommandEntry, type CommandGroup, nameOf } from './command.js'
 import { CommandFailure } from './command-failure.js'
-import { commands, nameOf } from './commands.js'
 
 /** What can follow a command: its own commands and flags. */
 interface Completions {
@@ -40,7 +39,7 @@ const cases = (words: Completions, line: (name: string, list: string) => string)
     .join('\n')
 
 /** `mockademy completion`: a script for the shell. control-api: "CLI" */
-export const completion: Command = {
+export const completionOf = (commands: CommandEntry[]): Command => ({
   flags: {},
   operands: { shell: { type: 'string', describe: 'bash, zsh or fish', default: 'bash' } },
   example: 'bash >> ~/.bashrc',
@@ -53,12 +52,12 @@ export const completion: Command = {
     }
     const words: Completions = { '': commands.map(nameOf) }
     for (const entry of commands) {
-      words[nameOf(entry)] = wordsOf(nameOf(entry) === 'completion' ? completion : await entry.load())
+      words[nameOf(entry)] = wordsOf(await entry.load())
     }
     process.stdout.write(script(words))
     return 0
   },
-}
+})
 
 function wordsOf(loaded: Command | CommandGroup): string[] {
   const own = 'subcommands' in loaded ? loaded.subcommands : [loaded]

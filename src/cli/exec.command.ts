@@ -7,6 +7,7 @@ import { startWorlds } from '../start/start-worlds.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { configFlag, readConfig } from './config.js'
+import { fixtureFlags, fixturesGiven } from './fixture-files.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -14,12 +15,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** `mockademy exec -- CMD`. control-api: "CLI" */
 export const exec: Command = {
   flags: {
-    fixtures: {
-      type: 'array',
-      string: true,
-      requiresArg: true,
-      describe: 'Fixture file to begin with; may be given several times',
-    },
+    ...fixtureFlags,
     ...configFlag,
     ...settingFlags,
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
@@ -37,7 +33,7 @@ export const exec: Command = {
     const given = { ...settings, ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
     const emulators = await startWorlds({
       ...given,
-      fixtures: (args.fixtures as string[] | undefined) ?? config.fixtures,
+      fixtures: fixturesGiven(args) ?? config.fixtures,
     })
     try {
       return await runToEnd(command, operands, await environment(emulators[0] as Running))

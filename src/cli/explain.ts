@@ -1,6 +1,6 @@
 import { didYouMean } from '../schema/did-you-mean.js'
-import type { Command, CommandGroup } from './command.js'
-import { commands, nameOf } from './commands.js'
+import { type Command, type CommandGroup, nameOf } from './command.js'
+import { commands } from './commands.js'
 
 export const LOOK = '`mockademy --help` lists the commands, `mockademy <command> --help` its flags.'
 

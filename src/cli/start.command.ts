@@ -3,6 +3,7 @@ import { startWorlds } from '../start/start-worlds.js'
 import { banner } from './banner.js'
 import type { Command } from './command.js'
 import { configFlag, readConfig } from './config.js'
+import { fixtureFlags, fixturesGiven } from './fixture-files.js'
 import { orphaned } from './orphaned.js'
 import { requestLine } from './request-line.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
@@ -16,12 +17,7 @@ const STOP_WITHIN = 2000
 /** `mockademy start` */
 export const start: Command = {
   flags: {
-    fixtures: {
-      type: 'array',
-      string: true,
-      requiresArg: true,
-      describe: 'Fixture file to begin with; may be given several times',
-    },
+    ...fixtureFlags,
     fresh: { type: 'boolean', describe: 'Seed the store again; the old file is kept beside it' },
     resume: {
       type: 'boolean',
@@ -39,7 +35,7 @@ export const start: Command = {
   async run(args) {
     const config = await readConfig(args.config)
     const given = { ...config.settings, ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
-    const fixtures = (args.fixtures as string[] | undefined) ?? config.fixtures
+    const fixtures = fixturesGiven(args) ?? config.fixtures
     const starting = startWorlds({
       ...given,
       defaults,

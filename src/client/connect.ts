@@ -23,6 +23,7 @@ export type Admin = {
   [N in CallName]: (...args: [...PathArguments<Call<N>['path']>, ...Given<N>]) => Promise<CallResult<N>>
 }
 
+/** How to reach an emulator that runs elsewhere. */
 export interface ConnectOptions {
   /** The setting `admin_token` of that emulator. */
   admin_token?: string | undefined

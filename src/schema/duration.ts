@@ -25,9 +25,11 @@ const LONGEST = 36_525 * units.d
 /** setTimeout's longest delay, some 24 days. */
 export const LONGEST_REAL = 2 ** 31 - 1
 
+/** A duration as users give it. */
+export const durationInput = z.union([z.number().nonnegative(), z.string().regex(pattern, MESSAGE)], MESSAGE)
+
 /** A duration as users give it, milliseconds or text; comes out as milliseconds. control-api: preamble, wire: §8 */
-export const duration = z
-  .union([z.number().nonnegative(), z.string().regex(pattern, MESSAGE)], MESSAGE)
+export const duration = durationInput
   .transform((given) => (typeof given === 'number' ? Math.round(given) : parseDuration(given)))
   .refine((ms) => ms <= LONGEST, 'must be at most a hundred years') as unknown as z.ZodType<number, Duration>
 

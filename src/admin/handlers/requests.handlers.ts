@@ -1,37 +1,9 @@
 import { matchesPath } from '../../http/path-pattern.js'
-import { redactBody, redactHeaders, redactParameters } from '../../journal/redact.js'
-import type { JournalEntry, Message } from '../../world/exchange.js'
+import { presentEntry } from '../../journal/present-entry.js'
+import type { JournalEntry } from '../../world/exchange.js'
 import type { World } from '../../world/world.js'
-import type { CallResult, Handlers } from '../call-types.js'
+import type { Handlers } from '../call-types.js'
 import type { RequestFilters, requestSchemas } from '../schemas/requests.schemas.js'
-
-/** control-api: "Shapes", journal entry; "Journal" on what is redacted */
-export function presentEntry(entry: JournalEntry): CallResult<'listRequests'>[number] {
-  const { identity, notes, request, response } = entry
-  return {
-    id: entry.id,
-    at: entry.at,
-    surface: entry.surface,
-    method: entry.method,
-    path: entry.path,
-    query: redactParameters(new URLSearchParams(entry.search)),
-    status: entry.status,
-    duration: entry.duration,
-    app: identity.app ?? null,
-    organization: identity.organization ?? null,
-    user: identity.user ?? null,
-    reason: notes.reason ?? null,
-    fault: notes.fault ?? null,
-    warnings: notes.warnings ?? [],
-    request: presentMessage(request, ''),
-    response: presentMessage(response, 'application/json'),
-  }
-}
-
-const presentMessage = ({ headers, body }: Message, assumedType: string) => ({
-  headers: redactHeaders(headers),
-  body: redactBody(body, String(headers['content-type'] ?? assumedType)),
-})
 
 /** The newest `limit` of the entries that all filters let through, oldest first. */
 function filtered(world: World, { since, limit, path, ...exact }: RequestFilters): JournalEntry[] {

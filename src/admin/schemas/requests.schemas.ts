@@ -1,28 +1,10 @@
 import * as z from 'zod'
+import { journalEntryShape } from '../../journal/present-entry.js'
 import { surfaceNames } from '../../world/exchange.js'
 import type { CallSchemas } from '../call.js'
-import { affected, message, strict } from '../schema-parts.js'
+import { affected, strict } from '../schema-parts.js'
 
-const journalEntry = z
-  .object({
-    id: z.int(),
-    at: z.string(),
-    surface: z.enum(surfaceNames),
-    method: z.string(),
-    path: z.string(),
-    query: z.record(z.string(), z.string()),
-    status: z.int().nullable().describe('Null for a request that got no answer'),
-    duration: z.number().describe('Milliseconds'),
-    app: z.string().nullable(),
-    organization: z.string().nullable(),
-    user: z.string().nullable(),
-    reason: z.string().nullable().describe('Why it was refused, in more words than the wire may have'),
-    fault: z.string().nullable().describe('The injected fault that fired'),
-    warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
-    request: message,
-    response: message,
-  })
-  .meta({ id: 'JournalEntry' })
+const journalEntry = journalEntryShape.meta({ id: 'JournalEntry' })
 
 /** A moment, or the id of an entry: what came later. */
 const since = z
