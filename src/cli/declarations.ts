@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { CallSchemas } from '../admin/call.js'
 import { schemas } from '../admin/call-schemas.js'
 import { type CallName, callNames, entryOf } from '../admin/calls.js'
+import { queryDuration } from '../admin/schema-parts.js'
 import { manifestSchema } from '../apps/manifest.js'
 import { createBody } from '../elements/element-schemas.js'
 import { effectsOf, faultMatch } from '../faults/effects.js'
@@ -27,6 +28,7 @@ const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(
 /** What schemas leave to their rooms, or say in more words than a type needs, by the name of its type. */
 const named = new Map<unknown, string>([
   [durationInput, 'Duration'],
+  [queryDuration, 'Duration'],
   [schemas.addFault.body, 'NewFault'],
   [elementDocument, 'FixtureElement'],
 ])
@@ -37,7 +39,9 @@ function schemaOf(schema: z.ZodType, io: Direction): Json {
     io,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      const type = zodSchema === schema && zodSchema === elementDocument ? undefined : named.get(zodSchema)
+      // The element itself is described where it is the whole, and named where it is a part.
+      const isWhole = (zodSchema as unknown) === schema && schema === elementDocument
+      const type = isWhole ? undefined : named.get(zodSchema)
       if (type) {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema]
         Object.assign(jsonSchema, { tsType: type })
@@ -152,7 +156,7 @@ function elementTypes(): string {
 /** An interface as it stands in a file of src, its documentation too. */
 function interfaceIn(file: string, name: string): string {
   const text = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8')
-  const [found] = new RegExp(`/\\*\\*(?:(?!\\*/)[^])*\\*/\\s*export interface ${name}\\b[^]*?\\n}`).exec(text) ?? []
+  const [found] = new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\s*export interface ${name}\\b[\\s\\S]*?\\n}`).exec(text) ?? []
   if (!found) throw new Error(`${file} has no interface ${name} with a comment`)
   return found
 }
@@ -242,6 +246,6 @@ ${elements}
 
 ${compiled
   .replace(/export interface Unused \{[^}]*\}\s*/, '')
-  .replace(/\/\*\*\s*\n \* This interface was referenced by `Unused`[^]*?\*\/\n/g, '')
+  .replace(/\/\*\*\s*\n \* This interface was referenced by `Unused`[\s\S]*?\*\/\n/g, '')
   .trim()}
 `)
