@@ -1038,7 +1038,7 @@ export interface ListDeliveriesQuery {
   state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
 }
 export interface DeliveriesSettledQuery {
-  timeout?: string
+  timeout?: Duration
 }
 export interface DeliveriesSettledResult {
   settled: boolean
@@ -1053,7 +1053,7 @@ export interface SendEventBody {
 }
 export interface ReadInboxQuery {
   event?: string
-  wait?: string
+  wait?: Duration
 }
 export interface InboxEntry {
   at: string

@@ -10,6 +10,7 @@ import { createRateLimiter } from '../api/rate-limit.js'
 import { createInstallationListener } from '../apps/installation-listener.js'
 import { announceInstallations } from '../apps/installations.js'
 import { createHolds } from '../faults/holds.js'
+import { createFindings } from '../findings/findings.js'
 import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from '../fixtures/fixture-sources.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import type { FixtureSource } from '../fixtures/place.js'
@@ -135,6 +136,10 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       keys: createKeyRing(() => world),
       rateLimiter: createRateLimiter(),
       holds: createHolds(store),
+      findings: createFindings(
+        () => world,
+        () => performance.now(),
+      ),
       formKey: createFormKey(given.seed ?? seeding?.seed),
       get settings() {
         return settingsOf(store.fixture_settings.get('settings'))
@@ -153,6 +158,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       },
       closing: closing.signal,
     }
+    world.journal.onEntry((entry) => world.findings.judge(entry))
     let announce: string[] = []
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
