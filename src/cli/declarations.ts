@@ -156,7 +156,8 @@ function elementTypes(): string {
 /** An interface as it stands in a file of src, its documentation too. */
 function interfaceIn(file: string, name: string): string {
   const text = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8')
-  const [found] = new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\s*export interface ${name}\\b[\\s\\S]*?\\n}`).exec(text) ?? []
+  const [found] =
+    new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\s*export interface ${name}\\b[\\s\\S]*?\\n}`).exec(text) ?? []
   if (!found) throw new Error(`${file} has no interface ${name} with a comment`)
   return found
 }
