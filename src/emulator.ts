@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { adminRoutes } from './admin/admin.routes.js'
 import { adminSurface } from './admin/admin.surface.js'
+import { consoleRoutes } from './admin/console.routes.js'
+import { publishEvents } from './admin/stream.admin.js'
 import { apiRoutes } from './api/api.routes.js'
 import { apiSurface } from './api/api.surface.js'
 import { createRateLimiter } from './api/rate-limit.js'
@@ -12,6 +14,7 @@ import { createClock, startClock } from './clock.js'
 import { createHolds } from './faults/holds.js'
 import { createListener } from './http.js'
 import { createJournal } from './journal/journal.js'
+import { createStream } from './journal/stream.js'
 import { createKeyRing } from './oauth/keys.js'
 import { oauthRoutes } from './oauth/oauth.routes.js'
 import { oauthSurface } from './oauth/oauth.surface.js'
@@ -117,6 +120,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       random,
       clock: createClock(store),
       journal: createJournal(),
+      stream: createStream(),
       post: createPost(() => world),
       outbox: createOutbox(() => world),
       inboxes: createInboxes(),
@@ -167,6 +171,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     neighbours.push({ index, url: listening })
     if (!loaded) await file?.begin(contentsOf(world, seeded_from))
     durable = file
+    publishEvents(world)
     world.keys.prepare()
     store.mark(START, world.clock.timestamp())
     world.outbox.resume()
@@ -203,7 +208,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
 const createSurfaces = (): Surface[] => [
   apiSurface(apiRoutes),
   oauthSurface(oauthRoutes),
-  adminSurface(adminRoutes),
+  adminSurface([...adminRoutes, ...consoleRoutes]),
   inboxSurface(inboxRoutes),
   webSurface(webRoutes),
 ]

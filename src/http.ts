@@ -185,10 +185,7 @@ async function send(reply: Reply, req: IncomingMessage, res: ServerResponse, req
   if (broken === 'empty') return void req.socket.destroy()
   if (stream) {
     res.writeHead(status, headers)
-    res.flushHeaders()
-    await stream((chunk) => void res.write(chunk), request.signal)
-    res.end()
-    return
+    return req.method === 'HEAD' ? void res.end() : sendEvents(stream, res, request.signal)
   }
   const bytes = isJson(body) ? JSON.stringify(body) : (body ?? '')
   res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(bytes) })
@@ -199,3 +196,34 @@ async function send(reply: Reply, req: IncomingMessage, res: ServerResponse, req
   }
   res.end(req.method === 'HEAD' ? undefined : bytes)
 }
+
+/** How often a comment goes out, which keeps proxies from ending a stream that is silent, in ms. control-api: "Journal" */
+const KEEP_AWAKE = 15_000
+
+/** Sends server-sent events no faster than the client reads: what is not taken stays with whoever makes it. */
+async function sendEvents(stream: AsyncIterable<string>, res: ServerResponse, signal: AbortSignal): Promise<void> {
+  res.flushHeaders()
+  const awake = setInterval(() => {
+    if (!res.writableNeedDrain) res.write(':\n\n')
+  }, KEEP_AWAKE)
+  try {
+    for await (const text of stream) {
+      if (!res.write(text)) await drained(res, signal)
+    }
+  } finally {
+    clearInterval(awake)
+    res.end()
+  }
+}
+
+const drained = (res: ServerResponse, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const go = () => {
+      res.off('drain', go)
+      signal.removeEventListener('abort', go)
+      resolve()
+    }
+    if (signal.aborted) return resolve()
+    res.once('drain', go)
+    signal.addEventListener('abort', go, { once: true })
+  })

@@ -2,6 +2,7 @@ import type { RateLimiter } from './api/rate-limit.js'
 import type { Clock } from './clock.js'
 import type { Holds } from './faults/holds.js'
 import type { Journal } from './journal/journal.js'
+import type { Stream } from './journal/stream.js'
 import type { KeyRing } from './oauth/keys.js'
 import type { Random } from './random.js'
 import type { Settings } from './settings.js'
@@ -16,6 +17,8 @@ export interface World {
   readonly clock: Clock
   readonly random: Random
   readonly journal: Journal
+  /** What happens, live. */
+  readonly stream: Stream
   readonly post: Post
   readonly outbox: Outbox
   readonly inboxes: Inboxes

@@ -8,9 +8,9 @@ import type { World } from '../world.js'
 /**
  * Lets a control request pass, or refuses it: a page in the developer's browser must not reach the control API, nor
  * a foreign domain that is pointed at this address (DNS rebinding). control-api: "Who may call"
- * @throws Refusal 403; 401 without the admin token, where one is set.
+ * @throws Refusal 403
  */
-export function admitToAdmin(world: World, request: Request): Record<string, string> {
+export function admitHost(world: World, request: Request): void {
   const host = request.headers.host ?? ''
   if (!isTrustedHost(world, host)) {
     throw new Refusal('forbidden', {
@@ -23,6 +23,10 @@ export function admitToAdmin(world: World, request: Request): Record<string, str
   if (origin !== undefined && !own.includes(origin)) {
     throw new Refusal('forbidden', { message: `The control API is not served to pages of another origin (${origin})` })
   }
+}
+
+/** @throws Refusal 401 without the admin token, where one is set. control-api: "Who may call" */
+export function admitToken(world: World, request: Request): void {
   const { admin_token } = world.settings
   if (admin_token !== undefined && !sameSecret(bearerOf(request.headers), admin_token)) {
     throw new Refusal('unauthorized', {
@@ -30,7 +34,6 @@ export function admitToAdmin(world: World, request: Request): Record<string, str
       headers: { 'www-authenticate': 'Bearer' },
     })
   }
-  return {}
 }
 
 function isTrustedHost(world: World, host: string): boolean {

@@ -13,6 +13,7 @@ import { organizationRoutes } from './organizations.admin.js'
 import { requestRoutes } from './requests.admin.js'
 import { sessionRoutes } from './sessions.admin.js'
 import { silentAuthRoutes } from './silent-auth.admin.js'
+import { streamRoutes } from './stream.admin.js'
 import { tokenRoutes } from './tokens.admin.js'
 import { userRoutes } from './users.admin.js'
 import { worldRoutes } from './world.admin.js'
@@ -41,6 +42,7 @@ export const adminRoutes: Route[] = [
   ...userRoutes,
   ...faultRoutes,
   ...requestRoutes,
+  ...streamRoutes,
   ...appRoutes,
   ...installationRoutes,
   ...deliveryRoutes,

@@ -19,6 +19,8 @@ export const worldShape = z.object({
   base_url: z.string(),
   app_url: z.string(),
   browser_url: z.string(),
+  /** The page in the browser. */
+  console_url: z.string(),
   world: z.enum(['seeded', 'resumed']),
   store: z.string(),
   settings: z.record(z.string(), z.unknown()),
@@ -68,6 +70,7 @@ function presentWorld(world: World): z.input<typeof worldShape> {
     name: 'mockademy',
     version,
     ...world.addresses,
+    console_url: `${world.addresses.browser_url}/_console`,
     world: world.origin.world,
     store: world.origin.store,
     settings: { ...settings, ...(admin_token !== undefined && { admin_token: '[redacted]' }) },
@@ -86,10 +89,14 @@ function documentOf(request: Parameters<typeof jsonBody>[0]): unknown {
 /** Replaces the world. Clock and signing keys stay where the document does not say. */
 function replaceWorld(world: World, document: unknown): LoadedFixtures {
   const kept = new Set<CollectionName>(['clock', ...(hasKeys(document) ? [] : (['keys'] as const))])
-  return world.store.change((tx) => {
-    for (const [collection, { id }] of [...world.store.records()]) if (!kept.has(collection)) tx.remove(collection, id)
-    return loadFixtures(world, tx, [{ document }], { keepSequences: true })
-  })
+  return world.stream.renew('replaced', () =>
+    world.store.change((tx) => {
+      for (const [collection, { id }] of [...world.store.records()]) {
+        if (!kept.has(collection)) tx.remove(collection, id)
+      }
+      return loadFixtures(world, tx, [{ document }], { keepSequences: true })
+    }),
+  )
 }
 
 const hasKeys = (document: unknown) => ((document as { keys?: unknown[] } | null)?.keys?.length ?? 0) > 0
@@ -156,7 +163,9 @@ export const worldRoutes: Route[] = [
     },
     (world, request) => {
       const document = documentOf(request)
-      const loaded = world.store.change((tx) => loadFixtures(world, tx, [{ document }]))
+      const loaded = world.stream.renew('loaded', () =>
+        world.store.change((tx) => loadFixtures(world, tx, [{ document }])),
+      )
       world.outbox.resume()
       world.outbox.announce(loaded.announce)
       return created({ created: loaded.created })

@@ -19,10 +19,13 @@ export interface Journal {
   /** Oldest first. */
   entries(): JournalEntry[]
   clear(): void
+  /** Calls `listener` with every entry that is recorded. */
+  onEntry(listener: (entry: JournalEntry) => void): void
 }
 
 export function createJournal(): Journal {
   const entries: JournalEntry[] = []
+  const listeners: ((entry: JournalEntry) => void)[] = []
   let last = 0
   return {
     record({ surface, request, reply, at, duration, world }) {
@@ -40,8 +43,10 @@ export function createJournal(): Journal {
       }
       entries.push(entry)
       if (entries.length > world.settings.journal_size) entries.splice(0, entries.length - world.settings.journal_size)
+      for (const listener of listeners) listener(entry)
     },
     entries: () => [...entries],
     clear: () => void entries.splice(0),
+    onEntry: (listener) => void listeners.push(listener),
   }
 }

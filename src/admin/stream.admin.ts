@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import type { JournalEntry } from '../journal/journal.js'
+import type { Portion } from '../journal/stream.js'
+import { invalid } from '../refusal.js'
+import { type Reply, type Request, type Route, route } from '../request.js'
+import type { DeliveryRecord } from '../store/records.js'
+import type { World } from '../world.js'
+import { queryOf, strict } from './answer.js'
+import { presentDelivery } from './deliveries.admin.js'
+import { presentEntry } from './requests.admin.js'
+
+const eventId = z.coerce.number('must be the id of an event').int().min(0)
+export const streamQuery = strict({ since: eventId.optional() })
+
+/** The event to go on after: what a reader that was cut off says by itself counts more than its address. */
+function sinceOf(request: Request): number | undefined {
+  const { since } = queryOf(request, streamQuery)
+  const header = request.headers['last-event-id']
+  if (header === undefined || header === '') return since
+  const { success, data } = eventId.safeParse(header)
+  if (!success) throw invalid([{ path: 'Last-Event-ID', message: 'must be the id of an event' }])
+  return data
+}
+
+/** Events as `text/event-stream` writes them. */
+const asText = (portion: Portion) =>
+  portion.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+
+async function* textOf(portions: AsyncIterable<Portion>): AsyncGenerator<string> {
+  for await (const portion of portions) yield asText(portion)
+}
+
+const streamed = (stream: AsyncIterable<string>): Reply => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  },
+  stream,
+})
+
+/** control-api: "Journal" */
+export const streamRoutes: Route[] = [
+  route(
+    'GET',
+    '/_admin/stream',
+    {
+      id: 'stream',
+      summary: 'Requests, deliveries and changes, as they happen (server-sent events)',
+      source: 'control-api: Journal',
+      query: streamQuery,
+    },
+    (world, request) => streamed(textOf(world.stream.read(sinceOf(request), request.signal))),
+  ),
+]
+
+/** Tells the stream of what happens in the world. Secrets are redacted as in the journal. control-api: "Journal" */
+export function publishEvents(world: World): void {
+  const { stream, store } = world
+  store.onChange((changes) => {
+    if (!stream.tells) return
+    for (const { collection, id, after } of changes) {
+      stream.publish('change', () => ({ collection, id, kind: after ? 'put' : 'removed' }))
+      if (collection === 'deliveries' && after) {
+        const delivery = after as DeliveryRecord
+        stream.publish(
+          'delivery',
+          () => presentDelivery(delivery),
+          delivery.body.length * (1 + delivery.attempts.length),
+        )
+      }
+      if (collection === 'clock') {
+        const state = world.clock.state()
+        stream.publish('clock', () => state)
+      }
+    }
+  })
+  world.journal.onEntry((entry) => stream.publish('request', () => presentEntry(entry), sizeOf(entry)))
+}
+
+const lengthOf = (body: object | string | undefined) =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 1_000
+
+const sizeOf = ({ request, reply }: JournalEntry) => lengthOf(request.body) + lengthOf(reply.body)

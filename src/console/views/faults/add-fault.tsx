@@ -1,0 +1,109 @@
+import type { Call } from '../../api/call.js'
+import { type Field, FormAction, given, jsonField, type Values } from '../../parts/form-action.js'
+import { effectsOf } from './effects.js'
+import { presets } from './presets.js'
+
+const asOptions = (...values: [string, string][]) => values.map(([value, label]) => ({ value, label }))
+const surfaces = asOptions(
+  ['', 'any request to /v0 or OAuth'],
+  ['api', 'api: requests to /v0'],
+  ['oauth', 'oauth: authorize, token, discovery'],
+  ['webhook', 'webhook: what is sent to the app'],
+  ['id_token', 'id_token: what sign-in gives'],
+)
+/** Which matchers mean something on which surface. */
+const matchers: Record<string, string[]> = {
+  '': ['method', 'path', 'app', 'organization'],
+  api: ['method', 'path', 'app', 'organization'],
+  oauth: ['method', 'path', 'grant_type', 'app', 'organization'],
+  webhook: ['event', 'app', 'organization'],
+  id_token: ['app', 'organization'],
+}
+
+interface AddFaultProps {
+  apps: string[]
+  organizations: string[]
+  /** What to begin with; then the form is open. */
+  given?: Values
+  onClose: () => void
+}
+
+/** The form of `POST /_admin/faults`. */
+export function AddFault({ apps, organizations, given: values, onClose }: AddFaultProps) {
+  const suggestions: Record<string, string[]> = {
+    app: apps,
+    organization: organizations,
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    path: ['/v0/elements', '/v0/elements/*', '/v0/courses', '/oauth/token', '/oauth/authorize'],
+    event: ['app.installed', 'app.uninstalled'],
+    grant_type: ['authorization_code', 'refresh_token'],
+  }
+  const fields = ({ surface = '' }: Values): Field[] => [
+    {
+      name: 'preset',
+      label: 'Preset',
+      options: asOptions(['', 'none'], ...Object.keys(presets).map((name): [string, string] => [name, name])),
+    },
+    { name: 'surface', label: 'Surface', options: surfaces },
+    ...(matchers[surface] ?? []).map((name) => ({
+      name,
+      label: name === 'path' ? 'path, with * for any part' : name,
+      suggestions: suggestions[name] ?? [],
+    })),
+    {
+      name: 'effect',
+      label: 'Effect',
+      required: true,
+      suggestions: effectsOf(surface).map(({ name }) => name),
+      hint: `A name, or an object of JSON. ${effectsOf(surface)
+        .map(({ name, means }) => `${name}: ${means}`)
+        .join('; ')}. ${objects[surface] ?? objects.api}`,
+    },
+    {
+      name: 'phase',
+      label: 'Phase',
+      options: asOptions(
+        ['', 'before the work: the request has no effect'],
+        ['after', 'after the work: only the answer is lost'],
+      ),
+    },
+    { name: 'times', label: 'Times', kind: 'number', hint: 'How often it fires; always when empty.' },
+    { name: 'after', label: 'After', kind: 'number', hint: 'So many matches are let through first.' },
+    { name: 'probability', label: 'Probability, 0 to 1' },
+    { name: 'expires_in', label: 'Expires in', hint: 'On the emulator’s clock: 90s, 1h, 30d.' },
+  ]
+  return (
+    <FormAction
+      label="Add a fault"
+      title="Add a fault"
+      submit="Add"
+      fields={fields}
+      call={(all) => callOf(all)}
+      onChange={(name, all) => (name === 'preset' ? { preset: all.preset ?? '', ...presets[all.preset ?? ''] } : all)}
+      onClose={onClose}
+      {...(values && { open: true, initial: values })}
+    />
+  )
+}
+
+const objects: Record<string, string> = {
+  api: 'Objects: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "body": "html" }, { "hold": 2 }.',
+  webhook: 'Objects: { "delay": "5s" }.',
+  id_token: 'Objects: { "claims": { "email_verified": false } }.',
+}
+
+function callOf(values: Values): Call {
+  const { surface = '', effect = '', phase, times, after, probability, expires_in } = values
+  const match = given(Object.fromEntries(['surface', ...(matchers[surface] ?? [])].map((name) => [name, values[name]])))
+  const number = (text: string | undefined) => (text ? Number(text) : undefined)
+  const body = given({
+    match,
+    effect: /^\s*[{[]/.test(effect) ? jsonField('effect', effect) : effect,
+    phase,
+    times: number(times),
+    after: number(after),
+    probability: number(probability),
+    expires_in,
+  })
+  return { method: 'POST', path: '/_admin/faults', body }
+}
