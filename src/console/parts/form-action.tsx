@@ -19,6 +19,8 @@ export interface Field {
   suggestions?: string[]
   kind?: 'text' | 'number' | 'json'
   required?: boolean
+  /** Half as wide as the form. */
+  half?: boolean
 }
 
 export interface FormActionProps {
@@ -186,10 +188,10 @@ function FieldInput(props: {
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
   }
   return (
-    <div class="field">
+    <div class={field.half ? 'field half' : 'field'}>
       <label for={id}>
         {field.label}
-        {!field.required && <span class="soft"> (optional)</span>}
+        {field.required && <span class="soft"> (required)</span>}
       </label>
       {field.options ? (
         <select {...common}>

@@ -161,7 +161,7 @@ function EntryRow({ entry, isOpen, today }: { entry: Entry; isOpen: boolean; tod
       <td class="c-status">
         <HttpStatus status={entry.status} />
       </td>
-      <td class="c-time num" title={entry.at}>
+      <td class="c-time" title={entry.at}>
         {dateOf(entry.at) !== today && <span class="soft">{dateOf(entry.at)} </span>}
         {timeOfDay(entry.at)}
       </td>

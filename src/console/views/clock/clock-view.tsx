@@ -3,7 +3,7 @@ import { useList } from '../../api/resource.js'
 import type { Fault, Token } from '../../api/shapes.js'
 import { clock, isOtherTime, now, nowText, spanOf } from '../../emulator-time.js'
 import { Action } from '../../parts/action.js'
-import { Facts, Moment } from '../../parts/facts.js'
+import { Moment } from '../../parts/facts.js'
 import { FormAction, given } from '../../parts/form-action.js'
 import { Status } from '../../parts/status.js'
 import { deliveries, isWaiting } from '../deliveries/delivery-list.js'
@@ -73,12 +73,7 @@ export function ClockView() {
       </div>
       <h2>What falls due next</h2>
       <Due />
-      <Facts
-        of={[
-          ['Offset to this machine', `${state?.offset ?? 0} ms`],
-          ['Last change', state && <Moment at={state.now} />],
-        ]}
-      />
+      <p class="soft">Offset to this machine: {state?.offset ?? 0} ms</p>
     </section>
   )
 }
@@ -134,7 +129,7 @@ function Due() {
         <tbody>
           {due.slice(0, SHOWN).map(({ key, at, what, link }) => (
             <tr key={key}>
-              <td class="num">
+              <td>
                 <Moment at={at} />
               </td>
               <td class="c-what">

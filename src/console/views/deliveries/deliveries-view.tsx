@@ -108,7 +108,7 @@ function DeliveryRow({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean
       <td class="c-org">{delivery.organization}</td>
       <td>{last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>}</td>
       <td class="num">{delivery.attempts.length}</td>
-      <td class="c-app num" title={delivery.due_at ?? undefined}>
+      <td class="c-app" title={delivery.due_at ?? undefined}>
         {delivery.due_at && fromNow(delivery.due_at)}
       </td>
     </tr>

@@ -20,6 +20,15 @@ const matchers: Record<string, string[]> = {
   id_token: ['app', 'organization'],
 }
 
+const matcherLabels: Record<string, string> = {
+  method: 'Method',
+  path: 'Path, with * for any part',
+  app: 'App',
+  organization: 'Organization',
+  event: 'Event',
+  grant_type: 'Grant type',
+}
+
 interface AddFaultProps {
   apps: string[]
   organizations: string[]
@@ -38,7 +47,7 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
     event: ['app.installed', 'app.uninstalled'],
     grant_type: ['authorization_code', 'refresh_token'],
   }
-  const fields = ({ surface = '' }: Values): Field[] => [
+  const fields = ({ surface = '', named }: Values): Field[] => [
     {
       name: 'preset',
       label: 'Preset',
@@ -47,18 +56,31 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
     { name: 'surface', label: 'Surface', options: surfaces },
     ...(matchers[surface] ?? []).map((name) => ({
       name,
-      label: name === 'path' ? 'path, with * for any part' : name,
+      label: matcherLabels[name] ?? name,
       suggestions: suggestions[name] ?? [],
+      half: true,
     })),
     {
-      name: 'effect',
+      name: 'named',
       label: 'Effect',
       required: true,
-      suggestions: effectsOf(surface).map(({ name }) => name),
-      hint: `A name, or an object of JSON. ${effectsOf(surface)
-        .map(({ name, means }) => `${name}: ${means}`)
-        .join('; ')}. ${objects[surface] ?? objects.api}`,
+      options: asOptions(
+        ['', 'Choose an effect'],
+        ...effectsOf(surface).map(({ name, means }): [string, string] => [name, `${name}: ${means}`]),
+        ['json', 'an object of JSON…'],
+      ),
     },
+    ...(named === 'json'
+      ? [
+          {
+            name: 'effect',
+            label: 'Effect, as JSON',
+            kind: 'json' as const,
+            required: true,
+            hint: objects[surface] ?? objects.api,
+          },
+        ]
+      : []),
     {
       name: 'phase',
       label: 'Phase',
@@ -67,10 +89,10 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
         ['after', 'after the work: only the answer is lost'],
       ),
     },
-    { name: 'times', label: 'Times', kind: 'number', hint: 'How often it fires; always when empty.' },
-    { name: 'after', label: 'After', kind: 'number', hint: 'So many matches are let through first.' },
-    { name: 'probability', label: 'Probability, 0 to 1' },
-    { name: 'expires_in', label: 'Expires in', hint: 'On the emulator’s clock: 90s, 1h, 30d.' },
+    { name: 'times', label: 'Times', kind: 'number', hint: 'Always, when empty.', half: true },
+    { name: 'after', label: 'After', kind: 'number', hint: 'Matches let through first.', half: true },
+    { name: 'probability', label: 'Probability', hint: '0 to 1.', half: true },
+    { name: 'expires_in', label: 'Expires in', hint: '90s, 1h, 30d.', half: true },
   ]
   return (
     <FormAction
@@ -79,7 +101,7 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
       submit="Add"
       fields={fields}
       call={(all) => callOf(all)}
-      onChange={(name, all) => (name === 'preset' ? { preset: all.preset ?? '', ...presets[all.preset ?? ''] } : all)}
+      onChange={(name, all) => (name === 'preset' ? { ...presets[all.preset ?? ''], preset: all.preset ?? '' } : all)}
       onClose={onClose}
       {...(values && { open: true, initial: values })}
     />
@@ -87,18 +109,18 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
 }
 
 const objects: Record<string, string> = {
-  api: 'Objects: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "body": "html" }, { "hold": 2 }.',
-  webhook: 'Objects: { "delay": "5s" }.',
-  id_token: 'Objects: { "claims": { "email_verified": false } }.',
+  api: 'For example: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "body": "html" }, { "hold": 2 }.',
+  webhook: 'For example: { "delay": "5s" }.',
+  id_token: 'For example: { "claims": { "email_verified": false } }.',
 }
 
 function callOf(values: Values): Call {
-  const { surface = '', effect = '', phase, times, after, probability, expires_in } = values
+  const { surface = '', named = '', effect = '', phase, times, after, probability, expires_in } = values
   const match = given(Object.fromEntries(['surface', ...(matchers[surface] ?? [])].map((name) => [name, values[name]])))
   const number = (text: string | undefined) => (text ? Number(text) : undefined)
   const body = given({
     match,
-    effect: /^\s*[{[]/.test(effect) ? jsonField('effect', effect) : effect,
+    effect: named === 'json' ? jsonField('effect', effect || '{}') : named,
     phase,
     times: number(times),
     after: number(after),

@@ -120,7 +120,6 @@ function TokenTable({ tokens }: { tokens: Token[] }) {
           <tr>
             <th scope="col">State</th>
             <th scope="col">Token</th>
-            <th scope="col">Ends</th>
             <th scope="col">
               <span class="visually-hidden">Actions</span>
             </th>
@@ -135,10 +134,12 @@ function TokenTable({ tokens }: { tokens: Token[] }) {
               <td class="c-what">
                 {token.kind} <code>…{token.last_four}</code>{' '}
                 {token.user && <a href={linkTo('sign-in', token.user)}>{token.user}</a>}
-                <div class="soft small wrap">{token.scope}</div>
-              </td>
-              <td class="num" title={dateTime(token.expires_at)}>
-                {token.state === 'active' ? fromNow(token.expires_at) : ''}
+                {token.state === 'active' && (
+                  <span class="num nowrap" title={dateTime(token.expires_at)}>
+                    ends {fromNow(token.expires_at)}
+                  </span>
+                )}
+                <div class="soft small">{token.scope}</div>
               </td>
               <td class="c-actions">{token.state === 'active' && <TokenActions token={token} tokens={tokens} />}</td>
             </tr>

@@ -98,9 +98,9 @@ function InstallationTable({ installations, open }: { installations: Installatio
               </a>
             </td>
             <td>{installation.organization}</td>
-            <td class="num">{installation.version}</td>
+            <td>{installation.version}</td>
             <td class="c-app wrap">{installation.scope}</td>
-            <td class="c-org num">{dateTime(installation.installed_at)}</td>
+            <td class="c-org">{dateTime(installation.installed_at)}</td>
           </tr>
         ))}
       </tbody>

@@ -180,7 +180,7 @@ function UserRow({ user, sessions }: { user: User; sessions: Session[] }) {
           </a>
         ))}
       </td>
-      <td class="c-org num">{newest && `${sessions.length}, ${fromNow(newest.created_at)}`}</td>
+      <td class="c-org">{newest && `${sessions.length}, ${fromNow(newest.created_at)}`}</td>
       <td class="c-actions">
         <Action
           label="Sign in as"

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { Problem, send } from '../../api/call.js'
 import { useList, useResource } from '../../api/resource.js'
 import type { Snapshot, World, WorldDocument } from '../../api/shapes.js'
+import { spanOf } from '../../emulator-time.js'
 import { Action, ProblemNote } from '../../parts/action.js'
 import { shownCall } from '../../parts/control-call.js'
 import { Waiting } from '../../parts/empty.js'
@@ -231,6 +232,9 @@ function Import() {
 const valueText = (value: unknown) =>
   value === undefined || value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)
 
+/** Names of settings whose numbers are milliseconds. */
+const isDuration = /_(ttl|window|timeout)$/
+
 function Settings({ world }: { world: World }) {
   return (
     <>
@@ -250,7 +254,8 @@ function Settings({ world }: { world: World }) {
                 <code>{name}</code>
               </td>
               <td class="c-what">
-                <code>{valueText(value)}</code>
+                <code>{valueText(value)}</code>{' '}
+                {typeof value === 'number' && isDuration.test(name) && <span class="soft">{spanOf(value)}</span>}
               </td>
             </tr>
           ))}
