@@ -42,8 +42,10 @@ export function followClock(): void {
 
 const pad = (value: number, width = 2) => String(value).padStart(width, '0')
 
-/** `12:03:11.042`, in UTC as on the wire. */
-export const timeOfDay = (at: string) => at.slice(11, 23)
+/** `12:03:11`, in UTC as on the wire. */
+export const timeOfDay = (at: string) => at.slice(11, 19)
+/** `.042` */
+export const millisecondsOf = (at: string) => at.slice(19, 23)
 export const dateOf = (at: string) => at.slice(0, 10)
 /** `2026-01-01 12:03:11` */
 export const dateTime = (at: string) => at.slice(0, 19).replace('T', ' ')

@@ -66,6 +66,10 @@ export async function send<T>({ method, path, body }: Call): Promise<T> {
   return answer as T
 }
 
+/** A command of `mockademy` that reaches this emulator: the address it would go to by itself needs no saying. */
+export const commandLine = (command: string) =>
+  `mockademy ${command}${base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`}`
+
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The call as a command for a terminal; the token stays a variable. */

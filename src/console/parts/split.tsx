@@ -19,7 +19,7 @@ export function Split({ title, head, list, detail, onClose }: SplitProps) {
   useEffect(() => {
     if (id === undefined) return
     pane.current?.scrollTo(0, 0)
-    if (matchMedia('(max-width: 64rem)').matches) pane.current?.scrollIntoView({ block: 'start' })
+    if (matchMedia('(max-width: 60rem)').matches) pane.current?.scrollIntoView({ block: 'start' })
   }, [id])
   return (
     <div class={`split ${detail ? 'has-detail' : ''}`}>

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { address, goTo, linkTo } from '../../address.js'
 import { base } from '../../api/call.js'
 import type { Entry } from '../../api/shapes.js'
-import { dateOf, durationOf, now, timeOfDay } from '../../emulator-time.js'
+import { dateOf, durationOf, millisecondsOf, now, timeOfDay } from '../../emulator-time.js'
 import { missed } from '../../live/connection.js'
 import { Action } from '../../parts/action.js'
 import { Empty, Waiting } from '../../parts/empty.js'
@@ -164,6 +164,7 @@ function EntryRow({ entry, isOpen, today }: { entry: Entry; isOpen: boolean; tod
       <td class="c-time" title={entry.at}>
         {dateOf(entry.at) !== today && <span class="soft">{dateOf(entry.at)} </span>}
         {timeOfDay(entry.at)}
+        <span class="ms">{millisecondsOf(entry.at)}</span>
       </td>
       <td class="c-way">
         <span class={outgoing ? 'way out' : 'way in'}>{outgoing ? 'out' : 'in'}</span>

@@ -115,7 +115,7 @@ function Due() {
   if (due.length === 0) return <p class="soft">Nothing: no retry is due, and no token is active.</p>
   return (
     <>
-      <table>
+      <table class="stack">
         <caption class="visually-hidden">What falls due, soonest first</caption>
         <thead>
           <tr>

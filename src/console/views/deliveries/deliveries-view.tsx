@@ -1,4 +1,5 @@
 import { address, goTo, linkTo, setQuery } from '../../address.js'
+import { commandLine } from '../../api/call.js'
 import type { Delivery } from '../../api/shapes.js'
 import { fromNow } from '../../emulator-time.js'
 import { Empty, Waiting } from '../../parts/empty.js'
@@ -39,7 +40,7 @@ export function DeliveriesView() {
           </div>
           {!loaded.value && <Waiting problem={problem.value} />}
           {loaded.value && shown.length === 0 && (
-            <Empty title="No webhook has been sent" command="mockademy install notes acme">
+            <Empty title="No webhook has been sent" command={commandLine('install notes acme')}>
               Installing an app that has a webhook sends <code>app.installed</code>, as the platform does.
             </Empty>
           )}
@@ -69,8 +70,8 @@ function DeliveryTable({ deliveries, open }: { deliveries: Delivery[]; open: str
           <th scope="col" class="c-org">
             Organization
           </th>
-          <th scope="col">Last answer</th>
-          <th scope="col" class="num">
+          <th scope="col">Answer</th>
+          <th scope="col" class="num c-count">
             Attempts
           </th>
           <th scope="col" class="c-app">
@@ -106,8 +107,8 @@ function DeliveryRow({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean
         {failed && delivery.state !== 'acknowledged' && <div class="why">{failed}</div>}
       </td>
       <td class="c-org">{delivery.organization}</td>
-      <td>{last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>}</td>
-      <td class="num">{delivery.attempts.length}</td>
+      <td class="c-answer">{last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>}</td>
+      <td class="num c-count">{delivery.attempts.length}</td>
       <td class="c-app" title={delivery.due_at ?? undefined}>
         {delivery.due_at && fromNow(delivery.due_at)}
       </td>

@@ -1,4 +1,5 @@
 import { address, goTo, linkTo } from '../../address.js'
+import { commandLine } from '../../api/call.js'
 import { useList } from '../../api/resource.js'
 import type { App, Fault, Organization } from '../../api/shapes.js'
 import { dateTime, fromNow } from '../../emulator-time.js'
@@ -42,7 +43,7 @@ export function FaultsView() {
       {ready && faults.length === 0 && (
         <Empty
           title="Nothing goes wrong on purpose"
-          command="mockademy faults add rate_limited --surface api --times 3"
+          command={commandLine('faults add rate_limited --surface api --times 3')}
         >
           Add a fault, and the next request or webhook that it matches fails exactly as the platform would fail it.
           Every entry of Activity can be made one, too.
@@ -55,7 +56,7 @@ export function FaultsView() {
 
 function FaultTable({ faults, marked }: { faults: Fault[]; marked: string | undefined }) {
   return (
-    <table>
+    <table class="stack">
       <caption class="visually-hidden">Faults, oldest first: the oldest that matches fires</caption>
       <thead>
         <tr>

@@ -1,4 +1,5 @@
 import { address, goTo, linkTo, setQuery } from '../../address.js'
+import { commandLine } from '../../api/call.js'
 import { useList } from '../../api/resource.js'
 import type { App, Installation, Organization } from '../../api/shapes.js'
 import { dateTime } from '../../emulator-time.js'
@@ -42,8 +43,8 @@ export function InstallationsView() {
               title={appsReady && apps.length === 0 ? 'There is no app yet' : 'No app is installed'}
               command={
                 appsReady && apps.length === 0
-                  ? 'mockademy apps create manifest.json'
-                  : `mockademy install ${apps[0]?.id ?? 'notes'} ${organizations[0]?.slug ?? 'acme'}`
+                  ? commandLine('apps create manifest.json')
+                  : commandLine(`install ${apps[0]?.id ?? 'notes'} ${organizations[0]?.slug ?? 'acme'}`)
               }
             >
               An installation gives the app its tokens, and sends it <code>app.installed</code>.
