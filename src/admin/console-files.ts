@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Reply } from '../request.js'
+import type { Response } from '../http/response.js'
 
 /** No other host, no inline script, nothing that is made of text. console: Serving */
 const POLICY = [
@@ -49,7 +49,7 @@ function consoleFiles(): Files {
 }
 
 /** A file of the console, or for every other path the page, which decides by its `#` address. console: Serving */
-export function consoleReply(path: string): Reply {
+export function consoleReply(path: string): Response {
   const { page, assets } = consoleFiles()
   const name = path.slice(path.lastIndexOf('/') + 1)
   const asset = assets.get(name)

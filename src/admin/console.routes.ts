@@ -1,4 +1,4 @@
-import { type Route, route } from '../request.js'
+import { type Route, route } from '../http/route.js'
 import { consoleReply } from './console-files.js'
 
 const source = 'console: Serving'

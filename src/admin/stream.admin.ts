@@ -1,10 +1,12 @@
 import * as z from 'zod'
-import type { JournalEntry } from '../journal/journal.js'
-import type { Portion } from '../journal/stream.js'
-import { invalid } from '../refusal.js'
-import { type Reply, type Request, type Route, route } from '../request.js'
-import type { DeliveryRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { invalid } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
+import type { Response } from '../http/response.js'
+import { type Route, route } from '../http/route.js'
+import type { DeliveryRecord } from '../webhooks/delivery-record.js'
+import type { JournalEntry } from '../world/exchange.js'
+import type { Portion } from '../world/parts.js'
+import type { World } from '../world/world.js'
 import { queryOf, strict } from './answer.js'
 import { presentDelivery } from './deliveries.admin.js'
 import { presentEntry } from './requests.admin.js'
@@ -30,7 +32,7 @@ async function* textOf(portions: AsyncIterable<Portion>): AsyncGenerator<string>
   for await (const portion of portions) yield asText(portion)
 }
 
-const streamed = (stream: AsyncIterable<string>): Reply => ({
+const streamed = (stream: AsyncIterable<string>): Response => ({
   status: 200,
   headers: {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -82,4 +84,4 @@ export function publishEvents(world: World): void {
 const lengthOf = (body: object | string | undefined) =>
   typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 1_000
 
-const sizeOf = ({ request, reply }: JournalEntry) => lengthOf(request.body) + lengthOf(reply.body)
+const sizeOf = ({ request, response }: JournalEntry) => lengthOf(request.body) + lengthOf(response.body)

@@ -1,8 +1,4 @@
-/** What can be told of, live. control-api: Journal */
-export type EventType = 'request' | 'delivery' | 'change' | 'clock' | 'world' | 'finding'
-
-/** Why everything must be read again. */
-export type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
+import type { EventType, Stream } from '../world/parts.js'
 
 interface StreamEvent {
   id: number
@@ -10,28 +6,6 @@ interface StreamEvent {
   /** Made when somebody reads it: most events are read by nobody. */
   data: () => unknown
   size: number
-}
-
-/** What a reader gets at a time: events, or how many are gone. */
-export type Portion = { id: number; type: EventType | 'gap'; data: unknown }[]
-
-/** Events of a world in one sequence, the newest of them kept for those who read later. */
-export interface Stream {
-  /**
-   * Tells of something that has happened.
-   * @param data called once for each reader that gets to it.
-   * @param size in bytes, about: what it keeps alive in memory.
-   */
-  publish(type: EventType, data: () => unknown, size?: number): void
-  /** Makes another world by `work`: of its changes nothing is told but that everything must be read again. */
-  renew<T>(why: WorldChange, work: () => T): T
-  /** False while the world becomes another. */
-  readonly tells: boolean
-  /**
-   * What has happened after the event `since`, and then whatever happens, until `signal` aborts; from now on when left
-   * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
-   */
-  read(since: number | undefined, signal: AbortSignal): AsyncGenerator<Portion>
 }
 
 /** Of the newest events so many are kept, and so many bytes. */

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import type { Page } from 'playwright-core'
-import { test as base } from '../browser-test.js'
-import { type Receiver, startReceiver } from '../receiver.js'
+import { test as base } from '../harness/browser-test.js'
+import { type Receiver, startReceiver } from '../harness/receiver.js'
 
-export { isMissing } from '../browser-test.js'
+export { isMissing } from '../harness/browser-test.js'
 
 interface Fixtures {
   /** Opens the console at `#/<place>`, and waits until it is live. */

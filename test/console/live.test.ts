@@ -103,7 +103,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 90_000 }, () => {
     await page.getByText(evil).first().click()
     await page.goto(page.url().replace(/#.*/, '#/installations'))
     await page.getByRole('button', { name: 'Install' }).click()
-    expect(await page.getByLabel('App (required)').innerText()).toContain(evil)
+    expect(await page.getByLabel("App (required)").textContent()).toContain(evil)
     expect(await page.locator('img').count()).toBe(0)
     expect(await page.title()).toBe('Installations · Mockademy')
     expect(errors).toEqual([])

@@ -2,8 +2,8 @@ import { connect as connectSocket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect } from 'vitest'
-import { test as base } from '../emulator-test.js'
-import { startReceiver } from '../receiver.js'
+import { test as base } from '../harness/emulator-test.js'
+import { startReceiver } from '../harness/receiver.js'
 import { openStream } from './event-source.js'
 
 type Stream = Awaited<ReturnType<typeof openStream>>

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { test as base, cleanEnvironment, ROOT } from '../command-line.js'
-import { send } from '../emulator-test.js'
+import { test as base, cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { send } from '../harness/emulator-test.js'
 
 interface NotesApp {
   url: string

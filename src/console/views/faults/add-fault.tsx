@@ -109,9 +109,9 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
 }
 
 const objects: Record<string, string> = {
-  api: 'For example: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "body": "html" }, { "hold": 2 }.',
-  webhook: 'For example: { "delay": "5s" }.',
-  id_token: 'For example: { "claims": { "email_verified": false } }.',
+  api: 'For example: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "hold": 2 }, { "omit": ["payload.name"] }.',
+  webhook: 'For example: { "delay": "5s" }, { "body": "not JSON" }.',
+  id_token: 'For example: { "claims": { "email_verified": false } }, { "omit": ["email"] }.',
 }
 
 function callOf(values: Values): Call {
