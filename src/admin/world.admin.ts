@@ -26,6 +26,8 @@ export const worldShape = z.object({
   world: z.enum(['seeded', 'resumed']),
   store: z.string(),
   settings: z.record(z.string(), z.unknown()),
+  /** Where each setting comes from: a flag, option or variable; a fixture; or what holds when nobody says. */
+  setting_sources: z.record(z.string(), z.enum(['given', 'fixture', 'default'])),
   counts,
   worlds: z.array(z.object({ index: z.int(), url: z.string() })),
 })
@@ -76,9 +78,17 @@ function presentWorld(world: World): z.input<typeof worldShape> {
     world: world.origin.world,
     store: world.origin.store,
     settings: { ...settings, ...(admin_token !== undefined && { admin_token: '[redacted]' }) },
+    setting_sources: settingSources(world),
     counts: Object.fromEntries(counted.map((name) => [name, world.store[name].all.size])),
     worlds: world.origin.worlds.toSorted((a, b) => a.index - b.index),
   }
+}
+
+/** A flag, option or variable counts more than a fixture, and that more than what holds by itself. wire: §8 */
+function settingSources({ settings, origin, store }: World): z.input<typeof worldShape>['setting_sources'] {
+  const fixture = store.fixture_settings.get('settings')?.values ?? {}
+  const sourceOf = (name: string) => (name in origin.given ? 'given' : name in fixture ? 'fixture' : 'default')
+  return Object.fromEntries(Object.keys(settings).map((name) => [name, sourceOf(name)]))
 }
 
 /** A fixture document's body; `path`s of its faults need no file. */

@@ -21,6 +21,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./exec.command.js')).exec,
   },
   {
+    line: 'open',
+    describe: 'Open the console of a running emulator in the browser',
+    load: async () => (await import('./open.command.js')).open,
+  },
+  {
     line: 'wait',
     describe: 'Wait until an emulator serves',
     load: async () => (await import('./wait.command.js')).wait,

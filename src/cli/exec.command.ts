@@ -6,6 +6,7 @@ import { extraAuthorities } from '../tls/authority.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+import { stopSignal } from './stop-signal.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -17,6 +18,10 @@ export const exec: Command = {
       string: true,
       requiresArg: true,
       describe: 'Fixture file to begin with; may be given several times',
+    },
+    console: {
+      type: 'boolean',
+      describe: 'After a failing run keep the emulator, print the address of its console, and wait',
     },
     ...settingFlags,
   },
@@ -32,7 +37,15 @@ export const exec: Command = {
       fixtures: args.fixtures as string[] | undefined,
     })
     try {
-      return await runToEnd(command, operands, { ...process.env, ...(await addresses(emulators[0] as Emulator)) })
+      const [first] = emulators as [Emulator]
+      const status = await runToEnd(command, operands, { ...process.env, ...(await addresses(first)) })
+      if (status !== 0 && args.console) {
+        process.stderr.write(
+          `The command ended with ${status}. See why: ${first.url}/_console (Ctrl+C ends the emulator)\n`,
+        )
+        await stopSignal()
+      }
+      return status
     } finally {
       await Promise.all(emulators.map((emulator) => emulator.close()))
     }

@@ -1,8 +1,10 @@
 import type { Emulator } from '../start/start-emulator.js'
 import { startWorlds } from '../start/start-worlds.js'
 import { banner } from './banner.js'
+import { openInBrowser } from './browser.js'
 import type { Command } from './command.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+import { stopSignal } from './stop-signal.js'
 
 /** What `start` assumes where neither flag, variable nor fixture says otherwise. wire: §8 */
 const defaults = { port: 4600, store: '.mockademy/store.json' }
@@ -25,6 +27,7 @@ export const start: Command = {
       describe: 'Go on with the store as it is, whatever --fixtures says',
       conflicts: 'fresh',
     },
+    open: { type: 'boolean', describe: 'Open the console in the browser' },
     ...settingFlags,
   },
 
@@ -40,20 +43,23 @@ export const start: Command = {
     })
     const stopped = stopSignal().then(() => stop(starting))
     const emulators = await Promise.race([starting, stopped])
-    if (Array.isArray(emulators)) process.stdout.write(banner(emulators))
+    if (Array.isArray(emulators)) {
+      process.stdout.write(banner(emulators))
+      if (args.open) await openConsole(emulators)
+    }
     await stopped
     return 0
   },
 }
-
-const stopSignal = () =>
-  new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
-  })
 
 /** Closes what was started, or gives up waiting: an answered write is safe either way. */
 async function stop(starting: Promise<Emulator[]>): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN))
   const closed = starting.then((emulators) => Promise.all(emulators.map((emulator) => emulator.close())))
   await Promise.race([closed, deadline])
+}
+
+async function openConsole([first]: Emulator[]): Promise<void> {
+  if (!first || (await openInBrowser(`${first.url}/_console`))) return
+  process.stderr.write('mockademy: there is no browser to open the console with; open its address yourself\n')
 }

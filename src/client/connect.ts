@@ -20,6 +20,7 @@ import type { FixtureDocument } from '../fixtures/document.js'
 import type { Role } from '../organizations/membership-record.js'
 import type { userDocument } from '../organizations/user-fields.js'
 import type { Duration } from '../schema/duration.js'
+import { readStream, type StreamOptions } from './event-stream.js'
 import { createSender } from './sender.js'
 
 type Input<S extends z.ZodType> = z.input<S>
@@ -37,8 +38,8 @@ export type Admin = ReturnType<typeof connect>
  * A client of the control API of the emulator at `url`.
  * Every method rejects with an `AdminError` that holds the problem, when the call is refused.
  */
-export function connect(url: string, options: ConnectOptions = {}) {
-  const { get, post, put, del, list } = createSender(url, options.adminToken)
+export function connect(url: string, { adminToken }: ConnectOptions = {}) {
+  const { get, post, put, del, list } = createSender(url, adminToken)
   const at = (strings: TemplateStringsArray, ...names: string[]) =>
     String.raw({ raw: strings }, ...names.map(encodeURIComponent))
 
@@ -137,6 +138,8 @@ export function connect(url: string, options: ConnectOptions = {}) {
       list<Answer<typeof journalEntryShape>>('/_admin/requests', query),
     countRequests: async (query?: Input<typeof requestQuery>) =>
       (await get<{ count: number }>('/_admin/requests/count', query)).count,
+    /** What happens from now on, or since an event, for as long as it is read. */
+    stream: (options: StreamOptions = {}) => readStream(url, adminToken, options),
     clearRequests: () => del<{ affected: number }>('/_admin/requests'),
   }
 }

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
+import type { StreamEvent } from '../../client/event-stream.js'
 import { adminToken, base, tokenRefused } from '../api/call.js'
-import { readEvents, type StreamEvent, type StreamState } from './event-reader.js'
+import { readEvents, type StreamState } from './event-reader.js'
 import type { FromWorker, ToWorker } from './stream-worker.js'
 
 /** The worker's file, whose name holds a hash of its contents: put here by the build. */

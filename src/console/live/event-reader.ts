@@ -1,8 +1,4 @@
-/** One server-sent event of the stream. control-api: Journal */
-export interface StreamEvent {
-  type: string
-  data: unknown
-}
+import { eventParser, type StreamEvent } from '../../client/event-stream.js'
 
 /** How the stream is: being read, cut off, or not to be had with this token. */
 export type StreamState = 'connecting' | 'live' | 'cut' | 'refused'
@@ -26,7 +22,7 @@ const LONGEST_WAIT = 5_000
  * the admin token in a header.
  */
 export async function readEvents({ url, token, onEvents, onState, signal }: ReaderOptions): Promise<void> {
-  let lastId: string | undefined
+  let lastId: number | undefined
   let wait = FIRST_WAIT
   while (!signal.aborted) {
     const connection = new AbortController()
@@ -37,7 +33,7 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
       const response = await fetch(url, {
         headers: {
           accept: 'text/event-stream',
-          ...(lastId !== undefined && { 'last-event-id': lastId }),
+          ...(lastId !== undefined && { 'last-event-id': String(lastId) }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
         cache: 'no-store',
@@ -47,14 +43,13 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
       if (!response.ok || !response.body) throw new Error(`The stream answered ${response.status}`)
       onState('live')
       wait = FIRST_WAIT
-      const take = eventParser((id) => {
-        lastId = id
-      })
+      const take = eventParser()
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         clearTimeout(silence)
         silence = setTimeout(stop, SILENCE)
         const events = take(read.value)
+        lastId = events.at(-1)?.id ?? lastId
         if (events.length > 0) onEvents(events)
       }
     } catch {
@@ -67,27 +62,5 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
     onState('cut')
     await new Promise((resolve) => setTimeout(resolve, wait))
     wait = Math.min(wait * 2, LONGEST_WAIT)
-  }
-}
-
-/** Takes pieces of a stream as they come and returns the events that are whole. */
-export function eventParser(onId: (id: string) => void): (piece: string) => StreamEvent[] {
-  let rest = ''
-  return (piece) => {
-    const blocks = (rest + piece).split('\n\n')
-    rest = blocks.pop() ?? ''
-    return blocks.flatMap((block) => {
-      let type = 'message'
-      const data: string[] = []
-      for (const line of block.split('\n')) {
-        const colon = line.indexOf(':')
-        const field = line.slice(0, colon)
-        const value = line.slice(colon + 1).replace(/^ /, '')
-        if (field === 'event') type = value
-        else if (field === 'data') data.push(value)
-        else if (field === 'id') onId(value)
-      }
-      return data.length === 0 ? [] : [{ type, data: JSON.parse(data.join('\n')) as unknown }]
-    })
   }
 }

@@ -1,4 +1,5 @@
-import { readEvents, type StreamEvent, type StreamState } from './event-reader.js'
+import type { StreamEvent } from '../../client/event-stream.js'
+import { readEvents, type StreamState } from './event-reader.js'
 
 /** What a tab tells the worker: where the stream is, or that it leaves. */
 export type ToWorker = { hello: { url: string; token: string | undefined } } | { bye: true }
@@ -25,7 +26,7 @@ const tell = (message: FromWorker) => {
 
 const flush = () => {
   const lost = gathered.length - AT_MOST
-  if (lost > 0) gathered.splice(0, lost, { type: 'gap', data: { missed: lost } })
+  if (lost > 0) gathered.splice(0, lost, { id: 0, type: 'gap', data: { missed: lost } })
   tell({ events: gathered })
   gathered = []
 }

@@ -10,7 +10,7 @@ export function Status({ tone, children }: { tone: Tone; children: preact.Compon
       <span class="shape" aria-hidden="true">
         {shapes[tone]}
       </span>
-      {children}
+      <span>{children}</span>
     </span>
   )
 }

@@ -232,6 +232,12 @@ function Import() {
 const valueText = (value: unknown) =>
   value === undefined || value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)
 
+const sources = {
+  given: 'a flag, option or variable',
+  fixture: 'a fixture',
+  default: <span class="soft">default</span>,
+}
+
 /** Names of settings whose numbers are milliseconds. */
 const isDuration = /_(ttl|window|timeout)$/
 
@@ -245,6 +251,7 @@ function Settings({ world }: { world: World }) {
           <tr>
             <th scope="col">Setting</th>
             <th scope="col">Value</th>
+            <th scope="col">Set by</th>
           </tr>
         </thead>
         <tbody>
@@ -257,6 +264,7 @@ function Settings({ world }: { world: World }) {
                 <code>{valueText(value)}</code>{' '}
                 {typeof value === 'number' && isDuration.test(name) && <span class="soft">{spanOf(value)}</span>}
               </td>
+              <td>{sources[world.setting_sources[name] ?? 'default']}</td>
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,5 @@
+/** Resolves when somebody wants the process to end. */
+export const stopSignal = () =>
+  new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
