@@ -222,3 +222,16 @@ test('a client that never reads costs a bounded amount of memory, and nobody any
   expect(missed.length).toBeGreaterThan(0)
   expect(read + missed.reduce((sum, count) => sum + count, 0)).toBe(total)
 })
+
+test('the typed client reads it as an async iterable', async ({ emulator, call }) => {
+  await call('/v0/courses')
+  const end = new AbortController()
+  const paths: string[] = []
+  for await (const event of emulator.admin.stream({ since: 0, signal: end.signal })) {
+    if (event.type !== 'request') continue
+    paths.push(event.data.path)
+    if (paths.length === 1) await call('/v0/modules')
+    else end.abort()
+  }
+  expect(paths).toEqual(['/v0/courses', '/v0/modules'])
+})

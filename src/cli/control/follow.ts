@@ -51,6 +51,7 @@ async function eachEvent(args: Arguments, take: (event: StreamEvent) => void): P
         response.resume()
         return reject(new CommandFailure(1, `mockademy: the stream was refused with ${response.statusCode}`))
       }
+      process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)
       const parse = eventParser()
       response.on('data', (piece: string) => parse(piece).forEach(take))
       response.on('end', gone)
