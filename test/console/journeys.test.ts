@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
 
-describe.skipIf(isMissing)('the console', { timeout: 120_000 }, () => {
+describe.skipIf(isMissing)('the console', { timeout: 180_000 }, () => {
   test('shows in the row itself why a request was refused, and everything about it beside the list', async ({
     call,
     open,

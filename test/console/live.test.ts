@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
 
-describe.skipIf(isMissing)('the console, live', { timeout: 90_000 }, () => {
+describe.skipIf(isMissing)('the console, live', { timeout: 180_000 }, () => {
   test('says that it is cut off, and that it is back, and has missed nothing', async ({ call, page, line }) => {
     await page.goto(`${line.url}/_console`)
     await page.getByText('live', { exact: true }).waitFor()
@@ -110,7 +110,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 90_000 }, () => {
   })
 })
 
-describe.skipIf(isMissing)('the console of an emulator with an admin token', { timeout: 60_000 }, () => {
+describe.skipIf(isMissing)('the console of an emulator with an admin token', { timeout: 180_000 }, () => {
   test.scoped({ settings: { admin_token: 'the_token' } })
   test('asks for it, keeps it for the tab, and puts it in no URL', async ({ emulator, page }) => {
     const asked: string[] = []

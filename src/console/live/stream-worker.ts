@@ -15,53 +15,63 @@ const AT_MOST = 2_000
  * seventh tab, and the app's own sign-in page. console: Serving
  */
 const scope = self as unknown as { onconnect: ((event: MessageEvent) => void) | null }
-const tabs = new Set<MessagePort>()
-let state: StreamState = 'connecting'
-let reading: { url: string; token: string | undefined; stop: AbortController } | undefined
-let gathered: StreamEvent[] = []
 
-const tell = (message: FromWorker) => {
-  for (const tab of tabs) tab.postMessage(message)
+/** One connection, and the tabs that it is for: those that have the same token. */
+interface Reading {
+  tabs: Set<MessagePort>
+  state: StreamState
+  stop: AbortController
 }
 
-const flush = () => {
-  const lost = gathered.length - AT_MOST
-  if (lost > 0) gathered.splice(0, lost, { id: 0, type: 'gap', data: { missed: lost } })
-  tell({ events: gathered })
-  gathered = []
-}
+const readings = new Map<string, Reading>()
 
-const read = (url: string, token: string | undefined) => {
-  reading?.stop.abort()
-  const stop = new AbortController()
-  reading = { url, token, stop }
+function startReading(url: string, token: string | undefined): Reading {
+  const reading: Reading = { tabs: new Set(), state: 'connecting', stop: new AbortController() }
+  const tell = (message: FromWorker) => {
+    for (const tab of reading.tabs) tab.postMessage(message)
+  }
+  let gathered: StreamEvent[] = []
+  const flush = () => {
+    const lost = gathered.length - AT_MOST
+    if (lost > 0) gathered.splice(0, lost, { id: 0, type: 'gap', data: { missed: lost } })
+    tell({ events: gathered })
+    gathered = []
+  }
   void readEvents({
     url,
     token,
-    signal: stop.signal,
+    signal: reading.stop.signal,
     onEvents: (events) => {
       if (gathered.length === 0) setTimeout(flush, GATHER)
       gathered.push(...events)
     },
-    onState: (next) => {
-      if (stop.signal.aborted) return
-      state = next
+    onState: (state) => {
+      reading.state = state
       tell({ state })
     },
   })
+  return reading
 }
 
-scope.onconnect = ({ ports: [port] }) => {
-  if (!port) return
-  port.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-    if ('bye' in data) {
-      tabs.delete(port)
-      return
-    }
-    tabs.add(port)
+/** A connection that nobody listens to is ended. */
+function leave(tab: MessagePort): void {
+  for (const [key, { tabs, stop }] of readings) {
+    if (!tabs.delete(tab) || tabs.size > 0) continue
+    stop.abort()
+    readings.delete(key)
+  }
+}
+
+scope.onconnect = ({ ports: [tab] }) => {
+  if (!tab) return
+  tab.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+    leave(tab)
+    if ('bye' in data) return
     const { url, token } = data.hello
-    const isAnother = reading?.url !== url || reading.token !== token || state === 'refused'
-    if (isAnother) read(url, token)
-    else port.postMessage({ state } satisfies FromWorker)
+    const key = JSON.stringify([url, token])
+    const reading = readings.get(key) ?? startReading(url, token)
+    readings.set(key, reading)
+    reading.tabs.add(tab)
+    tab.postMessage({ state: reading.state } satisfies FromWorker)
   }
 }

@@ -1,7 +1,7 @@
 import { base } from '../../api/call.js'
 import type { Delivery, Entry, Installation } from '../../api/shapes.js'
 
-export const isOutgoing = ({ surface }: Entry): boolean => (surface as string) === 'webhook'
+export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
 
 const header = (entry: Entry, name: RegExp): string | undefined =>
   Object.entries(entry.request.headers).find(([key]) => name.test(key))?.[1]
@@ -12,10 +12,11 @@ export const eventOf = (entry: Entry): string => {
   return typeof type === 'string' ? type : 'webhook'
 }
 
-/** The path with its query, as a person reads it. */
-export const pathOf = ({ path, query }: Entry): string => {
-  const search = Object.entries(query).map(([name, value]) => `${name}=${value}`)
-  return search.length > 0 ? `${path}?${search.join('&')}` : path
+/** The path with its query, as a person reads it; of what goes out, with the host it goes to. */
+export const pathOf = (entry: Entry): string => {
+  const search = Object.entries(entry.query).map(([name, value]) => `${name}=${value}`)
+  const host = isOutgoing(entry) ? (header(entry, /^host$/i) ?? '') : ''
+  return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
 }
 
 /** The delivery that a webhook's entry was an attempt of. */

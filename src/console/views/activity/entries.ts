@@ -40,11 +40,18 @@ function added(list: Entry[], news: Entry[]): Entry[] {
   return [...[...byId.values()].reverse(), ...old].slice(0, IN_MEMORY)
 }
 
+/** What came while the journal was being read: the answer may not have it. */
+let meanwhile: Entry[] | undefined
+
 async function load(): Promise<void> {
+  const seen: Entry[] = []
+  meanwhile = seen
   try {
     const { data } = await send<List<Entry>>({ method: 'GET', path: `/_admin/requests?limit=${IN_MEMORY}` })
+    // Another reading has begun since, which knows better.
+    if (meanwhile !== seen) return
     batch(() => {
-      entries.value = data.reverse()
+      entries.value = added(data.reverse(), seen)
       held.value = []
       heldInAll.value = 0
       loaded.value = true
@@ -52,6 +59,8 @@ async function load(): Promise<void> {
     })
   } catch (error) {
     if (!tokenRefused.value) problem.value = error instanceof Problem ? error : new Problem(0, String(error))
+  } finally {
+    if (meanwhile === seen) meanwhile = undefined
   }
 }
 
@@ -61,6 +70,7 @@ export function followEntries(): void {
   onResync(() => void load())
   onEvent('request', (data) => {
     fresh.push(data as Entry)
+    meanwhile?.push(data as Entry)
     if (gathering) return
     gathering = true
     // All events of one drawing come one after the other, and become one change of the list.
