@@ -15,7 +15,14 @@ interface Fixtures {
   line: { url: string; cut: () => void; mend: () => Promise<void> }
 }
 
+/** How long a busy machine may take for one step, in ms. */
+const PATIENCE = 90_000
+
 export const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => {
+    page.setDefaultTimeout(PATIENCE)
+    await use(page)
+  },
   open: async ({ page, emulator }, use) => {
     await use(async (place = 'activity') => {
       await page.goto(`${emulator.url}/_console#/${place}`)

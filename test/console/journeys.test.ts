@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
 
-describe.skipIf(isMissing)('the console', { timeout: 180_000 }, () => {
+describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
   test('shows in the row itself why a request was refused, and everything about it beside the list', async ({
     call,
     open,
@@ -140,13 +140,13 @@ describe.skipIf(isMissing)('the console', { timeout: 180_000 }, () => {
     await page.getByText('answered 500').first().waitFor()
     receiver.answers(200)
     await page.getByRole('button', { name: 'Advance to it' }).click()
-    await page.getByText('acknowledged', { exact: true }).first().waitFor()
+    await page.getByRole('complementary').getByText('acknowledged', { exact: true }).waitFor()
     expect(receiver.received('app.installed')).toHaveLength(2)
 
     await page.getByRole('button', { name: 'Redeliver', exact: true }).click()
     await page.getByRole('heading', { name: /Attempt 3/ }).waitFor()
     await page.getByLabel('Redeliver forged:').selectOption('bad_signature')
-    await page.getByRole('button', { name: 'Redeliver with bad_signature' }).click()
+    await page.getByRole('button', { name: 'Send: redeliver with bad_signature' }).click()
     await page.getByRole('heading', { name: /Attempt 4/ }).waitFor()
     const { signing_secret } = await emulator.admin.getApp('hook')
     expect(receiver.received('app.installed').map((request) => request.isSignedWith(signing_secret))).toEqual([

@@ -7,7 +7,7 @@ import { Copy } from './copy.js'
 export function Empty({ title, children, command }: { title: string; children: ComponentChildren; command?: string }) {
   return (
     <div class="empty">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>{children}</p>
       {command && (
         <div class="call">

@@ -140,7 +140,7 @@ function Due() {
               <td class="c-actions">
                 <Action
                   label="Advance to it"
-                  what={`Advance to ${what}`}
+                  what={`Advance to it: ${what}`}
                   call={advance(Math.ceil(Math.max(1, Date.parse(at) - now.value)))}
                 />
               </td>

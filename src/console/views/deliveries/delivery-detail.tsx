@@ -107,7 +107,7 @@ function Forged({ delivery }: { delivery: Delivery }) {
       </label>
       <Action
         label="Send"
-        what={`Redeliver with ${effect.value}`}
+        what={`Send: redeliver with ${effect.value}`}
         call={[
           {
             method: 'POST',
