@@ -1,7 +1,8 @@
 import { problem } from '../http/problem.js'
 import type { Route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
-import { admitHost, admitToken } from './access.js'
+import { admitHost } from '../http/trusted-host.js'
+import { admitToAdmin } from './access.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 const HALF_A_GIGABYTE = 512 * 1024 * 1024
@@ -18,9 +19,9 @@ export const adminSurface = (routes: Route[]): Surface => ({
   bodyLimit: (path) => (isDocument(path) ? HALF_A_GIGABYTE : TEN_MEGABYTES),
   admit: (world, request) => {
     if (request.path === '/healthz') return {}
-    admitHost(world, request)
     // The console's files hold no data: what it reads by them is judged on its own.
-    if (!isBelow(request.path, '/_console')) admitToken(world, request)
+    if (!isBelow(request.path, '/_console')) return admitToAdmin(world, request)
+    admitHost(world, request)
     return {}
   },
   refuse: problem,
