@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { clockShape } from '../admin/clock.admin.js'
 import type { deliveryShape } from '../admin/deliveries.admin.js'
-import type { journalEntryShape } from '../admin/requests.admin.js'
+import type { journalEntryShape } from '../journal/present-entry.js'
 import type { WorldChange } from '../world/parts.js'
 import { AdminError } from './sender.js'
 

@@ -1,8 +1,13 @@
 import { Copy } from './copy.js'
 
+/** Bytes of a body that the journal keeps. */
+const KEPT = 64 * 1024
+
 interface Message {
   headers: Record<string, string>
   body: unknown
+  /** Of the whole body, in bytes; the journal keeps the first 64 KB. */
+  length?: number
 }
 
 /** A body as text: JSON spread over lines, text as it is. */
@@ -32,15 +37,7 @@ export function TextBox({ text, label }: { text: string; label: string }) {
 }
 
 /** One side of an exchange: headers and body. Whatever an app sent is shown as text. console: Serving */
-export function MessageView({
-  title,
-  message,
-  truncated,
-}: {
-  title: string
-  message: Message | null
-  truncated?: string
-}) {
+export function MessageView({ title, message }: { title: string; message: Message | null }) {
   if (!message) {
     return (
       <section>
@@ -55,7 +52,9 @@ export function MessageView({
     <section>
       <h3>{title}</h3>
       {text ? <TextBox text={text} label={`${title}: body`} /> : <p class="soft">No body.</p>}
-      {truncated && <p class="soft small">{truncated}</p>}
+      {(message.length ?? 0) > KEPT && (
+        <p class="soft small num">The first 64 KB of {message.length?.toLocaleString('en')} bytes.</p>
+      )}
       <details>
         <summary>
           {headers.length} {headers.length === 1 ? 'header' : 'headers'}

@@ -52,6 +52,7 @@ async function load(): Promise<void> {
     if (meanwhile !== seen) return
     batch(() => {
       entries.value = added(data.reverse(), seen)
+      if (!entries.value.some(({ id }) => id === kept.value?.id)) kept.value = undefined
       held.value = []
       heldInAll.value = 0
       loaded.value = true
@@ -147,17 +148,18 @@ export const isTrouble = ({ status }: Entry) => status === null || status >= 400
 const statusMatches = (entry: Entry, wanted: string) =>
   wanted === '' || (wanted === 'trouble' ? isTrouble(entry) : classOf(entry.status) === wanted)
 
-export const matching = computed(() => {
+/** Whether an entry is one that the filters ask for. */
+const isWanted = computed(() => {
   const { surface, app, organization, status, text } = filters.value
-  return entries.value.filter(
-    (entry) =>
-      (surface === '' || entry.surface === surface) &&
-      (app === '' || entry.app === app) &&
-      (organization === '' || entry.organization === organization) &&
-      statusMatches(entry, status) &&
-      (text === '' || textOf(entry).includes(text)),
-  )
+  return (entry: Entry) =>
+    (surface === '' || entry.surface === surface) &&
+    (app === '' || entry.app === app) &&
+    (organization === '' || entry.organization === organization) &&
+    statusMatches(entry, status) &&
+    (text === '' || textOf(entry).includes(text))
 })
+
+export const matching = computed(() => entries.value.filter(isWanted.value))
 
 export const isFiltered = computed(() => Object.values(filters.value).some((value) => value !== ''))
 
@@ -169,7 +171,8 @@ export const drawn = computed(() => {
   const start = Math.min(firstDrawn.value, Math.max(0, all.length - 1))
   const part = all.slice(start, start + DRAWN)
   const keep = kept.value
-  return keep && start === 0 && !part.some(({ id }) => id === keep.id) ? [...part.slice(0, DRAWN - 1), keep] : part
+  const isMissing = keep && start === 0 && isWanted.value(keep) && !part.some(({ id }) => id === keep.id)
+  return isMissing ? [...part.slice(0, DRAWN - 1), keep] : part
 })
 
 export const findEntry = (id: string): Entry | undefined =>
