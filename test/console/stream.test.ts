@@ -185,7 +185,7 @@ const heap = () => {
   return process.memoryUsage().heapUsed + process.memoryUsage().external
 }
 
-test('a client that never reads costs a bounded amount of memory, and nobody any time', { timeout: 120_000 }, async ({
+test('a client that never reads costs a bounded amount of memory, and nobody any time', { timeout: 300_000 }, async ({
   emulator,
   listen,
 }) => {

@@ -126,17 +126,19 @@ function FormDialog(props: FormActionProps & { onClose: () => void }) {
             }}
           />
         ))}
-        {!(made instanceof Problem) && <ControlCall calls={[made].flat()} />}
-        {problem.value && (problem.value.fields.length === 0 || elsewhere.length > 0) && (
-          <ProblemNote problem={problem.value} />
-        )}
-        <div class="actions">
-          <button type="submit" disabled={busy.value}>
-            {busy.value ? 'Waiting…' : submit}
-          </button>
-          <button type="button" class="quiet" onClick={onClose}>
-            Cancel
-          </button>
+        <div class="foot">
+          {!(made instanceof Problem) && <ControlCall calls={[made].flat()} />}
+          {problem.value && (problem.value.fields.length === 0 || elsewhere.length > 0) && (
+            <ProblemNote problem={problem.value} />
+          )}
+          <div class="actions">
+            <button type="submit" disabled={busy.value}>
+              {busy.value ? 'Waiting…' : submit}
+            </button>
+            <button type="button" class="quiet" onClick={onClose}>
+              Cancel
+            </button>
+          </div>
         </div>
       </form>
     </Dialog>
