@@ -79,6 +79,7 @@ export function publishEvents(world: World): void {
       }
     }
   })
+  world.findings.onFinding((finding) => stream.publish('finding', () => finding))
   world.journal.onEntry((entry) => stream.publish('request', () => presentEntry(entry), sizeOf(entry)))
 }
 

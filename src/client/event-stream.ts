@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { clockShape } from '../admin/clock.admin.js'
 import type { deliveryShape } from '../admin/deliveries.admin.js'
 import type { journalEntryShape } from '../journal/present-entry.js'
-import type { WorldChange } from '../world/parts.js'
+import type { Finding, WorldChange } from '../world/parts.js'
 import { AdminError } from './sender.js'
 
 /** One event of the live stream; `id` is what to go on after. control-api: "Journal" */
@@ -12,7 +12,7 @@ export type StreamEvent = { id: number } & (
   | { type: 'change'; data: { collection: string; id: string; kind: 'put' | 'removed' } }
   | { type: 'clock'; data: z.output<typeof clockShape> }
   | { type: 'world'; data: { why: WorldChange } }
-  | { type: 'finding'; data: unknown }
+  | { type: 'finding'; data: Finding }
   /** So many events came faster than they were read, and are gone. */
   | { type: 'gap'; data: { missed: number } }
 )

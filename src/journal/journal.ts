@@ -12,10 +12,10 @@ export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'j
     record({ request, response, ...entry }) {
       const { journal_size, journal_admin } = settings()
       if (entry.surface === 'admin' && !journal_admin) return
-      const recorded = { id: ++last, ...entry, request: kept(request), response: kept(response) }
-      entries.push(recorded)
+      const whole = { id: ++last, ...entry, request: kept(request), response: kept(response) }
+      entries.push(whole)
       if (entries.length > journal_size) entries.splice(0, entries.length - journal_size)
-      for (const listener of listeners) listener(recorded)
+      for (const listener of listeners) listener(whole)
     },
     entries: () => [...entries],
     clear: () => void entries.splice(0),

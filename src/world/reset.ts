@@ -20,6 +20,7 @@ export function reset(world: World): void {
   world.stream.renew('reset', () => {
     goTo(world, START)
     world.journal.clear()
+    world.findings.clear()
     world.inboxes.clear()
   })
 }

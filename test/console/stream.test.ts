@@ -68,6 +68,13 @@ describe('GET /_admin/stream', () => {
     expect(stream.ofType('clock')[0]?.data).toMatchObject({ now: body.now, frozen: true })
   })
 
+  test('tells of a finding when it is made', async ({ call, listen }) => {
+    const stream = await listen()
+    for (let sent = 0; sent < 2; sent++) await call('/v0/courses', { as: 'unknown_token' })
+    await stream.until(has('finding'), 'the finding')
+    expect(stream.ofType('finding')[0]?.data).toMatchObject({ rule: 'retry_without_refresh', level: 'error', count: 1 })
+  })
+
   test('tells that a record is gone', async ({ call, listen }) => {
     const { body } = await call('/_admin/faults', { body: { effect: 'unavailable' } })
     const stream = await listen()

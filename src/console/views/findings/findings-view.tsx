@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { Finding } from '../../../world/parts.js'
 import { linkTo } from '../../address.js'
 import { useResource } from '../../api/resource.js'
 import type { List } from '../../api/shapes.js'
@@ -8,20 +9,6 @@ import { Action } from '../../parts/action.js'
 import { Empty, Waiting } from '../../parts/empty.js'
 import { Moment } from '../../parts/facts.js'
 import { Status } from '../../parts/status.js'
-
-/** control-api: Findings */
-interface Finding {
-  rule: string
-  level: 'error' | 'hint'
-  section: string
-  app: string | null
-  organization: string | null
-  count: number
-  first_at: string
-  last_at: string
-  message: string
-  entries: (string | number)[]
-}
 
 const PATH = '/_admin/findings'
 /** The newest entries of a finding that are linked to. */
