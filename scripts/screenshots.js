@@ -50,10 +50,20 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
 })
-const page = await browser.newPage({ viewport: { width: 1200, height: 700 }, colorScheme: 'light', reducedMotion: 'reduce' })
+const page = await browser.newPage({
+  viewport: { width: 1200, height: 700 },
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+})
 const entries = await admin.listRequests()
 const refused = entries.find(({ status }) => status === 403)
-const fault = new URLSearchParams({ add: '1', surface: 'oauth', grant_type: 'refresh_token', named: 'unavailable', times: '1' })
+const fault = new URLSearchParams({
+  add: '1',
+  surface: 'oauth',
+  grant_type: 'refresh_token',
+  named: 'unavailable',
+  times: '1',
+})
 
 mkdirSync(OUT, { recursive: true })
 for (const [name, place] of [
@@ -63,7 +73,10 @@ for (const [name, place] of [
 ]) {
   await page.goto(`${url}/_console#/${place}`)
   await page.locator('.connection').getByText('live').waitFor()
-  await page.getByText(name === 'fault' ? 'POST /_admin/faults' : 'The token lacks the scope').first().waitFor()
+  await page
+    .getByText(name === 'fault' ? 'POST /_admin/faults' : 'The token lacks the scope')
+    .first()
+    .waitFor()
   const path = `${OUT}/${name}.png`
   await page.screenshot({ path })
   const { size } = statSync(path)

@@ -3,14 +3,13 @@ import { invalid } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import type { Response } from '../http/response.js'
 import { type Route, route } from '../http/route.js'
-import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { presentEntry } from '../journal/present-entry.js'
+import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import type { JournalEntry } from '../world/exchange.js'
 import type { Portion } from '../world/parts.js'
 import type { World } from '../world/world.js'
 import { queryOf, strict } from './answer.js'
 import { presentDelivery } from './deliveries.admin.js'
-
 
 const eventId = z.coerce.number('must be the id of an event').int().min(0)
 export const streamQuery = strict({ since: eventId.optional() })

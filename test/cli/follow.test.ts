@@ -46,7 +46,10 @@ describe('--follow', () => {
     await printed
     child.kill('SIGINT')
     const { stdout } = await ended
-    const states = stdout.trim().split('\n').map((line) => JSON.parse(line).state)
+    const states = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).state)
     expect([states[0], states.length > 1]).toEqual(['pending', true])
   })
 
@@ -62,25 +65,35 @@ describe('the console from the command line', () => {
   /** A folder with an opener of addresses that writes down what it was given. */
   const withOpener = async (folder: string) => {
     const opener = join(folder, 'xdg-open')
-    await writeFile(opener, `#!/bin/sh\nprintf %s "$1" > ${join(folder, 'opened.part')}\nmv ${join(folder, 'opened.part')} ${join(folder, 'opened')}\n`)
+    await writeFile(
+      opener,
+      `#!/bin/sh\nprintf %s "$1" > ${join(folder, 'opened.part')}\nmv ${join(folder, 'opened.part')} ${join(folder, 'opened')}\n`,
+    )
     await chmod(opener, 0o755)
     return { PATH: `${folder}${delimiter}${process.env.PATH}` }
   }
 
-  test.skipIf(process.platform !== 'linux')('open and start --open open it', async ({ emulator, folder, run, start }) => {
-    const env = await withOpener(folder)
-    const opened = () => readFile(join(folder, 'opened'), 'utf8').catch(() => '')
-    expect(await run(['open', '--url', emulator.url], { env })).toMatchObject({
-      status: 0,
-      stdout: `${emulator.url}/_console\n`,
-    })
-    await expect.poll(opened).toBe(`${emulator.url}/_console`)
-    const other = await start(['--port', '0', '--store', 'memory', '--open'], { env })
-    await expect.poll(opened).toBe(`${other.url}/_console`)
-    expect(other.stdout()).toContain(`Console         ${other.url}/_console`)
-  })
+  test.skipIf(process.platform !== 'linux')(
+    'open and start --open open it',
+    async ({ emulator, folder, run, start }) => {
+      const env = await withOpener(folder)
+      const opened = () => readFile(join(folder, 'opened'), 'utf8').catch(() => '')
+      expect(await run(['open', '--url', emulator.url], { env })).toMatchObject({
+        status: 0,
+        stdout: `${emulator.url}/_console\n`,
+      })
+      await expect.poll(opened).toBe(`${emulator.url}/_console`)
+      const other = await start(['--port', '0', '--store', 'memory', '--open'], { env })
+      await expect.poll(opened).toBe(`${other.url}/_console`)
+      expect(other.stdout()).toContain(`Console         ${other.url}/_console`)
+    },
+  )
 
-  test('open says when there is no emulator, and when there is nothing to open with', async ({ emulator, folder, run }) => {
+  test('open says when there is no emulator, and when there is nothing to open with', async ({
+    emulator,
+    folder,
+    run,
+  }) => {
     expect(await run(['open', '--url', 'http://127.0.0.1:1'])).toMatchObject({ status: 1 })
     const { status, stderr } = await run(['open', '--url', emulator.url], { env: { PATH: folder } })
     expect([status, stderr]).toEqual([1, 'mockademy: there is no browser to open it with; open the address yourself\n'])

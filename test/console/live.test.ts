@@ -88,7 +88,8 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
       name: evil,
       version: '1.0.0',
       permissions: ['elements:read'],
-      oauth: { install: true }, webhook: { url: 'http://localhost:3000/webhook' } 
+      oauth: { install: true },
+      webhook: { url: 'http://localhost:3000/webhook' },
     }
     expect((await call('/_admin/apps', { body: { manifest } })).status).toBe(201)
     await call('/v0/elements', {
@@ -109,7 +110,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
     await page.getByText(evil).first().click()
     await page.goto(page.url().replace(/#.*/, '#/installations'))
     await page.getByRole('button', { name: 'Install' }).click()
-    expect(await page.getByLabel("App (required)").textContent()).toContain(evil)
+    expect(await page.getByLabel('App (required)').textContent()).toContain(evil)
     expect(await page.locator('img').count()).toBe(0)
     expect(await page.title()).toBe('Installations · Mockademy')
     expect(errors).toEqual([])
