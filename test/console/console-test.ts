@@ -7,6 +7,7 @@ import { type Receiver, startReceiver } from '../harness/receiver.js'
 export { isMissing } from '../harness/browser-test.js'
 
 interface Fixtures {
+  page: Page
   /** Opens the console at `#/<place>`, and waits until it is live. */
   open: (place?: string) => Promise<Page>
   /** The endpoint of an app `hook` that is installed nowhere. */

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
+import { flood } from './flood.js'
 
 describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
   test('says that it is cut off, and that it is back, and has missed nothing', async ({ call, page, line }) => {
@@ -44,13 +45,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
         document.body.dataset.drawings = String(++drawings)
       }).observe(document.querySelector('main') as Element, { childList: true, subtree: true })
     })
-    const sent = (async () => {
-      for (let sent = 0; sent < 10_000; sent += 50) {
-        await Promise.all(
-          Array.from({ length: 50 }, () => fetch(`${emulator.url}/v0/none`).then((answer) => answer.text())),
-        )
-      }
-    })()
+    const sent = flood(emulator.url, 10_000)
     await row.filter({ hasText: '/v0/none' }).first().waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: /Resume \(\d+ new\)/ }).waitFor()
@@ -69,11 +64,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
     await call('/v0/modules')
     const page = await open()
     await page.getByRole('link', { name: '/v0/modules' }).focus()
-    for (let sent = 0; sent < 600; sent += 50) {
-      await Promise.all(
-        Array.from({ length: 50 }, () => fetch(`${emulator.url}/v0/none`).then((answer) => answer.text())),
-      )
-    }
+    await flood(emulator.url, 600)
     await call('/v0/elements')
     await page.getByRole('row').filter({ hasText: '/v0/elements' }).waitFor()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('GET /v0/modules')
