@@ -94,7 +94,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
     await open()
     await page.getByRole('link', { name: /v0\/courses/ }).click()
     await page.getByText('headers').first().click()
-    await page.getByText(evil).first().waitFor()
+    await page.getByRole('complementary').getByText(evil).first().waitFor()
     await page.goto(page.url().replace(/#.*/, '#/organizations/acme'))
     await page.getByText('Safety').click()
     await page.getByText('Week 1').click()
