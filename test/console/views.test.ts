@@ -22,7 +22,7 @@ const views = [
 const schemes = ['light', 'dark'] as const
 const widths = [1440, 1024, 360]
 
-describe.skipIf(isMissing)('every view of the console', { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, () => {
   test('has nothing for axe to find and nothing to scroll sideways, light and dark, wide and narrow', async ({
     emulator,
     call,
