@@ -223,7 +223,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.keyboard.press('j')
     await call('/v0/elements')
     await page.getByRole('row').filter({ hasText: '/v0/elements' }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('GET /v0/courses')
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('GET /v0/courses')
     await page.keyboard.press('Enter')
     await page.getByRole('complementary', { name: 'Detail' }).waitFor()
     await page.keyboard.press('Escape')

@@ -39,12 +39,12 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
   test('stays usable while 10,000 requests come in', async ({ emulator, open }) => {
     const page = await open()
     const row = page.getByRole('row')
-    await page.evaluate(() => {
+    await page.evaluate(`
       let drawings = 0
       new MutationObserver(() => {
         document.body.dataset.drawings = String(++drawings)
-      }).observe(document.querySelector('main') as Element, { childList: true, subtree: true })
-    })
+      }).observe(document.querySelector('main'), { childList: true, subtree: true })
+    `)
     const sent = flood(emulator.url, 10_000)
     await row.filter({ hasText: '/v0/none' }).first().waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -55,7 +55,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
     // One drawing for many requests, never one for each.
     expect(Number(await page.evaluate('document.body.dataset.drawings'))).toBeLessThan(3_000)
     expect(await row.count()).toBe(201)
-    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(5_000)
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(5_000)
     await page.getByRole('button', { name: 'Older' }).click()
     await page.getByText('201 to 400 of 1000').waitFor()
   })
@@ -67,7 +67,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
     await flood(emulator.url, 600)
     await call('/v0/elements')
     await page.getByRole('row').filter({ hasText: '/v0/elements' }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('GET /v0/modules')
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('GET /v0/modules')
     await page.keyboard.press('Enter')
     await page.getByRole('complementary').getByRole('heading', { name: 'GET /v0/modules' }).waitFor()
   })
