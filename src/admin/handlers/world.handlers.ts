@@ -48,21 +48,34 @@ function presentWorld(world: World): CallResult<'world'> {
     name: 'mockademy',
     version,
     ...world.addresses,
+    console_url: `${world.addresses.browser_url}/_console`,
     world: world.origin.world,
     store: world.origin.store,
     settings: { ...settings, ...(admin_token !== undefined && { admin_token: '[redacted]' }) },
+    setting_sources: settingSources(world),
     counts: Object.fromEntries(counted.map((name) => [name, world.store[name].all.size])),
     worlds: world.origin.worlds.toSorted((a, b) => a.index - b.index),
   }
 }
 
+/** A flag, option or variable counts more than a fixture, and that more than what holds by itself. wire: §8 */
+function settingSources({ settings, origin, store }: World): CallResult<'world'>['setting_sources'] {
+  const fixture = store.fixture_settings.get('settings')?.values ?? {}
+  const sourceOf = (name: string) => (name in origin.given ? 'given' : name in fixture ? 'fixture' : 'default')
+  return Object.fromEntries(Object.keys(settings).map((name) => [name, sourceOf(name)]))
+}
+
 /** Replaces the world. Clock and signing keys stay where the document does not say. */
 function replaceWorld(world: World, document: unknown): LoadedFixtures {
   const kept = new Set<CollectionName>(['clock', ...(hasKeys(document) ? [] : (['keys'] as const))])
-  return world.store.change((tx) => {
-    for (const [collection, { id }] of [...world.store.records()]) if (!kept.has(collection)) tx.remove(collection, id)
-    return loadFixtures(world, tx, [{ document }], { keepSequences: true })
-  })
+  return world.stream.renew('replaced', () =>
+    world.store.change((tx) => {
+      for (const [collection, { id }] of [...world.store.records()]) {
+        if (!kept.has(collection)) tx.remove(collection, id)
+      }
+      return loadFixtures(world, tx, [{ document }], { keepSequences: true })
+    }),
+  )
 }
 
 const hasKeys = (document: unknown) => ((document as { keys?: unknown[] } | null)?.keys?.length ?? 0) > 0
@@ -84,7 +97,9 @@ export const worldHandlers: Handlers<keyof typeof worldSchemas> = {
     return presentWorld(world)
   },
   addFixtures(world, { body }) {
-    const { announce, created } = world.store.change((tx) => loadFixtures(world, tx, [{ document: body }]))
+    const { announce, created } = world.stream.renew('loaded', () =>
+      world.store.change((tx) => loadFixtures(world, tx, [{ document: body }])),
+    )
     world.outbox.resume()
     announceInstallations(world, announce)
     return { created }
