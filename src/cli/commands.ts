@@ -105,4 +105,9 @@ export const commands: CommandEntry[] = [
     describe: 'Show what came in and what went out',
     load: async () => (await import('./control/deliveries.commands.js')).requests,
   },
+  {
+    line: 'audit [file]',
+    describe: 'Audit an app that runs: as the platform, a browser and an attacker',
+    load: async () => (await import('./audit.command.js')).audit,
+  },
 ]
