@@ -5,7 +5,8 @@ import { userDocument } from '../store/document.js'
 import { loadFixtures } from '../store/fixtures/load-fixtures.js'
 import { roles, type UserRecord } from '../store/records.js'
 import type { World } from '../world.js'
-import { bodyOf, created, list } from './answer.js'
+import { bodyOf, created, list, ok, strict } from './answer.js'
+import { userOf } from './named-records.js'
 
 const source = 'control-api: Organizations, users, apps'
 
@@ -39,6 +40,28 @@ function addUser(world: World, user: z.input<typeof userDocument>): UserRecord {
   }
 }
 
+/** What a user can be changed in; what is left out stays. */
+export const userChange = strict({
+  email: z.email('must be an email address').optional(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  email_verified: z.boolean().optional(),
+  avatar: z.string().nullable().optional(),
+})
+
+/** @throws Refusal 409 when another user has the email. */
+function changeUser(world: World, user: UserRecord, change: z.output<typeof userChange>): UserRecord {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const changed: UserRecord = { ...user, ...given }
+  changed.full_name = `${changed.first_name} ${changed.last_name}`.trim()
+  const other = world.store.users.by('email', changed.email.toLowerCase())
+  if (other && other.id !== user.id) {
+    throw new Refusal('conflict', { message: `The email ${changed.email} is taken by the user ${other.id}` })
+  }
+  world.store.change((tx) => tx.put('users', changed))
+  return changed
+}
+
 /** control-api: "Organizations, users, apps" */
 export const userRoutes: Route[] = [
   route(
@@ -52,5 +75,14 @@ export const userRoutes: Route[] = [
     '/_admin/users',
     { id: 'createUser', summary: 'Add a user', source, body: userDocument, answer: userShape, status: 201 },
     (world, request) => created(presentUser(world, addUser(world, bodyOf(request, userDocument)))),
+  ),
+  route(
+    'PUT',
+    '/_admin/users/:user',
+    { id: 'updateUser', summary: 'Change a user', source, body: userChange, answer: userShape },
+    (world, request) => {
+      const user = userOf(world, request.params.user)
+      return ok(presentUser(world, changeUser(world, user, bodyOf(request, userChange))))
+    },
   ),
 ]

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { connect as connectSocket } from 'node:net'
 import { resolve } from 'node:path'
@@ -57,6 +58,8 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   await mustListen(app, file)
 
   const { signal = new AbortController().signal, failOn = 'medium' } = options
+  // Every request under way listens to it.
+  setMaxListeners(0, signal)
   const secrets = createSecrets()
   secrets.add(app.signingSecret, 'signing secret')
   const rules = world.settings as unknown as TargetRules

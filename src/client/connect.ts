@@ -12,7 +12,7 @@ import type { journalEntryShape, requestQuery } from '../admin/requests.admin.js
 import type { sessionShape, signedInShape } from '../admin/sessions.admin.js'
 import type { silentAuthRequest, silentAuthShape } from '../admin/silent-auth.admin.js'
 import type { mintRequest, tokenQuery, tokenResponse, tokenSelection, tokenShape } from '../admin/tokens.admin.js'
-import type { userShape } from '../admin/users.admin.js'
+import type { userChange, userShape } from '../admin/users.admin.js'
 import type { snapshotShape, worldShape } from '../admin/world.admin.js'
 import type { ManifestInput } from '../apps/manifest.js'
 import type { Duration } from '../duration.js'
@@ -74,6 +74,8 @@ export function connect(url: string, options: ConnectOptions = {}) {
       del<Answer<typeof memberShape>>(at`/_admin/organizations/${slug}/members/${user}`),
     listUsers: () => list<Answer<typeof userShape>>('/_admin/users'),
     createUser: (body: Input<typeof userDocument>) => post<Answer<typeof userShape>>('/_admin/users', body),
+    updateUser: (user: string, change: Input<typeof userChange>) =>
+      put<Answer<typeof userShape>>(at`/_admin/users/${user}`, change),
 
     listApps: () => list<Answer<typeof appShape>>('/_admin/apps'),
     createApp: (body: {
