@@ -193,6 +193,7 @@ export const webhooks: Check[] = [
     source: 'spec.md §6.2',
     expected: 'Answers each with 2xx within 3 s.',
     remedy: 'Do nothing slow before the acknowledgement, and hold no lock over all organizations.',
+    place: 'alone',
     run: bodies.burst,
   },
 ]

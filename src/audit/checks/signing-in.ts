@@ -28,7 +28,10 @@ export async function begun(browser: Browser, start?: string): Promise<URL> {
 /** A callback with a code that the platform has just issued, not visited yet. */
 export async function callbackFor({ browser, tenant }: Person, start?: string): Promise<URL> {
   const authorize = await begun(browser, start)
-  return new URL(await browser.throughPlatform(authorize.href, tenant.user))
+  const callback = new URL(await browser.throughPlatform(authorize.href, tenant.user))
+  const error = callback.searchParams.get('error')
+  if (error === null) return callback
+  throw new Inconclusive(`the platform refused the request to authorize: ${error}`)
 }
 
 /** Visits a callback and follows the app from there, up to where it would begin another sign-in. */
