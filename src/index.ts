@@ -7,10 +7,10 @@ export type { AuditFileInput } from './audit/file.js'
 export type { AuditReport, CheckResult, Outcome } from './audit/report.js'
 export { type Admin, type ConnectOptions, connect } from './client/connect.js'
 export { AdminError } from './client/sender.js'
-export { type Emulator, type StartOptions, startEmulator } from './emulator.js'
-export { Refusal } from './refusal.js'
-export { StartRefusal } from './start-refusal.js'
-export type { FixtureDocument } from './store/document.js'
+export type { FixtureDocument } from './fixtures/document.js'
+export { Refusal } from './http/refusal.js'
+export { type Emulator, type StartOptions, startEmulator } from './start/start-emulator.js'
+export { StartRefusal } from './store/start-refusal.js'
 
 /**
  * Audits an app that runs, configured for a running emulator; a suite can have one test a check of the result.

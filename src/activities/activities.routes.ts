@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { page, payload } from '../api/envelope.js'
-import { listOf, pageQuery } from '../api/schemas.js'
 import { authenticate } from '../authentication/authenticate.js'
 import { findElement } from '../elements/elements.js'
-import { route } from '../request.js'
+import { page, payload } from '../http/envelope.js'
+import { listOf, pageQuery } from '../http/resource-schemas.js'
+import { route } from '../http/route.js'
 import { activitySchema, findActivity, isBy, presentActivity } from './activities.js'
 
 /** wire: §3 */

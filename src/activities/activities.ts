@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { resource } from '../api/schemas.js'
 import type { Caller } from '../authentication/authenticate.js'
+import type { ElementRecord } from '../elements/element-record.js'
 import { presentContext } from '../elements/present-element.js'
 import { wireTypeSchema } from '../elements/type-names.js'
+import { Refusal } from '../http/refusal.js'
+import { resource } from '../http/resource-schemas.js'
 import { memberSchema, presentMember } from '../members/members.js'
-import { Refusal } from '../refusal.js'
-import { type ActivityRecord, type ElementRecord, recordSchemas } from '../store/records.js'
-import type { Transaction } from '../store/store.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import { type ActivityRecord, activityRecord } from './activity-record.js'
 
 /** The activity of that id in the caller's organization. @throws Refusal 404 */
 export function findActivity(world: World, caller: Caller, id: string): ActivityRecord {
@@ -40,30 +40,9 @@ export function presentActivity(world: World, activity: ActivityRecord) {
   }
 }
 
-const questionIds = ({ properties: { questions } }: ElementRecord): Set<string> =>
-  new Set(Array.isArray(questions) ? questions.map(({ id }: { id: string }) => id) : [])
-
-/**
- * Cuts the responses to questions that an update has dropped or given another id off from their question, for good:
- * the same id sent later does not bring the link back. wire: §4 "activity", spec: §2.3
- */
-export function unlinkQuestions(world: World, tx: Transaction, before: ElementRecord, after: ElementRecord): void {
-  const left = questionIds(after)
-  const gone = new Set([...questionIds(before)].filter((id) => !left.has(id)))
-  if (gone.size === 0) return
-  const isGone = (question: string | null) => question !== null && gone.has(question)
-  for (const activity of [...world.store.activities.in('element', after.id)]) {
-    if (!activity.responses.some(({ question }) => isGone(question))) continue
-    const responses = activity.responses.map((response) =>
-      isGone(response.question) ? { ...response, question: null } : response,
-    )
-    tx.put('activities', { ...activity, responses })
-  }
-}
-
 const activityFields = {
   timestamp: z.iso.datetime(),
-  status: recordSchemas.activities.shape.status,
+  status: activityRecord.shape.status,
   passed: z.boolean().nullable(),
   score: z.number().nullable(),
   completed_by: z.string().nullable(),

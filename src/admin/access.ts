@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { bearerOf } from '../authentication/bearer.js'
-import { Refusal } from '../refusal.js'
-import type { Request } from '../request.js'
-import type { World } from '../world.js'
+import { Refusal } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
+import type { World } from '../world/world.js'
 
 /**
  * Lets a control request pass, or refuses it: a page in the developer's browser must not reach the control API, nor

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Json, openApi } from '../api/openapi.js'
-import { type RefusalName, refusals } from '../refusal.js'
-import type { Route } from '../request.js'
-import { version } from '../version.js'
-import type { World } from '../world.js'
+import { type Json, openApi } from '../http/openapi.js'
+import { type RefusalName, refusals } from '../http/refusal.js'
+import type { Route } from '../http/route.js'
+import { version } from '../world/version.js'
+import type { World } from '../world/world.js'
 
 /** control-api: rule 3 */
 const problemSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Route, route } from '../request.js'
+import { type Route, route } from '../http/route.js'
 import { ok, optionalBodyOf, queryOf, strict } from './answer.js'
 import { appRoutes } from './apps.admin.js'
 import { clockRoutes } from './clock.admin.js'

@@ -1,6 +1,7 @@
-import type { Route, Surface } from '../request.js'
+import { problem } from '../http/problem.js'
+import type { Route } from '../http/route.js'
+import type { Surface } from '../http/surface.js'
 import { admitToAdmin } from './access.js'
-import { problem } from './problem.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 const HALF_A_GIGABYTE = 512 * 1024 * 1024

@@ -1,12 +1,14 @@
 import * as z from 'zod'
-import { invalid, Refusal } from '../refusal.js'
-import { jsonBody, parse, queryObject, type Reply, type Request } from '../request.js'
+import { jsonBody, parse } from '../http/json-body.js'
+import { invalid, Refusal } from '../http/refusal.js'
+import { queryObject, type Request } from '../http/request.js'
+import type { Response } from '../http/response.js'
 
-export const ok = (body: object): Reply => ({ status: 200, body })
-export const created = (body: object): Reply => ({ status: 201, body })
+export const ok = (body: object): Response => ({ status: 200, body })
+export const created = (body: object): Response => ({ status: 201, body })
 
 /** Lists are oldest first. control-api: preamble */
-export const list = (data: unknown[]): Reply => ok({ data })
+export const list = (data: unknown[]): Response => ok({ data })
 
 /** A control call's body. Unknown fields are errors, and so is a body that is absent or empty. @throws Refusal */
 export function bodyOf<S extends z.ZodType>(request: Request, schema: S): z.output<S> {

@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import type { AppRecord } from '../apps/app-record.js'
 import { createApp, deleteApp, pushManifest } from '../apps/apps.js'
 import { type Manifest, manifestSchema, manifestWarnings, newestManifest } from '../apps/manifest.js'
-import { type Reply, type Route, route, type Warning } from '../request.js'
-import type { AppRecord } from '../store/records.js'
+import type { Response } from '../http/response.js'
+import { type Route, route } from '../http/route.js'
+import type { Warning } from '../world/exchange.js'
 import { bodyOf, created, list, ok, strict } from './answer.js'
 import { appOf } from './named-records.js'
 
@@ -38,7 +40,7 @@ export const appRequest = (trustHosts: string[]) =>
   })
 
 /** Tells the developer, in the journal, what the platform would refuse. wire: §7 "plain http" */
-const withWarnings = (reply: Reply, manifest: Manifest, prefix = ''): Reply => {
+const withWarnings = (reply: Response, manifest: Manifest, prefix = ''): Response => {
   const warnings = manifestWarnings(manifest).map(
     ({ path, message }): Warning => ({ code: 'manifest_refused_by_platform', path: prefix + path, message }),
   )

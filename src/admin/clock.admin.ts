@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { duration } from '../duration.js'
-import { Refusal } from '../refusal.js'
-import { type Route, route } from '../request.js'
+import { Refusal } from '../http/refusal.js'
+import { type Route, route } from '../http/route.js'
+import { duration } from '../schema/duration.js'
 import { bodyOf, ok, optionalBodyOf, strict } from './answer.js'
 
 const source = 'control-api: Clock'

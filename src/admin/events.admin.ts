@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Route, route } from '../request.js'
-import { sendEvent } from '../webhooks/custom-events.js'
+import { sendEvent } from '../apps/custom-events.js'
+import { type Route, route } from '../http/route.js'
 import { bodyOf, created, strict } from './answer.js'
 import { deliveryShape, presentDelivery } from './deliveries.admin.js'
 import { installationOf } from './named-records.js'

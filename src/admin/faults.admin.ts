@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { faultRequest } from '../faults/effects.js'
+import type { FaultRecord } from '../faults/fault-record.js'
 import { timesLeft } from '../faults/faults.js'
-import { type Route, route } from '../request.js'
-import type { FaultRecord } from '../store/records.js'
+import { type Route, route } from '../http/route.js'
 import { bodyOf, created, list, noSuch, ok } from './answer.js'
 
 /** control-api: "Faults" */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { realDuration } from '../duration.js'
-import { headersSchema } from '../headers.js'
-import { type Route, route } from '../request.js'
-import { until } from '../webhooks/until.js'
+import { type Route, route } from '../http/route.js'
+import { realDuration } from '../schema/duration.js'
+import { headersSchema } from '../schema/header-names.js'
+import { until } from '../webhooks/wait-until.js'
 import { bodyOf, list, ok, queryOf, strict } from './answer.js'
 import { queryDuration } from './deliveries.admin.js'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Route, route } from '../request.js'
+import { type Route, route } from '../http/route.js'
 import { ok, optionalBodyOf, strict } from './answer.js'
 
 export const rotateRequest = strict({ retire: z.boolean().default(false) })

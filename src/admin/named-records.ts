@@ -1,7 +1,10 @@
+import type { AppRecord } from '../apps/app-record.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
 import { findApp } from '../apps/manifest.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { findUser } from '../organizations/organizations.js'
-import type { AppRecord, InstallationRecord, OrganizationRecord, UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import type { World } from '../world/world.js'
 import { noSuch } from './answer.js'
 
 // The records that control calls name, in paths, bodies and filters. Each is refused with 404, saying which exist.

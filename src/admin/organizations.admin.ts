@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { type Route, route } from '../http/route.js'
+import { type Role, roles } from '../organizations/membership-record.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { addOrganization, deleteOrganization, regenerateApiKey, removeMember } from '../organizations/organizations.js'
-import { type Route, route } from '../request.js'
-import { type OrganizationRecord, type Role, roles } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
 import { bodyOf, created, list, noSuch, ok, strict } from './answer.js'
 import { organizationOf, userOf } from './named-records.js'
 

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import type { JournalEntry } from '../journal/journal.js'
-import { matchesPath } from '../journal/path-pattern.js'
+import { matchesPath } from '../http/path-pattern.js'
+import { type Route, route } from '../http/route.js'
 import { redactBody, redactHeaders, redactParameters } from '../journal/redact.js'
-import { type Route, route } from '../request.js'
-import type { World } from '../world.js'
+import { type JournalEntry, type Message, surfaceNames } from '../world/exchange.js'
+import type { World } from '../world/world.js'
 import { list, ok, queryOf, strict } from './answer.js'
 
 const source = 'control-api: Journal'
-const surfaces = ['api', 'oauth', 'web', 'admin', 'inbox'] as const
+const surfaces = surfaceNames
 const messageShape = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() })
 
 export const journalEntryShape = z.object({
@@ -46,16 +46,16 @@ export const requestQuery = strict(filters)
 type Filters = z.output<typeof requestQuery>
 
 /** control-api: "Shapes", journal entry; "Journal" on what is redacted */
-export function presentEntry({ request, reply, identity, ...entry }: JournalEntry): z.input<typeof journalEntryShape> {
-  const { status, headers = {}, body, notes = {} } = reply
+export function presentEntry(entry: JournalEntry): z.input<typeof journalEntryShape> {
+  const { identity, notes, request, response } = entry
   return {
     id: entry.id,
     at: entry.at,
     surface: entry.surface,
-    method: request.method,
-    path: request.path,
-    query: redactParameters(request.query),
-    status,
+    method: entry.method,
+    path: entry.path,
+    query: redactParameters(new URLSearchParams(entry.search)),
+    status: entry.status,
     duration: entry.duration,
     app: identity.app ?? null,
     organization: identity.organization ?? null,
@@ -63,16 +63,15 @@ export function presentEntry({ request, reply, identity, ...entry }: JournalEntr
     reason: notes.reason ?? null,
     fault: notes.fault ?? null,
     warnings: notes.warnings ?? [],
-    request: {
-      headers: redactHeaders(request.headers),
-      body: redactBody(request.body, request.headers['content-type'] ?? ''),
-    },
-    response: {
-      headers: redactHeaders(headers),
-      body: redactBody(body, String(headers['content-type'] ?? 'application/json')),
-    },
+    request: presentMessage(request, ''),
+    response: presentMessage(response, 'application/json'),
   }
 }
+
+const presentMessage = ({ headers, body }: Message, assumedType: string) => ({
+  headers: redactHeaders(headers),
+  body: redactBody(body, String(headers['content-type'] ?? assumedType)),
+})
 
 /** The newest `limit` of the entries that all filters let through, oldest first. */
 function filtered(world: World, { since, limit, path, ...exact }: Filters): JournalEntry[] {
@@ -80,12 +79,12 @@ function filtered(world: World, { since, limit, path, ...exact }: Filters): Jour
   const found = world.journal
     .entries()
     .filter(
-      ({ at, surface, request, reply, identity }) =>
+      ({ at, surface, method, status, identity, ...entry }) =>
         (from === undefined || at >= from) &&
-        (path === undefined || matchesPath(path, request.path)) &&
+        (path === undefined || matchesPath(path, entry.path)) &&
         (exact.surface === undefined || exact.surface === surface) &&
-        (exact.method === undefined || exact.method === request.method) &&
-        (exact.status === undefined || exact.status === reply.status) &&
+        (exact.method === undefined || exact.method === method) &&
+        (exact.status === undefined || exact.status === status) &&
         (exact.app === undefined || exact.app === identity.app || clientIdOf(world, identity.app) === exact.app) &&
         (exact.organization === undefined || exact.organization === identity.organization),
     )

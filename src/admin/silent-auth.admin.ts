@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { type Route, route } from '../http/route.js'
 import { forceOutcome, type SilentOutcome, silentOutcomes } from '../oauth/silent-auth.js'
-import { type Route, route } from '../request.js'
-import type { SilentAuthRecord } from '../store/records.js'
+import type { SilentAuthRecord } from '../oauth/silent-auth-record.js'
 import { bodyOf, list, ok, strict } from './answer.js'
 import { appOf, organizationOf, userOf } from './named-records.js'
 

@@ -1,24 +1,18 @@
 import * as z from 'zod'
-import { Refusal } from '../refusal.js'
-import { type Route, route } from '../request.js'
-import { userDocument } from '../store/document.js'
-import { loadFixtures } from '../store/fixtures/load-fixtures.js'
-import { roles, type UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { loadFixtures } from '../fixtures/load-fixtures.js'
+import { Refusal } from '../http/refusal.js'
+import { type Route, route } from '../http/route.js'
+import { roles } from '../organizations/membership-record.js'
+import { userDocument } from '../organizations/user-fields.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import { userRecord } from '../organizations/user-record.js'
+import type { World } from '../world/world.js'
 import { bodyOf, created, list, ok, strict } from './answer.js'
 import { userOf } from './named-records.js'
 
 const source = 'control-api: Organizations, users, apps'
 
-export const userShape = z.object({
-  id: z.string(),
-  email: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  full_name: z.string(),
-  email_verified: z.boolean(),
-  avatar: z.string().nullable(),
-  last_seen: z.string().nullable(),
+export const userShape = userRecord.omit({ sequence: true, created_at: true }).extend({
   organizations: z.array(z.object({ slug: z.string(), role: z.enum(roles) })),
 })
 

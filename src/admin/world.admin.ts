@@ -1,13 +1,15 @@
 import * as z from 'zod'
-import { invalid } from '../refusal.js'
-import { jsonBody, type Route, route } from '../request.js'
-import { interrupt, reset, restoreTo } from '../reset.js'
-import { fixtureDocument } from '../store/document.js'
-import { exportWorld } from '../store/fixtures/export-world.js'
-import { type LoadedFixtures, loadFixtures } from '../store/fixtures/load-fixtures.js'
-import type { CollectionName } from '../store/records.js'
-import { version } from '../version.js'
-import type { World } from '../world.js'
+import { announceInstallations } from '../apps/installations.js'
+import { fixtureDocument } from '../fixtures/document.js'
+import { exportWorld } from '../fixtures/export-world.js'
+import { type LoadedFixtures, loadFixtures } from '../fixtures/load-fixtures.js'
+import { jsonBody } from '../http/json-body.js'
+import { invalid } from '../http/refusal.js'
+import { type Route, route } from '../http/route.js'
+import type { CollectionName } from '../store/kind.js'
+import { interrupt, reset, restoreTo } from '../world/reset.js'
+import { version } from '../world/version.js'
+import type { World } from '../world/world.js'
 import { bodyOf, created, list, noSuch, ok, strict } from './answer.js'
 
 const source = 'control-api: World'
@@ -139,7 +141,7 @@ export const worldRoutes: Route[] = [
       const { announce } = replaceWorld(world, document)
       interrupt(world)
       world.outbox.resume()
-      world.outbox.announce(announce)
+      announceInstallations(world, announce)
       return ok(presentWorld(world))
     },
   ),
@@ -158,7 +160,7 @@ export const worldRoutes: Route[] = [
       const document = documentOf(request)
       const loaded = world.store.change((tx) => loadFixtures(world, tx, [{ document }]))
       world.outbox.resume()
-      world.outbox.announce(loaded.announce)
+      announceInstallations(world, loaded.announce)
       return created({ created: loaded.created })
     },
   ),

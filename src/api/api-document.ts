@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { nameTypes } from '../elements/element-schemas.js'
 import { isElementType } from '../elements/element-types.js'
 import { wireType } from '../elements/type-names.js'
-import { type RefusalName, refusals } from '../refusal.js'
-import type { Operation, Route } from '../request.js'
-import type { World } from '../world.js'
+import { type Json, openApi } from '../http/openapi.js'
+import { type RefusalName, refusals } from '../http/refusal.js'
+import type { Operation, Route } from '../http/route.js'
+import type { World } from '../world/world.js'
 import examples from './examples.json' with { type: 'json' }
-import { type Json, openApi } from './openapi.js'
 
 /** The error envelope. wire: §2 "error" */
 const errorSchema = z.strictObject({

@@ -1,9 +1,9 @@
 import { activityRoutes } from '../activities/activities.routes.js'
 import { courseRoutes } from '../courses/courses.routes.js'
 import { elementRoutes } from '../elements/elements.routes.js'
+import { type Route, route } from '../http/route.js'
 import { memberRoutes } from '../members/members.routes.js'
 import { moduleRoutes } from '../modules/modules.routes.js'
-import { type Route, route } from '../request.js'
 
 /** Every route of the public API. wire: §3 */
 export const apiRoutes: Route[] = [

@@ -1,6 +1,9 @@
 import { identifyBearer } from '../authentication/authenticate.js'
-import type { Route, Surface } from '../request.js'
-import { refuse } from './envelope.js'
+import { underFaults } from '../faults/apply-fault.js'
+import { refuse } from '../http/envelope.js'
+import type { Route } from '../http/route.js'
+import type { Surface } from '../http/surface.js'
+import { apiRefusalFor } from './injected-refusals.js'
 import { countRequest } from './rate-limit.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
@@ -14,4 +17,6 @@ export const apiSurface = (routes: Route[]): Surface => ({
   admit: countRequest,
   refuse,
   identify: identifyBearer,
+  intercept: underFaults,
+  refusalFor: apiRefusalFor,
 })

@@ -1,14 +1,10 @@
 import { bearerOf } from '../authentication/bearer.js'
-import { Refusal } from '../refusal.js'
-import type { Request } from '../request.js'
-import type { World } from '../world.js'
+import { Refusal } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
+import type { RateLimiter } from '../world/parts.js'
+import type { World } from '../world/world.js'
 
 const MINUTE = 60_000
-
-/** Requests of each credential in its current minute, in memory. */
-export interface RateLimiter {
-  windows: Map<string, { endsAt: number; count: number }>
-}
 
 export const createRateLimiter = (): RateLimiter => ({ windows: new Map() })
 

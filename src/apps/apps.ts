@@ -1,6 +1,6 @@
-import { invalid, Refusal } from '../refusal.js'
-import type { AppRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { invalid, Refusal } from '../http/refusal.js'
+import type { World } from '../world/world.js'
+import type { AppRecord } from './app-record.js'
 import { findApp, type Manifest } from './manifest.js'
 
 export interface AppRequest {

@@ -1,10 +1,13 @@
-import { endInstallationGrants, mintPair, type TokenPair } from '../oauth/tokens.js'
-import { invalid, Refusal } from '../refusal.js'
-import type { AppRecord, DeliveryRecord, InstallationRecord } from '../store/records.js'
+import { endInstallationGrants, mintPair, type TokenPair } from '../authentication/tokens.js'
+import { invalid, Refusal } from '../http/refusal.js'
+import { firstOwner } from '../organizations/organizations.js'
 import type { Transaction } from '../store/store.js'
+import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { putDelivery } from '../webhooks/envelope.js'
-import { firstOwner, installedData, presentCredentials, uninstalledData } from '../webhooks/events.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import type { AppRecord } from './app-record.js'
+import { installedData, presentCredentials, uninstalledData } from './event-data.js'
+import type { InstallationRecord } from './installation-record.js'
 import { installedManifest, type Manifest, manifestOf, manifestScopes, newestManifest } from './manifest.js'
 
 export interface InstallRequest {
@@ -197,11 +200,12 @@ function refuseUnlessInstalled({ id, state }: InstallationRecord): void {
 }
 
 /**
- * Records `app.installed` for installations that came with a fixture document and asked for it, with the tokens that
+ * Sends `app.installed` for installations that came with a fixture document and asked for it, with the tokens that
  * were minted for them. fixtures: "Installations"
  */
-export function announceInstallations(world: World, ids: string[]): DeliveryRecord[] {
-  return world.store.change((tx) =>
+export function announceInstallations(world: World, ids: string[]): void {
+  if (ids.length === 0) return
+  const deliveries = world.store.change((tx) =>
     ids.flatMap((id) => {
       const installation = world.store.installations.get(id)
       const url = installation && installedManifest(world, installation)?.webhook?.url
@@ -213,4 +217,5 @@ export function announceInstallations(world: World, ids: string[]): DeliveryReco
       return [putDelivery(world, tx, { type: 'app.installed', data, installation, url })]
     }),
   )
+  world.outbox.send(deliveries)
 }

@@ -1,8 +1,9 @@
 import { valid as validVersion } from 'semver'
 import * as z from 'zod'
-import type { AppRecord, InstallationRecord } from '../store/records.js'
-import type { World } from '../world.js'
-import { scopesFor } from './permissions.js'
+import { scopesFor } from '../authentication/scopes.js'
+import type { World } from '../world/world.js'
+import type { AppRecord } from './app-record.js'
+import type { InstallationRecord } from './installation-record.js'
 
 /** The hosts for which plain `http://` is allowed in a redirect URL. spec: §2.5, RFC 8252 */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])

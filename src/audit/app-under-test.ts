@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Admin } from '../client/connect.js'
 import { AdminError } from '../client/sender.js'
 import { AuditFailure } from './audit-failure.js'
-import type { ManifestPart } from './check.js'
+import type { ManifestPart } from './needs.js'
 
 /** What the audit knows of the app: its registration and its newest manifest. */
 export interface AppUnderTest {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
-import { didYouMean } from '../did-you-mean.js'
-import { realDuration } from '../duration.js'
-import { explain, issuesOf } from '../schema-faults.js'
+import { didYouMean } from '../schema/did-you-mean.js'
+import { realDuration } from '../schema/duration.js'
+import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 import { AuditFailure } from './audit-failure.js'
 
 const url = z
@@ -89,8 +89,8 @@ export async function readAuditFile(given: AuditFileInput | string, checks: stri
 }
 
 function checked(value: unknown, name: string, checks: string[]): AuditFile {
-  const read = auditFile.safeParse(value, { error: explain })
-  const issues = read.error ? issuesOf(read.error) : []
+  const read = auditFile.safeParse(value, { error: describeIssue })
+  const issues = read.error ? pathIssuesOf(read.error) : []
   const unknown = Object.keys(read.data?.accept ?? {}).filter((id) => !checks.includes(id))
   const found = [
     ...issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`),

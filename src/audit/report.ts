@@ -1,6 +1,7 @@
-import { type Check, type Severity, severities, type Verdict } from './check.js'
+import { type Check, type Severity, severities } from './check.js'
 import { curlOf } from './curl.js'
 import type { Secrets } from './secrets.js'
+import type { Verdict } from './verdict.js'
 
 export const outcomes = ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted'] as const
 /** `accepted`: it failed, and the file says why that is known. audit: "Outcomes" */

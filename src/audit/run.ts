@@ -1,6 +1,7 @@
 import { AuditFailure } from './audit-failure.js'
-import { type Check, Inconclusive, skip, type Verdict } from './check.js'
+import type { Check } from './check.js'
 import type { Scene } from './scene.js'
+import { Inconclusive, skip, type Verdict } from './verdict.js'
 
 /** Checks that run side by side: most of their time is waiting. */
 const AT_ONCE = 8

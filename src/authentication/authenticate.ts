@@ -1,11 +1,12 @@
-import { refusedFor, type Scope } from '../apps/permissions.js'
-import { tokenState } from '../oauth/tokens.js'
-import { Refusal } from '../refusal.js'
-import type { Identity, Request } from '../request.js'
-import type { TokenRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { Refusal } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
+import type { Identity } from '../world/exchange.js'
+import type { World } from '../world/world.js'
 import { bearerOf } from './bearer.js'
 import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge, type TokenFault } from './challenges.js'
+import { refusedFor, type Scope } from './scopes.js'
+import type { TokenRecord } from './token-record.js'
+import { tokenState } from './tokens.js'
 
 /** Who makes a `/v0` request. What it sees is limited to `organization`. spec: §5.1, §5.2 */
 export type Caller =

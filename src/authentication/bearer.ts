@@ -1,4 +1,4 @@
-import type { Request } from '../request.js'
+import type { Request } from '../http/request.js'
 
 /** What an `Authorization: Bearer …` header carries; undefined when there is none. The scheme is case-insensitive. */
 export function bearerOf(headers: Request['headers']): string | undefined {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { newestManifest } from '../apps/manifest.js'
-import type { Emulator } from '../emulator.js'
+import type { Emulator } from '../start/start-emulator.js'
 import { authorityFile } from '../tls/authority.js'
 import { table } from './table.js'
 

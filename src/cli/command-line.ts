@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs'
-import { didYouMean } from '../did-you-mean.js'
-import { version } from '../version.js'
+import { didYouMean } from '../schema/did-you-mean.js'
+import { version } from '../world/version.js'
 import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { type CommandEntry, commands } from './commands.js'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { manifestSchema } from '../apps/manifest.js'
 import { createBody } from '../elements/element-schemas.js'
-import { elementTypeNames } from '../elements/type-names.js'
-import { appDocument, elementDocument, fixtureDocument } from '../store/document.js'
+import { appDocument, elementDocument, fixtureDocument } from '../fixtures/document.js'
+import { elementTypeNames } from '../world/element-type-names.js'
 
 /**
  * Prints the JSON Schema of the fixture document, for `npm run schema`: editors complete and check with it.

@@ -1,15 +1,15 @@
 import type { Options } from 'yargs'
-import { Refusal } from '../refusal.js'
 import {
   checkSettings,
   environmentName,
   type GivenSettings,
+  InvalidSettings,
   type SettingName,
   settingFromText,
   settingNames,
   settingsFromEnvironment,
   settingTable,
-} from '../settings.js'
+} from '../world/settings.js'
 import type { Arguments } from './command.js'
 import { CommandFailure } from './command-failure.js'
 
@@ -77,8 +77,8 @@ function checked(
   try {
     return checkSettings(values)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const faults = (error.details ?? []).map(({ path, message }) => {
+    if (!(error instanceof InvalidSettings)) throw error
+    const faults = error.issues.map(({ path, message }) => {
       const name = path.split('.')[0] as SettingName
       const isUnread = typeof values[name] === 'string' && unread[settingTable[name].kind]
       // An admin token stays out of messages, as every secret does.

@@ -1,5 +1,5 @@
-import type { Emulator } from '../emulator.js'
-import { startWorlds } from '../worlds.js'
+import type { Emulator } from '../start/start-emulator.js'
+import { startWorlds } from '../start/start-worlds.js'
 import { banner } from './banner.js'
 import type { Command } from './command.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'

@@ -1,4 +1,4 @@
-import { startEmulator } from '../emulator.js'
+import { startEmulator } from '../start/start-emulator.js'
 import type { Command } from './command.js'
 
 /** `mockademy validate FILE…`: several files are checked as they would be loaded, together. fixtures: "Checked whole" */

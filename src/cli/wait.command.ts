@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseDuration } from '../duration.js'
+import { parseDuration } from '../schema/duration.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { controlCall, controlFlags, urlOf } from './control-call.js'

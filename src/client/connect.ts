@@ -15,10 +15,11 @@ import type { mintRequest, tokenQuery, tokenResponse, tokenSelection, tokenShape
 import type { userChange, userShape } from '../admin/users.admin.js'
 import type { snapshotShape, worldShape } from '../admin/world.admin.js'
 import type { ManifestInput } from '../apps/manifest.js'
-import type { Duration } from '../duration.js'
 import type { faultRequest } from '../faults/effects.js'
-import type { FixtureDocument, userDocument } from '../store/document.js'
-import type { Role } from '../store/records.js'
+import type { FixtureDocument } from '../fixtures/document.js'
+import type { Role } from '../organizations/membership-record.js'
+import type { userDocument } from '../organizations/user-fields.js'
+import type { Duration } from '../schema/duration.js'
 import { createSender } from './sender.js'
 
 type Input<S extends z.ZodType> = z.input<S>

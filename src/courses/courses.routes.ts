@@ -1,7 +1,7 @@
-import { page, payload } from '../api/envelope.js'
-import { listOf, pageQuery } from '../api/schemas.js'
 import { authenticate } from '../authentication/authenticate.js'
-import { route } from '../request.js'
+import { page, payload } from '../http/envelope.js'
+import { listOf, pageQuery } from '../http/resource-schemas.js'
+import { route } from '../http/route.js'
 import { courseSchema, findCourse, presentCourse } from './courses.js'
 
 /** wire: §3 */

@@ -1,9 +1,10 @@
-import * as z from 'zod'
-import { freeForm, resource } from '../api/schemas.js'
 import type { Caller } from '../authentication/authenticate.js'
-import { Refusal } from '../refusal.js'
-import { type CourseRecord, recordSchemas } from '../store/records.js'
-import type { World } from '../world.js'
+import { Refusal } from '../http/refusal.js'
+import { resource } from '../http/resource-schemas.js'
+import { withoutDefaults } from '../schema/document-fields.js'
+import type { World } from '../world/world.js'
+import { courseFields } from './course-fields.js'
+import type { CourseRecord } from './course-record.js'
 
 /** The course of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
 export function findCourse(world: World, caller: Caller, id: string): CourseRecord {
@@ -19,24 +20,5 @@ export function presentCourse(course: CourseRecord) {
   return { id, object: 'course', ...fields, created_at }
 }
 
-const { status, availability, visibility } = recordSchemas.courses.shape
-const text = z.string().nullable()
-
 /** wire: §4 "course" */
-export const courseSchema = resource('course', {
-  name: z.string(),
-  status,
-  cover: text,
-  availability,
-  visibility,
-  start_date: text,
-  end_date: text,
-  currency: text,
-  price: z.number().nullable(),
-  free_label: text,
-  url: text,
-  public_url: text,
-  join_url: text,
-  metadata: freeForm,
-  custom_fields: freeForm,
-}).meta({ id: 'Course' })
+export const courseSchema = resource('course', withoutDefaults(courseFields)).meta({ id: 'Course' })

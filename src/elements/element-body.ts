@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { check } from '../api/validate.js'
-import { type Detail, invalid } from '../refusal.js'
-import type { Warning } from '../request.js'
+import { invalid } from '../http/refusal.js'
+import { check } from '../schema/check.js'
+import { isObject } from '../schema/is-object.js'
+import type { Issue } from '../schema/issue.js'
+import type { Warning } from '../world/exchange.js'
 import { integer, text, textUpTo } from './fields.js'
-import { isObject } from './json.js'
 import { metadata } from './metadata.js'
 
 const NAME_LENGTH = 255
@@ -29,7 +30,7 @@ export type ElementFields = { [F in Field]?: z.output<(typeof fields)[F]> }
 export interface ElementBody {
   /** The sound ones of the fields that were sent. */
   fields: ElementFields
-  details: Detail[]
+  details: Issue[]
   /** One for each field that was ignored. wire: §2 */
   warnings: Warning[]
 }

@@ -1,11 +1,26 @@
-import type { Detail } from '../refusal.js'
-import type { ElementDocument } from '../store/document.js'
-import type { RecordOf } from '../store/records.js'
-import type { World } from '../world.js'
+import * as z from 'zod'
+import { documentId, moment } from '../schema/document-fields.js'
+import type { Issue } from '../schema/issue.js'
+import type { RecordOf } from '../store/kind.js'
+import { elementTypeNames } from '../world/element-type-names.js'
+import type { World } from '../world/world.js'
 import { readDocumentFields } from './element-body.js'
 import { elementTypes, isElementType } from './element-types.js'
 import { readProperties, unsetProperties, withIds } from './properties.js'
-import { elementTypeNames } from './type-names.js'
+
+/** What a fixture document says of an element; the rules of its type are checked by `readElement`. */
+export const elementFields = z.strictObject({
+  id: documentId.optional(),
+  type: z.string(),
+  name: z.unknown(),
+  content: z.unknown().optional(),
+  metadata: z.unknown().optional(),
+  properties: z.unknown().optional(),
+  module: z.string().optional(),
+  position: z.int().min(0).optional(),
+  cover: z.string().nullable().optional(),
+  updated_at: moment.optional(),
+})
 
 type ElementFields = Pick<RecordOf<'elements'>, 'name' | 'content' | 'metadata' | 'properties'>
 
@@ -21,14 +36,14 @@ interface ReadElement {
   fields: ElementFields
   /** The properties as the document has them. */
   sent: Record<string, unknown>
-  details: Detail[]
+  details: Issue[]
 }
 
 /**
  * The fields of an element of a document and the faults of its own rules; references are judged later. A document is a
  * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
  */
-export function readElement(world: World, given: ElementDocument): ReadElement {
+export function readElement(world: World, given: z.output<typeof elementFields>): ReadElement {
   const { fields, details } = readDocumentFields(given)
   const { name = '', content = '', metadata = {}, properties: sent = {} } = fields
   if (!isElementType(given.type)) {
@@ -47,7 +62,7 @@ export function readElement(world: World, given: ElementDocument): ReadElement {
 }
 
 /** The faults of what an element of a document refers to, once all of them are in the store. */
-export function faultsOfReferences(world: World, { type, sent, sequence, ...where }: ElementDraft): Detail[] {
+export function faultsOfReferences(world: World, { type, sent, sequence, ...where }: ElementDraft): Issue[] {
   if (!isElementType(type)) return []
   const exported = sequence !== undefined
   return elementTypes[type].references

@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { resource } from '../api/schemas.js'
-import type { World } from '../world.js'
+import { resource } from '../http/resource-schemas.js'
+import { type ElementTypeName, elementTypeNames } from '../world/element-type-names.js'
+import type { World } from '../world/world.js'
 import { elementName } from './element-body.js'
 import { elementTypes, type Property } from './element-types.js'
 import { integer, text } from './fields.js'
 import { metadataShape, shownMetadata } from './metadata.js'
-import { type ElementTypeName, elementTypeNames, wireType, wireTypeSchema } from './type-names.js'
+import { wireType, wireTypeSchema } from './type-names.js'
 
 /**
  * What the table of types says, as schemas for the documents that describe the API and the fixtures. No request needs

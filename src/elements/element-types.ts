@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ElementTypeName } from '../world/element-type-names.js'
 import { date, integer, list, percentage, text, webUrl } from './fields.js'
 import { membersInOrder, onlyUrlVideosChange, type Rule } from './property-rules.js'
 import {
@@ -12,7 +13,6 @@ import {
 import type { ReferenceRule } from './references.js'
 import { refersWithinTheCourse, scoreInput } from './score-inputs.js'
 import { type Presenter, presentSource, sentSource, shownSource, sourceIs } from './sources.js'
-import type { ElementTypeName } from './type-names.js'
 
 /** One property of a type. */
 export interface Property {

@@ -1,8 +1,11 @@
-import { page, payload } from '../api/envelope.js'
-import { listOf, pageQuery } from '../api/schemas.js'
 import { authenticate, type Caller } from '../authentication/authenticate.js'
-import { jsonBody, type Reply, type Request, route } from '../request.js'
-import type { World } from '../world.js'
+import { page, payload } from '../http/envelope.js'
+import { jsonBody } from '../http/json-body.js'
+import type { Request } from '../http/request.js'
+import { listOf, pageQuery } from '../http/resource-schemas.js'
+import type { Response } from '../http/response.js'
+import { route } from '../http/route.js'
+import type { World } from '../world/world.js'
 import { createBody, deletedElement, elementSchema, updateBody } from './element-schemas.js'
 import { createElement, deleteElement, findElement, updateElement } from './elements.js'
 import { presentElement } from './present-element.js'
@@ -10,7 +13,7 @@ import { readSearch, type Search, searchFields } from './search.js'
 
 const elementPage = listOf(elementSchema)
 
-function searchPage(world: World, request: Request, caller: Caller, { matches, warnings }: Search): Reply {
+function searchPage(world: World, request: Request, caller: Caller, { matches, warnings }: Search): Response {
   const elements = world.store.elements.in('organization', caller.organization)
   const reply = page(world, request, elements, (element) => presentElement(world, element), matches)
   return { ...reply, notes: { ...reply.notes, warnings } }

@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { unlinkQuestions } from '../activities/activities.js'
 import type { Caller } from '../authentication/authenticate.js'
-import { type Detail, invalid, Refusal } from '../refusal.js'
-import type { Warning } from '../request.js'
-import type { ElementRecord, ModuleRecord } from '../store/records.js'
+import { invalid, Refusal } from '../http/refusal.js'
+import type { ModuleRecord } from '../modules/module-record.js'
+import { isObject } from '../schema/is-object.js'
+import type { Issue } from '../schema/issue.js'
 import type { Transaction } from '../store/store.js'
-import type { World } from '../world.js'
+import { type ElementTypeName, elementTypeNames } from '../world/element-type-names.js'
+import type { Warning } from '../world/exchange.js'
+import type { World } from '../world/world.js'
 import { type ElementBody, readCreateBody, readUpdateBody } from './element-body.js'
+import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
-import { isObject } from './json.js'
+import { unlinkQuestions } from './linked-questions.js'
 import { orderAt, orderMovedTo } from './positions.js'
 import { presentProperties, readProperties, unsetProperties, withIds } from './properties.js'
 import type { Referrer } from './references.js'
-import { type ElementTypeName, elementTypeNames, neutralType, wireType } from './type-names.js'
+import { neutralType, wireType } from './type-names.js'
 
 /** What was done, and what of the request was ignored. */
 interface Written {
@@ -108,7 +111,7 @@ function dropInputs(tx: Transaction, score: ElementRecord, id: string): void {
 }
 
 /** The neutral type that a body names on the wire. wire: §7 `element_type_names` */
-function readType(world: World, given: unknown, details: Detail[]): ElementTypeName | undefined {
+function readType(world: World, given: unknown, details: Issue[]): ElementTypeName | undefined {
   if (given === undefined) return undefined
   const type = neutralType(world, given)
   if (!type) {
@@ -127,7 +130,7 @@ function readAllProperties(
   type: ElementTypeName,
   { properties: given }: ElementBody['fields'],
   at: ElementRecord | Pick<Referrer, 'id' | 'organization' | 'course'>,
-  details: Detail[],
+  details: Issue[],
 ): Record<string, unknown> {
   const stored = 'properties' in at ? at.properties : unsetProperties(type)
   if (!isObject(given)) return stored

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { explain } from '../schema-faults.js'
-import { isObject } from './json.js'
+import { isObject } from '../schema/is-object.js'
+import { describeIssue } from '../schema/schema-issues.js'
 
 /** The building blocks of the table of element types: what a value of a field may be. */
 
@@ -92,7 +92,7 @@ export function kinds<C extends z.ZodRawShape, K extends Record<string, z.ZodRaw
       if (!isObject(item)) return
       if (typeof item.type === 'string' && Object.hasOwn(table, item.type)) rule(item, context)
       else
-        for (const issue of shared.safeParse(item, { error: explain }).error?.issues ?? [])
+        for (const issue of shared.safeParse(item, { error: describeIssue }).error?.issues ?? [])
           context.addIssue({ ...issue })
     },
     { when: () => true },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { isObject } from '../schema/is-object.js'
 import { fits } from './fields.js'
-import { isObject } from './json.js'
 
 const KEYS = 50
 const KEY_LENGTH = 40

@@ -1,6 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing'
-import type { ElementRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import type { ElementRecord } from './element-record.js'
 
 /** 0-indexed place in its module. spec: §2.1 */
 export const positionOf = (world: World, element: ElementRecord): number =>

@@ -1,5 +1,5 @@
-import type { ElementRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import type { ElementRecord } from './element-record.js'
 import { positionOf } from './positions.js'
 import { presentProperties } from './properties.js'
 import { wireType } from './type-names.js'

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { check } from '../api/validate.js'
-import { didYouMean } from '../did-you-mean.js'
-import type { Random } from '../random.js'
-import type { Detail } from '../refusal.js'
-import type { ElementRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { check } from '../schema/check.js'
+import { didYouMean } from '../schema/did-you-mean.js'
+import { isObject } from '../schema/is-object.js'
+import type { Issue } from '../schema/issue.js'
+import type { ElementTypeName } from '../world/element-type-names.js'
+import type { Random } from '../world/random.js'
+import type { World } from '../world/world.js'
+import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
 import { NEW_ID } from './fields.js'
-import { isObject } from './json.js'
 import type { Outcome } from './property-rules.js'
-import type { ElementTypeName } from './type-names.js'
 
 type Properties = Record<string, unknown>
 
@@ -38,9 +38,9 @@ export function readProperties(
   given: Properties,
   stored: Properties,
   shown: Properties = {},
-): Outcome & { details: Detail[] } {
+): Outcome & { details: Issue[] } {
   const { properties } = elementTypes[type]
-  const outcome: Outcome & { details: Detail[] } = { changed: {}, result: { ...stored }, details: [] }
+  const outcome: Outcome & { details: Issue[] } = { changed: {}, result: { ...stored }, details: [] }
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(properties, name)) {
       const hint = didYouMean(name, Object.keys(properties))

@@ -1,4 +1,4 @@
-import type { Detail } from '../refusal.js'
+import type { Issue } from '../schema/issue.js'
 
 /** What a request or document makes of an element's properties, as far as it is sound. */
 export interface Outcome {
@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /** A rule between properties of one element. Paths begin at the property. */
-export type Rule = (outcome: Outcome) => Detail[]
+export type Rule = (outcome: Outcome) => Issue[]
 
 /** wire: §5 `video_url` in a request */
 export const onlyUrlVideosChange: Rule = ({ changed, result }) =>

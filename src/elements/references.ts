@@ -1,6 +1,6 @@
-import type { Detail } from '../refusal.js'
-import type { ElementRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { Issue } from '../schema/issue.js'
+import type { World } from '../world/world.js'
+import type { ElementRecord } from './element-record.js'
 import type { Outcome } from './property-rules.js'
 
 /** The element whose references are judged. */
@@ -15,7 +15,7 @@ export interface Referrer extends Outcome {
 }
 
 /** A rule about the elements that an element refers to. Paths begin at the property. */
-export type ReferenceRule = (world: World, referrer: Referrer) => Detail[]
+export type ReferenceRule = (world: World, referrer: Referrer) => Issue[]
 
 /**
  * The element that a body refers to, or why it may not be referred to. Another organization's is absent.

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { Detail } from '../refusal.js'
-import type { ElementRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { isObject } from '../schema/is-object.js'
+import type { Issue } from '../schema/issue.js'
+import type { World } from '../world/world.js'
+import type { ElementRecord } from './element-record.js'
 import { integer, itemId, text } from './fields.js'
-import { isObject } from './json.js'
 import { type ReferenceRule, type Referrer, refer } from './references.js'
 import { sourceId } from './sources.js'
 import { wireType } from './type-names.js'
@@ -38,8 +38,8 @@ function faultsOfInput(
   world: World,
   referrer: Referrer,
   { element: id, scored_via }: Record<string, unknown>,
-): Detail[] {
-  const details: Detail[] = []
+): Issue[] {
+  const details: Issue[] = []
   let graded: ElementRecord | undefined
   if (typeof id === 'string') {
     const found = refer(world, referrer, id)

@@ -1,13 +1,15 @@
 import * as z from 'zod'
-import { check } from '../api/validate.js'
-import { type Detail, invalid } from '../refusal.js'
-import type { Warning } from '../request.js'
-import type { ElementRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { invalid } from '../http/refusal.js'
+import { check } from '../schema/check.js'
+import { isObject } from '../schema/is-object.js'
+import type { Issue } from '../schema/issue.js'
+import { elementTypeNames } from '../world/element-type-names.js'
+import type { Warning } from '../world/exchange.js'
+import type { World } from '../world/world.js'
 import { ignoredFields } from './element-body.js'
+import type { ElementRecord } from './element-record.js'
 import { text } from './fields.js'
-import { isObject } from './json.js'
-import { elementTypeNames, neutralType, wireType, wireTypeSchema } from './type-names.js'
+import { neutralType, wireType, wireTypeSchema } from './type-names.js'
 
 /** spec: §4.7 */
 export const searchFields = z.object({
@@ -35,7 +37,7 @@ export function readSearch(world: World, body: unknown, query: URLSearchParams |
     if (value != null) asked[field] = value
   }
 
-  const details: Detail[] = []
+  const details: Issue[] = []
   const checked = check(searchFields, asked)
   if (!checked.sound) details.push(...checked.details)
   const type = neutralType(world, asked.type)

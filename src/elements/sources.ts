@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { World } from '../world.js'
+import { isObject } from '../schema/is-object.js'
+import type { World } from '../world/world.js'
 import { text } from './fields.js'
-import { isObject } from './json.js'
 import { type ReferenceRule, refer } from './references.js'
 import { wireType, wireTypeSchema } from './type-names.js'
 

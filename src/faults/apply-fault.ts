@@ -1,31 +1,28 @@
 import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { bearerChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
-import { LONGEST_REAL } from '../duration.js'
-import { clientRefusal, namedGrantRefusal } from '../oauth/oauth-error.js'
-import { Refusal, refusals } from '../refusal.js'
-import type { Notes, Reply, Request, Route, Surface } from '../request.js'
-import type { FaultRecord } from '../store/records.js'
-import type { World } from '../world.js'
-import { type HttpEffect, namedEffects } from './effects.js'
+import { Refusal, refusals } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
+import type { Response } from '../http/response.js'
+import type { InjectedRefusal, Scene, Surface } from '../http/surface.js'
+import { LONGEST_REAL } from '../schema/duration.js'
+import { isObject } from '../schema/is-object.js'
+import type { Notes } from '../world/exchange.js'
+import type { World } from '../world/world.js'
+import { changeBody } from './change-body.js'
+import type { HttpEffect } from './effects.js'
+import type { FaultRecord } from './fault-record.js'
 import { fireFault } from './faults.js'
 
-/** Requests a minute that a refusal speaks of where the setting says none. */
-const ASSUMED_LIMIT = 60
-
-/** A request that a fault befalls, and where. */
-interface Scene {
-  world: World
-  surface: Surface
-  request: Request
-  route: Route | undefined
-}
-
-/** What the journal says of an answer that a fault has made. control-api: "Faults" */
+/** What the journal says of a response that a fault has made. control-api: "Faults" */
 export const injected = (fault: string): Notes => ({ reason: `Injected fault ${fault}`, fault })
 
-/** The fault that a request to `/v0` or OAuth runs into, if any. */
-export function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
+/** The `intercept` of surfaces whose requests may meet injected faults: `/v0` and OAuth. control-api: "Faults" */
+export async function underFaults(scene: Scene, work: () => Promise<Response>): Promise<Response> {
+  const fault = faultFor(scene.world, scene.surface, scene.request)
+  return fault ? responseUnder(fault, scene, work) : work()
+}
+
+function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
   if ((surface.name !== 'api' && surface.name !== 'oauth') || world.store.faults.all.size === 0) return undefined
   const { method, path } = request
   const form = surface.name === 'oauth' && method === 'POST' ? new URLSearchParams(request.body.toString()) : undefined
@@ -35,57 +32,43 @@ export function faultFor(world: World, surface: Surface, request: Request): Faul
 }
 
 /**
- * The reply of a request that a fault befalls. `phase: "before"`: `work` is not done, unless the effect only makes it
- * wait. `phase: "after"`: it is done, and its answer is replaced or lost. control-api: "Faults"
- * @param route what the request's path led to, if anything.
+ * The response to a request that meets a fault. `phase: "before"`: `work` is not done, unless the effect only makes it
+ * wait. `phase: "after"`: it is done, and its response is replaced or lost. control-api: "Faults"
  * @param work the request's real handling.
  */
-export async function replyUnderFault(
-  world: World,
-  fault: FaultRecord,
-  surface: Surface,
-  request: Request,
-  route: Route | undefined,
-  work: () => Promise<Reply>,
-): Promise<Reply> {
-  const scene = { world, surface, request, route }
+async function responseUnder(fault: FaultRecord, scene: Scene, work: () => Promise<Response>): Promise<Response> {
+  const { world, request } = scene
   const done = fault.phase === 'after' ? await work() : undefined
-  const marked = (reply: Reply): Reply => ({
-    ...reply,
-    notes: { ...injected(fault.id), ...reply.notes, fault: fault.id },
+  const marked = (response: Response): Response => ({
+    ...response,
+    notes: { ...injected(fault.id), ...response.notes, fault: fault.id },
   })
   if (typeof fault.effect === 'string') {
-    return marked(refuseWith(refusalNamed(fault.effect as keyof typeof namedEffects, scene), scene))
+    return marked(refuseWith(refusalFor(fault.effect as InjectedRefusal, scene), scene))
   }
-  const { delay = 0, jitter = 0, hold, connection, ...answer } = fault.effect as HttpEffect
+  const { delay = 0, jitter = 0, hold, connection, merge, omit, ...replacing } = fault.effect as HttpEffect
   const time = Math.min(delay + (jitter > 0 ? world.random.fraction() * jitter : 0), LONGEST_REAL)
   if (time > 0) await wait(time, undefined, { signal: request.signal }).catch(() => undefined)
   if (hold !== undefined) await world.holds.wait(fault.id, hold, request.signal)
 
-  const replaces = answer.status !== undefined || answer.body !== undefined
+  const replaces = replacing.status !== undefined || replacing.body !== undefined
   if (!replaces && connection !== 'reset' && connection !== 'hang' && connection !== 'empty') {
-    const reply = done ?? (await work())
-    return marked({ ...reply, headers: { ...reply.headers, ...lowerCase(answer.headers) }, broken: connection })
+    const response = done ?? (await work())
+    return marked({
+      ...response,
+      ...(isObject(response.body) && { body: changeBody(response.body, { merge, omit }) }),
+      headers: { ...response.headers, ...lowerCase(replacing.headers) },
+      broken: connection,
+    })
   }
-  return marked({ ...replacement(answer, done, scene), broken: connection })
-}
-
-/** What the platform would refuse with: the token endpoint judges grants, where `/v0` judges bearer tokens. */
-function refusalNamed(name: keyof typeof namedEffects, { world, surface, request, route }: Scene): Refusal {
-  if (surface.name === 'oauth') {
-    const ofGrant = namedGrantRefusal(name, new URLSearchParams(request.body.toString()).get('grant_type'))
-    if (ofGrant) return ofGrant
-  }
-  const { refusal, parts } = namedEffects[name]
-  const limit = surface.name === 'api' ? (world.settings.rate_limit ?? ASSUMED_LIMIT) : undefined
-  return new Refusal(refusal, parts({ scope: route?.operation.scope, limit }))
+  return marked({ ...replacement(replacing, done, scene), broken: connection })
 }
 
 function replacement(
   { status, headers, body }: Pick<HttpEffect, 'status' | 'headers' | 'body'>,
-  done: Reply | undefined,
+  done: Response | undefined,
   scene: Scene,
-): Reply {
+): Response {
   const effective = status ?? done?.status ?? 200
   const extra = lowerCase(headers)
   if (body === 'malformed_json') {
@@ -107,32 +90,27 @@ function replacement(
     }
   }
   if (effective < 400) return { status: effective, headers: extra }
-  const reply = refuseWith(refusalOf(effective, scene), scene)
-  return { ...reply, headers: { ...reply.headers, ...extra } }
+  const response = refuseWith(refusalFor(effective, scene), scene)
+  return { ...response, headers: { ...response.headers, ...extra } }
 }
 
-/** What the platform says with a status, so that an injected answer cannot be told from a real one. wire: §2 */
-function refusalOf(status: number, scene: Scene): Refusal {
-  if (scene.surface.name === 'api') {
-    if (status === 401) {
-      const headers = scene.request.headers.authorization ? invalidTokenChallenge('unknown') : bearerChallenge()
-      return new Refusal('unauthorized', { headers })
-    }
-    if (status === 403) return refusalNamed('insufficient_scope', scene)
-  }
-  if (status === 401 && scene.request.path === '/oauth/token') return clientRefusal()
-  if (status === 429) return refusalNamed('rate_limited', scene)
+/** What the platform says, so that an injected refusal cannot be told from a real one. wire: §2, §6 */
+const refusalFor = (name: InjectedRefusal | number, scene: Scene): Refusal =>
+  scene.surface.refusalFor?.(name, scene) ?? (typeof name === 'number' ? refusalOf(name) : new Refusal('unavailable'))
+
+/** The refusal of a status that a surface has nothing of its own to say to. */
+export function refusalOf(status: number): Refusal {
   const known = Object.values(refusals).find((refusal) => refusal.status === status)
   return new Refusal('unavailable', { status, message: known?.message ?? STATUS_CODES[status] ?? 'Error' })
 }
 
-/** The beginning of what the surface answers when all is well. */
+/** The beginning of what the surface sends when all is well. */
 const brokenOff = ({ name }: Surface) =>
   name === 'oauth' ? '{"token_type":"Bearer",' : '{"error":null,"payload":{"data":['
 
-function refuseWith(refusal: Refusal, { surface, request, world }: Scene): Reply {
-  const reply = surface.refuse(refusal, request, world)
-  return { ...reply, headers: { ...reply.headers, ...refusal.headers } }
+function refuseWith(refusal: Refusal, { surface, request, world }: Scene): Response {
+  const response = surface.refuse(refusal, request, world)
+  return { ...response, headers: { ...response.headers, ...refusal.headers } }
 }
 
 const lowerCase = (headers: Record<string, string> = {}) =>

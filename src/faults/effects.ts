@@ -1,37 +1,17 @@
 import * as z from 'zod'
-import { rateLimitHeaders } from '../api/rate-limit.js'
-import { insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
-import { duration, realDuration } from '../duration.js'
-import { headersSchema } from '../headers.js'
-import type { RefusalName, RefusalParts } from '../refusal.js'
-import { explain, issuesOf } from '../schema-faults.js'
+import type { InjectedRefusal } from '../http/surface.js'
+import { duration, realDuration } from '../schema/duration.js'
+import { headersSchema, headerValue } from '../schema/header-names.js'
+import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 
-/** What a refusal of the platform depends on. */
-interface Circumstances {
-  /** What the route asks of an install token, if it is one of `/v0` that does. */
-  scope: string | null | undefined
-  /** Requests a minute, where they are limited: on `/v0`. */
-  limit: number | undefined
-}
-
-type NamedEffect = { refusal: RefusalName; parts(circumstances: Circumstances): RefusalParts }
-
-/** Faults of `/v0` and OAuth requests that have a name: what the platform would refuse with. control-api: "Faults" */
-export const namedEffects = {
-  rate_limited: {
-    refusal: 'rate_limited',
-    parts: ({ limit }) => ({
-      headers: { 'retry-after': '60', ...(limit !== undefined && rateLimitHeaders(limit, 0)) },
-    }),
-  },
-  token_expired: { refusal: 'unauthorized', parts: () => ({ headers: invalidTokenChallenge('expired') }) },
-  token_revoked: { refusal: 'unauthorized', parts: () => ({ headers: invalidTokenChallenge('revoked') }) },
-  insufficient_scope: {
-    refusal: 'insufficient_scope',
-    parts: ({ scope }) => ({ headers: insufficientScopeChallenge(scope) }),
-  },
-  unavailable: { refusal: 'unavailable', parts: () => ({}) },
-} as const satisfies Record<string, NamedEffect>
+/** Faults of `/v0` and OAuth requests that have a name: each surface knows what it refuses with. control-api: "Faults" */
+const refusalNames = [
+  'rate_limited',
+  'token_expired',
+  'token_revoked',
+  'insufficient_scope',
+  'unavailable',
+] as const satisfies InjectedRefusal[]
 
 export const webhookEffects = [
   'drop',
@@ -43,6 +23,8 @@ export const webhookEffects = [
   'no_signature',
   'stale_signature',
   'altered_body',
+  'reserialised',
+  'replay',
   'truncate',
 ] as const
 
@@ -55,10 +37,10 @@ export const idTokenEffects = [
   'not_yet_valid',
   'missing_sub',
   'alg_none',
+  'hs256',
+  'no_kid',
   'wrong_nonce',
 ] as const
-
-const names = Object.keys(namedEffects) as [keyof typeof namedEffects]
 
 /** What a fault does to a `/v0` or OAuth request. Its parts combine: a delay, then an answer or a broken connection. */
 const httpEffect = z
@@ -71,30 +53,54 @@ const httpEffect = z
     jitter: realDuration.optional(),
     connection: z.enum(['reset', 'hang', 'truncate', 'empty']).optional(),
     hold: z.int().min(1).max(1000).optional(),
+    /** Over the real response's body, object by object. */
+    merge: z.record(z.string(), z.unknown()).optional(),
+    /** Dotted paths of the real response's body; `*` is every item. */
+    omit: z.array(z.string().min(1)).min(1).optional(),
   })
-  .refine((effect) => Object.keys(effect).length > 0, 'must say what happens: status, body, delay, connection or hold')
+  .refine(
+    (effect) => Object.keys(effect).length > 0,
+    'must say what happens: status, body, merge, omit, delay, connection or hold',
+  )
   .refine(({ delay, jitter }) => jitter === undefined || delay !== undefined, 'jitter goes with delay')
+  .refine(
+    ({ merge, omit, status, body }) => (merge ?? omit) === undefined || (status ?? body) === undefined,
+    'merge and omit change the real response, which status and body replace: give either',
+  )
+
+/** What a fault does to a webhook: it comes later, or it is not the one that was to be sent. */
+const webhookParts = z
+  .strictObject({ delay: duration.optional(), body: z.string().optional(), signature: headerValue.optional() })
+  .refine((effect) => Object.keys(effect).length > 0, 'must say what happens: delay, body or signature')
+  .refine(
+    ({ delay, body, signature }) => delay === undefined || (body ?? signature) === undefined,
+    'delay stands alone',
+  )
+
+const idTokenParts = z
+  .strictObject({ claims: z.record(z.string(), z.unknown()).optional(), omit: z.array(z.string().min(1)).optional() })
+  .refine((effect) => Object.keys(effect).length > 0, 'must say what happens: claims or omit')
 
 export type HttpEffect = z.output<typeof httpEffect>
-export type WebhookEffect = (typeof webhookEffects)[number] | { delay: number }
-export type IdTokenEffect = (typeof idTokenEffects)[number] | { claims: Record<string, unknown> }
+export type WebhookEffect = (typeof webhookEffects)[number] | z.output<typeof webhookParts>
+export type IdTokenEffect = (typeof idTokenEffects)[number] | z.output<typeof idTokenParts>
 
 /** The effects of each surface; without a surface, those of `api` and `oauth`. */
 const effectSchemas = {
   http: {
     name: z.enum(
-      names,
-      `must be one of ${names.join(', ')}, or an object of status, headers, body, delay, jitter, connection, hold`,
+      refusalNames,
+      `must be one of ${refusalNames.join(', ')}, or an object of status, headers, body, merge, omit, delay, jitter, connection, hold`,
     ),
     parts: httpEffect,
   },
   webhook: {
-    name: z.enum(webhookEffects, `must be one of ${webhookEffects.join(', ')}, or { delay }`),
-    parts: z.strictObject({ delay: duration }),
+    name: z.enum(webhookEffects, `must be one of ${webhookEffects.join(', ')}, or { delay }, { body }, { signature }`),
+    parts: webhookParts,
   },
   id_token: {
-    name: z.enum(idTokenEffects, `must be one of ${idTokenEffects.join(', ')}, or { claims }`),
-    parts: z.strictObject({ claims: z.record(z.string(), z.unknown()) }),
+    name: z.enum(idTokenEffects, `must be one of ${idTokenEffects.join(', ')}, or { claims }, { omit }`),
+    parts: idTokenParts,
   },
 }
 
@@ -128,8 +134,8 @@ export const faultRequest = z
     const { surface } = fault.match
     const { name, parts } = effectSchemas[surface === 'webhook' || surface === 'id_token' ? surface : 'http']
     const isParts = typeof fault.effect === 'object' && fault.effect !== null && !Array.isArray(fault.effect)
-    const result = (isParts ? parts : name).safeParse(fault.effect, { error: explain })
-    for (const { path, message } of result.error ? issuesOf(result.error) : []) {
+    const result = (isParts ? parts : name).safeParse(fault.effect, { error: describeIssue })
+    for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) {
       context.issues.push({ code: 'custom', input: fault.effect, path: ['effect', ...path], message })
     }
     return { ...fault, effect: result.data }

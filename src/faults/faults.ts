@@ -1,8 +1,7 @@
-import { findApp } from '../apps/manifest.js'
-import { matchesPath } from '../journal/path-pattern.js'
-import type { FaultRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { matchesPath } from '../http/path-pattern.js'
+import type { World } from '../world/world.js'
 import type { FaultMatch } from './effects.js'
+import type { FaultRecord } from './fault-record.js'
 
 /** What is about to happen, for a fault to match. `app` may be matched by its manifest id or its client id. */
 export interface FaultFacts {
@@ -42,6 +41,6 @@ function matches(world: World, match: FaultMatch, facts: FaultFacts): boolean {
   const { surface, path, app, ...exact } = match
   if (surface ? surface !== facts.surface : facts.surface !== 'api' && facts.surface !== 'oauth') return false
   if (path !== undefined && !matchesPath(path, facts.path ?? '')) return false
-  if (app !== undefined && (facts.app === undefined || (findApp(world, app)?.id ?? app) !== facts.app)) return false
+  if (app !== undefined && facts.app !== app && world.store.apps.get(facts.app ?? '')?.client_id !== app) return false
   return (Object.keys(exact) as (keyof typeof exact)[]).every((name) => match[name] === facts[name])
 }

@@ -1,11 +1,5 @@
 import type { Store } from '../store/store.js'
-
-/** Requests that a `hold` fault keeps waiting, by the fault's id. */
-export interface Holds {
-  /** Resolves when `size` requests wait for the same fault, when they are released, or when `signal` aborts. */
-  wait(fault: string, size: number, signal: AbortSignal): Promise<void>
-  releaseAll(): void
-}
+import type { Holds } from '../world/parts.js'
 
 /** Deleting a fault releases what waits for it. control-api: "Faults" */
 export function createHolds(store: Store): Holds {

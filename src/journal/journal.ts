@@ -1,45 +1,17 @@
-import type { Identity, Reply, Request, Surface } from '../request.js'
-import type { World } from '../world.js'
+import type { JournalEntry } from '../world/exchange.js'
+import type { Journal } from '../world/parts.js'
+import type { Settings } from '../world/settings.js'
 
-/** A request and its answer, as they were; presented with secrets redacted (`present-entry.ts`). */
-export interface JournalEntry {
-  id: number
-  at: string
-  surface: Surface['name']
-  request: Pick<Request, 'method' | 'path' | 'query' | 'headers' | 'body'>
-  reply: Reply
-  /** Real milliseconds. */
-  duration: number
-  identity: Identity
-}
-
-/** The newest requests, in memory. control-api: "Journal" */
-export interface Journal {
-  record(seen: { surface: Surface; request: Request; reply: Reply; at: string; duration: number; world: World }): void
-  /** Oldest first. */
-  entries(): JournalEntry[]
-  clear(): void
-}
-
-export function createJournal(): Journal {
+/** @param settings those in force, for `journal_size` and `journal_admin`. */
+export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'journal_admin'>): Journal {
   const entries: JournalEntry[] = []
   let last = 0
   return {
-    record({ surface, request, reply, at, duration, world }) {
-      if (surface.name === 'admin' && !world.settings.journal_admin) return
-      const { method, path, query, headers, body } = request
-      const identity = surface.identify?.(world, request) ?? {}
-      const entry = {
-        id: ++last,
-        at,
-        surface: surface.name,
-        request: { method, path, query, headers, body },
-        reply,
-        duration,
-        identity,
-      }
-      entries.push(entry)
-      if (entries.length > world.settings.journal_size) entries.splice(0, entries.length - world.settings.journal_size)
+    record(entry) {
+      const { journal_size, journal_admin } = settings()
+      if (entry.surface === 'admin' && !journal_admin) return
+      entries.push({ id: ++last, ...entry })
+      if (entries.length > journal_size) entries.splice(0, entries.length - journal_size)
     },
     entries: () => [...entries],
     clear: () => void entries.splice(0),

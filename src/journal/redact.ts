@@ -1,4 +1,4 @@
-import type { Request } from '../request.js'
+import type { Request } from '../http/request.js'
 
 const HIDDEN = '[redacted]'
 

@@ -1,8 +1,8 @@
-import { page, payload } from '../api/envelope.js'
-import { listOf, pageQuery } from '../api/schemas.js'
 import { authenticate } from '../authentication/authenticate.js'
 import { findCourse } from '../courses/courses.js'
-import { route } from '../request.js'
+import { page, payload } from '../http/envelope.js'
+import { listOf, pageQuery } from '../http/resource-schemas.js'
+import { route } from '../http/route.js'
 import {
   courseMemberSchema,
   findCourseMember,

@@ -1,9 +1,13 @@
 import * as z from 'zod'
-import { freeForm, resource } from '../api/schemas.js'
 import type { Caller } from '../authentication/authenticate.js'
-import { Refusal } from '../refusal.js'
-import type { CourseMemberRecord, CourseRecord, MembershipRecord, UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { CourseRecord } from '../courses/course-record.js'
+import { Refusal } from '../http/refusal.js'
+import { resource } from '../http/resource-schemas.js'
+import type { MembershipRecord } from '../organizations/membership-record.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import { freeForm } from '../schema/record-fields.js'
+import type { World } from '../world/world.js'
+import type { CourseMemberRecord } from './course-member-record.js'
 
 /** The membership of that user in the caller's organization. @throws Refusal 404 */
 export function findMember(world: World, caller: Caller, user: string): MembershipRecord {

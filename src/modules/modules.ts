@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { freeForm, resource } from '../api/schemas.js'
 import type { Caller } from '../authentication/authenticate.js'
-import { Refusal } from '../refusal.js'
-import type { ModuleRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { Refusal } from '../http/refusal.js'
+import { resource } from '../http/resource-schemas.js'
+import { freeForm } from '../schema/record-fields.js'
+import type { World } from '../world/world.js'
+import type { ModuleRecord } from './module-record.js'
 
 /** The module of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
 export function findModule(world: World, caller: Caller, id: string): ModuleRecord {

@@ -1,7 +1,9 @@
+import type { AppRecord } from '../apps/app-record.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
 import { installedManifest, manifestScopes } from '../apps/manifest.js'
-import type { Request } from '../request.js'
-import type { AppRecord, InstallationRecord, UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { Request } from '../http/request.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import type { World } from '../world/world.js'
 import {
   type AuthorizationRequest,
   type AuthorizeError,

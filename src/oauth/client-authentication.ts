@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Request } from '../request.js'
-import type { AppRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { AppRecord } from '../apps/app-record.js'
+import type { Request } from '../http/request.js'
+import type { World } from '../world/world.js'
 import { OAuthRefusal, clientRefusal as refused } from './oauth-error.js'
 import type { Form } from './token-form.js'
 

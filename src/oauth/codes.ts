@@ -1,11 +1,13 @@
-import type { CodeRecord, InstallationRecord, UserRecord } from '../store/records.js'
-import { trimEnded } from '../store/retention.js'
-import type { World } from '../world.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
+import { endTokens, mintPair, type TokenPair } from '../authentication/tokens.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import { trimEnded } from '../world/retention.js'
+import type { World } from '../world/world.js'
 import type { AuthorizationRequest } from './authorization-request.js'
+import type { CodeRecord } from './code-record.js'
 import { OAuthRefusal } from './oauth-error.js'
 import { verifierFault } from './pkce.js'
 import { isCurrent } from './standing.js'
-import { endTokens, mintPair, type TokenPair } from './tokens.js'
 
 /** Issues an authorization code to a user, through an installation. wire: §6 "code" */
 export function issueCode(

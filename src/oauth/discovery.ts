@@ -1,5 +1,5 @@
-import type { KeyRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import type { KeyRecord } from './key-record.js'
 import { tokenGrants } from './token-grants.js'
 
 /** Paths of the OAuth endpoints below `{app_url}`. spec: §4.8, wire: §6 */

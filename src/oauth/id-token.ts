@@ -1,13 +1,10 @@
+import type { AppRecord } from '../apps/app-record.js'
 import { fireFault } from '../faults/faults.js'
-import type { AppRecord, CodeRecord, KeyRecord, UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import type { World } from '../world/world.js'
+import type { CodeRecord } from './code-record.js'
 import { tamperWith } from './id-token-faults.js'
-
-/** An id_token before it is signed. */
-export interface IdTokenDraft {
-  header: { alg: string; kid?: string; typ: string }
-  claims: Record<string, unknown>
-}
+import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
 
 /** A signed id_token; `fault` is the id of the injected fault that spoiled it. */
 interface IssuedIdToken {
@@ -52,13 +49,6 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
     path: '/oauth/token',
     grant_type: 'authorization_code',
   })
-  if (!fault) return { token: await sign(draft, key) }
-  return { token: await tamperWith(draft, key, fault, now), fault: fault.id }
-}
-
-/** The compact JWT. jose is imported late: only who signs in pays for it. */
-export async function sign({ header, claims }: IdTokenDraft, key: KeyRecord): Promise<string> {
-  const { CompactSign, importJWK } = await import('jose')
-  const privateKey = await importJWK(key.private_jwk, 'RS256')
-  return new CompactSign(new TextEncoder().encode(JSON.stringify(claims))).setProtectedHeader(header).sign(privateKey)
+  if (!fault) return { token: await signIdToken(draft, key) }
+  return { token: await tamperWith(draft, { key, clientSecret: app.client_secret }, fault, now), fault: fault.id }
 }

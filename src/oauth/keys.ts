@@ -1,25 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { KeyRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { KeyRing } from '../world/parts.js'
+import type { World } from '../world/world.js'
 import { giveBackKeyPair, type KeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
-
-/**
- * The world's signing keys. They are records, so reset, snapshots and restarts take them along; a key whose pair is
- * still being made is a record without its halves, which are filled in when something first needs them. So neither a
- * start nor a rotation waits, and only what needs a key does. wire: §1, §6
- */
-export interface KeyRing {
-  /** Begins to make the first key, unless the world has one. */
-  prepare(): void
-  /** The key that signs: the newest one. */
-  signingKey(): Promise<KeyRecord>
-  /** The keys of the JWKS, newest first. */
-  published(): Promise<KeyRecord[]>
-  /** Adds a new signing key. @param retire drop every earlier key from the JWKS. */
-  rotate(retire: boolean): { key: KeyRecord; retired: string[] }
-  /** Ends the making of keys. */
-  close(): void
-}
+import type { KeyRecord } from './key-record.js'
 
 export function createKeyRing(world: () => World): KeyRing {
   /** The pairs of keys that this ring has made, by kid. A restored record without its halves gets the same ones. */

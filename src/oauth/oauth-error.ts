@@ -1,5 +1,5 @@
-import { Refusal, type RefusalName } from '../refusal.js'
-import type { Reply } from '../request.js'
+import { Refusal, type RefusalName } from '../http/refusal.js'
+import type { Response } from '../http/response.js'
 
 /** The errors of the token endpoint, with the refusal that gives each its status. RFC 6749 §5.2 */
 const errors = {
@@ -34,20 +34,6 @@ export class OAuthRefusal extends Refusal {
 export const clientRefusal = (reason?: string) =>
   new OAuthRefusal('invalid_client', 'Client authentication failed', reason)
 
-type NamedRefusal = [error: OAuthErrorCode, description: string]
-
-/** What faults that are named for bearer tokens are at the token endpoint, by `grant_type`. control-api: "Faults" */
-export function namedGrantRefusal(name: string, grant_type: string | null): OAuthRefusal | undefined {
-  const ofCode = grant_type === 'authorization_code'
-  const named: Record<string, NamedRefusal | undefined> = {
-    token_expired: ['invalid_grant', `The ${ofCode ? 'authorization code' : 'refresh token'} has expired`],
-    token_revoked: ['invalid_grant', ofCode ? 'The authorization code is not valid' : 'The refresh token was revoked'],
-    insufficient_scope: ['invalid_scope', 'The requested scope was not granted'],
-  }
-  const refusal = named[name]
-  return refusal && new OAuthRefusal(...refusal)
-}
-
 /** What a status that has no name of its own is called: faults and refusals of the HTTP layer. */
 const errorOfStatus = (status: number): string => {
   if (status === 401) return 'invalid_client'
@@ -56,7 +42,7 @@ const errorOfStatus = (status: number): string => {
 }
 
 /** A refusal of a request to the OAuth endpoints in the shape of RFC 6749 §5.2. wire: §6 */
-export const refuse = (refusal: Refusal): Reply => ({
+export const refuse = (refusal: Refusal): Response => ({
   status: refusal.status,
   headers: noStore,
   body: {

@@ -1,31 +1,17 @@
+import { presentPair } from '../authentication/tokens.js'
 import { injected } from '../faults/apply-fault.js'
-import { type Route, route } from '../request.js'
-import { presentOutcome } from '../web-app/outcome.js'
-import { signedIn } from '../web-app/sessions.js'
-import { authorize } from './authorize.js'
+import { type Route, route } from '../http/route.js'
 import { authenticateClient } from './client-authentication.js'
 import { discoveryDocument, JWKS_PATH, jwks } from './discovery.js'
 import { idTokenFor } from './id-token.js'
 import { noStore } from './oauth-error.js'
 import { readForm } from './token-form.js'
 import { grantTokens } from './token-grants.js'
-import { presentPair } from './tokens.js'
 
 /** Kept for an hour, by anybody, from any origin. spec: §8, wire: §6 "discovery, JWKS" */
 const cacheable = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' }
 
 export const oauthRoutes: Route[] = [
-  /** spec: §4.8 */
-  route(
-    'GET',
-    '/oauth/authorize',
-    { id: 'authorize', summary: 'Sign in to an app, silently or asked', source: 'spec: §4.8', open: true },
-    (world, request) => {
-      const session = signedIn(world, request)
-      return presentOutcome(world, request, session, authorize(world, request, session?.user))
-    },
-  ),
-
   /** spec: §4.8, wire: §6 "token endpoint" */
   route(
     'POST',

@@ -1,6 +1,6 @@
+import type { AppRecord } from '../apps/app-record.js'
 import { type Manifest, manifestOf } from '../apps/manifest.js'
-import type { AppRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
 
 /**
  * The manifests that count until an organization is chosen: of the newest pushed version and of every installed one.

@@ -1,5 +1,5 @@
-import type { SilentAuthRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import type { SilentAuthRecord } from './silent-auth-record.js'
 
 /** How a `prompt=none` request may be made to end. control-api: "Sign-in and silent authentication" */
 export const silentOutcomes = {

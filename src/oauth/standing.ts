@@ -1,6 +1,8 @@
+import type { AppRecord } from '../apps/app-record.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
+import type { UserRecord } from '../organizations/user-record.js'
 import { byCreation } from '../store/collection.js'
-import type { AppRecord, InstallationRecord, UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
 
 /** Whether what was issued for an installation may still be used: until an uninstall or an upgrade has ended it. */
 export const isCurrent = (installation: InstallationRecord | undefined): boolean =>

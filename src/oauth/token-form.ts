@@ -1,5 +1,5 @@
-import { Refusal } from '../refusal.js'
-import type { Request } from '../request.js'
+import { Refusal } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
 import { OAuthRefusal } from './oauth-error.js'
 
 /** The parameters of a token request. */

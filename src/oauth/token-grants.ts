@@ -1,10 +1,12 @@
-import type { AppRecord, CodeRecord, TokenRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { AppRecord } from '../apps/app-record.js'
+import type { TokenRecord } from '../authentication/token-record.js'
+import { endTokens, mintPair, type TokenPair, tokenState } from '../authentication/tokens.js'
+import type { World } from '../world/world.js'
+import type { CodeRecord } from './code-record.js'
 import { redeemCode } from './codes.js'
 import { OAuthRefusal } from './oauth-error.js'
 import { isCurrent } from './standing.js'
 import type { Form } from './token-form.js'
-import { endTokens, mintPair, type TokenPair, tokenState } from './tokens.js'
 
 export interface Granted {
   pair: TokenPair

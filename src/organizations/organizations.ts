@@ -1,11 +1,20 @@
-import { Refusal } from '../refusal.js'
-import type { OrganizationRecord, UserRecord } from '../store/records.js'
+import { Refusal } from '../http/refusal.js'
 import type { Transaction } from '../store/store.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import type { OrganizationRecord } from './organization-record.js'
+import type { UserRecord } from './user-record.js'
 
 /** The user of that id or email. */
 export const findUser = (world: World, idOrEmail: string): UserRecord | undefined =>
   world.store.users.get(idOrEmail) ?? world.store.users.by('email', idOrEmail.toLowerCase())
+
+/** The owner that an organization has had for longest. control-api: "Installations" */
+export function firstOwner(world: World, organization: string): UserRecord | undefined {
+  for (const { user, role } of world.store.memberships.in('organization', organization)) {
+    if (role === 'owner') return world.store.users.get(user)
+  }
+  return undefined
+}
 
 /** Adds an organization without members and without an API key. @throws Refusal 409 when the slug is taken. */
 export function addOrganization(world: World, slug: string, name: string): OrganizationRecord {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import * as z from 'zod'
-import { StartRefusal } from '../start-refusal.js'
+import { StartRefusal } from './start-refusal.js'
 
 const lockDocument = z.object({ pid: z.int(), host: z.string(), started: z.string().nullable() })
 

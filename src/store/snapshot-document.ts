@@ -1,6 +1,6 @@
-import { StartRefusal } from '../start-refusal.js'
-import { parseJsonText } from './json-text.js'
-import type { AnyRecord, CollectionName } from './records.js'
+import { parseJsonText } from '../schema/json-text.js'
+import type { AnyRecord, CollectionName } from './kind.js'
+import { StartRefusal } from './start-refusal.js'
 import type { Change, Counters } from './store.js'
 
 /** What `store.json` holds: every record, and the number of the last journal line that is folded into it. */

@@ -15,11 +15,10 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { Refusal } from '../refusal.js'
-import { StartRefusal } from '../start-refusal.js'
 import { writeSnapshot } from './fold-files.js'
 import { lockStore } from './lock.js'
 import { fold, parseJournal, parseSnapshot, type SnapshotDocument, toLine } from './snapshot-document.js'
+import { StartRefusal } from './start-refusal.js'
 import type { Change, Counters, Durability } from './store.js'
 
 /** A journal below this is not worth folding, however small the snapshot. */
@@ -107,6 +106,14 @@ function setAside(file: string): void {
   if (existsSync(`${file}.journal`)) renameSync(`${file}.journal`, `${old}.journal`)
 }
 
+/** A change that could not be made durable. */
+export class StoreWriteError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StoreWriteError'
+  }
+}
+
 class StoreFiles implements StoreFile {
   /** The journal, open for appending; undefined until the first change. */
   #fd: number | undefined
@@ -147,7 +154,7 @@ class StoreFiles implements StoreFile {
     }
   }
 
-  /** Appends a line. One that cannot be written whole is cut off again. @throws Refusal 507 */
+  /** Appends a line. One that cannot be written whole is cut off again. @throws StoreWriteError */
   append(changes: Change[], counters: Counters): void {
     const line = Buffer.from(toLine(this.#n + 1, changes, counters))
     try {
@@ -155,7 +162,7 @@ class StoreFiles implements StoreFile {
       for (let written = 0; written < line.length; ) written += writeSync(this.#fd, line, written)
     } catch (error) {
       if (this.#fd !== undefined) ftruncateSync(this.#fd, this.#size)
-      throw new Refusal('store_unwritable', { reason: `${this.journalFile}: ${(error as Error).message}` })
+      throw new StoreWriteError(`${this.journalFile}: ${(error as Error).message}`)
     }
     this.#n++
     this.#size += line.length

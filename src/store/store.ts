@@ -1,6 +1,5 @@
-import type { Collection, Entity } from './collection.js'
-import { createCollections } from './collections.js'
-import type { AnyRecord, CollectionName, RecordOf } from './records.js'
+import { Collection, type Entity } from './collection.js'
+import type { AnyRecord, CollectionName, IndexOf, Kind, KindOf, RecordOf } from './kind.js'
 
 /** One record before and after a change; null where there is none. */
 export interface Change {
@@ -38,10 +37,14 @@ interface Baseline {
 }
 
 export interface StoreParts {
+  /** Every kind of record that it holds. */
+  kinds: { [C in CollectionName]: KindOf<C> }
   /** Shares the draws of the seeded generator with the journal file and the baselines. */
   random: { draws: number }
   durability?: Durability
 }
+
+export type Collections = { [C in CollectionName]: Collection<RecordOf<C>, IndexOf<C>> }
 
 export type Store = ReturnType<typeof createStore>
 
@@ -49,8 +52,10 @@ export type Store = ReturnType<typeof createStore>
  * Records in memory, in collections (`store.elements.get(id)`, `store.elements.in('siblings', moduleId)`).
  * All writing goes through `change`.
  */
-export function createStore({ random, durability }: StoreParts) {
-  const collections = createCollections()
+export function createStore({ kinds, random, durability }: StoreParts) {
+  const collections = Object.fromEntries(
+    Object.entries<Kind<never>>(kinds).map(([name, { indexes }]) => [name, new Collection(indexes)]),
+  ) as unknown as Collections
   const baselines = new Map<string, Baseline>()
   const listeners = new Set<(changes: Change[]) => void>()
   let sequence = 0
@@ -86,6 +91,10 @@ export function createStore({ random, durability }: StoreParts) {
 
   return {
     ...collections,
+
+    /** When a record of that collection ended or will end by itself; null when it does not. */
+    endOf: <C extends CollectionName>(collection: C, record: RecordOf<C>): string | null =>
+      (kinds[collection] as unknown as Kind<RecordOf<C> & Entity>).endsAt?.(record) ?? null,
 
     /**
      * Makes a change: synchronous, all or nothing. When `work` throws, or the change cannot be made durable, every

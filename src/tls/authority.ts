@@ -2,13 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rootCertificates } from 'node:tls'
+import type { Authority } from './certificates.js'
 import { dataFolder } from './data-folder.js'
-
-/** A certificate authority of this user and this machine. PEM. */
-export interface Authority {
-  certificate: string
-  key: string
-}
 
 const folder = () => join(dataFolder(), 'authority')
 

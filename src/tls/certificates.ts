@@ -3,12 +3,17 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 import forge from 'node-forge'
-import { type Authority, localAuthority } from './authority.js'
 
 const AUTHORITY_YEARS = 10
 /** Browsers take no server certificate for longer. */
 const SERVER_DAYS = 397
 const DAY = 86_400_000
+
+/** A certificate authority of this user and this machine. PEM. */
+export interface Authority {
+  certificate: string
+  key: string
+}
 
 /** A new authority. Its key comes from node:crypto, which is a hundred times faster than node-forge. */
 export async function issueAuthority(): Promise<Authority> {
@@ -27,11 +32,11 @@ export async function issueAuthority(): Promise<Authority> {
 }
 
 /**
- * A certificate of the local authority for a server under these host names, and its key, as `node:https` takes them.
+ * A certificate of an authority for a server under these host names, and its key, as `node:https` takes them.
  * @param hosts beside localhost, 127.0.0.1 and ::1
  */
-export async function serverCertificate(hosts: string[]): Promise<{ cert: string; key: string }> {
-  const [authority, pair] = await Promise.all([localAuthority(), newKeyPair()])
+export async function serverCertificate(authority: Authority, hosts: string[]): Promise<{ cert: string; key: string }> {
+  const pair = await newKeyPair()
   const issuer = forge.pki.certificateFromPem(authority.certificate)
   const certificate = draft(pair.publicKey, SERVER_DAYS)
   certificate.setSubject([{ name: 'commonName', value: 'localhost' }])

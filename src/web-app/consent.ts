@@ -1,9 +1,9 @@
+import type { InstallationRecord } from '../apps/installation-record.js'
 import { newestManifest } from '../apps/manifest.js'
-import { type ScopeName, scopes } from '../apps/permissions.js'
+import { type ScopeName, scopes } from '../authentication/scopes.js'
+import type { Response } from '../http/response.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
-import type { Reply } from '../request.js'
-import type { InstallationRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
 import { targetsOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
@@ -19,7 +19,7 @@ export function consentPage(
   request: AuthorizationRequest,
   installations: InstallationRecord[],
   search: string,
-): Reply {
+): Response {
   const { name, description } = newestManifest(request.app)
   const { user } = session
   const organizations = installations.flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])

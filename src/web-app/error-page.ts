@@ -1,8 +1,8 @@
 import { newestManifest } from '../apps/manifest.js'
+import { type Refusal, refusals } from '../http/refusal.js'
+import type { Response } from '../http/response.js'
 import type { Misdirection } from '../oauth/authorization-request.js'
-import { type Refusal, refusals } from '../refusal.js'
-import type { Reply } from '../request.js'
-import type { UserRecord } from '../store/records.js'
+import type { UserRecord } from '../organizations/user-record.js'
 import { html } from './html.js'
 import { page } from './page.js'
 
@@ -20,7 +20,7 @@ const titles: Record<number, string> = {
 }
 
 /** Any refusal of the web app, as a page. */
-export function errorPage({ status, message }: Refusal, user?: UserRecord): Reply {
+export function errorPage({ status, message }: Refusal, user?: UserRecord): Response {
   const title = titles[status] ?? 'Something went wrong'
   const said = message === refusals.not_found.message ? 'There is no page at this address.' : message
   const body = html`<section class="card">
@@ -37,7 +37,7 @@ export function misdirectedPage(
   { app, problem, sent, nearest }: Misdirection,
   reason: string,
   user?: UserRecord,
-): Reply {
+): Response {
   const name = app && newestManifest(app).name
   const start = (nearest?.position ?? 1) - 1
   const marked = (uri: string) => html`${uri.slice(0, start)}<mark>${uri.slice(start) || ' (ends here)'}</mark>`

@@ -1,7 +1,7 @@
+import type { AppRecord } from '../apps/app-record.js'
 import { type Manifest, newestManifest } from '../apps/manifest.js'
 import { countingManifests, redirectUrisOf } from '../oauth/redirect-uris.js'
-import type { AppRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
 
 /** Where an app may take a browser after one of our forms: its callbacks, and its page after an install. */
 export function targetsOf(world: World, app: AppRecord): string[] {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../refusal.js'
-import type { Request } from '../request.js'
-import type { World } from '../world.js'
+import { Refusal } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
+import type { World } from '../world/world.js'
 import { type Html, html } from './html.js'
 import type { SignedIn } from './sessions.js'
 

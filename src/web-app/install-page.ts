@@ -1,10 +1,11 @@
+import type { AppRecord } from '../apps/app-record.js'
 import { currentInstallation, install } from '../apps/installations.js'
 import { findApp, installedManifest, newestManifest } from '../apps/manifest.js'
-import { scopes } from '../apps/permissions.js'
-import { Refusal } from '../refusal.js'
-import type { Reply } from '../request.js'
-import type { AppRecord, OrganizationRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { scopes } from '../authentication/scopes.js'
+import { Refusal } from '../http/refusal.js'
+import type { Response } from '../http/response.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
+import type { World } from '../world/world.js'
 import { targetsOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
@@ -54,7 +55,7 @@ export function installPage(
   session: SignedIn,
   app: AppRecord,
   organization: OrganizationRecord | undefined,
-): Reply {
+): Response {
   const existing = organization && currentInstallation(world, app.id, organization.id)
   const manifest = (existing && installedManifest(world, existing)) ?? newestManifest(app)
   const { name, version, description, permissions, oauth } = manifest
@@ -89,7 +90,7 @@ export async function installAndGoOn(
   { user }: SignedIn,
   app: AppRecord,
   organization: OrganizationRecord,
-): Promise<Reply> {
+): Promise<Response> {
   const { installation, redirect_url } = await install(world, {
     app,
     organization: organization.id,

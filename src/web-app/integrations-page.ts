@@ -1,7 +1,7 @@
-import { Refusal } from '../refusal.js'
-import type { Reply } from '../request.js'
-import type { OrganizationRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import { Refusal } from '../http/refusal.js'
+import type { Response } from '../http/response.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
+import type { World } from '../world/world.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
 import { managedBy, mayManage } from './not-installed.js'
@@ -17,7 +17,7 @@ export function integrationsPage(
   world: World,
   session: SignedIn,
   shown?: { organization: OrganizationRecord; api_key: string },
-): Reply {
+): Response {
   const organizations = managedBy(world, session.user)
   if (organizations.length === 0) {
     throw new Refusal('forbidden', { message: 'Only owners and admins of an organization see its integrations.' })

@@ -1,6 +1,6 @@
-import type { Reply } from '../request.js'
-import type { UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { Response } from '../http/response.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import type { World } from '../world/world.js'
 import { callbacksOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
@@ -22,7 +22,12 @@ export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComp
 const SHOWN = 100
 
 /** Everybody in the world, to pick from. wire: §6 "sign-in" */
-export function loginPage(world: World, session: SignedIn | undefined, returnTo: string, search: string | null): Reply {
+export function loginPage(
+  world: World,
+  session: SignedIn | undefined,
+  returnTo: string,
+  search: string | null,
+): Response {
   const everybody = [...world.store.users.all]
   const found = search ? everybody.filter((user) => matches(user, search)) : everybody
   const users = found.slice(0, SHOWN)

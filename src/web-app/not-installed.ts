@@ -1,8 +1,10 @@
+import type { AppRecord } from '../apps/app-record.js'
 import { currentInstallation } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'
-import type { Reply } from '../request.js'
-import type { AppRecord, OrganizationRecord, UserRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { Response } from '../http/response.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import type { World } from '../world/world.js'
 import { html } from './html.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
@@ -32,7 +34,7 @@ interface Missing {
 }
 
 /** Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6 */
-export function notInstalledPage(world: World, { user }: SignedIn, missing: Missing): Reply {
+export function notInstalledPage(world: World, { user }: SignedIn, missing: Missing): Response {
   const { app, organization, isMember, reason } = missing
   const { name } = newestManifest(app)
   const installable = managedWithout(world, user, app).filter(({ id }) => organization === null || organization === id)

@@ -1,4 +1,4 @@
-import type { OrganizationRecord } from '../store/records.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { type Html, html } from './html.js'
 
 /** Which of several organizations: the first one unless another is picked. Sent as `organization`. */

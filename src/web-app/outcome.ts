@@ -1,6 +1,7 @@
+import type { Request } from '../http/request.js'
+import type { Response } from '../http/response.js'
 import type { Outcome } from '../oauth/authorize.js'
-import type { Reply, Request } from '../request.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
 import { consentPage } from './consent.js'
 import { misdirectedPage } from './error-page.js'
 import { loginPath } from './login.js'
@@ -13,8 +14,8 @@ export function presentOutcome(
   { method, search }: Pick<Request, 'method' | 'search'>,
   session: SignedIn | undefined,
   outcome: Outcome,
-): Reply {
-  const redirect = (location: string, reason?: string): Reply => ({
+): Response {
+  const redirect = (location: string, reason?: string): Response => ({
     status: method === 'POST' ? 303 : 302,
     headers: { location, 'cache-control': 'no-store' },
     ...(reason !== undefined && { notes: { reason } }),

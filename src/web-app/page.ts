@@ -1,5 +1,5 @@
-import type { Reply } from '../request.js'
-import type { UserRecord } from '../store/records.js'
+import type { Response } from '../http/response.js'
+import type { UserRecord } from '../organizations/user-record.js'
 import { type Html, html } from './html.js'
 import { STYLESHEET_PATH } from './stylesheet.js'
 
@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /** A page of the web app: without script, not to be framed, kept by no cache. */
-export function page({ status = 200, title, body, user, formTargets = [], reason }: Page): Reply {
+export function page({ status = 200, title, body, user, formTargets = [], reason }: Page): Response {
   const document = html`<!doctype html>
 <html lang="en">
 <head>

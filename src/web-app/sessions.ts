@@ -1,7 +1,8 @@
-import type { Request } from '../request.js'
-import type { SessionRecord, UserRecord } from '../store/records.js'
-import { trimEnded } from '../store/retention.js'
-import type { World } from '../world.js'
+import type { Request } from '../http/request.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import { trimEnded } from '../world/retention.js'
+import type { World } from '../world/world.js'
+import type { SessionRecord } from './session-record.js'
 
 /** Who a browser is signed in as. */
 export interface SignedIn {

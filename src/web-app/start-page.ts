@@ -1,16 +1,16 @@
 import { newestManifest } from '../apps/manifest.js'
-import type { Reply } from '../request.js'
-import type { World } from '../world.js'
+import type { Response } from '../http/response.js'
+import type { World } from '../world/world.js'
 import { html } from './html.js'
 import { managedBy } from './not-installed.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** What this is, and where one can go. */
-export const startPage = (world: World, session: SignedIn | undefined): Reply =>
+export const startPage = (world: World, session: SignedIn | undefined): Response =>
   session ? homePage(world, session) : welcomePage()
 
-function welcomePage(): Reply {
+function welcomePage(): Response {
   const body = html`<section class="card">
 <h1>An emulated learning platform</h1>
 <p>This is the web application of a platform that runs on this machine, so that extension apps can be built and tested
@@ -20,7 +20,7 @@ against it. Sign in as one of its users to see what they would see.</p>
   return page({ title: 'Mockademy', body })
 }
 
-function homePage(world: World, { user }: SignedIn): Reply {
+function homePage(world: World, { user }: SignedIn): Response {
   const memberships = [...world.store.memberships.in('user', user.id)]
   const managed = managedBy(world, user)
   const organizations = memberships.map(({ organization, role }) => {

@@ -1,5 +1,6 @@
 import { findApp } from '../apps/manifest.js'
-import type { Route, Surface } from '../request.js'
+import type { Route } from '../http/route.js'
+import type { Surface } from '../http/surface.js'
 import { errorPage } from './error-page.js'
 import { signedIn } from './sessions.js'
 

@@ -1,12 +1,13 @@
-import { completeUninstall } from '../apps/installations.js'
 import type { WebhookEffect } from '../faults/effects.js'
+import type { FaultRecord } from '../faults/fault-record.js'
 import { fireFault } from '../faults/faults.js'
-import { isOpen } from '../store/collections.js'
-import type { AttemptRecord, DeliveryRecord, FaultRecord } from '../store/records.js'
-import { trimEnded } from '../store/retention.js'
 import type { Transaction } from '../store/store.js'
-import type { World } from '../world.js'
-import { attemptWindow } from './events.js'
+import type { DeliveryListener } from '../world/parts.js'
+import { trimEnded } from '../world/retention.js'
+import type { World } from '../world/world.js'
+import { isOpen } from './delivery-kind.js'
+import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
+import { attemptWindow } from './lifecycle-events.js'
 import { PostFailure } from './post.js'
 import { afterFailure, ended } from './retry.js'
 import { headerNames } from './sign.js'
@@ -17,7 +18,8 @@ export interface AttemptRequest {
   delivery: string
   /** True for an attempt that was asked for and is none of the schedule. */
   redelivery: boolean
-  /** When it aborts, the outcome is discarded. */
+  listener: DeliveryListener
+  /** When it aborts, the result is discarded. */
   signal: AbortSignal
   /** Called once the request has left. */
   onSent: () => void
@@ -41,7 +43,7 @@ export async function attemptDelivery(world: World, request: AttemptRequest): Pr
   const fault = delivery.held && !request.redelivery ? undefined : faultFor(world, delivery)
   const effect = fault?.effect as WebhookEffect | undefined
   if (fault && !request.redelivery && putsOff(world, delivery, effect)) {
-    return { delivery: putOff(world, delivery, fault), released: [] }
+    return { delivery: putOff(world, request.listener, delivery, fault), released: [] }
   }
 
   const marked = fault?.id ?? (request.redelivery ? null : (delivery.held?.fault ?? null))
@@ -62,24 +64,30 @@ const faultFor = (world: World, { app, organization, event, url }: DeliveryRecor
 
 /** The second of two that would be reordered is itself the one that the first waits for. */
 const putsOff = (world: World, { app, organization }: DeliveryRecord, effect: WebhookEffect | undefined): boolean =>
-  typeof effect === 'object' ||
+  delayOf(effect) !== undefined ||
   (effect === 'reorder' && world.store.deliveries.in('held', `${app}/${organization}`).size === 0)
 
-function putOff(world: World, delivery: DeliveryRecord, fault: FaultRecord): DeliveryRecord {
-  const effect = fault.effect as 'reorder' | { delay: number }
+/** On the emulator's clock, in ms; undefined when the fault is another one. */
+const delayOf = (effect: WebhookEffect | undefined): number | undefined =>
+  typeof effect === 'object' ? effect.delay : undefined
+
+function putOff(
+  world: World,
+  listener: DeliveryListener,
+  delivery: DeliveryRecord,
+  fault: FaultRecord,
+): DeliveryRecord {
+  const effect = fault.effect as WebhookEffect
   const held: DeliveryRecord =
     effect === 'reorder'
       ? { ...delivery, held: { effect, fault: fault.id }, due_at: null }
-      : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(effect.delay) }
+      : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(delayOf(effect)) }
   world.store.change((tx) => {
     tx.put('deliveries', held)
-    // What comes next can only be a new installation, so this one cannot wait for it.
-    if (effect === 'reorder' && isUninstalled(held)) completeUninstall(world, tx, held.installation)
+    if (effect === 'reorder') listener.onRecorded(tx, held)
   })
   return held
 }
-
-const isUninstalled = ({ event }: DeliveryRecord) => event.type === 'app.uninstalled'
 
 interface Outcome {
   result: 'acknowledged' | 'failed' | 'refused' | 'dropped'
@@ -108,12 +116,13 @@ async function send(
   { signal, onSent }: AttemptRequest,
 ): Promise<Outcome> {
   const { signature, idempotencyKey } = headerNames(world.settings.header_prefix)
-  const secret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
-  const sending = underFault(effect, delivery.body, secret)
+  const signingSecret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
+  const genuine = { body: delivery.body, key: delivery.event.id }
+  const sending = underFault(effect, genuine, { signingSecret, otherKey: () => world.random.eventId() })
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     ...(sending.signature !== undefined && { [signature]: sending.signature }),
-    [idempotencyKey]: delivery.event.id,
+    [idempotencyKey]: sending.key,
   }
   const attempt: AttemptRecord = {
     at: world.clock.timestamp(),
@@ -154,7 +163,7 @@ const KEPT_OF_ANSWER = 10_000
 function record(
   world: World,
   tx: Transaction,
-  { delivery: id, redelivery }: AttemptRequest,
+  { delivery: id, redelivery, listener }: AttemptRequest,
   outcomes: Outcome[],
 ): AttemptOutcome | undefined {
   const current = world.store.deliveries.get(id)
@@ -166,8 +175,7 @@ function record(
   }
   tx.put('deliveries', after)
   if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
-  // The app has been told, or cannot be: what was issued for the installation ends now. wire: §7 "uninstall"
-  if (isUninstalled(after)) completeUninstall(world, tx, after.installation)
+  listener.onRecorded(tx, after)
   return { delivery: after, released: release(world, tx, after) }
 }
 

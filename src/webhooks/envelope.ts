@@ -1,6 +1,9 @@
-import type { DeliveryRecord, InstallationRecord } from '../store/records.js'
+import type { RecordOf } from '../store/kind.js'
 import type { Transaction } from '../store/store.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import type { DeliveryRecord } from './delivery-record.js'
+
+type InstallationRecord = RecordOf<'installations'>
 
 interface Event {
   type: string

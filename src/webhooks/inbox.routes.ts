@@ -1,10 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Refusal } from '../refusal.js'
-import { type Request, type Route, route } from '../request.js'
-import type { AppRecord } from '../store/records.js'
-import type { World } from '../world.js'
-import type { InboxEntry } from './inbox.js'
+import { Refusal } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
+import { type Route, route } from '../http/route.js'
+import type { RecordOf } from '../store/kind.js'
+import type { InboxEntry } from '../world/parts.js'
+import type { World } from '../world/world.js'
 import { headerNames, sign } from './sign.js'
+
+type AppRecord = RecordOf<'apps'>
 
 /** control-api: "Webhooks" */
 export const inboxRoutes: Route[] = [

@@ -1,5 +1,6 @@
-import { problem } from '../admin/problem.js'
-import type { Route, Surface } from '../request.js'
+import { problem } from '../http/problem.js'
+import type { Route } from '../http/route.js'
+import type { Surface } from '../http/surface.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 

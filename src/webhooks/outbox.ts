@@ -1,35 +1,14 @@
 import { setMaxListeners } from 'node:events'
-import { announceInstallations, completeUninstall } from '../apps/installations.js'
-import { isOpen } from '../store/collections.js'
-import type { DeliveryRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { DeliveryListener, Outbox } from '../world/parts.js'
+import type { World } from '../world/world.js'
 import { type AttemptOutcome, attemptDelivery } from './deliver.js'
+import { isOpen } from './delivery-kind.js'
+import type { DeliveryRecord } from './delivery-record.js'
 
 /** Attempts under way at once; the rest wait their turn. */
 const AT_ONCE = 64
 /** When an outcome could not be recorded, on the emulator's clock: the attempt is made again then. */
 const UNRECORDED_WAIT = 10_000
-
-/** The attempts that are under way, and those that wait for their time. */
-export interface Outbox {
-  /**
-   * Makes the delivery's first attempt.
-   * @returns the delivery as it stands when the attempt has ended, or a fault has put it off.
-   */
-  deliver(delivery: DeliveryRecord): Promise<DeliveryRecord>
-  /** Sends a delivery once more, whatever became of it. */
-  redeliver(delivery: DeliveryRecord): Promise<DeliveryRecord>
-  /** Aborts every attempt under way and discards its outcome, as before a reset. */
-  abortAll(): void
-  /** Takes up the deliveries that the store says are still to be made, as after a start, a reset or a restore. */
-  resume(): void
-  /** Sends `app.installed` for installations that came with a fixture document and asked for it. */
-  announce(installations: string[]): void
-  /** Ids of the deliveries that are in flight or overdue. */
-  waiting(): string[]
-  /** Calls `listener` whenever an attempt has ended; gives back what stops that. */
-  onEnd(listener: () => void): () => void
-}
 
 interface Job {
   delivery: string
@@ -46,7 +25,8 @@ interface Lane {
   sending: boolean
 }
 
-export function createOutbox(getWorld: () => World): Outbox {
+/** @param listener told of every attempt that is recorded. */
+export function createOutbox(getWorld: () => World, listener: DeliveryListener): Outbox {
   let abortion = newAbortion()
   let lanes = new Map<string, Lane>()
   let ready: Lane[] = []
@@ -68,7 +48,7 @@ export function createOutbox(getWorld: () => World): Outbox {
     lane.sending = true
     running++
     const { delivery, redelivery } = job
-    attemptDelivery(getWorld(), { delivery, redelivery, signal, onSent: leave })
+    attemptDelivery(getWorld(), { delivery, redelivery, listener, signal, onSent: leave })
       .then(job.done, job.failed)
       .finally(() => {
         if (signal.aborted) return
@@ -77,7 +57,7 @@ export function createOutbox(getWorld: () => World): Outbox {
         count(delivery, -1)
         leave()
         pump()
-        for (const listener of listeners) listener()
+        for (const told of listeners) told()
       })
   }
 
@@ -155,29 +135,20 @@ export function createOutbox(getWorld: () => World): Outbox {
       running = 0
       aborted.abortion.abort()
       for (const { done } of aborted.jobs) done(undefined)
-      for (const listener of listeners) listener()
+      for (const told of listeners) told()
     },
     resume() {
       const { store, clock } = getWorld()
       const open = [...store.deliveries.in('open', 'all')]
-      const leaving = new Set(
-        open.filter(({ event }) => event.type === 'app.uninstalled').map(({ installation }) => installation),
-      )
-      const orphaned = [...store.installations.in('uninstalling', 'all')].filter(({ id }) => !leaving.has(id))
-      if (orphaned.length > 0) {
-        store.change((tx) => {
-          for (const { id } of orphaned) completeUninstall(getWorld(), tx, id)
-        })
-      }
+      listener.onResume(open)
       for (const delivery of open) {
         if (underWay.has(delivery.id) || delivery.due_at === null) continue
         if (Date.parse(delivery.due_at) > clock.now()) scheduleNext(delivery)
         else void inBackground(delivery)
       }
     },
-    announce(installations) {
-      if (installations.length === 0) return
-      for (const delivery of announceInstallations(getWorld(), installations)) void inBackground(delivery)
+    send(deliveries) {
+      for (const delivery of deliveries) void inBackground(delivery)
     },
     waiting() {
       const { store, clock } = getWorld()
@@ -185,9 +156,9 @@ export function createOutbox(getWorld: () => World): Outbox {
       const overdue = [...store.deliveries.in('open', 'all')].filter(({ due_at }) => due_at !== null && due_at <= now)
       return [...new Set([...underWay.keys(), ...overdue.map(({ id }) => id)])]
     },
-    onEnd(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    onEnd(told) {
+      listeners.add(told)
+      return () => listeners.delete(told)
     },
   }
 }

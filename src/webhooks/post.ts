@@ -4,32 +4,11 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage, type 
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { trustedAuthorities } from '../tls/authority.js'
-import type { World } from '../world.js'
+import type { Post } from '../world/parts.js'
+import type { World } from '../world/world.js'
 import { isNearby, isTrusted, plainHost, refusedTarget } from './targets.js'
 
 const ONE_MEGABYTE = 1024 * 1024
-
-/** An HTTP POST to an app. */
-export interface PostRequest {
-  url: string
-  headers: Record<string, string>
-  body: string
-  /** Real milliseconds until the answer must be there. */
-  timeout: number
-  /** Ends it at once. */
-  signal: AbortSignal
-  /** Called once the whole request has left. */
-  onSent?: () => void
-}
-
-export interface PostAnswer {
-  status: number
-  headers: Record<string, string>
-  /** At most 1 MB of it. */
-  body: string
-  /** Real milliseconds. */
-  duration: number
-}
 
 /** No answer: `refused` when the target is one that is not called, so that no connection was opened. */
 export class PostFailure extends Error {
@@ -43,9 +22,6 @@ export class PostFailure extends Error {
     this.name = 'PostFailure'
   }
 }
-
-/** The one way in which the emulator opens a connection. Rejects with a `PostFailure`. wire: §7 */
-export type Post = (request: PostRequest) => Promise<PostAnswer>
 
 class RefusedTarget extends Error {}
 

@@ -1,5 +1,5 @@
-import type { DeliveryRecord } from '../store/records.js'
-import type { World } from '../world.js'
+import type { World } from '../world/world.js'
+import type { DeliveryRecord } from './delivery-record.js'
 
 type Standing = Pick<DeliveryRecord, 'state' | 'due_at' | 'ended_at' | 'tries'>
 

@@ -1,5 +1,5 @@
-import type { World } from '../world.js'
-import { until } from './until.js'
+import type { World } from '../world/world.js'
+import { until } from './wait-until.js'
 
 /**
  * Waits until no delivery is in flight or overdue; those that are due later do not count. control-api: "Webhooks"

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
-import { cleanEnvironment, ROOT } from '../command-line.js'
+import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 
 /** A change of the example app's source: `find` must be there exactly once. */
 export interface Patch {

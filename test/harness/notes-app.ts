@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Emulator, startEmulator } from 'mockademy'
 import { expect } from 'vitest'
-import { cleanEnvironment, ROOT } from '../command-line.js'
-import { type Answer, test as base, send } from '../emulator-test.js'
-import { formOf } from '../sign-in-test.js'
+import { cleanEnvironment, ROOT } from './command-line.js'
 import { type Browser, createBrowser } from './cookie-jar.js'
+import { type Answer, test as base, send } from './emulator-test.js'
+import { formOf } from './sign-in-test.js'
 
 export interface NotesApp {
   url: string

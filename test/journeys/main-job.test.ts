@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { test as base } from '../command-line.js'
-import { send } from '../emulator-test.js'
+import { test as base } from '../harness/command-line.js'
 import { createBrowser } from '../harness/cookie-jar.js'
+import { send } from '../harness/emulator-test.js'
 import { type NotesApp, startNotesApp } from '../harness/notes-app.js'
 
 /** The emulator and the example app, each a process of its own; the app's webhook is where the manifest says. */

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { send } from '../emulator-test.js'
 import { createBrowser } from '../harness/cookie-jar.js'
+import { send } from '../harness/emulator-test.js'
 import { signatureOf, startNotesApp, test } from '../harness/notes-app.js'
-import { formOf } from '../sign-in-test.js'
+import { formOf } from '../harness/sign-in-test.js'
 
 const api = { surface: 'api' }
 const tokenRequest = { surface: 'oauth', path: '/oauth/token' }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Exchange, exchanges, type Send } from './exchange.js'
-import { type Mutation, mutate, mutations, resolve, valid } from './from-schema.js'
+import { type Exchange, exchanges, type Send } from '../harness/exchange.js'
+import { type Mutation, mutate, mutations, resolve, valid } from '../harness/from-schema.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
 type Json = any

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { expect } from 'vitest'
-import { send } from '../emulator-test.js'
-import type { Receiver } from '../receiver.js'
-import { notesManifest, test } from '../webhook-test.js'
-import { acme } from '../worlds/acme.js'
+import { send } from '../harness/emulator-test.js'
+import type { Receiver } from '../harness/receiver.js'
+import { notesManifest, test } from '../harness/webhook-test.js'
+import { acme } from '../harness/worlds/acme.js'
 
 const organizations = ['acme', 'zenith'] as const
 type Organization = (typeof organizations)[number]

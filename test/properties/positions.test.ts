@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exchanges, type Send } from './exchange.js'
+import { exchanges, type Send } from '../harness/exchange.js'
 
 let emulator: Emulator
 let send: Send

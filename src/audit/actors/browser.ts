@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser'
 import { CookieJar } from 'tough-cookie'
-import { Inconclusive } from '../check.js'
+import { Inconclusive } from '../verdict.js'
 import type { Exchange, Wire } from './exchange.js'
 import type { Tenant } from './platform.js'
 

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { inc } from 'semver'
 import type { Admin } from '../../client/connect.js'
 import type { AppUnderTest } from '../app-under-test.js'
-import { Inconclusive } from '../check.js'
 import type { Secrets } from '../secrets.js'
+import { Inconclusive } from '../verdict.js'
 
 /** An organization of a check's own, with one owner, a course of three elements, and nothing installed. */
 export interface Tenant {

@@ -1,6 +1,6 @@
-import { fail, pass, type Verdict } from '../check.js'
 import { randomnessOf } from '../randomness.js'
 import type { Scene } from '../scene.js'
+import { fail, pass, type Verdict } from '../verdict.js'
 import { begun } from './signing-in.js'
 
 export async function request(scene: Scene): Promise<Verdict> {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../actors/exchange.js'
-import { fail, Inconclusive, pass, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
+import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
 import { accepted, begun, brokenHop, callbackFor, isSignIn, landed, person, session, signedIn } from './signing-in.js'
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../actors/exchange.js'
-import { fail, pass, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
+import { fail, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, isAccepted, isServed, untold } from './genuine.js'
 import { saidBy } from './probes.js'
 

@@ -1,7 +1,7 @@
 import type { Exchange } from '../actors/exchange.js'
 import { attemptOf, type Platform, type Tenant } from '../actors/platform.js'
-import { Inconclusive } from '../check.js'
 import type { Scene } from '../scene.js'
+import { Inconclusive } from '../verdict.js'
 import { isOk, probe, probeOk, saidBy } from './probes.js'
 
 export type Installed = Awaited<ReturnType<Platform['install']>>

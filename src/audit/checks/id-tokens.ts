@@ -1,5 +1,5 @@
-import { fail, Inconclusive, pass, skip, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
+import { fail, Inconclusive, pass, skip, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
 import { begun, brokenHop, callbackFor, isSignIn, landed, person, signedIn } from './signing-in.js'
 

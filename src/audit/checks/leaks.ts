@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import type { Exchange } from '../actors/exchange.js'
-import { fail, Inconclusive, pass, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
 import { JWT } from '../secrets.js'
+import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, refusesForgeries, untold } from './genuine.js'
 import { signedIn } from './signing-in.js'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { idsOf, type Tenant } from '../actors/platform.js'
-import { fail, Inconclusive, pass, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
+import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { served } from './genuine.js'
 import { answersAs, isOk, probe, saidBy } from './probes.js'
 

@@ -1,8 +1,8 @@
 import type { Exchange } from '../actors/exchange.js'
 import type { Tenant } from '../actors/platform.js'
-import { fail, Inconclusive, pass, type Verdict } from '../check.js'
 import { valueAt } from '../pointer.js'
 import type { Scene } from '../scene.js'
+import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { isOk, probe, probeOk, saidBy } from './probes.js'
 
 const MANY = 137

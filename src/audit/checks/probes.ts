@@ -1,7 +1,7 @@
 import type { Exchange } from '../actors/exchange.js'
 import type { Tenant } from '../actors/platform.js'
-import { Inconclusive } from '../check.js'
 import type { Scene } from '../scene.js'
+import { Inconclusive } from '../verdict.js'
 
 /** Longer than the 30 s that an app has to answer in whatever the platform does. audit: `api.outage` */
 const PATIENCE = 35_000

@@ -1,9 +1,9 @@
 import type { Cookie } from 'tough-cookie'
 import type { Exchange } from '../actors/exchange.js'
 import { idsOf } from '../actors/platform.js'
-import { fail, Inconclusive, pass, skip, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
 import { JWT } from '../secrets.js'
+import { fail, Inconclusive, pass, skip, type Verdict } from '../verdict.js'
 import { answersAs, saidBy } from './probes.js'
 import { brokenHop, callbackFor, isSignIn, landed, type Person, person, session, signedIn } from './signing-in.js'
 

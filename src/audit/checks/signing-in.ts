@@ -1,9 +1,9 @@
 import type { Browser, Visit } from '../actors/browser.js'
 import type { Exchange } from '../actors/exchange.js'
 import { idsOf, type Tenant } from '../actors/platform.js'
-import { Inconclusive } from '../check.js'
 import { valueAt } from '../pointer.js'
 import type { Scene } from '../scene.js'
+import { Inconclusive } from '../verdict.js'
 import { answersAs, saidBy } from './probes.js'
 
 /** A person of their own, in an organization that has the app, at a browser that knows neither. */

@@ -1,6 +1,6 @@
 import { type FaultBody, idsOf } from '../actors/platform.js'
-import { fail, Inconclusive, pass, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
+import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { served } from './genuine.js'
 import { isOk, probe, probeOk, saidBy } from './probes.js'
 

@@ -1,7 +1,7 @@
 import type { Exchange } from '../actors/exchange.js'
 import { attemptOf } from '../actors/platform.js'
-import { fail, pass, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
+import { fail, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, installed, isAccepted, refusesForgeries, untold } from './genuine.js'
 import { probeOk, saidBy } from './probes.js'
 

@@ -1,7 +1,7 @@
 import type { Exchange } from '../actors/exchange.js'
 import { attemptOf, idsOf, type Tenant } from '../actors/platform.js'
-import { fail, Inconclusive, pass, type Verdict } from '../check.js'
 import type { Scene } from '../scene.js'
+import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, installed, isServed, refusesForgeries, untold } from './genuine.js'
 import { isOk, probe, probeOk, saidBy } from './probes.js'
 

@@ -1,0 +1,13 @@
+import { kind } from '../store/kind.js'
+import type { ActivityRecord } from './activity-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    activities: { record: ActivityRecord; kind: typeof activityKind }
+  }
+}
+
+export const activityKind = kind<ActivityRecord>()({
+  organization: { key: (it) => it.organization },
+  element: { key: (it) => it.element },
+})

@@ -1,0 +1,10 @@
+import { kind } from '../store/kind.js'
+import type { AppRecord } from './app-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    apps: { record: AppRecord; kind: typeof appKind }
+  }
+}
+
+export const appKind = kind<AppRecord>()({ client_id: { key: (it) => it.client_id } })

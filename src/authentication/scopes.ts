@@ -1,0 +1,32 @@
+import type { TokenRecord } from './token-record.js'
+
+/** Manifest permissions that map to a scope of the same name, and what the scope is for. spec: §5.3 */
+export const scopes = {
+  'courses:read': { grant: 'install', grants: 'Read courses' },
+  'modules:read': { grant: 'install', grants: 'Read modules' },
+  'elements:read': { grant: 'install', grants: 'Read elements' },
+  'members:read': { grant: 'install', grants: 'Read members' },
+  'activities:read': { grant: 'install', grants: 'Read activities' },
+  openid: { grant: 'authorize', grants: 'Know who you are' },
+  profile: { grant: 'authorize', grants: 'See your name' },
+  email: { grant: 'authorize', grants: 'See your email address' },
+} as const
+
+export type ScopeName = keyof typeof scopes
+/** A scope of install tokens: one that reaches the public API. */
+export type Scope = { [S in ScopeName]: (typeof scopes)[S]['grant'] extends 'install' ? S : never }[ScopeName]
+
+const isScope = (permission: string): permission is ScopeName => Object.hasOwn(scopes, permission)
+
+/** The scopes of one grant that these permissions map to, in the order of the permissions. Others map to none. */
+export const scopesFor = (grant: 'install' | 'authorize', permissions: string[]): ScopeName[] => [
+  ...new Set(permissions.filter(isScope).filter((permission) => scopes[permission].grant === grant)),
+]
+
+/** Why a token does not reach a route that asks for `scope`, for the journal; undefined when it does. spec: §5.2.4, §5.3 */
+export function refusedFor(token: TokenRecord, scope: Scope | null): string | undefined {
+  if (token.grant === 'authorize') return 'A user token was sent; user tokens cannot reach the public API'
+  if (scope === null) return 'No install token may do this; an API key may'
+  if (token.scope.split(' ').includes(scope)) return undefined
+  return `The token lacks the scope ${scope}; it has: ${token.scope || 'none'}`
+}

@@ -1,0 +1,16 @@
+import { endingKind } from '../store/kind.js'
+import type { TokenRecord } from './token-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    tokens: { record: TokenRecord; kind: typeof tokenKind }
+  }
+}
+
+export const tokenKind = endingKind<TokenRecord>(({ ended_at, expires_at }) =>
+  ended_at && ended_at < expires_at ? ended_at : expires_at,
+)({
+  secret: { key: (it) => it.secret },
+  installation: { key: (it) => it.installation },
+  code: { key: (it) => it.code },
+})

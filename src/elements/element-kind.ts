@@ -1,0 +1,18 @@
+import { byOrder, kind } from '../store/kind.js'
+import type { ElementRecord } from './element-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    elements: { record: ElementRecord; kind: typeof elementKind }
+  }
+}
+
+export const elementKind = kind<ElementRecord>()({
+  organization: { key: (it) => it.organization },
+  siblings: { key: (it) => it.module, compare: byOrder },
+  course: { key: (it) => it.course },
+  /** Those whose `source` is an element. */
+  source: { key: (it) => (it.properties.source as { id: string } | null | undefined)?.id ?? null },
+  /** Those of a course that have score inputs. */
+  scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
+})

@@ -1,0 +1,10 @@
+import { kind } from '../store/kind.js'
+import type { FaultRecord } from './fault-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    faults: { record: FaultRecord; kind: typeof faultKind }
+  }
+}
+
+export const faultKind = kind<FaultRecord>()({})

@@ -1,0 +1,36 @@
+import type * as z from 'zod'
+import { describeIssue, issuesOf } from '../schema/schema-issues.js'
+import { invalid, Refusal } from './refusal.js'
+import type { Request } from './request.js'
+
+const isJson = (contentType: string) => /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim())
+
+/**
+ * The request's JSON value; undefined when no body was sent.
+ * @throws Refusal 413, 415 or 400 `malformed`. wire: §2
+ */
+export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'headers'>): unknown {
+  if (request.bodyTooLarge) throw new Refusal('too_large')
+  if (request.body.length === 0) return undefined
+  const contentType = request.headers['content-type'] ?? ''
+  if (!isJson(contentType)) {
+    const reason = contentType ? `Content-Type is ${contentType}` : 'Content-Type is missing'
+    throw new Refusal('unsupported_media_type', { reason })
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body))
+  } catch (error) {
+    throw new Refusal('malformed', { reason: error instanceof Error ? withoutExcerpt(error.message) : undefined })
+  }
+}
+
+/** A parser's message without the piece of the text that it quotes, which may be a secret. control-api: "Journal" */
+const withoutExcerpt = (message: string) =>
+  message.startsWith('"') ? undefined : message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')
+
+/** `value` as the schema reads it. @throws Refusal `invalid` with an entry for each issue. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: (string | number)[] = []): z.output<S> {
+  const result = schema.safeParse(value, { error: describeIssue })
+  if (result.success) return result.data
+  throw invalid(issuesOf(result.error, prefix))
+}

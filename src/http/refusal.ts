@@ -1,0 +1,59 @@
+import type { Issue } from '../schema/issue.js'
+
+/** Every reason to refuse a request, with the status it is answered with and its default message. wire: §2 */
+export const refusals = {
+  invalid: { status: 400, message: 'Validation failed' },
+  malformed: { status: 400, message: 'The body is not valid JSON' },
+  unauthorized: { status: 401, message: 'Unauthorized' },
+  insufficient_scope: { status: 403, message: 'Insufficient scope' },
+  forbidden: { status: 403, message: 'Forbidden' },
+  not_found: { status: 404, message: 'Resource not found' },
+  method_not_allowed: { status: 405, message: 'Method not allowed' },
+  conflict: { status: 409, message: 'Conflict' },
+  too_large: { status: 413, message: 'The body is too large' },
+  unsupported_media_type: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' },
+  rate_limited: { status: 429, message: 'Rate limit exceeded. Please try again later.' },
+  internal: { status: 500, message: 'Internal server error' },
+  unavailable: { status: 503, message: 'Service unavailable' },
+  store_unwritable: { status: 507, message: 'The store cannot be written' },
+} as const
+
+export type RefusalName = keyof typeof refusals
+
+export interface RefusalParts {
+  /** Another status than the refusal's own: injected faults take any. */
+  status?: number
+  /** What the answer says; the default message of the refusal when left out. */
+  message?: string
+  /** One entry for each fault. */
+  details?: Issue[]
+  headers?: Record<string, string>
+  /** Why, in more words than the wire may have: for the journal only. Never holds a secret. */
+  reason?: string
+}
+
+/**
+ * A request that is not done. Rules throw it by name; each surface turns it into its own error shape
+ * (`src/http.ts` is the one place that catches it).
+ */
+export class Refusal extends Error {
+  readonly status: number
+  readonly details: Issue[] | undefined
+  readonly headers: Record<string, string>
+  readonly reason: string | undefined
+
+  constructor(
+    readonly refusal: RefusalName,
+    { status, message, details, headers = {}, reason }: RefusalParts = {},
+  ) {
+    super(message ?? refusals[refusal].message)
+    this.name = 'Refusal'
+    this.status = status ?? refusals[refusal].status
+    this.details = details
+    this.headers = headers
+    this.reason = reason
+  }
+}
+
+/** The refusal of a body or query with these faults. */
+export const invalid = (details: Issue[], message?: string) => new Refusal('invalid', { details, message })

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request as handlers see it. Its body is bytes until `jsonBody` or `formBody` judges them. */
+export interface Request<P extends string = string> {
+  method: string
+  /** Without query, as sent. */
+  path: string
+  params: Record<P, string>
+  query: URLSearchParams
+  /** The query as sent, without the question mark: what must be echoed byte for byte is taken from here. */
+  search: string
+  headers: IncomingHttpHeaders
+  body: Buffer
+  /** The body was over its surface's limit; `body` is then empty. */
+  bodyTooLarge: boolean
+  /** The client's address. */
+  client: string
+  /** Aborts when the client goes away before the response, or the emulator closes. */
+  signal: AbortSignal
+}
+
+/** The query as an object for a schema; a name that is given twice is a list. */
+export const queryObject = (query: URLSearchParams): Record<string, string | string[]> =>
+  Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name)
+      return [name, values.length > 1 ? values : (values[0] ?? '')]
+    }),
+  )

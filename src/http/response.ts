@@ -1,0 +1,14 @@
+import type { Notes } from '../world/exchange.js'
+
+/** What a handler returns; `sender.ts` alone sends it. An object is sent as JSON, text and bytes as they are. */
+export interface Response {
+  status: number
+  headers?: Record<string, string | string[]>
+  body?: object | string | Buffer
+  /** Instead of `body`: called with what sends a chunk, until its promise ends (server-sent events). */
+  stream?: (send: (chunk: string) => void, signal: AbortSignal) => Promise<void>
+  /** An injected fault's: how the connection breaks instead of, or within, this response. */
+  broken?: 'reset' | 'hang' | 'truncate' | 'empty' | undefined
+  /** For the journal only. */
+  notes?: Notes
+}

@@ -1,0 +1,49 @@
+import type * as z from 'zod'
+import type { World } from '../world/world.js'
+import type { Request } from './request.js'
+import type { Response } from './response.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+/** What the OpenAPI documents say of a route, made of the schemas that validate. */
+export interface Operation {
+  /** Unique in its surface; the method's name in the typed client for control calls. */
+  id: string
+  summary: string
+  /** Where it comes from: `spec: §4.4`, `wire: §3`, `control-api: Clock`. */
+  source: string
+  query?: z.ZodObject
+  body?: z.ZodType
+  answer?: z.ZodType
+  /** Of success; 200 when left out. */
+  status?: number
+  /** The scope that an install token needs; null when none suffices (`/v0` only). */
+  scope?: string | null
+  /** True when no credential is asked for. */
+  open?: boolean
+}
+
+type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type Handler<P extends string = string> = (world: World, request: Request<P>) => Response | Promise<Response>
+
+export interface Route {
+  methods: Method[]
+  path: string
+  operation: Operation
+  handler: Handler
+}
+
+/** One route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */
+export function route<const P extends string>(
+  methods: Method | Method[],
+  path: P,
+  operation: Operation,
+  handler: Handler<ParamsOf<P>>,
+): Route {
+  return { methods: [methods].flat(), path, operation, handler: handler as Handler }
+}

@@ -1,0 +1,36 @@
+import type { Identity, SurfaceName } from '../world/exchange.js'
+import type { World } from '../world/world.js'
+import type { Refusal } from './refusal.js'
+import type { Request } from './request.js'
+import type { Response } from './response.js'
+import type { Route } from './route.js'
+
+/** A request and where it is handled. */
+export interface Scene {
+  world: World
+  surface: Surface
+  request: Request
+  /** What the request's path led to, if anything. */
+  route: Route | undefined
+}
+
+/** One of the faces of the emulator: its routes, and how it refuses. */
+export interface Surface {
+  name: SurfaceName
+  /** Whether a path without a route is this surface's to refuse. */
+  owns(path: string): boolean
+  routes: Route[]
+  /** In bytes. */
+  bodyLimit(path: string): number
+  /** Before anything else; what it returns is added to the headers of every response. @throws Refusal */
+  admit?(world: World, request: Request): Record<string, string>
+  refuse(refusal: Refusal, request: Request, world: World): Response
+  identify?(world: World, request: Request): Identity
+  /** Around the work of every request: where injected faults act. */
+  intercept?(scene: Scene, work: () => Promise<Response>): Promise<Response>
+  /** What the platform refuses with under this name (`rate_limited`), or with this status: for injected faults. */
+  refusalFor?(name: InjectedRefusal | number, scene: Scene): Refusal | undefined
+}
+
+/** Refusals that a fault may ask for by name. control-api: "Faults" */
+export type InjectedRefusal = 'rate_limited' | 'token_expired' | 'token_revoked' | 'insufficient_scope' | 'unavailable'

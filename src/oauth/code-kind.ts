@@ -1,0 +1,13 @@
+import { endingKind } from '../store/kind.js'
+import type { CodeRecord } from './code-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    codes: { record: CodeRecord; kind: typeof codeKind }
+  }
+}
+
+export const codeKind = endingKind<CodeRecord>(({ used_at, expires_at }) => used_at ?? expires_at)({
+  secret: { key: (it) => it.secret },
+  installation: { key: (it) => it.installation },
+})

@@ -1,0 +1,10 @@
+import { kind } from '../store/kind.js'
+import type { KeyRecord } from './key-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    keys: { record: KeyRecord; kind: typeof keyKind }
+  }
+}
+
+export const keyKind = kind<KeyRecord>()({})

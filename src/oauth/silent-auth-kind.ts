@@ -1,0 +1,10 @@
+import { kind } from '../store/kind.js'
+import type { SilentAuthRecord } from './silent-auth-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    silent_auth: { record: SilentAuthRecord; kind: typeof silentAuthKind }
+  }
+}
+
+export const silentAuthKind = kind<SilentAuthRecord>()({})

@@ -1,0 +1,13 @@
+import { kind } from '../store/kind.js'
+import type { MembershipRecord } from './membership-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    memberships: { record: MembershipRecord; kind: typeof membershipKind }
+  }
+}
+
+export const membershipKind = kind<MembershipRecord>()({
+  organization: { key: (it) => it.organization },
+  user: { key: (it) => it.user },
+})

@@ -1,0 +1,10 @@
+import { kind } from '../store/kind.js'
+import type { OrganizationRecord } from './organization-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    organizations: { record: OrganizationRecord; kind: typeof organizationKind }
+  }
+}
+
+export const organizationKind = kind<OrganizationRecord>()({ api_key: { key: (it) => it.api_key } })

@@ -1,0 +1,10 @@
+import { kind } from '../store/kind.js'
+import type { UserRecord } from './user-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    users: { record: UserRecord; kind: typeof userKind }
+  }
+}
+
+export const userKind = kind<UserRecord>()({ email: { key: (it) => it.email.toLowerCase() } })

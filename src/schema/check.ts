@@ -1,0 +1,50 @@
+import type * as z from 'zod'
+import type { Issue } from './issue.js'
+import { describeIssue, issuesOf } from './schema-issues.js'
+
+type Path = (string | number)[]
+
+/** A value as its schema reads it, or its faults: one entry for each. */
+export type Checked<T> = { sound: true; value: T } | { sound: false; details: Issue[] }
+
+/** Judges `value` by `schema`. Paths begin with `prefix`. Whatever JSON holds, this does not throw. */
+export function check<S extends z.ZodType>(schema: S, value: unknown, prefix: Path = []): Checked<z.output<S>> {
+  if (isLong(value)) {
+    const { details } = judge(schema, shortened(value), prefix)
+    if (details.length >= MANY) {
+      const more = { path: prefix.join('.'), message: `has more faults than the first ${MANY}` }
+      return { sound: false, details: [...details.slice(0, MANY), more] }
+    }
+  }
+  const { read, details } = judge(schema, value, prefix)
+  return details.length === 0 ? { sound: true, value: read as z.output<S> } : { sound: false, details }
+}
+
+function judge(schema: z.ZodType, value: unknown, prefix: Path): { read?: unknown; details: Issue[] } {
+  try {
+    const result = schema.safeParse(value, { error: describeIssue })
+    if (result.success) return { read: result.data, details: [] }
+    return { details: issuesOf(result.error, prefix) }
+  } catch (error) {
+    // zod spreads lists of issues into arguments, and a call takes only so many.
+    if (!(error instanceof RangeError)) throw error
+    return { details: [{ path: prefix.join('.'), message: 'has too many faults to list' }] }
+  }
+}
+
+/** How many faults are listed, and how much of an array is looked at first: a body of 10 MB can have millions. */
+const MANY = 1000
+/** No field of the API has arrays any deeper. */
+const DEPTH = 8
+
+const isLong = (value: unknown, depth = 0): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  depth < DEPTH &&
+  ((Array.isArray(value) && value.length > MANY) || Object.values(value).some((inner) => isLong(inner, depth + 1)))
+
+function shortened(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth >= DEPTH) return value
+  if (Array.isArray(value)) return value.slice(0, MANY).map((item) => shortened(item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, depth + 1)]))
+}

@@ -1,0 +1,76 @@
+import type * as z from 'zod'
+import { didYouMean } from './did-you-mean.js'
+import type { Issue } from './issue.js'
+
+type Path = (string | number)[]
+
+/** What separates the messages of several unknown keys, which zod reports as one issue. */
+const SEPARATOR = '\n'
+
+const nameOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number beyond what a double holds'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+const expectations: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  nonoptional: 'a value',
+}
+
+const oneOf = (values: unknown[]) => (values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`)
+
+const must = (what: string, input: unknown) =>
+  input === undefined ? `is required: ${what}` : `must be ${what}, not ${nameOf(input)}`
+
+const mustBeOneOf = (values: unknown[], input: unknown) =>
+  typeof input === 'string' ? `must be ${oneOf(values)}` : must(oneOf(values), input)
+
+/** The message of a zod issue: the fault and, where there is one, the way out. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return must(expectations[issue.expected] ?? issue.expected, issue.input)
+    case 'invalid_value':
+      return mustBeOneOf(issue.values, issue.input)
+    case 'invalid_union':
+      return issue.options ? mustBeOneOf(issue.options as unknown[], tagOf(issue)) : undefined
+    case 'too_small':
+      if (issue.origin === 'array')
+        return `must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
+      return `must be at least ${issue.minimum}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}`
+    case 'unrecognized_keys': {
+      const shape = (issue.inst as z.ZodObject | undefined)?._zod.def.shape ?? {}
+      return issue.keys.map((key) => `is not a known field${didYouMean(key, Object.keys(shape))}`).join(SEPARATOR)
+    }
+    default:
+      return undefined
+  }
+}
+
+const tagOf = (issue: z.core.$ZodRawIssue): unknown =>
+  (issue.input as Record<string, unknown> | undefined)?.[String(issue.discriminator)]
+
+/** What a schema found wrong, one fault an unknown key. */
+export function pathIssuesOf(error: z.ZodError): { path: Path; message: string }[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path as Path
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
+    const messages = issue.message.split(SEPARATOR)
+    return issue.keys.map((key, index) => ({ path: [...path, key], message: messages[index] as string }))
+  })
+}
+
+/** The same as details of an answer. Paths begin with `prefix`. */
+export const issuesOf = (error: z.ZodError, prefix: Path = []): Issue[] =>
+  pathIssuesOf(error).map(({ path, message }) => ({ path: [...prefix, ...path].join('.'), message }))

@@ -1,0 +1,36 @@
+import { readSources, settingsOfSources } from '../fixtures/fixture-sources.js'
+import { checkSettings, resolveSettings } from '../world/settings.js'
+import { type Emulator, givenSettings, type StartOptions, startEmulator } from './start-emulator.js'
+
+/**
+ * Starts as many emulators in this process as the setting `worlds` says: one for each port from `port` on (each on any
+ * free one with port 0), with stores `store.0.json` and so on. Starts all or none. control-api: "Worlds"
+ * @throws what `startEmulator` throws.
+ */
+export async function startWorlds(options: StartOptions): Promise<Emulator[]> {
+  const fromFixtures = settingsOfSources(await readSources(options.fixtures))
+  const { port, store, worlds } = resolveSettings(
+    givenSettings(options),
+    fromFixtures,
+    checkSettings(options.defaults ?? {}),
+  )
+  if (worlds === 1) return [await startEmulator(options)]
+
+  const neighbours: { index: number; url: string }[] = []
+  const starts = Array.from({ length: worlds }, (_, index) =>
+    startEmulator({ ...options, port: port && port + index, store: storeOf(store, index), index, neighbours }),
+  )
+  const settled = await Promise.allSettled(starts)
+  const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const failed = settled.find((start) => start.status === 'rejected')
+  if (failed) {
+    await Promise.all(emulators.map((emulator) => emulator.close()))
+    throw failed.reason
+  }
+  neighbours.sort((a, b) => a.index - b.index)
+  return emulators
+}
+
+/** `.mockademy/store.json` of world 2 is `.mockademy/store.2.json`. */
+const storeOf = (store: string, index: number) =>
+  store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)

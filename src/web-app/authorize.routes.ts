@@ -1,0 +1,49 @@
+import { underFaults } from '../faults/apply-fault.js'
+import type { Request } from '../http/request.js'
+import { type Route, route } from '../http/route.js'
+import type { Surface } from '../http/surface.js'
+import { authorize } from '../oauth/authorize.js'
+import { oauthRefusalFor } from '../oauth/injected-refusals.js'
+import type { Identity } from '../world/exchange.js'
+import type { World } from '../world/world.js'
+import { errorPage } from './error-page.js'
+import { presentOutcome } from './outcome.js'
+import { signedIn } from './sessions.js'
+
+const AUTHORIZE_PATH = '/oauth/authorize'
+
+export const authorizeRoutes: Route[] = [
+  /** spec: §4.8 */
+  route(
+    'GET',
+    AUTHORIZE_PATH,
+    { id: 'authorize', summary: 'Sign in to an app, silently or asked', source: 'spec: §4.8', open: true },
+    (world, request) => {
+      const session = signedIn(world, request)
+      return presentOutcome(world, request, session, authorize(world, request, session?.user))
+    },
+  ),
+]
+
+/** The authorization endpoint: whoever is there is a person, so it refuses with a page. spec: §4.8, wire: §6 */
+export const authorizeSurface = (routes: Route[]): Surface => ({
+  name: 'oauth',
+  owns: (path) => path === AUTHORIZE_PATH,
+  routes,
+  bodyLimit: () => 0,
+  refuse: (refusal, request, world) => errorPage(refusal, signedIn(world, request)?.user),
+  identify: identifyVisitor,
+  intercept: underFaults,
+  refusalFor: oauthRefusalFor,
+})
+
+function identifyVisitor(world: World, request: Request): Identity {
+  const app = world.store.apps.by('client_id', request.query.get('client_id') ?? '')?.id
+  const organization = request.query.get('organization')
+  const user = signedIn(world, request)?.user.id
+  return {
+    ...(app !== undefined && { app }),
+    ...(organization && { organization }),
+    ...(user !== undefined && { user }),
+  }
+}

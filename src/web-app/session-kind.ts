@@ -1,0 +1,14 @@
+import { endingKind } from '../store/kind.js'
+import type { SessionRecord } from './session-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    sessions: { record: SessionRecord; kind: typeof sessionKind }
+  }
+}
+
+export const sessionKind = endingKind<SessionRecord>(({ ambient, created_at }) => (ambient ? null : created_at))({
+  secret: { key: (it) => (it.ambient ? null : it.secret) },
+  user: { key: (it) => it.user },
+  ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
+})

@@ -1,0 +1,10 @@
+import { kind } from '../store/kind.js'
+import type { ClockRecord } from './clock-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    clock: { record: ClockRecord; kind: typeof clockKind }
+  }
+}
+
+export const clockKind = kind<ClockRecord>()({})

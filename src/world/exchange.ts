@@ -1,0 +1,51 @@
+/** The faces of the emulator, and its own webhooks. control-api: "Shapes", journal entry */
+export const surfaceNames = ['api', 'oauth', 'web', 'admin', 'inbox', 'webhook'] as const
+export type SurfaceName = (typeof surfaceNames)[number]
+
+/** Something in a request that works here and that its sender should know of. */
+export interface Warning {
+  code: string
+  path: string
+  message: string
+}
+
+/** What the journal keeps of a request beyond what went over the wire. */
+export interface Notes {
+  /** Why the response is a refusal, in more words than the wire may have. */
+  reason?: string
+  warnings?: Warning[]
+  /** The id of the injected fault that the request met. */
+  fault?: string
+}
+
+/** Who a request is from, for the journal and for faults that match on it. */
+export interface Identity {
+  app?: string
+  organization?: string
+  user?: string
+}
+
+/** One side of an exchange, as it was. */
+export interface Message {
+  headers: Record<string, string | string[] | undefined>
+  /** A JSON value, text or bytes. */
+  body: object | string | undefined
+}
+
+/** A request and its response, as they were; presented with secrets redacted. control-api: "Journal" */
+export interface JournalEntry {
+  id: number
+  at: string
+  surface: SurfaceName
+  method: string
+  path: string
+  /** The query as sent, without the question mark. */
+  search: string
+  status: number
+  /** Real milliseconds. */
+  duration: number
+  identity: Identity
+  notes: Notes
+  request: Message
+  response: Message
+}

@@ -1,0 +1,10 @@
+import { kind } from '../store/kind.js'
+import type { FixtureSettingsRecord } from './fixture-settings-record.js'
+
+declare module '../store/kind.js' {
+  interface Kinds {
+    fixture_settings: { record: FixtureSettingsRecord; kind: typeof fixtureSettingsKind }
+  }
+}
+
+export const fixtureSettingsKind = kind<FixtureSettingsRecord>()({})

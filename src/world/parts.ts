@@ -1,0 +1,159 @@
+import type { RecordOf } from '../store/kind.js'
+import type { Transaction } from '../store/store.js'
+import type { JournalEntry } from './exchange.js'
+
+// The parts of a world as its rules see them. Each is implemented in the room that it is named after and put together
+// in src/start, so that a rule may use a part without importing the room.
+
+/** Time as the world sees it. Its state is a record of the store, so that reset, snapshots and restarts take it along. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
+  timestamp(ms?: number): string
+  state(): { now: string; frozen: boolean; offset: number }
+  freeze(at?: number): void
+  resume(): void
+  /**
+   * Moves time `by` ms forward. What falls due happens at its own moment: everything due at one instant together,
+   * a later instant when the earlier ones have ended. False when another advance is under way.
+   */
+  advance(by: number): Promise<boolean>
+  /** Runs `run` at `due` (ms since 1970), at once when that is past. The same `id` replaces its earlier entry. */
+  schedule(id: string, due: number, run: () => Promise<void> | void): void
+  cancel(id: string): void
+  /** Forgets every entry, as before the world becomes another; an advance under way stops where it is. */
+  cancelAll(): void
+  /** Ends the real timer. */
+  close(): void
+}
+
+/** The newest exchanges, in memory. control-api: "Journal" */
+export interface Journal {
+  record(entry: Omit<JournalEntry, 'id'>): void
+  /** Oldest first. */
+  entries(): JournalEntry[]
+  clear(): void
+}
+
+/** An HTTP POST to an app. */
+export interface PostRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Real milliseconds until the response must be there. */
+  timeout: number
+  /** Ends it at once. */
+  signal: AbortSignal
+  /** Called once the whole request has left. */
+  onSent?: () => void
+}
+
+export interface PostResponse {
+  status: number
+  headers: Record<string, string>
+  /** At most 1 MB of it. */
+  body: string
+  /** Real milliseconds. */
+  duration: number
+}
+
+/** The one way in which the emulator opens a connection. Rejects with a `PostFailure`. wire: §7 */
+export type Post = (request: PostRequest) => Promise<PostResponse>
+
+type Delivery = RecordOf<'deliveries'>
+
+/** The attempts that are under way, and those that wait for their time. */
+export interface Outbox {
+  /**
+   * Makes the delivery's first attempt.
+   * @returns the delivery as it is when the attempt has ended, or a fault has put it off.
+   */
+  deliver(delivery: Delivery): Promise<Delivery>
+  /** The same for deliveries that nobody waits for. */
+  send(deliveries: Delivery[]): void
+  /** Sends a delivery once more, whatever became of it. */
+  redeliver(delivery: Delivery): Promise<Delivery>
+  /** Aborts every attempt under way and discards its result, as before a reset. */
+  abortAll(): void
+  /** Takes up the deliveries that the store says are still to be made, as after a start, a reset or a restore. */
+  resume(): void
+  /** Ids of the deliveries that are in flight or overdue. */
+  waiting(): string[]
+  /** Calls `listener` whenever an attempt has ended; returns what stops that. */
+  onEnd(listener: () => void): () => void
+}
+
+/** What a room is told of deliveries whose result matters to it. */
+export interface DeliveryListener {
+  /** Called within the change that records an attempt, or that a fault has put it off until after the next one. */
+  onRecorded(tx: Transaction, delivery: Delivery): void
+  /** Called before the deliveries that are still to be made are taken up. */
+  onResume(open: Delivery[]): void
+}
+
+/** A request that a built-in receiver has kept. control-api: "Shapes", inbox entry */
+export interface InboxEntry {
+  at: string
+  /** The event's type; null when the body does not say. */
+  event: string | null
+  headers: Record<string, string>
+  /** The JSON value, or the text when it is not JSON. */
+  body: unknown
+  raw: string
+  /** Whether the signature is that of some app's signing secret; `app` then names it. */
+  verified: boolean
+  app: string | null
+}
+
+/** How an inbox answers. `delay` in real milliseconds. */
+export interface InboxBehaviour {
+  status: number
+  delay: number
+  headers: Record<string, string>
+}
+
+/** The built-in receivers, in memory. control-api: "Webhooks" */
+export interface Inboxes {
+  /** Oldest first. An inbox is there as soon as it is named. */
+  entries(name: string): InboxEntry[]
+  add(name: string, entry: InboxEntry): void
+  behaviour(name: string): InboxBehaviour
+  behave(name: string, behaviour: InboxBehaviour): void
+  /** Empties one. */
+  empty(name: string): void
+  /** Empties all, and makes them well-behaved. */
+  clear(): void
+  /** Calls `listener` whenever an entry is added to any; returns what stops that. */
+  onEntry(listener: () => void): () => void
+}
+
+/**
+ * The world's signing keys. They are records, so reset, snapshots and restarts take them along; a key whose pair is
+ * still being made is a record without its halves, which are filled in when something first needs them. So neither a
+ * start nor a rotation waits, and only what needs a key does. wire: §1, §6
+ */
+export interface KeyRing {
+  /** Begins to make the first key, unless the world has one. */
+  prepare(): void
+  /** The key that signs: the newest one. */
+  signingKey(): Promise<RecordOf<'keys'>>
+  /** The keys of the JWKS, newest first. */
+  published(): Promise<RecordOf<'keys'>[]>
+  /** Adds a new signing key. @param retire drop every earlier key from the JWKS. */
+  rotate(retire: boolean): { key: RecordOf<'keys'>; retired: string[] }
+  /** Ends the making of keys. */
+  close(): void
+}
+
+/** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */
+export interface RateLimiter {
+  windows: Map<string, { endsAt: number; count: number }>
+}
+
+/** Requests that a `hold` fault keeps waiting, by the fault's id. control-api: "Faults" */
+export interface Holds {
+  /** Resolves when `size` requests wait for the same fault, when they are released, or when `signal` aborts. */
+  wait(fault: string, size: number, signal: AbortSignal): Promise<void>
+  releaseAll(): void
+}

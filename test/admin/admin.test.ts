@@ -1,0 +1,224 @@
+import { request } from 'node:http'
+import { startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { send, test } from '../harness/emulator-test.js'
+
+/** `fetch` sets its own Host; this does not. */
+const statusFor = (url: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(url, { headers, setHost: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on('error', reject).end()
+  })
+
+describe('control-api "Who may call"', () => {
+  test.for(['localhost', '127.0.0.1:80', '[::1]', '10.1.2.3', 'emulator', 'a.localhost', 'host.docker.internal'])(
+    'the host %s is let in',
+    async (host, { emulator }) => {
+      expect(await statusFor(`${emulator.url}/_admin`, { host })).toBe(200)
+    },
+  )
+
+  test.for(['evil.test', '127.0.0.1.evil.test', 'localhost.evil.test'])(
+    'the host %s is refused, as it could be pointed here by somebody else',
+    async (host, { emulator }) => {
+      expect(await statusFor(`${emulator.url}/_admin`, { host })).toBe(403)
+      expect(await statusFor(`${emulator.url}/healthz`, { host })).toBe(200)
+    },
+  )
+
+  test('hosts of app_url, browser_url and trust_hosts are let in', async () => {
+    const settings = { app_url: 'https://app.test', browser_url: 'https://web.test', trust_hosts: ['ci.test'] }
+    const emulator = await startEmulator({ fixtures: {}, ...settings })
+    for (const host of ['app.test', 'web.test', 'ci.test']) {
+      expect(await statusFor(`${emulator.url}/_admin`, { host })).toBe(200)
+    }
+    await emulator.close()
+  })
+
+  test('a page of another origin is refused; the own origin is not; there are no CORS headers', async ({
+    call,
+    emulator,
+  }) => {
+    const refused = await call('/_admin', { headers: { origin: 'https://evil.test' } })
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({ status: 403, title: 'Forbidden' })
+    const answer = await call('/_admin', { headers: { origin: emulator.url } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('with admin_token a bearer token is required, except for /healthz', async () => {
+    const emulator = await startEmulator({ fixtures: {}, admin_token: 's3cret' })
+    const without = await send(`${emulator.url}/_admin`)
+    expect(without.status).toBe(401)
+    expect(without.text).not.toContain('s3cret')
+    expect((await send(`${emulator.url}/_admin`, { as: 'wrong' })).status).toBe(401)
+    const admitted = await send(`${emulator.url}/_admin`, { as: 's3cret' })
+    expect(admitted.status).toBe(200)
+    expect(admitted.text).not.toContain('s3cret')
+    expect((await send(`${emulator.url}/healthz`)).status).toBe(200)
+    await emulator.close()
+  })
+})
+
+describe('control-api rule 3: errors are problems', () => {
+  test('404, 405 with Allow, 413 and 415', async ({ call }) => {
+    const missing = await call('/_admin/nothing')
+    expect(missing).toMatchObject({ status: 404, body: { type: 'about:blank', status: 404 } })
+    expect(missing.headers.get('content-type')).toBe('application/problem+json')
+    const method = await call('/_admin/clock', { method: 'DELETE' })
+    expect(method.status).toBe(405)
+    expect(method.headers.get('allow')).toBe('GET')
+    const text = await call('/_admin/organizations', { raw: 'slug=neo', headers: { 'content-type': 'text/plain' } })
+    expect(text.status).toBe(415)
+    const large = await call('/_admin/organizations', {
+      raw: `"${'x'.repeat(10 * 1024 * 1024)}"`,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(large.status).toBe(413)
+  })
+
+  test.for([
+    ['POST', '/_admin/reset'],
+    ['POST', '/_admin/clock/resume'],
+    ['POST', '/_admin/organizations/acme/api-key'],
+    ['DELETE', '/_admin/requests'],
+  ] as const)(
+    '%s %s reads neither a body nor a query: an unknown field is an error',
+    async ([method, path], { call }) => {
+      expect((await call(path, { method, body: { app: 'notes' } })).body.errors).toMatchObject([{ path: 'app' }])
+      expect((await call(`${path}?app=notes`, { method })).body.errors).toMatchObject([{ path: 'app' }])
+      expect((await call(path, { method, raw: '{', headers: { 'content-type': 'application/json' } })).status).toBe(400)
+      expect((await call(path, { method, body: {} })).status).toBe(200)
+    },
+  )
+
+  test.for([
+    ['POST', '/_admin/faults', { effect: 'unavailable', expires_in: '40000d' }, 'expires_in'],
+    ['POST', '/_admin/faults', { effect: { delay: '25d' } }, 'effect.delay'],
+    ['POST', '/_admin/tokens', { app: 'notes', organization: 'acme', ttl: 9e15 }, 'ttl'],
+    ['PUT', '/_admin/inboxes/box', { delay: '25d' }, 'delay'],
+    ['POST', '/_admin/clock/advance', { by: 9e15 }, 'by'],
+  ] as const)('%s %s refuses a duration that leads nowhere: %o', async ([method, path, body, at], { call }) => {
+    const answer = await call(path, { method, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].path).toBe(at)
+  })
+
+  test('a body that may be left out is an object all the same', async ({ call }) => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await call('/_admin/clock/freeze', { raw: 'null', headers })).status).toBe(400)
+  })
+
+  test('a list without filters refuses one', async ({ call }) => {
+    expect((await call('/_admin/users?organization=acme')).body.errors).toMatchObject([{ path: 'organization' }])
+  })
+
+  test.for([
+    '/_admin/installations?app=nots',
+    '/_admin/installations?organization=acm',
+    '/_admin/deliveries?organization=acm',
+    '/_admin/deliveries?installation=none',
+    '/_admin/tokens?user=nobody',
+  ])('%s names what does not exist: 404, saying what does', async (path, { call }) => {
+    const { status, body } = await call(path)
+    expect(status).toBe(404)
+    expect(body.detail).toMatch(/^There is no .+; there are: .+/)
+  })
+})
+
+describe('control-api "Organizations, users, apps"', () => {
+  test('an organization is made, shown, given an API key and taken away', async ({ call }) => {
+    const made = await call('/_admin/organizations', { body: { slug: 'neo', name: 'Neo' } })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      slug: 'neo',
+      name: 'Neo',
+      created_at: '2026-01-01T00:00:00.000Z',
+      members: [],
+      api_key_last_four: null,
+      counts: { courses: 0 },
+    })
+    const { api_key } = (await call('/_admin/organizations/neo/api-key', { method: 'POST' })).body
+    expect((await call('/v0/courses', { as: api_key })).status).toBe(200)
+    const shown = await call('/_admin/organizations/neo')
+    expect(shown.body.api_key_last_four).toBe(api_key.slice(-4))
+    expect(shown.text).not.toContain(api_key)
+
+    const next = (await call('/_admin/organizations/neo/api-key', { method: 'POST' })).body.api_key
+    expect((await call('/v0/courses', { as: api_key })).status).toBe(401)
+    expect((await call('/v0/courses', { as: next })).status).toBe(200)
+
+    expect(await call('/_admin/organizations/neo', { method: 'DELETE' })).toMatchObject({
+      status: 200,
+      body: { slug: 'neo' },
+    })
+    expect((await call('/v0/courses', { as: next })).status).toBe(401)
+    const gone = await call('/_admin/organizations/neo')
+    expect(gone.status).toBe(404)
+    expect(gone.body.detail).toContain('acme, zenith')
+  })
+
+  test('deleting an organization takes everything in it along', async ({ call }) => {
+    await call('/_admin/organizations/acme', { method: 'DELETE' })
+    expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(401)
+    const { counts } = (await call('/_admin')).body
+    expect(counts).toMatchObject({ organizations: 1, users: 3, courses: 1, elements: 1, activities: 0, tokens: 0 })
+  })
+
+  test('a slug that is taken: 409; a name that is missing: 400', async ({ call }) => {
+    expect((await call('/_admin/organizations', { body: { slug: 'acme', name: 'A' } })).status).toBe(409)
+    const { status, body } = await call('/_admin/organizations', { body: { slug: 'no space' } })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(['slug', 'name'])
+  })
+
+  test('users have the documented shape', async ({ call }) => {
+    const { status, body } = await call('/_admin/users', {
+      body: {
+        email: 'new@acme.test',
+        first_name: 'New',
+        last_name: 'Comer',
+        organizations: [{ slug: 'acme', role: 'lecturer' }],
+      },
+    })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
+      email: 'new@acme.test',
+      first_name: 'New',
+      last_name: 'Comer',
+      full_name: 'New Comer',
+      email_verified: false,
+      avatar: null,
+      last_seen: null,
+      organizations: [{ slug: 'acme', role: 'lecturer' }],
+    })
+    expect((await call('/_admin/users', { body: { email: 'new@acme.test' } })).status).toBe(409)
+    const bad = await call('/_admin/users', { body: { email: 'new', organizations: [{ slug: 'nope' }] } })
+    expect(bad.status).toBe(400)
+    expect(bad.body.errors.map(({ path }: { path: string }) => path)).toEqual(['email', 'organizations.0.slug'])
+  })
+
+  test('members come, change their role and go', async ({ call }) => {
+    const path = '/_admin/organizations/acme/members/zoe@zenith.test'
+    const roleOf = async () =>
+      (await call('/_admin/organizations/acme')).body.members.find(({ user }: { user: string }) => user === 'zoe')
+    expect((await call(path, { method: 'PUT', body: { role: 'admin' } })).body).toEqual({
+      user: 'zoe',
+      email: 'zoe@zenith.test',
+      role: 'admin',
+    })
+    expect(await roleOf()).toMatchObject({ role: 'admin' })
+    await call(path, { method: 'PUT', body: { role: 'learner' } })
+    expect(await roleOf()).toMatchObject({ role: 'learner' })
+    expect((await call(path, { method: 'PUT', body: { role: 'king' } })).status).toBe(400)
+    expect((await call(path, { method: 'DELETE' })).status).toBe(200)
+    expect(await roleOf()).toBeUndefined()
+    expect((await call(path, { method: 'DELETE' })).status).toBe(404)
+    expect((await call('/_admin/organizations/acme/members/ghost', { method: 'DELETE' })).status).toBe(404)
+  })
+})

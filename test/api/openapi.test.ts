@@ -1,0 +1,175 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { type Emulator, startEmulator } from 'mockademy'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { test as plain, send } from '../harness/emulator-test.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
+type Any = any
+
+const EXAMPLES = new URL('../../src/api/examples.json', import.meta.url)
+const [{ api_key: apiKey }] = JSON.parse(
+  readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'),
+).organizations
+
+/** What the API answers in the default world: the examples of its document. `UPDATE_EXAMPLES=1` writes them anew. */
+async function examplesOf(emulator: Emulator): Promise<Any> {
+  const call = async (path: string, method = 'GET', body?: unknown) => {
+    const answer = await send(emulator.url + path, { as: apiKey, method, body })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body
+  }
+  const examples: Any = {}
+  const add = (id: string, kind: 'body' | 'answer', name: string, value: unknown) => {
+    examples[id] ??= {}
+    examples[id][kind] ??= {}
+    examples[id][kind][name] = value
+  }
+  for (const [plural, singular] of [
+    ['courses', 'course'],
+    ['modules', 'module'],
+    ['members', 'member'],
+    ['activities', 'activity'],
+  ] as const) {
+    const page = await call(`/v0/${plural}`)
+    const Plural = plural.charAt(0).toUpperCase() + plural.slice(1)
+    const Singular = singular.charAt(0).toUpperCase() + singular.slice(1)
+    add(`list${Plural}`, 'answer', 'page', page)
+    const { id } = page.payload.data[0]
+    add(`retrieve${Singular}`, 'answer', singular, await call(`/v0/${plural}/${id}`))
+  }
+  const [{ id: module }] = (await call('/v0/modules')).payload.data.toReversed()
+  const { course } = (await call(`/v0/modules/${module}`)).payload
+  const members = await call(`/v0/courses/${course}/members`)
+  add('listCourseMembers', 'answer', 'page', members)
+  const [{ id: member }] = members.payload.data
+  add('retrieveCourseMember', 'answer', 'member', await call(`/v0/courses/${course}/members/${member}`))
+
+  add('listElements', 'answer', 'page', await call('/v0/elements'))
+  const search = { q: 'a', type: 'QUIZ' }
+  add('searchElements', 'answer', 'page', await call(`/v0/elements/search?${new URLSearchParams(search)}`))
+  add('searchElementsByBody', 'body', 'search', search)
+  add('searchElementsByBody', 'answer', 'page', await call('/v0/elements/search', 'POST', search))
+
+  const document = (await call('/v0/openapi.json')) as Any
+  for (const type of Object.keys(document.components.schemas.Element.discriminator.mapping)) {
+    const found = await call('/v0/elements/search', 'POST', { type })
+    const element = found.payload.data[0]
+    expect(element, `the default world has no ${type}`).toBeDefined()
+    add('retrieveElement', 'answer', type, await call(`/v0/elements/${element.id}`))
+    const { module, name, content, metadata, properties } = element
+    add('createElement', 'body', type, { module, name, content, type, metadata, properties })
+  }
+  const [{ context }] = (await call('/v0/activities')).payload.data
+  add('listElementActivities', 'answer', 'page', await call(`/v0/elements/${context.id}/activities`))
+  const quiz = examples.createElement.body.QUIZ
+  const made = await call('/v0/elements', 'POST', quiz)
+  add('createElement', 'answer', 'QUIZ', made)
+  const update = { position: 0, properties: { passing_score: 60 } }
+  add('updateElement', 'body', 'some', update)
+  add('updateElement', 'answer', 'QUIZ', await call(`/v0/elements/${made.payload.id}`, 'PATCH', update))
+  add('deleteElement', 'answer', 'deleted', await call(`/v0/elements/${made.payload.id}`, 'DELETE'))
+  return examples
+}
+
+describe('wire §3: GET /v0/openapi.json', () => {
+  let emulator: Emulator
+  let document: Any
+  let text: string
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed: 'examples', page_size: 2 })
+    const answer = await send(`${emulator.url}/v0/openapi.json`)
+    text = answer.text
+    document = answer.body
+  })
+  afterAll(() => emulator.close())
+
+  plain('needs no credential and is an OpenAPI 3.1 document', () => {
+    expect(document.openapi).toMatch(/^3\.1\./)
+    expect(document.servers).toEqual([{ url: emulator.url }])
+  })
+
+  plain("passes Redocly's recommended rules", async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([])
+  })
+
+  plain('has every route of wire §3, each with its source, and the scope that an install token needs', () => {
+    const scopes = Object.fromEntries(
+      Object.entries<Any>(document.paths).flatMap(([path, operations]) =>
+        Object.entries<Any>(operations).map(([method, { security }]) => [
+          `${method.toUpperCase()} ${path}`,
+          security.length === 0 ? 'open' : (security.find((it: Any) => it.InstallToken)?.InstallToken[0] ?? null),
+        ]),
+      ),
+    )
+    expect(scopes).toEqual({
+      'GET /v0/courses': 'courses:read',
+      'GET /v0/courses/{id}': 'courses:read',
+      'GET /v0/courses/{id}/members': 'members:read',
+      'GET /v0/courses/{id}/members/{member}': 'members:read',
+      'GET /v0/modules': 'modules:read',
+      'GET /v0/modules/{id}': 'modules:read',
+      'GET /v0/elements': 'elements:read',
+      'POST /v0/elements': null,
+      'GET /v0/elements/search': 'elements:read',
+      'POST /v0/elements/search': 'elements:read',
+      'GET /v0/elements/{id}': 'elements:read',
+      'PUT /v0/elements/{id}': null,
+      'PATCH /v0/elements/{id}': null,
+      'DELETE /v0/elements/{id}': null,
+      'GET /v0/elements/{id}/activities': 'activities:read',
+      'GET /v0/members': 'members:read',
+      'GET /v0/members/{id}': 'members:read',
+      'GET /v0/activities': 'activities:read',
+      'GET /v0/activities/{id}': 'activities:read',
+      'GET /v0/openapi.json': 'open',
+    })
+    for (const operations of Object.values<Any>(document.paths)) {
+      for (const { 'x-source': source } of Object.values<Any>(operations)) expect(source).toMatch(/^(spec|wire): §/)
+    }
+  })
+
+  plain('has a schema for each of the 28 types behind a discriminator, for reading and for creating', () => {
+    for (const name of ['Element', 'NewElement']) {
+      const { oneOf, discriminator } = document.components.schemas[name]
+      expect(oneOf).toHaveLength(28)
+      expect(discriminator.propertyName).toBe('type')
+      expect(Object.keys(discriminator.mapping)).toHaveLength(28)
+    }
+  })
+
+  plain('shows what the API answers in the default world as examples', async () => {
+    const examples = await examplesOf(emulator)
+    if (process.env.UPDATE_EXAMPLES) writeFileSync(EXAMPLES, JSON.stringify(examples, null, 2))
+    const shown: Any = {}
+    const valuesOf = (named: Any) =>
+      Object.fromEntries(Object.entries<Any>(named).map(([name, it]) => [name, it.value]))
+    for (const operations of Object.values<Any>(document.paths)) {
+      for (const { operationId, requestBody, responses } of Object.values<Any>(operations)) {
+        const body = requestBody?.content['application/json'].examples
+        const answer = responses[200].content['application/json'].examples
+        const both = { ...(body && { body: valuesOf(body) }), ...(answer && { answer: valuesOf(answer) }) }
+        if (body || answer) shown[operationId] = both
+      }
+    }
+    const { updateElementWithPatch, ...rest } = shown
+    expect(updateElementWithPatch).toEqual(rest.updateElement)
+    expect(rest, 'run UPDATE_EXAMPLES=1 npx vitest run test/openapi.test.ts, then build').toEqual(examples)
+  })
+})
+
+describe('wire §7: element_type_names', () => {
+  plain.override({ settings: { element_type_names: { MEETING_PROVIDER_A: 'ZOOM', QUIZ: 'TEST' } } })
+
+  plain('renames types in the document', async ({ call }) => {
+    const { body } = await call('/v0/openapi.json')
+    const { mapping } = body.components.schemas.Element.discriminator
+    expect(mapping.ZOOM).toBe('#/components/schemas/MeetingProviderAElement')
+    expect(mapping).not.toHaveProperty('MEETING_PROVIDER_A')
+    const config = await createConfig({ extends: ['recommended'] })
+    const problems = await lintFromString({ source: JSON.stringify(body), absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ message }) => message)).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect } from 'vitest'
+import { test } from '../harness/emulator-test.js'
+
+describe('§5.1, §5.2: who may call /v0', () => {
+  test('without a credential: 401 with WWW-Authenticate: Bearer', async ({ call }) => {
+    const { status, headers, body } = await call('/v0/courses')
+    expect(status).toBe(401)
+    expect(body).toEqual({ error: 'Unauthorized', payload: null })
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  test.for(['Basic a2V5X2FjbWU6', 'Bearer', 'key_acme', 'Bearer key_acme extra'])(
+    'with "%s": 401',
+    async (authorization, { call }) => {
+      const { status, headers } = await call('/v0/courses', { headers: { authorization } })
+      expect(status).toBe(401)
+      expect(headers.get('www-authenticate')).toBe('Bearer')
+    },
+  )
+
+  test('an unknown credential: 401 that says so', async ({ call }) => {
+    const { status, headers } = await call('/v0/courses', { as: 'nobody' })
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="The access token is unknown"',
+    )
+  })
+
+  test('a refresh token is no access token', async ({ call }) => {
+    expect((await call('/v0/courses', { as: 'rt_acme' })).status).toBe(401)
+  })
+
+  test('the scheme is case-insensitive', async ({ call }) => {
+    expect((await call('/v0/courses', { headers: { authorization: 'bearer key_acme' } })).status).toBe(200)
+  })
+
+  test('a token that lacks the scope: 403 Insufficient scope', async ({ call }) => {
+    const { status, headers, body } = await call('/v0/courses', { as: 'at_acme' })
+    expect(status).toBe(403)
+    expect(body).toEqual({ error: 'Insufficient scope', payload: null })
+    expect(headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="courses:read"')
+  })
+
+  test("another organization's data is absent", async ({ call }) => {
+    expect((await call('/v0/courses/zcourse', { as: 'key_acme' })).status).toBe(404)
+    expect((await call('/v0/courses/zcourse', { as: 'key_zenith' })).status).toBe(200)
+  })
+
+  test('route and method are judged before the credential', async ({ call }) => {
+    expect((await call('/v0/nothing')).status).toBe(404)
+    const method = await call('/v0/courses', { method: 'DELETE' })
+    expect(method.status).toBe(405)
+    expect(method.headers.get('allow')).toBe('GET')
+    expect(method.body).toEqual({ error: 'Method not allowed', payload: null })
+  })
+})
+
+describe('wire §2 "rate limit"', () => {
+  test('is off unless set', async ({ call }) => {
+    expect((await call('/v0/courses', { as: 'key_acme' })).headers.get('x-ratelimit-limit')).toBeNull()
+  })
+
+  describe('with rate_limit', () => {
+    test.override({ settings: { rate_limit: 2 } })
+
+    test('counts requests a minute for each credential, on every response', async ({ call }) => {
+      const seen = []
+      for (const as of ['key_acme', 'key_acme', 'key_acme', 'key_zenith']) {
+        const { status, headers } = await call('/v0/courses', { as })
+        seen.push([
+          status,
+          headers.get('x-ratelimit-limit'),
+          headers.get('x-ratelimit-remaining'),
+          headers.get('retry-after'),
+        ])
+      }
+      expect(seen).toEqual([
+        [200, '2', '1', null],
+        [200, '2', '0', null],
+        [429, '2', '0', '60'],
+        [200, '2', '1', null],
+      ])
+      expect((await call('/v0/courses')).headers.get('x-ratelimit-remaining')).toBe('1')
+    })
+
+    test('a credential is the same one however its header is written', async ({ call }) => {
+      for (const [scheme, remaining] of [
+        ['Bearer', '1'],
+        ['bearer', '0'],
+        ['BEARER ', '0'],
+      ]) {
+        const { headers } = await call('/v0/courses', { headers: { authorization: `${scheme} key_acme` } })
+        expect(headers.get('x-ratelimit-remaining')).toBe(remaining)
+      }
+    })
+
+    test('says so, and is over with the minute', async ({ call }) => {
+      await call('/v0/courses', { as: 'key_acme' })
+      await call('/_admin/clock/advance', { body: { by: '20s' } })
+      await call('/v0/courses', { as: 'key_acme' })
+      const refused = await call('/v0/courses', { as: 'key_acme' })
+      expect(refused.body).toEqual({ error: 'Rate limit exceeded. Please try again later.', payload: null })
+      expect(refused.headers.get('retry-after')).toBe('40')
+      await call('/_admin/clock/advance', { body: { by: '40s' } })
+      expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
+    })
+  })
+})

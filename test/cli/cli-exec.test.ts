@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/command-line.js'
+
+/** A command that prints what it is given as JSON. */
+const PRINT = `
+  const { MOCKADEMY_URL: url, ...env } = process.env
+  fetch(url + '/v0/courses', { headers: { authorization: 'Bearer ' + env.PLATFORM_API_KEY } })
+    .then((response) => console.log(JSON.stringify({ url, status: response.status, env })))`
+
+const node = (script: string) => [process.execPath, '-e', script]
+
+describe('exec', () => {
+  test('runs the command with the addresses and secrets of a fresh emulator in its environment', async ({ run }) => {
+    const { status, stdout, stderr } = await run(['exec', '--', ...node(PRINT)])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const printed = JSON.parse(stdout)
+    expect(printed.status).toBe(200)
+    expect(printed.env).toMatchObject({
+      PLATFORM_BASE_URL: printed.url,
+      PLATFORM_APP_URL: printed.url,
+      PLATFORM_API_KEY: 'key_acme',
+      PLATFORM_CLIENT_ID: 'app_notes',
+      PLATFORM_CLIENT_SECRET: 'notes_secret',
+      PLATFORM_SIGNING_SECRET: 'notes_signing',
+    })
+    await expect(fetch(`${printed.url}/healthz`)).rejects.toThrow()
+  })
+
+  test('takes the first organization and the first app of the fixtures, and leaves out what is not there', async ({
+    run,
+    folder,
+  }) => {
+    await writeFile(
+      join(folder, 'world.json'),
+      JSON.stringify({ organizations: [{ slug: 'solo', api_key: 'key_solo' }] }),
+    )
+    const env = { PLATFORM_CLIENT_ID: 'of somebody else' }
+    const { stdout } = await run(['exec', '--fixtures', 'world.json', '--', ...node(PRINT)], { env })
+    const printed = JSON.parse(stdout)
+    expect(printed.env.PLATFORM_API_KEY).toBe('key_solo')
+    expect(printed.env).not.toHaveProperty('PLATFORM_CLIENT_ID')
+  })
+
+  test('ends with the status of the command, with 128 and the number when a signal ended it', async ({ run }) => {
+    expect(await run(['exec', '--', ...node('process.exit(7)')])).toMatchObject({ status: 7, stdout: '', stderr: '' })
+    const killed = await run(['exec', '--', ...node("process.kill(process.pid, 'SIGKILL')")])
+    expect(killed.status).toBe(137)
+  })
+
+  test('passes signals on to the command and waits for it', async ({ launch }) => {
+    const script = "process.on('SIGTERM', () => process.exit(42)); console.log('up'); setInterval(() => {}, 1000)"
+    const { child, ended } = launch(['exec', '--', ...node(script)])
+    await once(child.stdout as NodeJS.ReadableStream, 'data')
+    child.kill('SIGTERM')
+    expect((await ended).status).toBe(42)
+  })
+
+  test('leaves nothing running that the command has left', async ({ run }) => {
+    const script = `
+      const { spawn } = require('node:child_process')
+      const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+      left.unref()
+      left.once('spawn', () => { console.log(left.pid); process.exit(0) })`
+    const { status, stdout } = await run(['exec', '--', ...node(script)])
+    expect(status).toBe(0)
+    await expect.poll(() => isRunning(Number(stdout))).toBe(false)
+  })
+
+  test('with --https, the command trusts the certificate', async ({ run, folder }) => {
+    const { status, stdout } = await run(['exec', '--https', '--', ...node(PRINT)])
+    expect(status).toBe(0)
+    const printed = JSON.parse(stdout)
+    expect(printed.url).toMatch(/^https:\/\/localhost:/)
+    expect(printed.env.NODE_EXTRA_CA_CERTS).toContain(folder)
+  })
+
+  test('runs side by side with others, each on a port of its own', async ({ run }) => {
+    const ends = await Promise.all([1, 2, 3].map(() => run(['exec', '--', ...node(PRINT)])))
+    expect(new Set(ends.map(({ stdout }) => JSON.parse(stdout).url)).size).toBe(3)
+  })
+
+  test('a command that is missing or not there is said so', async ({ run }) => {
+    expect(await run(['exec'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('mockademy exec -- npm test'),
+    })
+    expect(await run(['exec', '--', 'no-such-command'])).toMatchObject({
+      status: 127,
+      stderr: 'mockademy: there is no command "no-such-command"\n',
+    })
+  })
+})
+
+/** False also of a process that has ended and that nobody has asked about yet. */
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z]/.test(stdout)
+}
+
+describe('wait', () => {
+  test('ends with 0 when the emulator serves', async ({ launch, run }) => {
+    const { child } = launch(['start', '--port', '24620', '--store', 'memory'])
+    const { status, stdout, stderr } = await run(['wait', '--url', 'http://127.0.0.1:24620'])
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+    child.kill()
+    expect(await run(['wait', '--timeout', '5s'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({
+      status: 1,
+    })
+  })
+
+  test('ends with 1 after its timeout', async ({ run }) => {
+    const ended = await run(['wait', '--url', 'http://127.0.0.1:1', '--timeout', '300ms'])
+    expect(ended).toMatchObject({ status: 1, stderr: 'mockademy: http://127.0.0.1:1 does not serve after 300ms\n' })
+  })
+
+  test('refuses a timeout or a URL that cannot be read', async ({ run }) => {
+    expect(await run(['wait', '--timeout', 'soon'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--timeout'),
+    })
+    expect(await run(['wait', '--url', 'localhost'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--url'),
+    })
+  })
+})
+
+describe('validate', () => {
+  test('says of good files that they are valid, and adds several up in order', async ({ run, folder }) => {
+    await writeFile(join(folder, 'users.json'), JSON.stringify({ users: [{ email: 'a@x.test' }] }))
+    await writeFile(
+      join(folder, 'more.json'),
+      JSON.stringify({ organizations: [{ slug: 'x', members: [{ user: 'a@x.test' }] }] }),
+    )
+    expect(await run(['validate', 'users.json', 'more.json'])).toEqual({
+      status: 0,
+      signal: null,
+      stdout: 'users.json, more.json: valid\n',
+      stderr: '',
+    })
+  })
+
+  test('lists every fault with file and path', async ({ run, folder }) => {
+    const users = [{ email: 'a@x.test' }, { email: 'a@x.test' }, { email: 'nonsense' }]
+    await writeFile(join(folder, 'bad.json'), JSON.stringify({ users, extra: 1 }))
+    const { status, stdout, stderr } = await run(['validate', 'bad.json'])
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    for (const path of ['extra', 'users.2.email']) expect(stderr).toContain(`bad.json: ${path}: `)
+  })
+
+  test('judges manifests by the trust_hosts that the document sets', async ({ run, folder }) => {
+    const manifest = { id: 'a', name: 'A', version: '1.0.0', webhook: { url: 'http://app:3000/webhook' } }
+    await writeFile(join(folder, 'plain.json'), JSON.stringify({ apps: [{ manifest }] }))
+    const settings = { trust_hosts: ['app'] }
+    await writeFile(join(folder, 'trusted.json'), JSON.stringify({ settings, apps: [{ manifest }] }))
+    expect((await run(['validate', 'plain.json'])).stderr).toContain('plain.json: apps.0.manifest.webhook.url: ')
+    expect((await run(['validate', 'trusted.json'])).status).toBe(0)
+  })
+
+  test('needs a file', async ({ run }) => {
+    expect((await run(['validate'])).status).toBe(2)
+  })
+})
+
+describe('--help and --version', () => {
+  test('list the commands, and the flags of one', async ({ run }) => {
+    const { status, stdout } = await run(['--help'])
+    expect(status).toBe(0)
+    for (const command of ['start', 'exec', 'wait', 'validate', 'ca']) expect(stdout).toContain(`mockademy ${command}`)
+    expect((await run(['start', '--help'])).stdout).toContain('--page-size')
+  })
+
+  test('the version is the package’s', async ({ run }) => {
+    expect(await run(['--version'])).toMatchObject({ status: 0, stdout: '0.1.0\n' })
+  })
+})

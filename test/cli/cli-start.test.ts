@@ -1,0 +1,299 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { type Ended, test } from '../harness/command-line.js'
+import { send } from '../harness/emulator-test.js'
+
+/** One clear message, and no trace of where in the program it came from. */
+function expectRefusal({ status, stdout, stderr }: Ended, expected: number, ...parts: (string | RegExp)[]) {
+  expect.soft(status).toBe(expected)
+  expect.soft(stdout).toBe('')
+  for (const part of parts) expect(stderr).toMatch(part)
+  expect(stderr).not.toMatch(/\n\s+at |node:internal|Error:/)
+}
+
+const world = (more: object = {}) =>
+  JSON.stringify({ organizations: [{ slug: 'solo', name: 'Solo', api_key: 'key_solo' }], ...more })
+
+const courses = (url: string, key: string) => send(`${url}/v0/courses`, { as: key })
+
+describe('the banner', () => {
+  test('shows the URLs, the store, the organizations with their keys and the apps with their secrets', async ({
+    start,
+    folder,
+  }) => {
+    const { url, stdout } = await start(['--port', '0'])
+    const text = stdout()
+    expect(text).toContain(`${url}/v0`)
+    expect(text).toContain(`${url}/_admin`)
+    expect(text).toContain(join(folder, '.mockademy', 'store.json'))
+    for (const organization of ['acme', 'globex', 'initech']) {
+      expect(text).toMatch(new RegExp(`^${organization} .* key_${organization}$`, 'm'))
+    }
+    expect(text).toMatch(/^notes .* app_notes +notes_secret +notes_signing$/m)
+    expect(text).toMatch(/^insights .* app_insights +insights_secret +insights_signing$/m)
+    expect(text.trim().split('\n').length).toBeLessThan(20)
+  })
+
+  test('ends with a line that says it is ready, when it is', async ({ start }) => {
+    const { url, stdout } = await start(['--port', '0'])
+    expect(stdout().trim().split('\n').at(-1)).toContain('ready')
+    expect((await send(`${url}/healthz`)).body).toEqual({ status: 'ok' })
+  })
+
+  test('has one curl line that works when it is pasted', async ({ start }) => {
+    const { stdout } = await start(['--port', '0'])
+    const line = /curl .*$/m.exec(stdout())?.[0] as string
+    const answer = JSON.parse(execFileSync('bash', ['-c', line], { encoding: 'utf8', stdio: 'pipe' }))
+    expect(answer.error).toBeNull()
+    expect(answer.payload.data.length).toBeGreaterThan(0)
+  })
+
+  test('shows no secret that was made at run time', async ({ start, folder }) => {
+    const file = join(folder, 'world.json')
+    const manifest = { id: 'signin', name: 'Sign-in', version: '1.0.0', permissions: [] }
+    await writeFile(file, JSON.stringify({ organizations: [{ slug: 'solo' }], apps: [{ manifest }] }))
+    const { url, stdout } = await start(['--port', '0', '--fixtures', file])
+    const state = await send(`${url}/_admin/state`)
+    const [app] = state.body.apps
+    expect(app.client_secret).toBeTruthy()
+    expect(state.body.organizations[0].api_key).toBeTruthy()
+    for (const secret of [state.body.organizations[0].api_key, app.client_secret, app.signing_secret]) {
+      expect(stdout()).not.toContain(secret)
+    }
+    expect(stdout()).toContain(app.client_id)
+  })
+
+  test('of a resumed world still shows what its fixtures gave, and not an API key made since', async ({
+    start,
+    folder,
+  }) => {
+    const file = join(folder, 'world.json')
+    const organizations = ['one', 'two'].map((slug) => ({ slug, name: slug, api_key: `key_of_${slug}` }))
+    await writeFile(file, JSON.stringify({ organizations }))
+    const first = await start(['--port', '0', '--fixtures', file])
+    const answer = await send(`${first.url}/_admin/organizations/two/api-key`, { method: 'POST' })
+    expect(answer.body.api_key).toBeTruthy()
+    await first.stop()
+
+    const { stdout } = await start(['--port', '0'])
+    expect(stdout()).toContain('resumed')
+    expect(stdout()).toContain('key_of_one')
+    expect(stdout()).not.toContain('key_of_two')
+    expect(stdout()).not.toContain(answer.body.api_key)
+  })
+})
+
+describe('settings', () => {
+  test('come from flags before the environment before fixtures', async ({ start, folder }) => {
+    const file = join(folder, 'world.json')
+    await writeFile(file, world({ settings: { page_size: 2, journal_size: 3, retention: 4, port: 0 } }))
+    const args = ['--store', 'memory', '--fixtures', file, '--page-size', '20']
+    const { url } = await start(args, {
+      env: { MOCKADEMY_PAGE_SIZE: '10', MOCKADEMY_JOURNAL_SIZE: '30', MOCKADEMY_RETENTION: '' },
+    })
+    const { body } = await send(`${url}/_admin`)
+    expect(body.settings).toMatchObject({ page_size: 20, journal_size: 30, retention: 4 })
+  })
+
+  test('are read as lists, maps, durations and booleans', async ({ start }) => {
+    const args = ['--port=0', '--store=memory', '--trust-hosts', 'a.test,b.test', '--trust-hosts', 'c.test']
+    args.push(
+      '--element-type-names',
+      'MEETING_PROVIDER_A=ZOOM,TAG=LABEL',
+      '--retry-schedule',
+      '5s,1m',
+      '--ack-window=50',
+    )
+    args.push('--journal-admin', '--allow-public-webhooks=yes')
+    const { url } = await start(args)
+    const { body } = await send(`${url}/_admin`)
+    expect(body.settings).toMatchObject({
+      trust_hosts: ['a.test', 'b.test', 'c.test'],
+      element_type_names: { MEETING_PROVIDER_A: 'ZOOM', TAG: 'LABEL' },
+      retry_schedule: [5000, 60_000],
+      ack_window: 50,
+      journal_admin: true,
+      allow_public_webhooks: true,
+    })
+  })
+
+  test('a wrong value ends it with status 2, naming the flag or the variable', async ({ run }) => {
+    expectRefusal(
+      await run(['--port', 'abc', '--page-size', '0']),
+      2,
+      /--port "abc": must be a number/,
+      /--page-size "0"/,
+    )
+    expectRefusal(await run(['--https=banana']), 2, /--https "banana"/)
+    expectRefusal(await run(['--access-token-ttl', 'soon']), 2, /--access-token-ttl "soon": must be a duration/)
+    const env = { MOCKADEMY_RATE_LIMIT: 'many' }
+    expectRefusal(await run([], { env }), 2, /MOCKADEMY_RATE_LIMIT "many": must be a number/)
+  })
+
+  test('an unknown flag or command ends it with status 2 and a suggestion', async ({ run }) => {
+    expectRefusal(await run(['start', '--page-sise', '3']), 2, /unknown flag --page-sise; did you mean "--page-size"\?/)
+    expectRefusal(await run(['strt']), 2, /unknown command or operand "strt"; did you mean "start"\?/)
+    expectRefusal(await run(['--fixtures']), 2, /fixtures/)
+  })
+})
+
+describe('what keeps it from starting', () => {
+  test('a port that is taken: status 1, saying the port is in use', async ({ run }) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    expectRefusal(await run(['--port', String(port), '--store', 'memory']), 1, new RegExp(`${port}.* in use`))
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('a store that is in use: status 2, naming the pid', async ({ start, run }) => {
+    const { pid, stop } = await start(['--port', '0'])
+    expectRefusal(await run(['--port', '0']), 2, /in use/, String(pid))
+    await stop()
+    expect((await start(['--port', '0'])).url).toMatch(/^http/)
+  })
+
+  test('a store that cannot be read: status 2, naming file and line, and nothing is overwritten', async ({
+    run,
+    folder,
+  }) => {
+    const file = join(folder, 'store.json')
+    await writeFile(file, '{\n "mockademy": 1,\n oops')
+    expectRefusal(await run(['--port', '0', '--store', file]), 2, /store\.json, line 3/)
+    expect(await readFile(file, 'utf8')).toBe('{\n "mockademy": 1,\n oops')
+  })
+
+  test('bad fixtures: status 2 and a list of every fault with file and path', async ({ run, folder }) => {
+    await writeFile(
+      join(folder, 'a.json'),
+      JSON.stringify({ usrs: [], organizations: [{ slug: 'solo', members: [{ user: 'nobody@x.test' }] }] }),
+    )
+    await writeFile(join(folder, 'b.json'), JSON.stringify({ users: [{ email: 'not an address' }] }))
+    const ended = await run(['--port', '0', '--fixtures', 'a.json', '--fixtures', 'b.json'])
+    expectRefusal(
+      ended,
+      2,
+      /a\.json: usrs: /,
+      /a\.json: organizations\.0\.members\.0\.user: /,
+      /b\.json: users\.0\.email: /,
+    )
+    expect(existsSync(join(folder, '.mockademy', 'store.json'))).toBe(false)
+  })
+
+  test('a fixture file that is missing, or not JSON: status 2, naming it', async ({ run, folder }) => {
+    await writeFile(join(folder, 'broken.json'), '{ "users": [ }')
+    const ended = await run(['--port', '0', '--fixtures', 'missing.json', '--fixtures', 'broken.json'])
+    expectRefusal(ended, 2, /missing\.json/, /broken\.json: .*JSON/)
+  })
+})
+
+describe('the store', () => {
+  test('is resumed by the next start, which says so', async ({ start }) => {
+    const first = await start(['--port', '0'])
+    expect(first.stdout()).toContain('(seeded)')
+    await send(`${first.url}/_admin/organizations`, { body: { slug: 'hooli', name: 'Hooli' } })
+    await first.stop()
+    const second = await start(['--port', '0'])
+    expect(second.stdout()).toContain('(resumed)')
+    expect((await send(`${second.url}/_admin/organizations/hooli`)).body.name).toBe('Hooli')
+  })
+
+  test('other fixtures than those it was seeded from: status 2, naming --fresh and --resume, which both go on', async ({
+    start,
+    run,
+    folder,
+  }) => {
+    await (await start(['--port', '0'])).stop()
+    await writeFile(join(folder, 'world.json'), world())
+    const args = ['--port', '0', '--fixtures', 'world.json']
+    expectRefusal(await run(args), 2, /--fresh/, /--resume/)
+
+    const resumed = await start([...args, '--resume'])
+    expect((await courses(resumed.url, 'key_acme')).status).toBe(200)
+    await resumed.stop()
+    const fresh = await start([...args, '--fresh'])
+    expect((await courses(fresh.url, 'key_solo')).status).toBe(200)
+    expect((await courses(fresh.url, 'key_acme')).status).toBe(401)
+    expect(existsSync(join(folder, '.mockademy', 'store.json.old-1'))).toBe(true)
+  })
+
+  test('--fresh and --resume exclude each other', async ({ run }) => {
+    expectRefusal(await run(['--fresh', '--resume']), 2, /fresh/)
+  })
+
+  test('memory keeps nothing', async ({ start, folder }) => {
+    const { stdout, stop } = await start(['--port', '0', '--store', 'memory'])
+    expect(stdout()).toContain('in memory')
+    await stop()
+    expect(existsSync(join(folder, '.mockademy'))).toBe(false)
+  })
+
+  test('may be named by a fixture', async ({ start, folder }) => {
+    await writeFile(join(folder, 'world.json'), world({ settings: { store: 'kept/here.json', port: 0 } }))
+    await start(['--fixtures', 'world.json'])
+    expect(existsSync(join(folder, 'kept', 'here.json'))).toBe(true)
+  })
+})
+
+describe('the end', () => {
+  test.for(['SIGINT', 'SIGTERM'] as const)('%s ends it with status 0', async (signal, { start }) => {
+    const { stop } = await start(['--port', '0'])
+    expect(await stop(signal)).toMatchObject({ status: 0, signal: null, stderr: '' })
+  })
+
+  test('comes within 3 seconds whatever connections are open', async ({ start }) => {
+    const { url, stop } = await start(['--port', '0'])
+    const { port } = new URL(url)
+    const idle = connect(Number(port), '127.0.0.1')
+    const half = connect(Number(port), '127.0.0.1')
+    half.write('POST /v0/elements HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{')
+    const dropped = Promise.all([idle, half].map((socket) => new Promise((gone) => socket.resume().on('close', gone))))
+    await fetch(`${url}/healthz`)
+    const { status, took } = await stop('SIGINT')
+    expect(status).toBe(0)
+    expect(took).toBeLessThan(3000)
+    await dropped
+  })
+})
+
+describe('--worlds', () => {
+  test('opens one world on each port, with stores of their own', async ({ start, folder }) => {
+    const { stdout, url } = await start(['--port', '0', '--worlds', '3'])
+    const urls = [...stdout().matchAll(/^World \d +(http:\S+)\/v0$/gm)].map(([, found]) => found as string)
+    expect(new Set(urls).size).toBe(3)
+    expect(urls[0]).toBe(url)
+    await send(`${urls[0]}/_admin/organizations`, { body: { slug: 'hooli', name: 'Hooli' } })
+    expect((await send(`${urls[1]}/_admin/organizations/hooli`)).status).toBe(404)
+    const { body } = await send(`${urls[2]}/_admin`)
+    expect(body.worlds).toEqual(urls.map((world, index) => ({ index, url: world })))
+    for (const index of [0, 1, 2]) expect(existsSync(join(folder, '.mockademy', `store.${index}.json`))).toBe(true)
+  })
+
+  test('uses the ports from --port on, and starts none when one is taken', async ({ start, run }) => {
+    const { stdout, stop } = await start(['--port', '24610', '--worlds', '2', '--store', 'memory'])
+    expect(stdout()).toContain('http://127.0.0.1:24610/v0')
+    expect(stdout()).toContain('http://127.0.0.1:24611/v0')
+    expectRefusal(await run(['--port', '24609', '--worlds', '2', '--store', 'memory']), 1, /24610.* in use/)
+    await expect(fetch('http://127.0.0.1:24609/healthz')).rejects.toThrow()
+    await stop()
+  })
+})
+
+describe('--https', () => {
+  test('serves https://localhost with a certificate of the local authority', async ({ start, run, folder }) => {
+    const { url, stdout } = await start(['--port', '0', '--https', '--store', 'memory'])
+    expect(url).toMatch(/^https:\/\/localhost:\d+$/)
+    const line = /curl .*$/m.exec(stdout())?.[0] as string
+    const answer = JSON.parse(execFileSync('bash', ['-c', line], { encoding: 'utf8', stdio: 'pipe' }))
+    expect(answer.error).toBeNull()
+
+    const { stdout: file } = await run(['ca'])
+    expect(file.trim()).toBe(join(folder, 'data', 'mockademy', 'authority', 'ca.pem'))
+    expect(await run(['ca', '--print'])).toMatchObject({ status: 0, stdout: await readFile(file.trim(), 'utf8') })
+    expect(await run(['wait', '--url', url])).toMatchObject({ status: 0, stderr: '' })
+  })
+})

@@ -1,0 +1,305 @@
+import { describe, expect } from 'vitest'
+import { type Call, test } from '../harness/emulator-test.js'
+
+const courses: Call = { as: 'key_acme' }
+const fault = (effect: unknown, more: object = {}): Call => ({ body: { match: { surface: 'api' }, effect, ...more } })
+
+describe('control-api "Faults": how often', () => {
+  test('times, hits and what is left', async ({ call }) => {
+    const { status, body } = await call('/_admin/faults', fault('unavailable', { times: 2 }))
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ id: expect.any(String), hits: 0, left: 2 })
+    const statuses = []
+    for (let count = 0; count < 3; count++) statuses.push((await call('/v0/courses', courses)).status)
+    expect(statuses).toEqual([503, 503, 200])
+    expect((await call('/_admin/faults')).body.data).toMatchObject([{ hits: 2, left: 0 }])
+  })
+
+  test('after lets so many matches through first', async ({ call }) => {
+    await call('/_admin/faults', fault('unavailable', { after: 2, times: 1 }))
+    const statuses = []
+    for (let count = 0; count < 4; count++) statuses.push((await call('/v0/courses', courses)).status)
+    expect(statuses).toEqual([200, 200, 503, 200])
+  })
+
+  test('probability is drawn from the seeded generator', async ({ call }) => {
+    await call('/_admin/faults', fault('unavailable', { probability: 0.5 }))
+    const run = async () => {
+      const statuses = []
+      for (let count = 0; count < 20; count++) statuses.push((await call('/v0/courses', courses)).status)
+      return statuses
+    }
+    const first = await run()
+    expect(new Set(first)).toEqual(new Set([200, 503]))
+    await call('/_admin/reset', { method: 'POST' })
+    await call('/_admin/faults', fault('unavailable', { probability: 0.5 }))
+    expect(await run()).toEqual(first)
+  })
+
+  test("expires_in is on the emulator's clock", async ({ call }) => {
+    await call('/_admin/faults', fault('unavailable', { expires_in: '1m' }))
+    expect((await call('/v0/courses', courses)).status).toBe(503)
+    await call('/_admin/clock/advance', { body: { by: '1m' } })
+    expect((await call('/v0/courses', courses)).status).toBe(200)
+  })
+
+  test('when several match, the oldest fires', async ({ call }) => {
+    await call('/_admin/faults', fault({ status: 418 }, { times: 1 }))
+    await call('/_admin/faults', fault({ status: 502 }))
+    expect((await call('/v0/courses', courses)).status).toBe(418)
+    expect((await call('/v0/courses', courses)).status).toBe(502)
+  })
+
+  test('deleting one, deleting all', async ({ call }) => {
+    const { id } = (await call('/_admin/faults', fault('unavailable'))).body
+    await call('/_admin/faults', fault('rate_limited'))
+    expect((await call(`/_admin/faults/${id}`, { method: 'DELETE' })).body).toMatchObject({ id })
+    expect((await call('/v0/courses', courses)).status).toBe(429)
+    expect((await call('/_admin/faults', { method: 'DELETE' })).body.data).toHaveLength(1)
+    expect((await call('/v0/courses', courses)).status).toBe(200)
+    expect((await call(`/_admin/faults/${id}`, { method: 'DELETE' })).status).toBe(404)
+  })
+})
+
+describe('control-api "Faults": match', () => {
+  test.for([
+    [{}, true],
+    [{ surface: 'oauth' }, false],
+    [{ method: 'get' }, true],
+    [{ method: 'POST' }, false],
+    [{ path: '/v0/courses' }, true],
+    [{ path: '/v0/*' }, true],
+    [{ path: '*courses' }, true],
+    [{ path: '/v0' }, false],
+    [{ organization: 'acme' }, true],
+    [{ organization: 'zenith' }, false],
+    [{ app: 'notes' }, false],
+  ] as const)('%o', async ([match, hits], { call }) => {
+    await call('/_admin/faults', { body: { match, effect: 'unavailable' } })
+    expect((await call('/v0/courses', courses)).status).toBe(hits ? 503 : 200)
+  })
+
+  test('an app is matched by its id and by its client id', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { app: 'notes' }, effect: { status: 502 }, times: 1 } })
+    await call('/_admin/faults', { body: { match: { app: 'app_notes' }, effect: { status: 504 }, times: 1 } })
+    expect((await call('/v0/courses', { as: 'at_acme' })).status).toBe(502)
+    expect((await call('/v0/courses', { as: 'at_acme' })).status).toBe(504)
+    expect((await call('/v0/courses', courses)).status).toBe(200)
+  })
+
+  test('control calls never run into faults', async ({ call }) => {
+    await call('/_admin/faults', { body: { effect: 'unavailable' } })
+    expect((await call('/_admin/faults')).status).toBe(200)
+  })
+})
+
+describe('control-api "Faults": effects', () => {
+  test.for([
+    ['rate_limited', 429, 'Rate limit exceeded. Please try again later.', 'retry-after', '60'],
+    [
+      'token_expired',
+      401,
+      'Unauthorized',
+      'www-authenticate',
+      'Bearer error="invalid_token", error_description="The access token is expired"',
+    ],
+    [
+      'token_revoked',
+      401,
+      'Unauthorized',
+      'www-authenticate',
+      'Bearer error="invalid_token", error_description="The access token is revoked"',
+    ],
+    [
+      'insufficient_scope',
+      403,
+      'Insufficient scope',
+      'www-authenticate',
+      'Bearer error="insufficient_scope", scope="courses:read"',
+    ],
+    ['unavailable', 503, 'Service unavailable', 'content-type', 'application/json; charset=utf-8'],
+  ] as const)('%s is said as the platform would', async ([effect, status, error, header, value], { call }) => {
+    await call('/_admin/faults', fault(effect))
+    const answer = await call('/v0/courses', courses)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({ error, payload: null })
+    expect(answer.headers.get(header)).toBe(value)
+  })
+
+  test.for([
+    [401, 'www-authenticate', 'Bearer error="invalid_token", error_description="The access token is unknown"'],
+    [403, 'www-authenticate', 'Bearer error="insufficient_scope", scope="courses:read"'],
+    [429, 'retry-after', '60'],
+    [503, 'www-authenticate', null],
+  ] as const)('the status %i comes with the headers that the platform sends with it', async (given, { call }) => {
+    const [status, header, value] = given
+    await call('/_admin/faults', fault({ status }, { times: 1 }))
+    const answer = await call('/v0/courses', courses)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get(header)).toBe(value)
+    await call('/_admin/faults', fault({ status, headers: { [header]: 'own' } }, { times: 1 }))
+    expect((await call('/v0/courses', courses)).headers.get(header)).toBe('own')
+  })
+
+  test('a status with the default body, with headers, with a body of its own', async ({ call }) => {
+    await call('/_admin/faults', fault({ status: 500 }, { times: 1 }))
+    expect((await call('/v0/courses', courses)).body).toEqual({ error: 'Internal server error', payload: null })
+    await call('/_admin/faults', fault({ status: 503, headers: { 'Retry-After': '7' }, body: { down: true } }))
+    const answer = await call('/v0/courses', { ...courses, injected: true })
+    expect(answer).toMatchObject({ status: 503, body: { down: true } })
+    expect(answer.headers.get('retry-after')).toBe('7')
+  })
+
+  test('malformed JSON and HTML where JSON is expected', async ({ call }) => {
+    await call('/_admin/faults', fault({ body: 'html' }, { times: 1 }))
+    const html = await call('/v0/courses', courses)
+    expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    await call('/_admin/faults', fault({ body: 'malformed_json' }, { times: 1 }))
+    await expect(call('/v0/courses', courses)).rejects.toThrow(SyntaxError)
+  })
+
+  test.for(['reset', 'empty', 'truncate'] as const)('connection: %s', async (connection, { call }) => {
+    await call('/_admin/faults', fault({ connection }, { times: 1 }))
+    await expect(call('/v0/courses', courses)).rejects.toThrow()
+    expect((await call('/v0/courses', courses)).status).toBe(200)
+  })
+
+  test('connection: hang never answers, and does not hold the close up', async ({ call, emulator }) => {
+    await call('/_admin/faults', fault({ connection: 'hang' }))
+    const hanging = call('/v0/courses', courses)
+    const refused = expect(hanging).rejects.toThrow()
+    await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+    await emulator.close()
+    await refused
+  })
+
+  test('hold lets n requests go together', async ({ call }) => {
+    await call('/_admin/faults', fault({ hold: 3 }))
+    const answers = await Promise.all([1, 2, 3].map(() => call('/v0/courses', courses)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  test('deleting the fault and reset release what is held', async ({ call }) => {
+    for (const release of [
+      () => call('/_admin/faults', { method: 'DELETE' }),
+      () => call('/_admin/reset', { method: 'POST' }),
+    ]) {
+      await call('/_admin/faults', fault({ hold: 2 }))
+      const held = call('/v0/courses', courses)
+      await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+      await release()
+      expect((await held).status).toBe(200)
+    }
+  })
+
+  test('phase "after": the work is done and its answer lost', async ({ call }) => {
+    await call('/_admin/faults', {
+      body: { match: { path: '/oauth/token' }, effect: { connection: 'empty' }, phase: 'after', times: 1 },
+    })
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: 'rt_acme',
+      client_id: 'app_notes',
+      client_secret: 'notes_secret',
+    }
+    await expect(call('/oauth/token', { form })).rejects.toThrow()
+    const again = await call('/oauth/token', { form })
+    expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test('phase "before": the request has no effect', async ({ call }) => {
+    await call('/_admin/faults', {
+      body: { match: { grant_type: 'refresh_token' }, effect: { connection: 'empty' }, times: 1 },
+    })
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: 'rt_acme',
+      client_id: 'app_notes',
+      client_secret: 'notes_secret',
+    }
+    await expect(call('/oauth/token', { form })).rejects.toThrow()
+    expect((await call('/oauth/token', { form })).status).toBe(200)
+  })
+})
+
+describe('control-api "Faults": what is refused', () => {
+  test.for([
+    [{ effect: 'nonsense' }, 'effect'],
+    [{ effect: {} }, 'effect'],
+    [{ effect: 'drop' }, 'effect'],
+    [{ effect: { status: 500, headers: { 'x-a': 'b\r\nx-c: d' } } }, 'effect.headers.x-a'],
+    [{ effect: { status: 500, headers: { 'content-length': '1' } } }, 'effect.headers.content-length'],
+    [{ match: { surface: 'webhook' }, effect: 'unavailable' }, 'effect'],
+    [{ match: { surface: 'id_token' }, effect: 'drop' }, 'effect'],
+    [{ match: { surface: 'nowhere' }, effect: 'unavailable' }, 'match.surface'],
+    [{ match: { pfad: '/' }, effect: 'unavailable' }, 'match.pfad'],
+    [{ effect: 'unavailable', times: 0 }, 'times'],
+    [{ effect: 'unavailable', probability: 2 }, 'probability'],
+    [{ effect: 'unavailable', phase: 'during' }, 'phase'],
+    [{ effect: 'unavailable', expires_in: 'soon' }, 'expires_in'],
+    [{ effect: 'unavailable', tiems: 1 }, 'tiems'],
+  ] as const)('%o: 400 at %s', async ([body, path], { call }) => {
+    const answer = await call('/_admin/faults', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ path }])
+    expect((await call('/_admin/faults')).body.data).toEqual([])
+  })
+})
+
+describe('control-api "Faults": on the wire indistinguishable from a real one', () => {
+  test('insufficient_scope names the scope that the route asks for', async ({ call }) => {
+    await call('/_admin/faults', fault('insufficient_scope'))
+    const challenge = async (path: string, more: Call = {}) =>
+      (await call(path, { as: 'at_acme', ...more })).headers.get('www-authenticate')
+    expect(await challenge('/v0/members')).toBe('Bearer error="insufficient_scope", scope="members:read"')
+    expect(await challenge('/v0/elements/essay')).toBe('Bearer error="insufficient_scope", scope="elements:read"')
+    expect(await challenge('/v0/elements/essay', { method: 'DELETE' })).toBe('Bearer error="insufficient_scope"')
+  })
+
+  test('rate_limited has the headers of the rate limit', async ({ call }) => {
+    await call('/_admin/faults', fault('rate_limited'))
+    const { headers } = await call('/v0/courses', courses)
+    expect(headers.get('x-ratelimit-limit')).toBe('60')
+    expect(headers.get('x-ratelimit-remaining')).toBe('0')
+  })
+
+  test('a status alone answers as the platform does with it', async ({ call }) => {
+    const answer = async (status: number, more: Call = courses) => {
+      await call('/_admin/faults', fault({ status }, { times: 1 }))
+      const { body, headers } = await call('/v0/courses', { ...more, injected: true })
+      return [body.error, headers.get('www-authenticate'), headers.get('retry-after')]
+    }
+    const unknown = 'Bearer error="invalid_token", error_description="The access token is unknown"'
+    expect(await answer(401)).toEqual(['Unauthorized', unknown, null])
+    expect(await answer(401, {})).toEqual(['Unauthorized', 'Bearer', null])
+    const scope = 'Bearer error="insufficient_scope", scope="courses:read"'
+    expect(await answer(403)).toEqual(['Insufficient scope', scope, null])
+    expect(await answer(429)).toEqual(['Rate limit exceeded. Please try again later.', null, '60'])
+    expect(await answer(503)).toEqual(['Service unavailable', null, null])
+  })
+})
+
+describe('control-api "Faults" under a rate limit', () => {
+  test.override({ settings: { rate_limit: 10 } })
+
+  test('an injected answer carries the headers of the limit like any other', async ({ call }) => {
+    await call('/_admin/faults', fault({ status: 500 }))
+    const { headers } = await call('/v0/courses', courses)
+    expect(headers.get('x-ratelimit-limit')).toBe('10')
+    expect(headers.get('x-ratelimit-remaining')).toBe('9')
+  })
+})
+
+describe('control-api "Faults": a bad effect', () => {
+  test.for([
+    [{ status: '500' }, 'effect.status'],
+    [{ status: 500, sttus: 1 }, 'effect.sttus'],
+    [{ connection: 'cut' }, 'effect.connection'],
+    ['unavailble', 'effect'],
+    [['unavailable'], 'effect'],
+  ] as const)('%o is told at %s', async ([effect, path], { call }) => {
+    const { status, body } = await call('/_admin/faults', fault(effect))
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ path }])
+  })
+})

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test as base } from 'vitest'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const BIN = join(ROOT, 'bin', 'mockademy.js')
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  status: number | null
+  signal: string | null
+  stdout: string
+  stderr: string
+}
+
+export interface Running {
+  pid: number
+  /** Of the last line that says where it is ready. */
+  url: string
+  /** What it has printed so far. */
+  stdout(): string
+  /** Sends a signal and gives back how it ended, and how long that took in ms. */
+  stop(signal?: NodeJS.Signals): Promise<Ended & { took: number }>
+}
+
+interface CallOptions {
+  env?: Record<string, string>
+  cwd?: string
+}
+
+interface CommandLine {
+  /** A folder of this test's own, in which the command runs. */
+  folder: string
+  /** Runs `mockademy …` to its end. */
+  run: (args: string[], options?: CallOptions) => Promise<Ended>
+  /** Starts `mockademy …` and waits until it says that it is ready. */
+  start: (args: string[], options?: CallOptions) => Promise<Running>
+  /** Starts `mockademy …` without waiting for anything. */
+  launch: (args: string[], options?: CallOptions) => { child: ChildProcess; ended: Promise<Ended> }
+}
+
+/** The command as a process of its own, with none of the variables of whoever runs the tests. */
+export const test = base.extend<CommandLine>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+
+  launch: async ({ folder }, use) => {
+    const children: ChildProcess[] = []
+    await use((args, { env = {}, cwd = folder } = {}) => {
+      const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...cleanEnvironment(folder), ...env } })
+      children.push(child)
+      return { child, ended: endOf(child) }
+    })
+    for (const child of children) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+    }
+  },
+
+  run: async ({ launch }, use) => {
+    await use((args, options) => launch(args, options).ended)
+  },
+
+  start: async ({ launch }, use) => {
+    await use(async (args, options) => {
+      const { child, ended } = launch(args, options)
+      let stdout = ''
+      child.stdout?.on('data', (chunk) => {
+        stdout += chunk
+      })
+      const url = await new Promise<string>((resolve, reject) => {
+        child.stdout?.on('data', () => {
+          const ready = /ready at (\S+).*\n/.exec(stdout)
+          if (ready) resolve(ready[1] as string)
+        })
+        ended.then(({ status, stderr }) => reject(new Error(`ended with status ${status}: ${stderr}`)))
+      })
+      return {
+        pid: child.pid as number,
+        url,
+        stdout: () => stdout,
+        async stop(signal = 'SIGTERM') {
+          const asked = performance.now()
+          child.kill(signal)
+          return { ...(await ended), took: performance.now() - asked }
+        },
+      }
+    })
+  },
+})
+
+export function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(MOCKADEMY|PLATFORM|VITEST|NODE_OPTIONS)/.test(name))
+  return { ...Object.fromEntries(own), XDG_DATA_HOME: join(folder, 'data') }
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return once(child, 'close').then(([status, signal]) => ({ status, signal, stdout, stderr }))
+}

@@ -1,0 +1,407 @@
+import { describe, expect } from 'vitest'
+import { authorizePath, callback, formOf, landing, silent, sound, test } from '../harness/sign-in-test.js'
+
+const duo = { client_id: 'app_duo', redirect_uri: 'https://duo.test/cb', scope: 'openid' }
+const twice = { client_id: 'app_twice', redirect_uri: 'http://127.0.0.1:3000/cb', scope: 'openid' }
+
+describe('spec §3: an authorization request with prompt=none', () => {
+  test('signed in, app installed: redirects at once with code and state, and nothing else', async ({
+    call,
+    cookie,
+  }) => {
+    const answer = await call(silent(), { headers: { cookie: await cookie('ada') } })
+    expect(answer.status).toBe(302)
+    expect(landing(answer).target).toBe(callback)
+    expect(landing(answer).query).toEqual({ code: expect.stringMatching(/^.{43,}$/), state: 'xyz' })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  const rows: [name: string, user: string | undefined, changes: Record<string, string | undefined>, error: string][] = [
+    ['not signed in', undefined, {}, 'login_required'],
+    ['not signed in, pinned to a foreign organization', undefined, { organization: 'zenith' }, 'login_required'],
+    ["installed in none of the user's organizations", 'zoe', {}, 'interaction_required'],
+    ['a user without organizations', 'nia', {}, 'interaction_required'],
+    ['not a member of the pinned organization', 'ada', { organization: 'zenith' }, 'interaction_required'],
+    ['not installed in the pinned organization', 'ada', { organization: 'globex' }, 'interaction_required'],
+    ['an organization that does not exist', 'ada', { organization: 'nowhere' }, 'interaction_required'],
+    ['an undeclared scope', 'ada', { scope: 'openid payments' }, 'invalid_scope'],
+    ['an undeclared scope, not signed in: the scope is checked first', undefined, { scope: 'x' }, 'invalid_scope'],
+    ['an install scope that the manifest declares', 'ada', { scope: 'openid elements:read' }, 'invalid_scope'],
+    [
+      'no response_type, with a bad scope: the shape is checked first',
+      'ada',
+      { response_type: undefined, scope: 'x' },
+      'invalid_request',
+    ],
+    ['sign-in is checked before the installation', undefined, { organization: 'globex' }, 'login_required'],
+  ]
+  for (const [name, user, changes, error] of rows) {
+    test(`${name}: ${error}`, async ({ call, cookie }) => {
+      const headers: Record<string, string> = user === undefined ? {} : { cookie: await cookie(user) }
+      const answer = await call(silent(changes), { headers })
+      expect(answer.status).toBe(302)
+      expect(landing(answer).target).toBe(callback)
+      expect(landing(answer).query).toEqual({ error, error_description: expect.any(String), state: 'xyz' })
+    })
+  }
+
+  test('pinned to one of several organizations: the code is for that one', async ({ codeFor, token, call }) => {
+    for (const organization of ['acme', 'globex']) {
+      const code = await codeFor('ada', { ...twice, organization })
+      await token({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: twice.redirect_uri,
+        client_id: 'app_twice',
+        client_secret: 'twice_secret',
+      })
+      const { body } = await call(`/_admin/tokens?app=twice&organization=${organization}`)
+      expect(body.data).toHaveLength(2)
+      expect(body.data[0]).toMatchObject({ user: 'ada', grant: 'authorize', installation: `twice_${organization}` })
+    }
+  })
+
+  test('not pinned, several qualify: the oldest installation', async ({ codeFor, token, call }) => {
+    const code = await codeFor('bob', twice)
+    await token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: twice.redirect_uri,
+      client_id: 'app_twice',
+      client_secret: 'twice_secret',
+    })
+    expect((await call('/_admin/tokens?app=twice')).body.data[0].organization).toBe('globex')
+  })
+})
+
+describe('wire §6: other errors redirect with error, error_description, state and nothing else', () => {
+  const rows: [name: string, changes: Record<string, string | undefined>, error: string][] = [
+    ['no response_type', { response_type: undefined }, 'invalid_request'],
+    ['an empty response_type', { response_type: '' }, 'invalid_request'],
+    ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['response_type code id_token', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['no scope', { scope: undefined }, 'invalid_request'],
+    ['an empty scope', { scope: ' ' }, 'invalid_request'],
+    ['an undeclared scope, interactively', { scope: 'openid payments' }, 'invalid_scope'],
+    ['an install scope', { scope: 'elements:read' }, 'invalid_scope'],
+    ['a scope in another case', { scope: 'OpenID' }, 'invalid_scope'],
+    ['prompt=login', { prompt: 'login' }, 'invalid_request'],
+    ['prompt=consent', { prompt: 'consent' }, 'invalid_request'],
+    ['prompt=none login', { prompt: 'none login' }, 'invalid_request'],
+    ['a challenge method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+    [
+      'an unknown challenge method',
+      { code_challenge: 'x'.repeat(43), code_challenge_method: 'S512' },
+      'invalid_request',
+    ],
+    ['response_mode=fragment', { response_mode: 'fragment' }, 'invalid_request'],
+  ]
+  for (const [name, changes, error] of rows) {
+    test(`${name}: ${error}`, async ({ call, cookie }) => {
+      const browsers: Record<string, string>[] = [{}, { cookie: await cookie('ada') }]
+      for (const headers of browsers) {
+        const answer = await call(authorizePath(changes), { headers })
+        expect(answer.status).toBe(302)
+        expect(landing(answer).target).toBe(callback)
+        expect(landing(answer).query).toEqual({ error, error_description: expect.any(String), state: 'xyz' })
+        expect(landing(answer).query.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/)
+      }
+    })
+  }
+
+  for (const state of [undefined, '']) {
+    test(`${state === '' ? 'an empty' : 'no'} state: invalid_request, and no state`, async ({ call }) => {
+      const answer = await call(authorizePath({ state }))
+      expect(landing(answer).query).toEqual({ error: 'invalid_request', error_description: expect.any(String) })
+    })
+  }
+
+  for (const name of ['response_type', 'scope', 'state', 'prompt', 'organization', 'nonce', 'code_challenge']) {
+    test(`${name} twice: invalid_request`, async ({ call }) => {
+      const answer = await call(`${silent({ [name]: 'none' })}&${name}=none`)
+      expect(landing(answer).query.error).toBe('invalid_request')
+    })
+  }
+
+  test('parameters that are not known are ignored', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const answer = await call(silent({ login_hint: 'ada', max_age: '1', ui_locales: 'de' }), { headers })
+    expect(landing(answer).query).toHaveProperty('code')
+  })
+
+  test('POST is 405', async ({ call }) => {
+    const answer = await call('/oauth/authorize', { form: sound })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET')
+  })
+})
+
+describe('wire §6: what is never redirected', () => {
+  const rows: [name: string, changes: Record<string, string | undefined>, says: RegExp][] = [
+    ['no client_id', { client_id: undefined }, /no client_id/],
+    ['an unknown client', { client_id: 'nobody' }, /no app with the client_id/],
+    ['the manifest id for a client_id', { client_id: 'notes' }, /no app with the client_id/],
+    ['an app without oauth.authorize', { client_id: 'app_sync' }, /does not declare oauth\.authorize/],
+    ['no redirect_uri', { redirect_uri: undefined }, /no redirect_uri/],
+    ['a slash too many', { redirect_uri: `${callback}/` }, /character 31/],
+    ['another path', { redirect_uri: 'http://localhost:3000/callbacks' }, /character 31/],
+    ['another port', { redirect_uri: 'http://localhost:3001/callback' }, /the port/],
+    ['https for http', { redirect_uri: 'https://localhost:3000/callback' }, /http and https/],
+    ['127.0.0.1 for localhost', { redirect_uri: 'http://127.0.0.1:3000/callback' }, /the host name/],
+    ['another case', { redirect_uri: 'http://localhost:3000/Callback' }, /upper and lower case/],
+    ['a query that is not registered', { redirect_uri: `${callback}?a=1` }, /the query must be registered/],
+    ['a fragment', { redirect_uri: `${callback}#x` }, /what follows the path/],
+    ['percent-encoding', { redirect_uri: 'http://localhost:3000/%63allback' }, /percent-encoding/],
+    ['credentials in it', { redirect_uri: 'http://localhost:3000@evil.test/callback' }, /character 22/],
+    ["another app's", { redirect_uri: 'https://duo.test/cb' }, /localhost:3000\/callback/],
+  ]
+  for (const [name, changes, says] of rows) {
+    test(`${name}: an error page, 400`, async ({ call, cookie, reason }) => {
+      for (const path of [authorizePath(changes), silent(changes)]) {
+        const answer = await call(path, { headers: { cookie: await cookie('ada') } })
+        expect(answer.status).toBe(400)
+        expect(answer.headers.has('location')).toBe(false)
+        expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+        expect(answer.text).toMatch(says)
+        expect(await reason()).toMatch(says)
+      }
+    })
+  }
+
+  test('the page names the registered redirect URI that is closest', async ({ call }) => {
+    const changes = { client_id: 'app_duo', redirect_uri: 'https://duo.test/cb2?keep=1' }
+    const { text } = await call(authorizePath(changes))
+    expect(text).toContain('https://duo.test/cb2?keep=1&amp;x=%20')
+    expect(text).toContain('character 28')
+  })
+
+  for (const name of ['client_id', 'redirect_uri']) {
+    test(`${name} twice: an error page`, async ({ call }) => {
+      const answer = await call(`${authorizePath()}&${name}=x`)
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain(`more than one ${name}`)
+    })
+  }
+
+  test('what is sent is text on the page', async ({ call }) => {
+    const answer = await call(authorizePath({ client_id: '<script>alert(1)</script>' }))
+    expect(answer.text).not.toContain('<script>')
+    expect(answer.text).toContain('&lt;script&gt;')
+  })
+})
+
+describe('spec §4.8: state and redirect_uri come back as they were', () => {
+  const states = [
+    'a b+c%2Fd',
+    'é😀',
+    '%FF%fe',
+    'x=1;y=2,z',
+    '%0d%0aSet-Cookie:%20evil=1',
+    '%00',
+    "<script>'",
+    '%E2%80%A8',
+    'a'.repeat(4000),
+    '%zz%',
+    '{"json":[1]}',
+  ]
+  for (const raw of states) {
+    test(`the state ${raw.slice(0, 30)}, byte for byte`, async ({ call, cookie }) => {
+      const query = new URL(authorizePath({ state: undefined, prompt: 'none' }), 'http://x').search
+      const answer = await call(`/oauth/authorize${query}&state=${raw}`, { headers: { cookie: await cookie('ada') } })
+      expect(answer.status).toBe(302)
+      expect(answer.headers.has('set-cookie')).toBe(false)
+      const location = answer.headers.get('location') ?? ''
+      expect(location).toMatch(/^[\x21-\x7e]+$/)
+      const echoed = location.split('&state=')[1] ?? ''
+      expect(bytesOf(echoed)).toEqual(bytesOf(raw))
+    })
+  }
+
+  test('a redirect_uri outside of ASCII comes back percent-encoded', async ({ call }) => {
+    const redirect_uri = 'https://odd.test/über?q=日本'
+    const manifest = {
+      id: 'odd',
+      name: 'Odd',
+      version: '1.0.0',
+      permissions: ['openid'],
+      oauth: { authorize: { redirect_uris: [redirect_uri] } },
+    }
+    const { body } = await call('/_admin/apps', { body: { manifest } })
+    const answer = await call(silent({ client_id: body.client_id, redirect_uri, scope: 'openid' }))
+    expect(answer.status).toBe(302)
+    const location = answer.headers.get('location') ?? ''
+    expect(location.startsWith('https://odd.test/%C3%BCber?q=%E6%97%A5%E6%9C%AC&error=login_required&')).toBe(true)
+  })
+
+  test('a redirect_uri with a query of its own keeps it', async ({ call, cookie }) => {
+    const redirect_uri = 'https://duo.test/cb2?keep=1&x=%20'
+    const headers = { cookie: await cookie('ada') }
+    const answer = await call(silent({ client_id: 'app_duo', redirect_uri, scope: 'email' }), { headers })
+    expect(answer.status).toBe(400)
+    const refused = await call(silent({ client_id: 'app_duo', redirect_uri, scope: 'payments' }))
+    expect(landing(refused).location).toMatch(/^https:\/\/duo\.test\/cb2\?keep=1&x=%20&error=invalid_scope&/)
+  })
+})
+
+/** The bytes that a form decoder sees. */
+function bytesOf(text: string): number[] {
+  const bytes: number[] = []
+  const source = Buffer.from(text, 'utf8')
+  for (let index = 0; index < source.length; index++) {
+    const hex = /^%([0-9a-f]{2})/i.exec(source.subarray(index, index + 3).toString('latin1'))?.[1]
+    bytes.push(hex === undefined ? (source[index] as number) : Number.parseInt(hex, 16))
+    if (hex !== undefined) index += 2
+  }
+  return bytes
+}
+
+describe('wire §6: which manifest counts', () => {
+  test('a scope of the newest version alone passes until an organization is chosen', async ({ call, cookie }) => {
+    const path = silent({ ...duo, scope: 'openid email' })
+    expect(landing(await call(path)).query.error).toBe('login_required')
+    const answer = await call(path, { headers: { cookie: await cookie('ada') } })
+    expect(landing(answer).query.error).toBe('invalid_scope')
+  })
+
+  test('a redirect URI of the newest version alone: the error page once the organization is known', async ({
+    call,
+    cookie,
+  }) => {
+    const path = silent({ ...duo, redirect_uri: 'https://duo.test/cb2?keep=1&x=%20' })
+    expect(landing(await call(path)).query.error).toBe('login_required')
+    const answer = await call(path, { headers: { cookie: await cookie('ada') } })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('https://duo.test/cb')
+  })
+
+  test('an upgrade makes both count', async ({ call, cookie }) => {
+    const { body } = await call('/_admin/installations?app=duo')
+    await call(`/_admin/installations/${body.data[0].id}/upgrade`, { body: {} })
+    const answer = await call(silent({ ...duo, scope: 'openid email' }), { headers: { cookie: await cookie('ada') } })
+    expect(landing(answer).query).toHaveProperty('code')
+  })
+
+  test('what only an older version declares counts as long as that is installed', async ({ call, cookie }) => {
+    const manifest = {
+      id: 'duo',
+      name: 'Duo',
+      version: '3.0.0',
+      permissions: ['openid'],
+      oauth: { authorize: { redirect_uris: ['https://duo.test/new'] } },
+    }
+    await call('/_admin/apps/duo/manifest', { method: 'PUT', body: manifest })
+    const headers = { cookie: await cookie('ada') }
+    expect(landing(await call(silent(duo), { headers })).query).toHaveProperty('code')
+    const { body } = await call('/_admin/installations?app=duo')
+    await call(`/_admin/installations/${body.data[0].id}`, { method: 'DELETE' })
+    expect((await call(silent(duo), { headers })).status).toBe(400)
+  })
+})
+
+describe('wire §6: interactive requests', () => {
+  test('not signed in: to /login, and back to the same request', async ({ call }) => {
+    const path = authorizePath({ state: 'a b&c' })
+    const answer = await call(path)
+    expect(answer.status).toBe(302)
+    const { target, query } = landing(answer)
+    expect(target).toBe('/login')
+    expect(query.return_to).toBe(path)
+    const login = await call(landing(answer).location)
+    const { action, fields } = formOf(login.text)
+    const signedIn = await call(action, { form: { ...fields, user: 'ada' } })
+    expect(signedIn.status).toBe(303)
+    expect(signedIn.headers.get('location')).toBe(path)
+    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] as string
+    expect((await call(path, { headers: { cookie } })).status).toBe(200)
+  })
+
+  test('consent is asked every time, and Allow brings code and state', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    for (const _ of [1, 2]) {
+      const asked = await call(authorizePath(), { headers })
+      expect(asked.status).toBe(200)
+      expect(asked.text).toContain('Sign in to Notes')
+      const { action, fields } = formOf(asked.text)
+      const allowed = await call(action, { form: { ...fields, decision: 'allow' }, headers })
+      expect(allowed.status).toBe(303)
+      expect(landing(allowed).target).toBe(callback)
+      expect(landing(allowed).query).toEqual({ code: expect.any(String), state: 'xyz' })
+    }
+  })
+
+  test('Deny brings access_denied', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const { action, fields } = formOf((await call(authorizePath(), { headers })).text)
+    const denied = await call(action, { form: { ...fields, decision: 'deny' }, headers })
+    expect(landing(denied).query).toEqual({
+      error: 'access_denied',
+      error_description: expect.any(String),
+      state: 'xyz',
+    })
+  })
+
+  test('several organizations qualify: a picker, and the picked one counts', async ({ call, cookie, token }) => {
+    const headers = { cookie: await cookie('ada') }
+    const asked = await call(authorizePath(twice), { headers })
+    expect(asked.text).toContain('Globex')
+    expect(asked.text).toContain('Acme Corp')
+    const { action, fields } = formOf(asked.text)
+    expect(fields.organization).toBe('globex')
+    const allowed = await call(action, { form: { ...fields, organization: 'acme', decision: 'allow' }, headers })
+    await token({
+      grant_type: 'authorization_code',
+      code: landing(allowed).query.code as string,
+      redirect_uri: twice.redirect_uri,
+      client_id: 'app_twice',
+      client_secret: 'twice_secret',
+    })
+    expect((await call('/_admin/tokens?app=twice')).body.data[0].organization).toBe('acme')
+  })
+
+  test('an organization that is not the person’s cannot be picked', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const { action, fields } = formOf((await call(authorizePath(twice), { headers })).text)
+    const answer = await call(action, { form: { ...fields, organization: 'zenith', decision: 'allow' }, headers })
+    expect(answer.status).toBe(200)
+    expect(formOf(answer.text).action).toBe(action)
+  })
+
+  test('a consent form without the token of its session is refused', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const { action, fields } = formOf((await call(authorizePath(), { headers })).text)
+    const other = formOf((await call(authorizePath(), { headers: { cookie: await cookie('bob') } })).text)
+    for (const csrf of ['', 'x', other.fields.csrf as string]) {
+      const answer = await call(action, { form: { ...fields, csrf, decision: 'allow' }, headers })
+      expect(answer.status).toBe(403)
+      expect(answer.headers.has('location')).toBe(false)
+    }
+  })
+
+  test('not installed: a page that says so, 403, with an Install button for owners and admins', async ({
+    call,
+    cookie,
+  }) => {
+    const owner = await call(authorizePath(), { headers: { cookie: await cookie('zoe') } })
+    expect(owner.status).toBe(403)
+    expect(owner.headers.has('location')).toBe(false)
+    expect(owner.text).toContain('not installed')
+    expect(owner.text).toContain('/apps/notes/install?organization=zenith')
+    const learner = await call(authorizePath(), { headers: { cookie: await cookie('max') } })
+    expect(learner.status).toBe(403)
+    expect(learner.text).not.toContain('/apps/notes/install')
+  })
+
+  test('pinned to an organization of others: 403, without a button', async ({ call, cookie }) => {
+    const answer = await call(authorizePath({ organization: 'zenith' }), { headers: { cookie: await cookie('ada') } })
+    expect(answer.status).toBe(403)
+    expect(answer.text).toContain('not a member')
+    expect(answer.text).not.toContain('/install')
+  })
+
+  test('pinned to an organization where it is missing: a button for that one', async ({ call, cookie }) => {
+    const answer = await call(authorizePath({ organization: 'globex' }), { headers: { cookie: await cookie('ada') } })
+    expect(answer.status).toBe(403)
+    expect(answer.text).toContain('/apps/notes/install?organization=globex')
+    expect(answer.text).not.toContain('organization=acme')
+  })
+})

@@ -1,0 +1,377 @@
+import { createPublicKey, createVerify, verify as verifySignature } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { send } from '../harness/emulator-test.js'
+import { type CallFixture, callback, silent, test } from '../harness/sign-in-test.js'
+import { signInWorld } from '../harness/worlds/sign-in.js'
+
+const NOW = Date.UTC(2026, 0, 1) / 1000
+
+interface Jwk {
+  kty: string
+  kid: string
+  n: string
+  e: string
+}
+
+function read(jwt: string) {
+  const [header, claims, signature] = jwt.split('.') as [string, string, string]
+  const json = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+  return { header: json(header), claims: json(claims), signed: `${header}.${claims}`, signature }
+}
+
+/** Whether one of the keys of the JWKS has signed it. */
+function isSigned(jwt: string, keys: Jwk[]): boolean {
+  const { header, signed, signature } = read(jwt)
+  const jwk = keys.find(({ kid }) => kid === header.kid)
+  if (!jwk || header.alg !== 'RS256') return false
+  const key = createPublicKey({ key: { ...jwk }, format: 'jwk' })
+  return createVerify('RSA-SHA256').update(signed).verify(key, signature, 'base64url')
+}
+
+const keysOf = async (call: CallFixture): Promise<Jwk[]> => (await call('/.well-known/jwks.json')).body.keys
+
+const idToken = test.extend<{ idToken: (changes?: Record<string, string>, user?: string) => Promise<string> }>({
+  idToken: async ({ codeFor, token }, use) => {
+    await use(async (changes, user = 'ada') => {
+      const code = await codeFor(user, changes)
+      return (await token({ grant_type: 'authorization_code', code, redirect_uri: callback })).body.id_token
+    })
+  },
+})
+
+describe('wire §6: discovery and JWKS', () => {
+  test('the discovery document is standard, cacheable for an hour and readable from any origin', async ({
+    call,
+    emulator,
+  }) => {
+    const { status, headers, body } = await call('/.well-known/openid-configuration')
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('public, max-age=3600')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(body).toMatchObject({
+      issuer: emulator.url,
+      authorization_endpoint: `${emulator.url}/oauth/authorize`,
+      token_endpoint: `${emulator.url}/oauth/token`,
+      jwks_uri: `${emulator.url}/.well-known/jwks.json`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid', 'profile', 'email'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      code_challenge_methods_supported: ['S256', 'plain'],
+    })
+    expect(body).not.toHaveProperty('userinfo_endpoint')
+  })
+
+  test('the JWKS holds public RS256 keys and nothing private', async ({ call }) => {
+    const { headers, body } = await call('/.well-known/jwks.json')
+    expect(headers.get('cache-control')).toBe('public, max-age=3600')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(Object.keys(body)).toEqual(['keys'])
+    expect(body.keys).toHaveLength(1)
+    expect(Object.keys(body.keys[0]).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+    expect(body.keys[0]).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256' })
+    expect(Buffer.from(body.keys[0].n, 'base64url')).toHaveLength(256)
+  })
+
+  test('the issuer never depends on the Host of the request', async ({ emulator }) => {
+    const port = new URL(emulator.url).port
+    const { body } = await send(`http://localhost:${port}/.well-known/openid-configuration`)
+    expect(body.issuer).toBe(emulator.url)
+  })
+
+  describe('wire §1: two networks', () => {
+    test.override({ settings: { app_url: 'http://platform.test:4600', browser_url: 'http://localhost:8080/' } })
+    test('a browser is sent to browser_url, everything else stays on app_url', async ({ call }) => {
+      const { body } = await call('/.well-known/openid-configuration')
+      expect(body).toMatchObject({
+        issuer: 'http://platform.test:4600',
+        authorization_endpoint: 'http://localhost:8080/oauth/authorize',
+        token_endpoint: 'http://platform.test:4600/oauth/token',
+        jwks_uri: 'http://platform.test:4600/.well-known/jwks.json',
+      })
+    })
+  })
+
+  test('one emulator under two origins has one issuer, and signs in across them', async ({ emulator, token, call }) => {
+    const { port } = new URL(emulator.url)
+    await call('/_admin/sessions/ambient', { method: 'PUT', body: { user: 'ada' } })
+    const asked = await send(`http://localhost:${port}${silent()}`)
+    const code = new URL(asked.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    expect(read(body.id_token).claims.iss).toBe(emulator.url)
+  })
+})
+
+describe('spec §4.9, §5.3: the id_token', () => {
+  const standard = { sub: 'ada', aud: 'app_notes', iat: NOW, exp: NOW + 3600 }
+  const scopes: [scope: string, more: Record<string, unknown>][] = [
+    ['openid', {}],
+    ['openid profile', { name: 'Ada Owner' }],
+    ['openid email', { email: 'ada@acme.test', email_verified: true }],
+    ['email openid profile', { name: 'Ada Owner', email: 'ada@acme.test', email_verified: true }],
+  ]
+  for (const [scope, more] of scopes) {
+    idToken(`has exactly the claims of ${scope}`, async ({ idToken, emulator }) => {
+      const { claims } = read(await idToken({ scope }))
+      expect(claims).toEqual({ ...standard, iss: emulator.url, ...more })
+    })
+  }
+
+  idToken('has the nonce when one was sent', async ({ idToken, emulator }) => {
+    const { claims } = read(await idToken({ scope: 'openid', nonce: 'n-0S6_WzA2Mj' }))
+    expect(claims).toEqual({ ...standard, iss: emulator.url, nonce: 'n-0S6_WzA2Mj' })
+  })
+
+  idToken('says when an address is not verified', async ({ idToken }) => {
+    expect(read(await idToken({ scope: 'openid email' }, 'bob')).claims.email_verified).toBe(false)
+  })
+
+  idToken('is signed with RS256 by a key of the JWKS', async ({ idToken, call }) => {
+    const jwt = await idToken()
+    expect(read(jwt).header).toEqual({ alg: 'RS256', kid: expect.any(String), typ: 'JWT' })
+    expect(isSigned(jwt, await keysOf(call))).toBe(true)
+  })
+
+  describe('with the setting id_token_ttl', () => {
+    idToken.override({ settings: { id_token_ttl: '5m' } })
+    idToken('expires when that says', async ({ idToken }) => {
+      const { claims } = read(await idToken())
+      expect(claims.exp - claims.iat).toBe(300)
+    })
+  })
+})
+
+describe('control-api: POST /_admin/keys/rotate', () => {
+  idToken('signs with a new key from then on; tokens of the earlier one still verify', async ({ idToken, call }) => {
+    const before = await idToken()
+    const { status, body } = await call('/_admin/keys/rotate', { method: 'POST' })
+    expect(status).toBe(200)
+    expect(body.retired).toEqual([])
+    const after = await idToken()
+    expect(read(after).header.kid).toBe(body.kid)
+    expect(read(after).header.kid).not.toBe(read(before).header.kid)
+    const keys = await keysOf(call)
+    expect(keys).toHaveLength(2)
+    expect(isSigned(before, keys)).toBe(true)
+    expect(isSigned(after, keys)).toBe(true)
+  })
+
+  idToken('with retire, every earlier key is gone from the JWKS', async ({ idToken, call }) => {
+    const before = await idToken()
+    await call('/_admin/keys/rotate', { body: {} })
+    const { body } = await call('/_admin/keys/rotate', { body: { retire: true } })
+    expect(body.retired).toHaveLength(2)
+    const keys = await keysOf(call)
+    expect(keys.map(({ kid }) => kid)).toEqual([body.kid])
+    expect(isSigned(before, keys)).toBe(false)
+    expect(isSigned(await idToken(), keys)).toBe(true)
+  })
+
+  test('an unknown field is refused', async ({ call }) => {
+    expect((await call('/_admin/keys/rotate', { body: { retired: true } })).status).toBe(400)
+  })
+
+  test('reset brings the keys back that were there at the start', async ({ call }) => {
+    const before = await keysOf(call)
+    await call('/_admin/keys/rotate', { body: { retire: true } })
+    await call('/_admin/reset', { method: 'POST' })
+    expect(await keysOf(call)).toEqual(before)
+  })
+})
+
+describe('wire §1: signing keys', () => {
+  const world = { users: [], organizations: [] }
+  const jwks = async (url: string): Promise<Jwk[]> => (await send(`${url}/.well-known/jwks.json`)).body.keys
+
+  test('no two worlds share a key, worlds with one seed do, and a world keeps its key over a reset', async () => {
+    const options = [{}, {}, { seed: 'one' }, { seed: 'one' }, { seed: 'another' }]
+    const emulators = await Promise.all(options.map((more) => startEmulator({ fixtures: world, ...more })))
+    try {
+      const [a, b, one, same, other] = await Promise.all(emulators.map(({ url }) => jwks(url)))
+      expect(a?.[0]?.n).not.toBe(b?.[0]?.n)
+      expect(a?.[0]?.kid).not.toBe(b?.[0]?.kid)
+      expect(one).toEqual(same)
+      expect(one?.[0]?.kid).not.toBe(other?.[0]?.kid)
+      const { url } = emulators[0] as (typeof emulators)[number]
+      await send(`${url}/_admin/reset`, { method: 'POST' })
+      expect(await jwks(url)).toEqual(a)
+      await send(`${url}/_admin/keys/rotate`, { method: 'POST' })
+      const rotated = await jwks(url)
+      expect(rotated).toHaveLength(2)
+      const state = await send(`${url}/_admin/state`)
+      const put = await send(`${(emulators[1] as (typeof emulators)[number]).url}/_admin/state`, {
+        method: 'PUT',
+        body: state.body,
+      })
+      expect(put.status).toBe(200)
+      expect(await jwks((emulators[1] as (typeof emulators)[number]).url)).toEqual(rotated)
+    } finally {
+      await Promise.all(emulators.map((emulator) => emulator.close()))
+    }
+  })
+
+  test('an export holds the keys, also before anybody has seen them', async () => {
+    const first = await startEmulator({ fixtures: world })
+    try {
+      const { kid } = (await send(`${first.url}/_admin/keys/rotate`, { method: 'POST' })).body
+      const state = (await send(`${first.url}/_admin/state`)).body
+      const second = await startEmulator({ fixtures: state })
+      try {
+        const keys = await jwks(second.url)
+        expect(keys[0]?.kid).toBe(kid)
+        expect(keys).toHaveLength(2)
+        expect(await jwks(first.url)).toEqual(keys)
+      } finally {
+        await second.close()
+      }
+    } finally {
+      await first.close()
+    }
+  })
+
+  test('keys, sessions and unused codes survive a restart', async () => {
+    const store = join(mkdtempSync(join(tmpdir(), 'mockademy-')), 'store.json')
+    const before = await startEmulator({ fixtures: signInWorld, store })
+    const { cookie } = (await send(`${before.url}/_admin/sessions`, { body: { user: 'ada' } })).body
+    const headers = { cookie: `${cookie.name}=${cookie.value}` }
+    const { port } = new URL(before.url)
+    const codeAt = async (url: string) =>
+      new URL((await send(url + silent(), { headers })).headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const code = await codeAt(before.url)
+    const keys = await jwks(before.url)
+    const { kid } = (await send(`${before.url}/_admin/keys/rotate`, { method: 'POST' })).body
+    await before.close()
+
+    const after = await startEmulator({ store, port: Number(port) })
+    try {
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: callback,
+        client_id: 'app_notes',
+        client_secret: 'notes_secret',
+      }
+      const { body } = await send(`${after.url}/oauth/token`, { form })
+      expect(read(body.id_token).header.kid).toBe(kid)
+      const now = await jwks(after.url)
+      expect(now).toHaveLength(2)
+      expect(now[1]).toEqual(keys[0])
+      expect(isSigned(body.id_token, now)).toBe(true)
+      expect(await codeAt(after.url)).not.toBe('')
+    } finally {
+      await after.close()
+    }
+  })
+
+  test('a key that nobody has seen may pass on; one that somebody has does not', async () => {
+    const seen = new Set<string>()
+    for (const _ of [1, 2, 3]) {
+      const emulator = await startEmulator({ fixtures: world })
+      const [key] = await jwks(emulator.url)
+      await emulator.close()
+      seen.add(key?.n ?? '')
+      await (await startEmulator({ fixtures: world })).close()
+    }
+    expect(seen.size).toBe(3)
+  })
+})
+
+describe('control-api: faults of id_tokens', () => {
+  const withFault = (call: CallFixture, effect: unknown, match: object = {}) =>
+    call('/_admin/faults', { body: { match: { surface: 'id_token', ...match }, effect, times: 1 } })
+
+  const effects: [effect: unknown, check: (jwt: string, keys: Jwk[], issuer: string) => void][] = [
+    ['bad_signature', (jwt, keys) => expect(isSigned(jwt, keys)).toBe(false)],
+    [
+      'unknown_kid',
+      (jwt, keys) => {
+        expect(keys.map(({ kid }) => kid)).not.toContain(read(jwt).header.kid)
+        expect(
+          isSigned(
+            jwt,
+            keys.map((key) => ({ ...key, kid: read(jwt).header.kid })),
+          ),
+        ).toBe(true)
+      },
+    ],
+    ['wrong_iss', (jwt, keys, issuer) => sound(jwt, keys, (claims) => expect(claims.iss).not.toBe(issuer))],
+    ['wrong_aud', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.aud).not.toBe('app_notes'))],
+    ['expired', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.exp).toBeLessThan(NOW))],
+    ['not_yet_valid', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.nbf).toBeGreaterThan(NOW))],
+    ['missing_sub', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims).not.toHaveProperty('sub'))],
+    [
+      'alg_none',
+      (jwt) => {
+        expect(read(jwt).header).toEqual({ alg: 'none', typ: 'JWT' })
+        expect(jwt.endsWith('.')).toBe(true)
+        expect(read(jwt).claims.sub).toBe('ada')
+      },
+    ],
+    ['wrong_nonce', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.nonce).not.toBe('abc'))],
+    [
+      { claims: { sub: 'somebody', groups: ['x'] } },
+      (jwt, keys) =>
+        sound(jwt, keys, (claims) =>
+          expect(claims).toMatchObject({ sub: 'somebody', groups: ['x'], aud: 'app_notes' }),
+        ),
+    ],
+  ]
+  const sound = (jwt: string, keys: Jwk[], check: (claims: Record<string, unknown>) => void) => {
+    expect(isSigned(jwt, keys)).toBe(true)
+    check(read(jwt).claims)
+  }
+  for (const [effect, check] of effects) {
+    idToken(`${JSON.stringify(effect)}, and the next one is sound again`, async ({ idToken, call, emulator }) => {
+      expect((await withFault(call, effect)).status).toBe(201)
+      const keys = await keysOf(call)
+      check(await idToken({ nonce: 'abc' }), keys, emulator.url)
+      const next = await idToken({ nonce: 'abc' })
+      expect(isSigned(next, keys)).toBe(true)
+      expect(read(next).claims).toMatchObject({
+        sub: 'ada',
+        nonce: 'abc',
+        iss: emulator.url,
+        aud: 'app_notes',
+        exp: NOW + 3600,
+      })
+      expect(read(next).claims).not.toHaveProperty('nbf')
+    })
+  }
+
+  idToken('the fault is marked in the journal, and not on the wire', async ({ idToken, call }) => {
+    const { id } = (await withFault(call, 'wrong_aud')).body
+    await idToken()
+    await idToken()
+    const [spoiled, sound] = (await call('/_admin/requests?path=/oauth/token')).body.data
+    expect(spoiled).toMatchObject({ status: 200, fault: id })
+    expect(Object.keys(spoiled.response.body)).toEqual(Object.keys(sound.response.body))
+    expect(spoiled.response.headers).toEqual(sound.response.headers)
+    expect(sound.fault).toBeNull()
+  })
+
+  idToken('matches what the token request is, too', async ({ idToken, call }) => {
+    await withFault(call, 'missing_sub', { grant_type: 'refresh_token' })
+    await withFault(call, 'missing_sub', { path: '/v0/*' })
+    expect(read(await idToken()).claims.sub).toBe('ada')
+    await withFault(call, 'missing_sub', { method: 'POST', path: '/oauth/*', grant_type: 'authorization_code' })
+    expect(read(await idToken()).claims).not.toHaveProperty('sub')
+  })
+
+  idToken('a fault for another app does not fire', async ({ idToken, call }) => {
+    await withFault(call, 'missing_sub', { app: 'duo' })
+    expect(read(await idToken()).claims.sub).toBe('ada')
+    await withFault(call, 'missing_sub', { app: 'app_notes', organization: 'acme' })
+    expect(read(await idToken()).claims).not.toHaveProperty('sub')
+  })
+})
+
+test('the signature check of these tests can fail', async ({ call }) => {
+  const [key] = await keysOf(call)
+  const publicKey = createPublicKey({ key: { ...(key as Jwk) }, format: 'jwk' })
+  expect(verifySignature('RSA-SHA256', Buffer.from('x'), publicKey, Buffer.alloc(256))).toBe(false)
+})

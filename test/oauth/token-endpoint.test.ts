@@ -1,0 +1,402 @@
+import { createHash } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { callback, silent, test } from '../harness/sign-in-test.js'
+
+const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+const encode = encodeURIComponent
+
+describe('wire §6: the token response', () => {
+  test('a code is exchanged for tokens and, with openid, an id_token', async ({ token, codeFor }) => {
+    const code = await codeFor('ada')
+    const { status, body, headers } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual(
+      ['access_token', 'expires_in', 'id_token', 'refresh_token', 'scope', 'token_type'].sort(),
+    )
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'openid profile email' })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('pragma')).toBe('no-cache')
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    for (const secret of [body.access_token, body.refresh_token]) expect(secret.length).toBeGreaterThanOrEqual(43)
+  })
+
+  test('without openid there is no id_token', async ({ token, codeFor }) => {
+    const code = await codeFor('ada', { scope: 'email' })
+    const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    expect(body.scope).toBe('email')
+    expect(body).not.toHaveProperty('id_token')
+  })
+
+  test('a refresh yields a new pair of the same scope, and never an id_token', async ({ token, codeFor, call }) => {
+    const code = await codeFor('ada')
+    const first = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    const second = await token({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token })
+    expect(second.status).toBe(200)
+    expect(Object.keys(second.body).sort()).toEqual(
+      ['access_token', 'expires_in', 'refresh_token', 'scope', 'token_type'].sort(),
+    )
+    expect(second.body.scope).toBe(first.body.scope)
+    expect(second.body.access_token).not.toBe(first.body.access_token)
+    expect(second.body.refresh_token).not.toBe(first.body.refresh_token)
+    const { body } = await call('/_admin/tokens?grant=authorize&state=active')
+    expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['access', 'access', 'refresh'])
+  })
+
+  test('user tokens get 403 on /v0, and the earlier install token works on after a refresh', async ({
+    token,
+    codeFor,
+    call,
+  }) => {
+    const code = await codeFor('ada')
+    const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    const refused = await call('/v0/elements', { as: body.access_token })
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toBe('Insufficient scope')
+    await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
+    expect((await call('/v0/courses', { as: 'at_acme' })).status).toBe(403)
+    expect((await call('/v0/elements', { as: 'at_acme' })).status).not.toBe(401)
+  })
+})
+
+describe('wire §6: client authentication', () => {
+  const refresh = { grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+
+  test('client_secret_basic and client_secret_post both work', async ({ call, token }) => {
+    const headers = { authorization: basic('app_notes', 'notes_secret') }
+    const first = await call('/oauth/token', { form: refresh, headers })
+    expect(first.status).toBe(200)
+    expect((await token({ ...refresh, refresh_token: first.body.refresh_token })).status).toBe(200)
+  })
+
+  test('the halves of basic are percent-encoded', async ({ call }) => {
+    const app = {
+      client_id: 'a b:c',
+      client_secret: 'p%:+é',
+      manifest: {
+        id: 'odd',
+        name: 'Odd',
+        version: '1.0.0',
+        permissions: ['openid'],
+        oauth: { authorize: { redirect_uris: ['https://odd.test/cb'] } },
+      },
+    }
+    await call('/_admin/apps', { body: app })
+    const authorization = basic(encode('a b:c'), encode('p%:+é'))
+    const { body } = await call('/oauth/token', { form: refresh, headers: { authorization } })
+    expect(body.error).toBe('invalid_grant')
+    const plus = { authorization: basic('a+b%3Ac', 'p%25%3A%2B%C3%A9') }
+    expect((await call('/oauth/token', { form: refresh, headers: plus })).body.error).toBe('invalid_grant')
+    const raw = await call('/oauth/token', { form: refresh, headers: { authorization: basic('a b:c', 'p%:+é') } })
+    expect(raw.body.error).toBe('invalid_client')
+  })
+
+  const attempts: [name: string, form: Record<string, string>, authorization: string | undefined, error: string][] = [
+    ['no credentials', {}, undefined, 'invalid_client'],
+    ['no secret', { client_id: 'app_notes' }, undefined, 'invalid_client'],
+    ['an unknown client', { client_id: 'nobody', client_secret: 'x' }, undefined, 'invalid_client'],
+    ['a wrong secret', { client_id: 'app_notes', client_secret: 'wrong' }, undefined, 'invalid_client'],
+    ["another app's secret", { client_id: 'app_notes', client_secret: 'duo_secret' }, undefined, 'invalid_client'],
+    ['a wrong secret in the header', {}, basic('app_notes', 'wrong'), 'invalid_client'],
+    ['a header that is not base64', {}, 'Basic !!!', 'invalid_client'],
+    ['a header without a colon', {}, `Basic ${Buffer.from('app_notes').toString('base64')}`, 'invalid_client'],
+    ['another scheme', {}, 'Bearer at_acme', 'invalid_client'],
+    [
+      'the manifest id for a client_id',
+      { client_id: 'notes', client_secret: 'notes_secret' },
+      undefined,
+      'invalid_client',
+    ],
+    [
+      'both ways at once',
+      { client_id: 'app_notes', client_secret: 'notes_secret' },
+      basic('app_notes', 'notes_secret'),
+      'invalid_request',
+    ],
+    ['two client ids', { client_id: 'app_duo' }, basic('app_notes', 'notes_secret'), 'invalid_request'],
+  ]
+  for (const [name, form, authorization, error] of attempts) {
+    test(`${name}: ${error}`, async ({ call }) => {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+      const answer = await call('/oauth/token', { form: { ...refresh, ...form }, headers })
+      expect(answer.status).toBe(error === 'invalid_client' ? 401 : 400)
+      expect(answer.body.error).toBe(error)
+      expect(typeof answer.body.error_description).toBe('string')
+      expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description'])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      if (error === 'invalid_client') expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/)
+      expect((await call('/_admin/tokens?state=rotated')).body.data).toEqual([])
+    })
+  }
+})
+
+describe('wire §6, RFC 6749 §5.2: what is refused', () => {
+  const forms: [name: string, raw: string, error: string][] = [
+    ['no grant_type', '', 'invalid_request'],
+    ['an empty grant_type', 'grant_type=', 'invalid_request'],
+    ['an unknown grant_type', 'grant_type=client_credentials', 'unsupported_grant_type'],
+    ['a grant_type of every object', 'grant_type=__proto__', 'unsupported_grant_type'],
+    ['a parameter twice', 'grant_type=refresh_token&refresh_token=rt_acme&refresh_token=rt_acme', 'invalid_request'],
+    ['grant_type twice', 'grant_type=refresh_token&grant_type=refresh_token&refresh_token=rt_acme', 'invalid_request'],
+    ['no refresh_token', 'grant_type=refresh_token', 'invalid_request'],
+    ['an unknown refresh_token', 'grant_type=refresh_token&refresh_token=nope', 'invalid_grant'],
+    ['an access token as refresh_token', 'grant_type=refresh_token&refresh_token=at_acme', 'invalid_grant'],
+    ["another app's refresh_token", 'grant_type=refresh_token&refresh_token=rt_sync', 'invalid_grant'],
+    ['more scope than granted', 'grant_type=refresh_token&refresh_token=rt_acme&scope=courses:read', 'invalid_scope'],
+    ['no code', `grant_type=authorization_code&redirect_uri=${encode(callback)}`, 'invalid_request'],
+    ['no redirect_uri', 'grant_type=authorization_code&code=x', 'invalid_request'],
+    ['an unknown code', `grant_type=authorization_code&code=x&redirect_uri=${encode(callback)}`, 'invalid_grant'],
+  ]
+  for (const [name, form, error] of forms) {
+    test(`${name}: ${error}`, async ({ call }) => {
+      const raw = `client_id=app_notes&client_secret=notes_secret&${form}`
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const answer = await call('/oauth/token', { method: 'POST', raw, headers })
+      expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 400, error })
+      expect((await call('/_admin/tokens?state=active')).body.data).toHaveLength(4)
+    })
+  }
+
+  test("another app's refresh token is not used up", async ({ token }) => {
+    const stolen = { grant_type: 'refresh_token', refresh_token: 'rt_sync' }
+    expect((await token(stolen)).body.error).toBe('invalid_grant')
+    const owner = await token({ ...stolen, client_id: 'app_sync', client_secret: 'sync_secret' })
+    expect(owner.status).toBe(200)
+  })
+
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', '']) {
+    test(`the content type ${type || '(none)'} is invalid_request`, async ({ call }) => {
+      const raw = Buffer.from(
+        'client_id=app_notes&client_secret=notes_secret&grant_type=refresh_token&refresh_token=rt_acme',
+      )
+      const headers = { 'content-type': type }
+      const answer = await call('/oauth/token', { method: 'POST', raw: new Uint8Array(raw), headers })
+      expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 400, error: 'invalid_request' })
+    })
+  }
+
+  test('a charset beside the content type is fine', async ({ call }) => {
+    const raw = 'client_id=app_notes&client_secret=notes_secret&grant_type=refresh_token&refresh_token=rt_acme'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
+    expect((await call('/oauth/token', { method: 'POST', raw, headers })).status).toBe(200)
+  })
+
+  test('credentials in the query do not count', async ({ call }) => {
+    const form = { grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+    const answer = await call('/oauth/token?client_id=app_notes&client_secret=notes_secret', { form })
+    expect(answer.status).toBe(401)
+  })
+
+  test('more than 64 KB is refused', async ({ token }) => {
+    const answer = await token({ grant_type: 'refresh_token', refresh_token: 'x'.repeat(65 * 1024) })
+    expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 413, error: 'invalid_request' })
+  })
+
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+    test(`${method} is 405`, async ({ call }) => {
+      const answer = await call('/oauth/token', { method })
+      expect(answer.status).toBe(405)
+      expect(answer.headers.get('allow')).toBe('POST')
+      expect(answer.body.error).toBe('invalid_request')
+    })
+  }
+})
+
+describe('control-api: faults with a name, at the token endpoint', () => {
+  const named: [effect: string, status: number, error: string][] = [
+    ['token_expired', 400, 'invalid_grant'],
+    ['token_revoked', 400, 'invalid_grant'],
+    ['insufficient_scope', 400, 'invalid_scope'],
+    ['rate_limited', 429, 'temporarily_unavailable'],
+    ['unavailable', 503, 'temporarily_unavailable'],
+  ]
+  for (const [effect, status, error] of named) {
+    test(`${effect}: ${status} ${error}, and the token is not used up`, async ({ call, token }) => {
+      const match = { surface: 'oauth', path: '/oauth/token', app: 'app_notes', grant_type: 'refresh_token' }
+      await call('/_admin/faults', { body: { match, effect, times: 1 } })
+      const refused = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
+      expect({ status: refused.status, error: refused.body.error }).toEqual({ status, error })
+      expect((await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })).status).toBe(200)
+    })
+  }
+
+  const like: [effect: unknown, real: Record<string, string>][] = [
+    [{ status: 401 }, { client_secret: 'wrong' }],
+    ['token_expired', {}],
+  ]
+  for (const [effect, real] of like) {
+    test(`${JSON.stringify(effect)} is answered as the real thing is`, async ({ call, token, codeFor }) => {
+      const code = await codeFor('ada')
+      const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
+      const match = { surface: 'oauth', path: '/oauth/token' }
+      await call('/_admin/faults', { body: { match, effect, times: 1 } })
+      const injected = await token(exchange)
+      await call('/_admin/clock/advance', { body: { by: '10m' } })
+      const answer = await token({ ...exchange, ...real })
+      expect({ status: injected.status, body: injected.body }).toEqual({ status: answer.status, body: answer.body })
+      expect(Object.fromEntries(injected.headers)).toEqual({
+        ...Object.fromEntries(answer.headers),
+        date: injected.headers.get('date'),
+      })
+    })
+  }
+})
+
+describe('wire §6: a code', () => {
+  test('works once; used twice it is invalid_grant, and what the first use brought is revoked', async ({
+    token,
+    codeFor,
+    call,
+    reason,
+  }) => {
+    const code = await codeFor('ada')
+    const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
+    const first = await token(exchange)
+    const refreshed = await token({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token })
+    expect(refreshed.status).toBe(200)
+    const second = await token(exchange)
+    expect({ status: second.status, error: second.body.error }).toEqual({ status: 400, error: 'invalid_grant' })
+    expect(await reason()).toContain('used at 2026-01-01T00:00:00.000Z')
+    const after = await token({ grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token })
+    expect(after.body.error).toBe('invalid_grant')
+    expect((await call('/_admin/tokens?grant=authorize&state=active')).body.data).toEqual([])
+    expect((await call('/v0/elements', { as: 'at_acme' })).status).not.toBe(401)
+  })
+
+  test('expires after 10 minutes', async ({ token, codeFor, call }) => {
+    const [late, early] = [await codeFor('ada'), await codeFor('ada')]
+    await call('/_admin/clock/advance', { body: { by: 599_999 } })
+    const exchange = { grant_type: 'authorization_code', redirect_uri: callback }
+    expect((await token({ ...exchange, code: early })).status).toBe(200)
+    await call('/_admin/clock/advance', { body: { by: 1 } })
+    expect((await token({ ...exchange, code: late })).body.error).toBe('invalid_grant')
+  })
+
+  describe('with the setting code_ttl', () => {
+    test.override({ settings: { code_ttl: '30s' } })
+    test('expires when that says', async ({ token, codeFor, call }) => {
+      const code = await codeFor('ada')
+      await call('/_admin/clock/advance', { body: { by: '30s' } })
+      expect((await token({ grant_type: 'authorization_code', code, redirect_uri: callback })).body.error).toBe(
+        'invalid_grant',
+      )
+    })
+  })
+
+  test("another app's code is invalid_grant and is not used up", async ({ token, codeFor }) => {
+    const code = await codeFor('ada')
+    const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
+    const thief = await token({ ...exchange, client_id: 'app_duo', client_secret: 'duo_secret' })
+    expect(thief.body.error).toBe('invalid_grant')
+    expect((await token(exchange)).status).toBe(200)
+  })
+
+  test('another redirect_uri than that of the request is invalid_grant', async ({ token, codeFor }) => {
+    const code = await codeFor('ada')
+    const exchange = { grant_type: 'authorization_code', code }
+    expect((await token({ ...exchange, redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant')
+    expect((await token({ ...exchange, redirect_uri: callback })).status).toBe(200)
+  })
+
+  test('of many exchanges at once exactly one wins', async ({ token, codeFor }) => {
+    const code = await codeFor('ada')
+    const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => token(exchange)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(9)
+  })
+
+  test('that is unused ends with its installation', async ({ token, codeFor, call }) => {
+    const code = await codeFor('ada', { client_id: 'app_duo', redirect_uri: 'https://duo.test/cb', scope: 'openid' })
+    const { body } = await call('/_admin/installations?app=duo')
+    await call(`/_admin/installations/${body.data[0].id}`, { method: 'DELETE' })
+    const answer = await token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'https://duo.test/cb',
+      client_id: 'app_duo',
+      client_secret: 'duo_secret',
+    })
+    expect(answer.body.error).toBe('invalid_grant')
+  })
+})
+
+describe('wire §6: PKCE', () => {
+  const verifier = 'a-verifier-of-at-least-forty-three-characters-0'
+  const s256 = createHash('sha256').update(verifier).digest('base64url')
+  const cases: [name: string, challenge: Record<string, string>, verifier: string | undefined, status: number][] = [
+    ['S256 with its verifier', { code_challenge: s256, code_challenge_method: 'S256' }, verifier, 200],
+    ['S256 with another verifier', { code_challenge: s256, code_challenge_method: 'S256' }, `${verifier}x`, 400],
+    ['S256 without a verifier', { code_challenge: s256, code_challenge_method: 'S256' }, undefined, 400],
+    ['S256 with the challenge for a verifier', { code_challenge: s256, code_challenge_method: 'S256' }, s256, 400],
+    ['plain with its verifier', { code_challenge: verifier, code_challenge_method: 'plain' }, verifier, 200],
+    ['plain with another verifier', { code_challenge: verifier, code_challenge_method: 'plain' }, `${verifier}x`, 400],
+    ['no method means plain', { code_challenge: verifier }, verifier, 200],
+    ['no challenge and no verifier', {}, undefined, 200],
+    ['no challenge, but a verifier', {}, verifier, 400],
+  ]
+  for (const [name, challenge, code_verifier, status] of cases) {
+    test(`${name}: ${status}`, async ({ token, codeFor }) => {
+      const code = await codeFor('ada', challenge)
+      const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
+      const answer = await token({ ...exchange, ...(code_verifier !== undefined && { code_verifier }) })
+      expect(answer.status).toBe(status)
+      if (status === 400) expect(answer.body.error).toBe('invalid_grant')
+    })
+  }
+})
+
+describe('spec §3: refresh tokens', () => {
+  test('the previous one is invalid at once, and presenting it again revokes nothing', async ({
+    token,
+    call,
+    reason,
+  }) => {
+    const first = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
+    const again = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
+    expect({ status: again.status, error: again.body.error }).toEqual({ status: 400, error: 'invalid_grant' })
+    expect(await reason()).toContain('was used at 2026-01-01')
+    expect((await call('/v0/elements', { as: first.body.access_token })).status).not.toBe(401)
+    expect((await token({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token })).status).toBe(200)
+  })
+
+  test('of many refreshes at once exactly one wins', async ({ token }) => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19)
+  })
+
+  test('live 30 days, access tokens an hour', async ({ token, call }) => {
+    await call('/_admin/clock/advance', { body: { by: '1h' } })
+    expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(401)
+    await call('/_admin/clock/advance', { body: { by: 30 * 86_400_000 - 3_600_001 } })
+    const refreshed = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
+    expect(refreshed.status).toBe(200)
+    await call('/_admin/clock/advance', { body: { by: '30d' } })
+    const late = await token({ grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token })
+    expect(late.body.error).toBe('invalid_grant')
+  })
+
+  test("a user's tokens end with the installation they were granted through", async ({
+    token,
+    codeFor,
+    call,
+    cookie,
+  }) => {
+    const client = { client_id: 'app_twice', client_secret: 'twice_secret' }
+    const at = { client_id: 'app_twice', redirect_uri: 'http://127.0.0.1:3000/cb', scope: 'openid' }
+    const through = async (organization: string) => {
+      const code = await codeFor('ada', { ...at, organization })
+      const exchange = { ...client, grant_type: 'authorization_code', code, redirect_uri: at.redirect_uri }
+      return (await token(exchange)).body.refresh_token
+    }
+    const [globex, acme] = [await through('globex'), await through('acme')]
+    await call('/_admin/installations/twice_globex', { method: 'DELETE' })
+    const refresh = (refresh_token: string) => token({ ...client, grant_type: 'refresh_token', refresh_token })
+    expect((await refresh(globex)).body.error).toBe('invalid_grant')
+    expect((await refresh(acme)).status).toBe(200)
+    const answer = await call(silent({ ...at, organization: 'globex' }), { headers: { cookie: await cookie('ada') } })
+    expect(answer.headers.get('location')).toContain('error=interaction_required')
+  })
+})

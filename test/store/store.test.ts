@@ -1,0 +1,303 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type StartOptions, startEmulator } from 'mockademy'
+import { test as base, describe, expect } from 'vitest'
+import { send } from '../harness/emulator-test.js'
+import { acme } from '../harness/worlds/acme.js'
+
+const dist = new URL('../../dist/index.js', import.meta.url).href
+
+const test = base.extend<{ folder: string; store: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mockademy-store-'))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  },
+  store: async ({ folder }, use) => use(join(folder, 'store.json')),
+})
+
+const start = (store: string, options: StartOptions = {}) => startEmulator({ store, ...options })
+const addOrganization = (url: string, slug: string) =>
+  send(`${url}/_admin/organizations`, { body: { slug, name: slug } })
+const slugs = async (url: string): Promise<string[]> =>
+  (await send(`${url}/_admin/organizations`)).body.data.map(({ slug }: { slug: string }) => slug)
+
+/** An emulator in a process of its own, so that it can be killed. */
+async function startProcess(store: string): Promise<{ child: ChildProcess; url: string }> {
+  const script = `import(${JSON.stringify(dist)}).then(async ({ startEmulator }) => {
+    const { url } = await startEmulator({ store: ${JSON.stringify(store)}, fixtures: {}, resume: true })
+    console.log(url)
+  })`
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [url] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
+  return { child, url }
+}
+
+describe('a kill at any moment loses no answered write', () => {
+  test('twenty kills under load, each write found again', { timeout: 120_000 }, async ({ store }) => {
+    const answered: string[] = []
+    for (let round = 0; round < 20; round++) {
+      const { child, url } = await startProcess(store)
+      expect(await slugs(url)).toEqual(expect.arrayContaining(answered))
+      let running = true
+      const died = once(child, 'exit')
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let count = 0; running; count++) {
+          const slug = `r${round}w${writer}c${count}`
+          const answer = await addOrganization(url, slug).catch(() => undefined)
+          if (answer === undefined) return
+          expect(answer.status).toBe(201)
+          answered.push(slug)
+          // The kill comes in the middle of the others' writes, at another place in each round.
+          if (writer === 0 && count === 5 + round) {
+            child.kill('SIGKILL')
+            running = false
+          }
+        }
+      })
+      await Promise.all(writers)
+      await died
+    }
+    expect(answered.length).toBeGreaterThan(20 * 5)
+    const emulator = await start(store)
+    expect(await slugs(emulator.url)).toEqual(expect.arrayContaining(answered))
+    await emulator.close()
+  })
+
+  test('the lock of the killed process does not keep the next one out', async ({ store }) => {
+    const { child } = await startProcess(store)
+    const died = once(child, 'exit')
+    child.kill('SIGKILL')
+    await died
+    expect(existsSync(`${store}.lock`)).toBe(true)
+    const emulator = await start(store)
+    await emulator.close()
+    expect(existsSync(`${store}.lock`)).toBe(false)
+  })
+})
+
+describe('store.json and its journal', () => {
+  test('a change is a line of the journal before it is answered, and a clean stop folds it in', async ({
+    folder,
+    store,
+  }) => {
+    const emulator = await start(store, { fixtures: acme })
+    await addOrganization(emulator.url, 'neo')
+    const lines = readFileSync(`${store}.journal`, 'utf8').trimEnd().split('\n')
+    const line = JSON.parse(lines.at(-1) as string)
+    expect(line.n).toBe(lines.length)
+    expect(line.changes[0].slice(0, 2)).toEqual(['organizations', 'neo'])
+    expect(JSON.parse(readFileSync(store, 'utf8')).collections.organizations).toHaveLength(2)
+
+    await emulator.close()
+    expect(readdirSync(folder)).toEqual(['store.json'])
+    const folded = JSON.parse(readFileSync(store, 'utf8'))
+    expect(folded.collections.organizations.map(({ id }: { id: string }) => id)).toContain('neo')
+  })
+
+  test('lines that are folded already are skipped, as after a kill between the two writes', async ({ store }) => {
+    const first = await start(store, { fixtures: {} })
+    await addOrganization(first.url, 'neo')
+    const journal = readFileSync(`${store}.journal`)
+    await first.close()
+    writeFileSync(`${store}.journal`, journal)
+
+    const second = await start(store)
+    expect(await slugs(second.url)).toEqual(['neo'])
+    await addOrganization(second.url, 'trinity')
+    await second.close()
+    const third = await start(store)
+    expect(await slugs(third.url)).toEqual(['neo', 'trinity'])
+    await third.close()
+  })
+
+  test('a journal grown past the snapshot is folded while requests go on', async ({ store }) => {
+    const emulator = await start(store, { fixtures: {} })
+    const name = 'x'.repeat(100_000)
+    for (let count = 0; count < 30; count++) {
+      await send(`${emulator.url}/_admin/organizations`, { body: { slug: `o${count}`, name } })
+    }
+    // The fold runs in a thread; what it must never do is lose something, whenever it ends.
+    await emulator.close()
+    expect(statSync(store).size).toBeGreaterThan(3_000_000)
+    const again = await start(store)
+    expect(await slugs(again.url)).toHaveLength(30)
+    await again.close()
+  })
+
+  test('a torn last line is dropped, with a note', async ({ store }) => {
+    const { child, url } = await startProcess(store)
+    await addOrganization(url, 'neo')
+    const died = once(child, 'exit')
+    child.kill('SIGKILL')
+    await died
+    appendFileSync(`${store}.journal`, '{"n":2,"changes":[["organi')
+
+    const emulator = await start(store)
+    expect(await slugs(emulator.url)).toEqual(['neo'])
+    expect(emulator.notes.join()).toContain('dropped')
+    await addOrganization(emulator.url, 'trinity')
+    await emulator.close()
+    const again = await start(store)
+    expect(await slugs(again.url)).toEqual(['neo', 'trinity'])
+    await again.close()
+  })
+
+  test('anything else that cannot be read stops the start, names file and line, and is left as it is', async ({
+    store,
+  }) => {
+    const emulator = await start(store, { fixtures: acme })
+    await emulator.close()
+    const sound = readFileSync(store, 'utf8')
+    const line = sound.split('\n').findIndex((text) => text.includes('"organizations"')) + 1
+    const broken = sound.replace('"organizations": [', '"organizations": [ ,')
+    writeFileSync(store, broken)
+    await expect(start(store)).rejects.toMatchObject({
+      exitStatus: 2,
+      message: expect.stringContaining(`${store}, line ${line}`),
+    })
+    expect(readFileSync(store, 'utf8')).toBe(broken)
+
+    writeFileSync(store, sound)
+    const change = (n: number) => `${JSON.stringify({ n, counters: { sequence: 99, draws: 0 }, changes: [] })}\n`
+    const { folded } = JSON.parse(sound)
+    writeFileSync(`${store}.journal`, `${change(folded + 1)}nonsense\n${change(folded + 3)}`)
+    await expect(start(store)).rejects.toMatchObject({ message: expect.stringContaining('.journal, line 2') })
+    writeFileSync(`${store}.journal`, change(folded + 1) + change(folded + 3))
+    await expect(start(store)).rejects.toMatchObject({ message: expect.stringContaining('.journal, line 2') })
+    expect(existsSync(`${store}.lock`)).toBe(false)
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'a write that cannot be stored is 507, changes nothing, and later writes go on',
+    async ({ folder, store }) => {
+      const { child, url } = await startProcess(store)
+      const before = await slugs(url)
+      const journal = statSync(`${store}.journal`).size
+      // The file system takes no more of this process's file, as when it is full.
+      const limit = spawn('prlimit', ['--pid', String(child.pid), `--fsize=${journal + 20}:`], { stdio: 'inherit' })
+      expect((await once(limit, 'exit'))[0]).toBe(0)
+      const refused = await addOrganization(url, 'neo')
+      expect(refused.status).toBe(507)
+      expect(refused.headers.get('content-type')).toBe('application/problem+json')
+      expect(await slugs(url)).toEqual(before)
+      expect(statSync(`${store}.journal`).size).toBe(journal)
+
+      const lifted = spawn('prlimit', ['--pid', String(child.pid), '--fsize=unlimited:'], { stdio: 'inherit' })
+      expect((await once(lifted, 'exit'))[0]).toBe(0)
+      expect((await addOrganization(url, 'neo')).status).toBe(201)
+      const died = once(child, 'exit')
+      child.kill('SIGKILL')
+      await died
+      const again = await start(store)
+      expect(await slugs(again.url)).toEqual([...before, 'neo'])
+      await again.close()
+      expect(readdirSync(folder)).toEqual(['store.json'])
+    },
+  )
+})
+
+describe('one process a store', () => {
+  test("a second process is refused with the first one's pid", async ({ store }) => {
+    const { child } = await startProcess(store)
+    await expect(start(store)).rejects.toMatchObject({
+      exitStatus: 2,
+      message: expect.stringContaining(`${child.pid}`),
+    })
+    const died = once(child, 'exit')
+    child.kill('SIGKILL')
+    await died
+  })
+
+  test('so is a second emulator in the same process', async ({ store }) => {
+    const emulator = await start(store, { fixtures: {} })
+    await expect(start(store)).rejects.toMatchObject({ message: expect.stringContaining('in use') })
+    await emulator.close()
+  })
+
+  test.for([
+    ['of a pid that is gone', { pid: 2 ** 22 + 1, host: 'here', started: '1' }],
+    ["of this process's own pid", { pid: process.pid, host: 'here', started: null }],
+    ['of a pid that now is another process', { pid: 1, host: 'here', started: 'another time' }],
+  ] as const)('a lock is stale when it is %s', async ([, lock], { folder, store }) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(`${store}.lock`, JSON.stringify(lock))
+    const emulator = await start(store, { fixtures: {} })
+    await emulator.close()
+  })
+})
+
+describe('resuming', () => {
+  test('a store that exists is resumed', async ({ store }) => {
+    const first = await start(store, { fixtures: acme })
+    expect((await send(`${first.url}/_admin`)).body.world).toBe('seeded')
+    await addOrganization(first.url, 'neo')
+    await first.close()
+    const second = await start(store)
+    const { body } = await send(`${second.url}/_admin`)
+    expect(body).toMatchObject({ world: 'resumed', store })
+    expect(await slugs(second.url)).toEqual(['acme', 'zenith', 'neo'])
+    await second.close()
+  })
+
+  test('other fixtures than it was seeded from are refused, naming --fresh and --resume', async ({ folder, store }) => {
+    await (await start(store, { fixtures: acme })).close()
+    await expect(start(store, { fixtures: {} })).rejects.toMatchObject({
+      exitStatus: 2,
+      message: expect.stringMatching(/--fresh.*--resume/s),
+    })
+    await (await start(store, { fixtures: acme })).close()
+
+    const resumed = await start(store, { fixtures: {}, resume: true })
+    expect(await slugs(resumed.url)).toContain('acme')
+    await resumed.close()
+
+    const fresh = await start(store, { fixtures: {}, fresh: true })
+    expect(await slugs(fresh.url)).toEqual([])
+    await fresh.close()
+    expect(readdirSync(folder)).toEqual(['store.json', 'store.json.old-1'])
+    const old = await start(`${store}.old-1`)
+    expect(await slugs(old.url)).toContain('acme')
+    await old.close()
+  })
+
+  test('reset goes back to the world that was resumed', async ({ store }) => {
+    const first = await start(store, { fixtures: {} })
+    await addOrganization(first.url, 'neo')
+    await first.close()
+    const second = await start(store)
+    await addOrganization(second.url, 'trinity')
+    await send(`${second.url}/_admin/reset`, { method: 'POST' })
+    expect(await slugs(second.url)).toEqual(['neo'])
+    await second.close()
+    const third = await start(store)
+    expect(await slugs(third.url)).toEqual(['neo'])
+    await third.close()
+  })
+
+  test('ids drawn from a seed are not drawn again after a restart', async ({ store }) => {
+    const first = await start(store, { fixtures: {}, seed: 's' })
+    const a = await send(`${first.url}/_admin/users`, { body: { email: 'a@acme.test' } })
+    await first.close()
+    const second = await start(store, { seed: 's' })
+    const b = await send(`${second.url}/_admin/users`, { body: { email: 'b@acme.test' } })
+    expect(b.status).toBe(201)
+    expect(b.body.id).not.toBe(a.body.id)
+    await second.close()
+  })
+})

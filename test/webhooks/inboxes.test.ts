@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/webhook-test.js'
+
+describe('control-api: inboxes', () => {
+  test('a built-in receiver answers 200 to any method, and keeps the request', async ({ call, emulator }) => {
+    expect((await fetch(`${emulator.url}/_inbox/mine`)).status).toBe(200)
+    const body = JSON.stringify({ type: 'note.created', ü: 1 })
+    const headers = { 'content-type': 'application/json', 'x-trace': 'abc' }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      expect((await fetch(`${emulator.url}/_inbox/mine`, { method, body, headers })).status).toBe(200)
+    }
+    const { data } = (await call('/_admin/inboxes/mine')).body
+    expect(data).toHaveLength(6)
+    expect(data[0]).toMatchObject({ event: null, raw: '', verified: false, app: null })
+    expect(data[1]).toEqual({
+      at: '2026-01-01T00:00:00.000Z',
+      event: 'note.created',
+      headers: expect.objectContaining({ 'x-trace': 'abc' }),
+      body: { type: 'note.created', ü: 1 },
+      raw: body,
+      verified: false,
+      app: null,
+    })
+    expect((await call('/_admin/inboxes/other')).body).toEqual({ data: [] })
+  })
+
+  test('an app whose webhook it is: verified, with credentials in clear', async ({ install, push, call, emulator }) => {
+    await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
+    const { body } = await install()
+    expect(body.delivery.state).toBe('acknowledged')
+    const [entry] = (await call('/_admin/inboxes/notes')).body.data
+    expect(entry).toMatchObject({ event: 'app.installed', verified: true, app: 'notes' })
+    expect(entry.body.data.credentials).toEqual(body.credentials)
+    const signature = createHmac('sha256', 'notes_signing').update(entry.raw).digest('hex')
+    expect(entry.headers['platform-signature']).toBe(signature)
+  })
+
+  test('a wrong signature is not verified', async ({ install, push, fault, call, emulator }) => {
+    await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
+    await fault('bad_signature')
+    await install()
+    expect((await call('/_admin/inboxes/notes')).body.data).toMatchObject([{ verified: false, app: null }])
+  })
+
+  test('misbehaves on demand', async ({ install, push, call, emulator }) => {
+    await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
+    const behaviour = { status: 503, headers: { 'retry-after': '7' } }
+    const set = await call('/_admin/inboxes/notes', { method: 'PUT', body: behaviour })
+    expect(set).toMatchObject({ status: 200, body: { name: 'notes', ...behaviour, delay: 0 } })
+    const { delivery } = (await install()).body
+    expect(delivery).toMatchObject({
+      state: 'retrying',
+      attempts: [{ status: 503, response: { headers: { 'retry-after': '7' } } }],
+    })
+    expect((await call('/_admin/inboxes/notes')).body.data).toHaveLength(1)
+    await call('/_admin/inboxes/notes', { method: 'PUT', body: { status: 200 } })
+    expect((await fetch(`${emulator.url}/_inbox/notes`)).headers.get('retry-after')).toBeNull()
+  })
+
+  describe('with a delay beyond the window', () => {
+    test.override({ settings: { ack_window: '50ms' } })
+
+    test('the acknowledgement comes too late', async ({ install, push, call, emulator }) => {
+      await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
+      await call('/_admin/inboxes/notes', { method: 'PUT', body: { delay: '10s' } })
+      expect((await install()).body.delivery.state).toBe('retrying')
+    })
+  })
+
+  test('a bad behaviour is refused', async ({ call }) => {
+    const put = async (body: object) => (await call('/_admin/inboxes/x', { method: 'PUT', body })).status
+    expect(await put({ status: 99 })).toBe(400)
+    expect(await put({ delay: 'long' })).toBe(400)
+    expect(await put({ headers: { 'bad name': 'x' } })).toBe(400)
+    expect(await put({ headers: { name: 'a\r\nb' } })).toBe(400)
+    expect(await put({ stauts: 500 })).toBe(400)
+    expect((await call('/_admin/inboxes/x', { method: 'PUT' })).status).toBe(400)
+  })
+
+  test('wait answers when there is one of the event, or when the time is over', async ({ call, emulator }) => {
+    const waiting = call('/_admin/inboxes/mine?event=b&wait=10s')
+    await fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body: '{"type":"a"}' })
+    await fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body: '{"type":"b"}' })
+    expect((await waiting).body.data.map(({ event }: { event: string }) => event)).toEqual(['b'])
+    expect((await call('/_admin/inboxes/mine?event=c&wait=20ms')).body).toEqual({ data: [] })
+    expect((await call('/_admin/inboxes/mine?wait=5s')).body.data).toHaveLength(2)
+    expect((await call('/_admin/inboxes/mine?waiting=5s')).status).toBe(400)
+  })
+
+  test('deleting empties it, and answers with what it held; a reset empties all', async ({ call, emulator }) => {
+    const post = () => fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body: 'text' })
+    await post()
+    const deleted = await call('/_admin/inboxes/mine', { method: 'DELETE' })
+    expect(deleted).toMatchObject({ status: 200, body: { data: [{ body: 'text', raw: 'text' }] } })
+    expect((await call('/_admin/inboxes/mine')).body.data).toEqual([])
+    await post()
+    await call('/_admin/reset', { method: 'POST' })
+    expect((await call('/_admin/inboxes/mine')).body.data).toEqual([])
+  })
+})

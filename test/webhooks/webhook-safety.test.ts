@@ -1,0 +1,160 @@
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/webhook-test.js'
+
+const REFUSED = expect.stringContaining('allow_public_webhooks')
+
+describe('wire §7: who is called', () => {
+  const refused = [
+    'https://203.0.113.5/hook',
+    'https://8.8.8.8/hook',
+    'https://0.0.0.0/hook',
+    'https://169.254.169.254/latest/meta-data',
+    'https://172.32.0.1/hook',
+    'https://192.169.0.1/hook',
+    'https://100.64.0.1/hook',
+    'https://[2001:db8::1]/hook',
+    'https://[::]/hook',
+    'https://[fe80::1]/hook',
+    'https://[::ffff:203.0.113.5]/hook',
+    'https://[::ffff:a9fe:a9fe]/hook',
+    'https://3405803781/hook',
+  ]
+  for (const url of refused) {
+    test(`${url} is not called: the delivery has failed at once, the installation has not`, async ({
+      install,
+      push,
+      advance,
+      deliveries,
+    }) => {
+      await push({ webhook: { url } })
+      const { status, body } = await install()
+      expect(status).toBe(201)
+      expect(body.installation.state).toBe('installed')
+      expect(body.redirect_url).not.toBeNull()
+      expect(body.delivery).toMatchObject({
+        state: 'failed',
+        due_at: null,
+        attempts: [{ status: null, error: REFUSED }],
+      })
+      await advance('1h')
+      expect((await deliveries())[0].attempts).toHaveLength(1)
+    })
+  }
+
+  test('an uninstall from such an app completes', async ({ install, uninstall, push }) => {
+    await push({ webhook: { url: 'https://203.0.113.5/hook' } })
+    const { id } = (await install()).body.installation
+    expect((await uninstall(id)).body).toMatchObject({
+      installation: { state: 'uninstalled' },
+      delivery: { state: 'failed' },
+    })
+  })
+
+  for (const host of ['127.0.0.1', 'localhost', '127.8.9.10', '[::ffff:127.0.0.1]']) {
+    test(`a loopback address is called: ${host}`, async ({ install, push, app }) => {
+      const plain = host === 'localhost' || host === '127.0.0.1'
+      await push({ webhook: { url: `${plain ? 'http' : 'https'}://${host}:${app.port}/hook` } })
+      const { delivery } = (await install()).body
+      expect(delivery.attempts[0].error).not.toEqual(REFUSED)
+      expect(delivery.state).toBe(plain ? 'acknowledged' : 'retrying')
+    })
+  }
+
+  test('a name that does not resolve is an error like any other', async ({ install, push }) => {
+    await push({ webhook: { url: 'https://app.invalid/hook' } })
+    expect((await install()).body.delivery.state).toBe('retrying')
+  })
+
+  describe('with trust_hosts', () => {
+    test.override({ settings: { trust_hosts: ['0.0.0.0'] } })
+
+    test('a trusted host is called whatever its address; another is not', async ({ install, push, app }) => {
+      await push({ webhook: { url: `http://0.0.0.0:${app.port}/hook` } })
+      expect((await install()).body.delivery.state).toBe('acknowledged')
+      await push({ webhook: { url: 'https://203.0.113.5/hook' } })
+      expect((await install({ organization: 'zenith' })).body.delivery.state).toBe('failed')
+    })
+  })
+
+  describe('with allow_public_webhooks', () => {
+    test.override({ settings: { allow_public_webhooks: true, ack_window: '50ms' } })
+
+    test('any address is called', async ({ install, push }) => {
+      await push({ webhook: { url: 'https://[2001:db8::1]:9/hook' } })
+      const { delivery } = (await install()).body
+      expect(delivery.state).toBe('retrying')
+      expect(delivery.attempts[0].error).not.toEqual(REFUSED)
+    })
+  })
+})
+
+describe('wire §7: an attempt', () => {
+  test('a redirect is not followed', async ({ install, app }) => {
+    app.answers(307, { location: `http://127.0.0.1:${app.port}/elsewhere` })
+    const { delivery } = (await install()).body
+    expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status: 307 }] })
+    expect(app.received().map(({ path }) => path)).toEqual(['/webhook'])
+  })
+
+  test('at most 1 MB of an endless answer is read; its status counts', async ({ install, app }) => {
+    let sent = 0
+    const closed = new Promise<void>((resolve) => {
+      app.handles((_, response) => {
+        response.writeHead(200)
+        response.on('close', resolve)
+        const chunk = Buffer.alloc(64 * 1024)
+        const more = () => {
+          while (!response.destroyed && response.write(chunk)) sent += chunk.length
+          if (!response.destroyed) response.once('drain', more)
+        }
+        more()
+      })
+    })
+    const { delivery } = (await install()).body
+    expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
+    expect(delivery.attempts[0].duration).toBeLessThan(2500)
+    await closed
+    expect(sent).toBeLessThan(16 * 1024 * 1024)
+  })
+
+  describe('with a short window', () => {
+    test.override({ settings: { ack_window: '400ms' } })
+
+    test('an answer that drips does not hold the install up beyond the window', async ({ install, push }) => {
+      const sockets: Socket[] = []
+      const dripping = createServer((socket) => {
+        sockets.push(socket)
+        socket.on('error', () => {})
+        const head = [...'HTTP/1.1 200 OK\r\nx-drip: ']
+        const drip = setInterval(() => socket.write(head.shift() ?? 'y'), 5)
+        socket.on('close', () => clearInterval(drip))
+      })
+      await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve))
+      const { port } = dripping.address() as AddressInfo
+      await push({ webhook: { url: `http://127.0.0.1:${port}/` } })
+      const { installation, delivery } = (await install()).body
+      expect(installation.state).toBe('installed')
+      expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status: null }] })
+      expect(delivery.attempts[0].duration).toBeLessThan(2000)
+      for (const socket of sockets) socket.destroy()
+      dripping.close()
+    })
+
+    test('when its status was there in time, the rest is cut off', async ({ install, app }) => {
+      app.handles((_, response) => {
+        response.writeHead(200)
+        const drip = setInterval(() => response.write('y'), 5)
+        response.on('close', () => clearInterval(drip))
+      })
+      const { delivery } = (await install()).body
+      expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
+    })
+  })
+
+  test('an answer that is not HTTP is a failed attempt', async ({ install, app }) => {
+    app.handles((_, response) => void response.socket?.end('hello\r\n\r\n'))
+    expect((await install()).body.delivery.state).toBe('retrying')
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect } from 'vitest'
+import { test } from '../harness/emulator-test.js'
+
+const advance = (by: unknown) => ({ body: { by } })
+
+describe('control-api "Clock"', () => {
+  test('with a seed it starts stopped at 2026-01-01T00:00:00Z', async ({ call }) => {
+    expect((await call('/_admin/clock')).body).toMatchObject({ now: '2026-01-01T00:00:00.000Z', frozen: true })
+  })
+
+  test.for([
+    ['90s', '2026-01-01T00:01:30.000Z'],
+    ['1h', '2026-01-01T01:00:00.000Z'],
+    ['30d', '2026-01-31T00:00:00.000Z'],
+    [1500, '2026-01-01T00:00:01.500Z'],
+  ])('advances by %s', async ([by, now], { call }) => {
+    const { status, body } = await call('/_admin/clock/advance', advance(by))
+    expect(status).toBe(200)
+    expect(body.now).toBe(now)
+    expect((await call('/_admin/clock')).body.now).toBe(now)
+  })
+
+  test.for([['1 hour'], [-1], [null], ['-1s'], [Number.MAX_SAFE_INTEGER]])(
+    'refuses to advance by %s',
+    async ([by], { call }) => {
+      const { status, body } = await call('/_admin/clock/advance', advance(by))
+      expect(status).toBe(400)
+      expect(body.errors).toMatchObject([{ path: 'by' }])
+      expect((await call('/_admin/clock')).body.now).toBe('2026-01-01T00:00:00.000Z')
+    },
+  )
+
+  test('an absent or empty body, and an unknown field, are errors', async ({ call }) => {
+    expect((await call('/_admin/clock/advance', { method: 'POST' })).status).toBe(400)
+    expect((await call('/_admin/clock/advance', { body: {} })).status).toBe(400)
+    expect((await call('/_admin/clock/advance', { body: { by: 1, buy: 1 } })).body.errors).toMatchObject([
+      { path: 'buy', message: 'is not a known field; did you mean "by"?' },
+    ])
+  })
+
+  test('freeze stops it anywhere, resume lets it run again from there', async ({ call }) => {
+    const at = '2027-03-04T05:06:07.000Z'
+    expect((await call('/_admin/clock/freeze', { body: { at } })).body).toMatchObject({ now: at, frozen: true })
+    const { body } = await call('/_admin/clock/resume', { method: 'POST' })
+    expect(body.frozen).toBe(false)
+    expect(Date.parse(body.now) - Date.parse(at)).toBeLessThan(10_000)
+    expect(Date.parse(body.now)).toBeGreaterThanOrEqual(Date.parse(at))
+    const frozen = await call('/_admin/clock/freeze', { method: 'POST' })
+    expect((await call('/_admin/clock')).body.now).toBe(frozen.body.now)
+  })
+
+  test('a moment must be a date-time with Z or an offset', async ({ call }) => {
+    expect((await call('/_admin/clock/freeze', { body: { at: 'noon' } })).body.errors).toMatchObject([{ path: 'at' }])
+    const { body } = await call('/_admin/clock/freeze', { body: { at: '2026-01-01T02:00:00+02:00' } })
+    expect(body.now).toBe('2026-01-01T00:00:00.000Z')
+  })
+
+  test("a fixture's clock stands at its time, or at the present one, unless it runs", async ({ call }) => {
+    const clock = async (clock: object) => {
+      expect((await call('/_admin/state', { method: 'PUT', body: { clock } })).status).toBe(200)
+      return (await call('/_admin/clock')).body
+    }
+    const now = '2030-05-06T07:08:09.000Z'
+    expect(await clock({ now })).toMatchObject({ now, frozen: true })
+    expect(await clock({ frozen: true })).toMatchObject({ now, frozen: true })
+    const running = await clock({ now: '2031-01-01T00:00:00.000Z', frozen: false })
+    expect(running).toMatchObject({ now: expect.stringMatching(/^2031-01-01T00:00/), frozen: false })
+  })
+
+  test('access tokens end an hour after they were issued', async ({ call }) => {
+    await call('/_admin/clock/advance', advance('59m'))
+    expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(200)
+    await call('/_admin/clock/advance', advance('1m'))
+    const { status, headers } = await call('/v0/elements', { as: 'at_acme' })
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="The access token is expired"',
+    )
+  })
+})
