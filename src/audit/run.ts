@@ -17,21 +17,37 @@ interface Running {
   onVerdict: (check: Check, verdict: Verdict) => boolean
 }
 
+/** How many checks are run once more at the most; an app that is simply slow need not be asked twice for everything. */
+const MOST_REPEATED = 8
+/** Real milliseconds after which an answer is a slow one. */
+const SLOW = 2_000
+
+/**
+ * Whether a verdict may come of a machine that was too busy: what is about time, or could not be found out, is tried once
+ * more, alone.
+ */
+const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
+  outcome === 'inconclusive' ||
+  (outcome === 'fail' && (late === true || (sent !== undefined && (sent.status === null || sent.duration > SLOW))))
+
 /** Runs the checks: those that share the app side by side, then the others one by one, each in its place. */
 export async function runChecks(checks: Check[], running: Running): Promise<void> {
   const { scene, signal, unfit, onVerdict } = running
   let stopped = false
-  const runOne = async (check: Check) => {
+  const doubtful: Check[] = []
+  const runOne = async (check: Check, isLast = true) => {
     if (signal.aborted) return
     const reason = stopped ? 'not run after a failure (--bail)' : unfit(check)
     const verdict = reason === undefined ? await verdictOf(check, scene) : skip(upper(reason))
-    if (!signal.aborted && onVerdict(check, verdict)) stopped = true
+    if (signal.aborted) return
+    if (!isLast && isDoubtful(verdict) && doubtful.length < MOST_REPEATED) doubtful.push(check)
+    else if (onVerdict(check, verdict)) stopped = true
   }
 
   const locks = new Map<string, Promise<void>>()
   const locked = (check: Check): Promise<void> => {
-    if (check.lock === undefined) return runOne(check)
-    const turn = (locks.get(check.lock) ?? Promise.resolve()).then(() => runOne(check))
+    if (check.lock === undefined) return runOne(check, false)
+    const turn = (locks.get(check.lock) ?? Promise.resolve()).then(() => runOne(check, false))
     locks.set(check.lock, turn)
     return turn
   }
@@ -42,6 +58,7 @@ export async function runChecks(checks: Check[], running: Running): Promise<void
     for (let check = queue.shift(); check; check = queue.shift()) await locked(check)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  for (const check of doubtful) await runOne(check)
   for (const place of ['alone', 'last'] as const) {
     for (const check of checks) if (check.place === place) await runOne(check)
   }

@@ -11,9 +11,11 @@ export interface Verdict {
   seen?: string | undefined
   /** Journal entries that belong to it. */
   entries?: number[] | undefined
+  /** It is about time: on a busy machine it may be the machine's fault. */
+  late?: boolean
 }
 
-type Evidence = Pick<Verdict, 'sent' | 'seen' | 'entries'>
+type Evidence = Pick<Verdict, 'sent' | 'seen' | 'entries' | 'late'>
 
 export const pass = (message: string, evidence: Evidence = {}): Verdict => ({ outcome: 'pass', message, ...evidence })
 export const fail = (message: string, evidence: Evidence = {}): Verdict => ({ outcome: 'fail', message, ...evidence })

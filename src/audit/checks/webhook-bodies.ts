@@ -22,7 +22,7 @@ export async function accepts(scene: Scene): Promise<Verdict> {
   const tenant = await scene.platform.tenant()
   const { delivery } = await scene.platform.install(tenant)
   const wrong = lateness(delivery)
-  if (wrong) return fail(`A genuine app.installed ${wrong}`, { seen: `${delivery?.url} ${wrong}` })
+  if (wrong) return fail(`A genuine app.installed ${wrong}`, { seen: `${delivery?.url} ${wrong}`, late: true })
   await refusesForgeries(scene)
   return pass(`Acknowledged with ${attemptOf(delivery)?.status} after ${attemptOf(delivery)?.duration} ms`)
 }
@@ -36,7 +36,7 @@ export async function acknowledgesFirst(scene: Scene): Promise<Verdict> {
   await slow.lift()
   if (!wrong) return pass(`Acknowledged after ${attemptOf(delivery)?.duration} ms while /v0 took 10 s to answer`)
   const why = calls > 0 ? `, while ${calls} /v0 call(s) of the handler waited for the slow platform` : ''
-  return fail(`app.installed ${wrong}${why}`, { seen: `${delivery?.url} ${wrong}${why}` })
+  return fail(`app.installed ${wrong}${why}`, { seen: `${delivery?.url} ${wrong}${why}`, late: true })
 }
 
 export async function rawBody(scene: Scene): Promise<Verdict> {
