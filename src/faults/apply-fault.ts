@@ -5,10 +5,9 @@ import type { Request } from '../http/request.js'
 import type { Response } from '../http/response.js'
 import type { InjectedRefusal, Scene, Surface } from '../http/surface.js'
 import { LONGEST_REAL } from '../schema/duration.js'
-import { isObject } from '../schema/is-object.js'
 import type { Notes } from '../world/exchange.js'
 import type { World } from '../world/world.js'
-import { changeBody } from './change-body.js'
+import { altered } from './altered-body.js'
 import type { HttpEffect } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { fireFault } from './faults.js'
@@ -56,7 +55,7 @@ async function responseUnder(fault: FaultRecord, scene: Scene, work: () => Promi
     const response = done ?? (await work())
     return marked({
       ...response,
-      ...(isObject(response.body) && { body: changeBody(response.body, { merge, omit }) }),
+      body: altered(response.body, { merge, omit }),
       headers: { ...response.headers, ...lowerCase(replacing.headers) },
       broken: connection,
     })

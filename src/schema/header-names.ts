@@ -3,7 +3,6 @@ import * as z from 'zod'
 /** What the body's own length decides: given by hand, they would make the message unreadable. */
 const FRAMING = ['content-length', 'transfer-encoding']
 
-/** Bytes that a header may hold; beyond ASCII they are sent as Latin-1. */
 export const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')
 
 /** Response headers as users give them, so that whatever passes can be sent. RFC 9110 §5.1, §5.5 */

@@ -28,8 +28,16 @@ export interface Identity {
 /** One side of an exchange, as it was. */
 export interface Message {
   headers: Record<string, string | string[] | undefined>
-  /** A JSON value, text or bytes. */
-  body: object | string | undefined
+  /** As it went over the wire, at most its first 64 KB. */
+  body: string | Buffer | undefined
+  /** Of the whole body, in bytes. */
+  length: number
+}
+
+/** What there is to say of a request and its response when they are over. */
+export type Exchange = Omit<JournalEntry, 'id' | 'request' | 'response'> & {
+  request: Pick<Message, 'headers' | 'body'>
+  response: Pick<Message, 'headers' | 'body'>
 }
 
 /** A request and its response, as they were; presented with secrets redacted. control-api: "Journal" */
@@ -41,7 +49,8 @@ export interface JournalEntry {
   path: string
   /** The query as sent, without the question mark. */
   search: string
-  status: number
+  /** Null when no response went out or came in. */
+  status: number | null
   /** Real milliseconds. */
   duration: number
   identity: Identity

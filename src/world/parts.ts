@@ -1,6 +1,6 @@
 import type { RecordOf } from '../store/kind.js'
 import type { Transaction } from '../store/store.js'
-import type { JournalEntry } from './exchange.js'
+import type { Exchange, JournalEntry } from './exchange.js'
 
 // The parts of a world as its rules see them. Each is implemented in the room that it is named after and put together
 // in src/start, so that a rule may use a part without importing the room.
@@ -30,7 +30,7 @@ export interface Clock {
 
 /** The newest exchanges, in memory. control-api: "Journal" */
 export interface Journal {
-  record(entry: Omit<JournalEntry, 'id'>): void
+  record(exchange: Exchange): void
   /** Oldest first. */
   entries(): JournalEntry[]
   clear(): void

@@ -73,8 +73,12 @@ export function createApp({ origin, baseUrl, appUrl, clientId, clientSecret, sig
   })
 
   app.post('/logout', (request, response) => {
-    sessions.end(cookies.read(request, 'session'))
-    cookies.clear(response, 'session')
+    const session = cookies.read(request, 'session')
+    // Another site's form comes without the cookie, and its answer must not take it away either.
+    if (session) {
+      sessions.end(session)
+      cookies.clear(response, 'session')
+    }
     response.redirect(303, '/')
   })
 
@@ -90,13 +94,11 @@ export function createApp({ origin, baseUrl, appUrl, clientId, clientSecret, sig
       return signIn.begin(request, response, { returnTo, organization, silent: true })
     }
     const installation = organization ? installations.of(organization) : null
-    const greeting = html`<p>Welcome, ${user.name ?? user.sub}!</p>`
-    if (installation?.installer === user.sub) {
-      sendPage(response, { title: `Course Notes is ready for ${installation.name}.`, body: greeting })
-    } else {
-      const body = html`${greeting}<p>Have you just installed Course Notes? Then reload this page in a moment.</p>`
-      sendPage(response, { title: 'Course Notes', body })
-    }
+    const body =
+      installation?.installer === user.sub
+        ? html`<p>Course Notes is ready for ${installation.name}.</p>`
+        : html`<p>You are signed in. Have you just installed Course Notes? Then reload this page in a moment.</p>`
+    sendPage(response, { title: `Welcome, ${user.name ?? user.sub}!`, body: html`${body}<p><a href="/">Go on</a></p>` })
   })
 
   app.use('/organizations', createOrganizations(platform))

@@ -4,7 +4,7 @@ import { textOf } from './text.js'
 /** For one request to the platform, and for all that one of ours needs, in ms. */
 const TIMEOUT = 5_000
 const DEADLINE = 20_000
-/** Tries of a request that got no usable answer, and the first wait between them in ms; it doubles. */
+/** Tries of a request that got no usable answer, and the longest first wait between them in ms; it doubles. */
 const TRIES = 3
 const WAIT = 200
 /** Seconds to keep still after a 429 that does not say how long. */
@@ -62,7 +62,7 @@ export function createPlatform({ baseUrl, installations, renew }) {
         return answer
       } else {
         failures += 1
-        if (failures < TRIES) await delay(WAIT * 2 ** failures * (0.5 + Math.random() / 2))
+        if (failures < TRIES) await delay(WAIT * 2 ** (failures - 1) * (0.5 + Math.random() / 2))
       }
     }
     return unavailable

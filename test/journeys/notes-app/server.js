@@ -21,17 +21,20 @@ function fail(message) {
 }
 
 const options = {
-  baseUrl: required('PLATFORM_BASE_URL'),
-  appUrl: required('PLATFORM_APP_URL'),
+  baseUrl: required('PLATFORM_BASE_URL').replace(/\/$/, ''),
+  appUrl: required('PLATFORM_APP_URL').replace(/\/$/, ''),
   clientId: required('PLATFORM_CLIENT_ID'),
   clientSecret: required('PLATFORM_CLIENT_SECRET'),
   signingSecret: required('PLATFORM_SIGNING_SECRET'),
   dataFile: process.env.DATA_FILE,
 }
 
+const port = Number(process.env.PORT ?? 3000)
+if (!(port >= 0 && port < 65_536)) fail('PORT must be a number from 0 to 65535')
+
 const server = createServer()
 server.on('error', ({ message }) => fail(message))
-server.listen(Number(process.env.PORT ?? 3000), 'localhost', () => {
+server.listen(port, 'localhost', () => {
   const url = `http://localhost:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
   try {
     server.on('request', createApp({ ...options, origin: new URL(process.env.ORIGIN ?? url).origin }))
