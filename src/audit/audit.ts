@@ -58,13 +58,16 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   await mustListen(app, file)
 
   const { signal = new AbortController().signal, failOn = 'medium' } = options
+  // A check that has outlived its time must not touch the world once it has been given back.
+  const closing = new AbortController()
+  const ending = AbortSignal.any([signal, closing.signal])
   // Every request under way listens to it.
-  setMaxListeners(0, signal)
+  setMaxListeners(0, ending)
   const secrets = createSecrets()
   secrets.add(app.signingSecret, 'signing secret')
   const rules = world.settings as unknown as TargetRules
   const exchanges: Exchange[] = []
-  const wire = createWire(rules, signal, (exchange) => {
+  const wire = createWire(rules, ending, (exchange) => {
     if (!platformOrigins.includes(new URL(exchange.url).origin)) exchanges.push(exchange)
   })
   const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
@@ -74,7 +77,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     app: addressesOf(app, file).map((address) => new URL(address).origin),
     callbacks: app.callbacks,
   }
-  const platform = createPlatform(admin, app, secrets)
+  const platform = createPlatform(admin, app, secrets, ending)
   const memory = new Map<string, Promise<unknown>>()
   const scene: Scene = {
     app,
@@ -87,7 +90,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     exchanges,
     issuer: world.app_url,
     logsFrom: await sizesOf(file, folder),
-    wait: (ms) => pause(ms, undefined, { signal }).catch(() => undefined),
+    wait: (ms) => pause(ms, undefined, { signal: ending }),
     once<T>(name: string, find: () => Promise<T>) {
       const found = memory.get(name) ?? find()
       memory.set(name, found)
@@ -110,6 +113,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       },
     })
   } finally {
+    closing.abort()
     await giveBack(platform)
   }
   if (signal.aborted) throw new AuditFailure('interrupted; the world is as it was before')
@@ -142,7 +146,7 @@ const isListening = (origin: string) =>
   new Promise<boolean>((resolve) => {
     const { hostname, port, protocol } = new URL(origin)
     const host = hostname.replace(/^\[|\]$/g, '')
-    const socket = connectSocket({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: 5_000 })
+    const socket = connectSocket({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: 15_000 })
     const end = (listens: boolean) => {
       socket.destroy()
       resolve(listens)

@@ -27,7 +27,7 @@ const SLOW = 2_000
  * more, alone.
  */
 const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
-  outcome === 'inconclusive' ||
+  (outcome === 'inconclusive' && late !== false) ||
   (outcome === 'fail' && (late === true || (sent !== undefined && (sent.status === null || sent.duration > SLOW))))
 
 /** Runs the checks: those that share the app side by side, then the others one by one, each in its place. */
@@ -69,7 +69,7 @@ const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
   let late: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Inconclusive(`it has not ended after ${LONGEST_CHECK / 1000} s`)), LONGEST_CHECK)
+    late = setTimeout(() => reject(new Inconclusive(`it has not ended after ${LONGEST_CHECK / 1000} s`, { late: false })), LONGEST_CHECK)
   })
   try {
     return await Promise.race([check.run(scene), deadline])

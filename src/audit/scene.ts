@@ -23,7 +23,7 @@ export interface Scene {
   issuer: string
   /** What `logs` held when the run began, in bytes, by file. */
   logsFrom: ReadonlyMap<string, number>
-  /** Real milliseconds; ends early when the run is interrupted. */
+  /** Real milliseconds; rejects when the run ends meanwhile. */
   wait(ms: number): Promise<void>
   /** What the run has to find out once only, by name. */
   once<T>(name: string, find: () => Promise<T>): Promise<T>

@@ -38,7 +38,8 @@ export interface EnvelopeOptions {
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */
 export type Platform = ReturnType<typeof createPlatform>
 
-export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets) {
+/** @param signal once it has aborted nothing more is made: what a run leaves must be known when it is given back. */
+export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets, signal: AbortSignal) {
   const run = `audit-${randomBytes(4).toString('hex')}`
   const made: Tenant[] = []
   const faults = new Set<string>()
@@ -46,6 +47,7 @@ export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets
 
   /** @param elements how many each organization has, in one module. */
   async function tenants(count: number, elements = 3): Promise<Tenant[]> {
+    signal.throwIfAborted()
     const fresh = Array.from({ length: count }, (): Tenant => {
       const number = made.length + 1
       const slug = `${run}-${number}`
@@ -113,6 +115,7 @@ export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets
 
   /** Any fault, for one organization and this app; a check's other organizations are not touched. */
   async function fault(slug: string, { match, ...body }: FaultBody): Promise<OwnFault> {
+    signal.throwIfAborted()
     const { id } = await admin.addFault({ ...body, match: { ...match, app: app.id, organization: slug } })
     faults.add(id)
     return {

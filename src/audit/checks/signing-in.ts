@@ -104,6 +104,6 @@ export function accepted({ visit, session, redeemed }: Landing): string | undefi
   const broken = brokenHop(visit)
   if (session?.isIn) return 'signed the browser in'
   if (redeemed > 0) return 'was believed: its code was redeemed'
-  if (broken) return `made the app fail (${saidBy(broken)})`
+  if (broken) return `was not believed, but answered with a failure (${saidBy(broken)})`
   return visit.endless ? 'ended in a loop of redirects' : undefined
 }
