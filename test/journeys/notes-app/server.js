@@ -3,7 +3,8 @@
  * It knows the platform by its documentation only: install webhooks, the token endpoint, sign-in and the public API.
  *
  * Variables: PLATFORM_BASE_URL, PLATFORM_APP_URL, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_SIGNING_SECRET
- * (`mockademy exec` sets them all); PORT, ORIGIN (where browsers reach it) and DATA_FILE (to keep installations in).
+ * (`mockademy exec` sets them all); PORT, HOST (the address to listen on), ORIGIN (where browsers reach it) and
+ * DATA_FILE (to keep installations in).
  */
 import { createServer } from 'node:http'
 import { createApp } from './app.js'
@@ -34,7 +35,7 @@ if (!(port >= 0 && port < 65_536)) fail('PORT must be a number from 0 to 65535')
 
 const server = createServer()
 server.on('error', ({ message }) => fail(message))
-server.listen(port, 'localhost', () => {
+server.listen(port, process.env.HOST ?? 'localhost', () => {
   const url = `http://localhost:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
   try {
     server.on('request', createApp({ ...options, origin: new URL(process.env.ORIGIN ?? url).origin }))
