@@ -27,14 +27,25 @@ export async function leaks(scene: Scene): Promise<Verdict> {
   return pass(`Nothing in ${scene.exchanges.length} answers${logs}`)
 }
 
-/** The positive twin: an app that takes credentials, or signs people in, has something to leak. @throws Inconclusive */
+/**
+ * The positive twin: an app that signs people in, or takes credentials, has something to leak. Both are tried, so that
+ * there is something to look through when this check runs alone. @throws Inconclusive when the app does neither.
+ */
 async function hasHadSecrets(scene: Scene): Promise<void> {
-  if (scene.file.start && scene.app.parts.has('oauth.authorize')) await signedIn(scene)
-  else if (scene.app.webhook) {
-    await refusesForgeries(scene)
-    const { tenant, body } = await untold(scene)
-    await acceptsGenuine(scene, tenant, body)
-  } else throw new Inconclusive('declare "start": without it the app is given no secret')
+  const proofs = [
+    ...(scene.file.start && scene.app.parts.has('oauth.authorize') ? [signedIn(scene)] : []),
+    ...(scene.app.webhook ? [takesCredentials(scene)] : []),
+  ]
+  if (proofs.length === 0) throw new Inconclusive('declare "start": without it the app is given no secret')
+  const proven = await Promise.allSettled(proofs)
+  const [first] = proven
+  if (first?.status === 'rejected' && proven.every(({ status }) => status === 'rejected')) throw first.reason
+}
+
+async function takesCredentials(scene: Scene): Promise<void> {
+  await refusesForgeries(scene)
+  const { tenant, body } = await untold(scene)
+  await acceptsGenuine(scene, tenant, body)
 }
 
 /** What the audit has not been told: tokens that refreshes and sign-ins brought, codes, the client secret. */

@@ -3,7 +3,7 @@ import { idsOf, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { served } from './genuine.js'
-import { answersAs, isOk, probe, saidBy } from './probes.js'
+import { answersAs, isOk, mustCall, probe, saidBy } from './probes.js'
 
 export async function afterUninstall(scene: Scene): Promise<Verdict> {
   const { tenant, made } = await served(scene)
@@ -36,6 +36,7 @@ export async function afterUpgrade(scene: Scene): Promise<Verdict> {
   if (refused.length > 0) return fail(`${refused.length} call(s) with a token of the old version`, evidence)
   if (refreshes.length > 0) return fail('The new token was refreshed before it was refused', evidence)
   if (!isOk(scene, probed)) return fail(`The organization is not served after the upgrade: ${saidBy(probed)}`, evidence)
+  mustCall(api)
   return pass("The new version's token at once, the old one never again")
 }
 

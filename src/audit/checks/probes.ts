@@ -1,5 +1,5 @@
 import type { Exchange } from '../actors/exchange.js'
-import type { Tenant } from '../actors/platform.js'
+import type { JournalEntry, Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { Inconclusive } from '../verdict.js'
 
@@ -27,4 +27,9 @@ export async function probeOk(scene: Scene, tenant: Tenant, when: string): Promi
   const exchange = await probe(scene, tenant)
   if (isOk(scene, exchange)) return exchange
   throw new Inconclusive(`the probe must work ${when}, and it did not: ${saidBy(exchange)}`, { sent: exchange })
+}
+
+/** @throws Inconclusive when the probe calls no `/v0` at all: then nothing can be seen of its tokens. */
+export function mustCall(api: JournalEntry[]): void {
+  if (api.length === 0) throw new Inconclusive('the probe made the app call /v0 not once; point it at a page that does')
 }

@@ -2,7 +2,7 @@ import { idsOf, type JournalEntry, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, installed, served } from './genuine.js'
-import { isOk, probe, probeOk, saidBy } from './probes.js'
+import { isOk, mustCall, probe, probeOk, saidBy } from './probes.js'
 
 /** A probe, and what it made the app ask the platform for. */
 async function watched(scene: Scene, tenant: Tenant) {
@@ -16,11 +16,6 @@ const statusesOf = (entries: JournalEntry[]) => entries.map(({ status }) => stat
 
 const summary = (api: JournalEntry[], refreshes: JournalEntry[]) =>
   `/v0 answered ${statusesOf(api)}; the token endpoint answered ${statusesOf(refreshes)}`
-
-/** @throws Inconclusive when the probe calls no `/v0` at all: then nothing can be seen of its tokens. */
-function mustCall(api: JournalEntry[]): void {
-  if (api.length === 0) throw new Inconclusive('the probe made the app call /v0 not once; point it at a page that does')
-}
 
 export async function bearer(scene: Scene): Promise<Verdict> {
   const { tenant } = await installed(scene)
