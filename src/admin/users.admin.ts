@@ -41,13 +41,17 @@ export const userChange = strict({
   last_name: z.string().optional(),
   email_verified: z.boolean().optional(),
   avatar: z.string().nullable().optional(),
-})
+}).refine(
+  (change) => Object.keys(change).length > 0,
+  'must name what changes: email, first_name, last_name, email_verified or avatar',
+)
 
 /** @throws Refusal 409 when another user has the email. */
 function changeUser(world: World, user: UserRecord, change: z.output<typeof userChange>): UserRecord {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const changed: UserRecord = { ...user, ...given }
-  changed.full_name = `${changed.first_name} ${changed.last_name}`.trim()
+  const isRenamed = change.first_name !== undefined || change.last_name !== undefined
+  if (isRenamed) changed.full_name = `${changed.first_name} ${changed.last_name}`.trim()
   const other = world.store.users.by('email', changed.email.toLowerCase())
   if (other && other.id !== user.id) {
     throw new Refusal('conflict', { message: `The email ${changed.email} is taken by the user ${other.id}` })

@@ -69,7 +69,10 @@ const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
   let late: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Inconclusive(`it has not ended after ${LONGEST_CHECK / 1000} s`, { late: false })), LONGEST_CHECK)
+    late = setTimeout(
+      () => reject(new Inconclusive(`it has not ended after ${LONGEST_CHECK / 1000} s`, { late: false })),
+      LONGEST_CHECK,
+    )
   })
   try {
     return await Promise.race([check.run(scene), deadline])

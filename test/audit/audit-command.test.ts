@@ -16,7 +16,12 @@ describe('mockademy audit', () => {
   test('--list prints the catalogue and runs nothing', async ({ run }) => {
     const { status, stdout } = await run(['audit', '--list', '--only', 'webhook.*'])
     const ids = catalogue.map(({ id }) => id).filter((id) => id.startsWith('webhook.'))
-    expect(stdout.trim().split('\n').map((line) => line.split(' ')[0])).toEqual(ids)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(ids)
     expect(status).toBe(0)
   })
 
@@ -30,11 +35,23 @@ describe('mockademy audit', () => {
     expect(status).toBe(0)
   })
 
-  test('explains a failure, writes it down as JUnit and Markdown, and ends with status 1', async ({ app, run, folder }) => {
+  test('explains a failure, writes it down as JUnit and Markdown, and ends with status 1', async ({
+    app,
+    run,
+    folder,
+  }) => {
     app.behaves((_, response) => void response.writeHead(200).end('{"received":true}'))
     await writeFile(join(folder, 'app.json'), FILE)
     const reports = ['--junit', 'audit.xml', '--markdown', 'audit.md']
-    const { status, stdout } = await run(['audit', 'app.json', '--url', app.emulator.url, '--json', ...only, ...reports])
+    const { status, stdout } = await run([
+      'audit',
+      'app.json',
+      '--url',
+      app.emulator.url,
+      '--json',
+      ...only,
+      ...reports,
+    ])
     expect(status).toBe(1)
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({
@@ -62,7 +79,11 @@ describe('mockademy audit', () => {
     const xml = await readFile(join(folder, 'audit.xml'), 'utf8')
     expect(xml).toMatch(/<testsuite name="audit of small" tests="3" failures="1" errors="1" skipped="1">/)
     const cases = [...xml.matchAll(/<testcase .*?(?:\/>|<\/testcase>)/gs)].map(([text]) => text)
-    expect(cases.map((text) => text.match(/<(failure|error|skipped)\b/g))).toEqual([['<error'], ['<failure'], ['<skipped']])
+    expect(cases.map((text) => text.match(/<(failure|error|skipped)\b/g))).toEqual([
+      ['<error'],
+      ['<failure'],
+      ['<skipped'],
+    ])
     const markdown = await readFile(join(folder, 'audit.md'), 'utf8')
     expect(markdown).toMatch(/^# Audit of small: not passed/)
     expect(markdown).toContain('## webhook.unsigned: fail (critical)')
@@ -124,14 +145,33 @@ describe('what cannot be audited ends with status 2 and says why', () => {
   test.for<[what: string, file: string, flags: string[], message: RegExp]>([
     ['a file that is not JSON', '{\n"app": small }', [], /line 2: is not valid JSON/],
     ['a field that is not known', '{ "app": "small", "begin": "x" }', [], /begin: is not a known field/],
-    ['a probe without {organization}', '{ "app": "small", "probe": { "url": "http://x.test/" } }', [], /probe\.url: must hold \{organization\}/],
-    ['an accepted check that does not exist', '{ "app": "small", "accept": { "webhook.unsignd": "x" } }', [], /accept\.webhook\.unsignd: is not a check; did you mean "webhook\.unsigned"\?/],
+    [
+      'a probe without {organization}',
+      '{ "app": "small", "probe": { "url": "http://x.test/" } }',
+      [],
+      /probe\.url: must hold \{organization\}/,
+    ],
+    [
+      'an accepted check that does not exist',
+      '{ "app": "small", "accept": { "webhook.unsignd": "x" } }',
+      [],
+      /accept\.webhook\.unsignd: is not a check; did you mean "webhook\.unsigned"\?/,
+    ],
     ['an app that does not exist', '{ "app": "tall" }', [], /app: There is no app "tall"/],
     ['a check that does not exist', '{ "app": "small" }', ['--only', 'webhoks.*'], /no check is called "webhoks\.\*"/],
-    ['an emulator that does not run', '{ "app": "small" }', ['--url', 'http://127.0.0.1:1'], /no answer from the emulator at http:\/\/127\.0\.0\.1:1/],
+    [
+      'an emulator that does not run',
+      '{ "app": "small" }',
+      ['--url', 'http://127.0.0.1:1'],
+      /no answer from the emulator at http:\/\/127\.0\.0\.1:1/,
+    ],
   ])('%s', async ([, file, flags, message], { app, run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), file)
-    const { status, stdout, stderr } = await run(['audit', ...(flags[0] === '--url' ? [] : ['--url', app.emulator.url]), ...flags])
+    const { status, stdout, stderr } = await run([
+      'audit',
+      ...(flags[0] === '--url' ? [] : ['--url', app.emulator.url]),
+      ...flags,
+    ])
     expect(stderr).toMatch(message)
     expect(stderr).not.toMatch(/\n\s+at /)
     expect(stdout).toBe('')

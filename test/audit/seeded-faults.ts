@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of another program
+
 import type { Patch } from './example-app.js'
 
 /** A copy of the example app with one fault: it must fail that check, and no other of the same severity. */

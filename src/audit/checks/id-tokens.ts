@@ -16,7 +16,8 @@ export const refusesToken =
     const evidence = { sent: landing.visit.hops[0], entries: landing.entries }
     const broken = brokenHop(landing.visit)
     if (landing.session?.isIn) return fail(`An id_token ${what} signed the browser in`, evidence)
-    if (broken) return fail(`An id_token ${what} signed nobody in, but was answered with a failure (${saidBy(broken)})`, evidence)
+    if (broken)
+      return fail(`An id_token ${what} signed nobody in, but was answered with a failure (${saidBy(broken)})`, evidence)
     await signedIn(scene)
     return pass('Not signed in; the next, genuine one was')
   }
