@@ -9,9 +9,15 @@ export function curlOf({ method, url, headers, body }: Exchange): string {
   const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} bytes)` : text
   return [
     `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(headerOf(name, value))}`),
     ...(body === undefined ? [] : [`--data-raw ${quoted(shown)}`]),
   ].join(' ')
+}
+
+/** curl leaves a header without a value out unless it ends in a semicolon. A cookie is as good as its session. */
+function headerOf(name: string, value: string): string {
+  if (value === '') return `${name};`
+  return `${name}: ${name === 'cookie' ? value.replace(/=[^;]*/g, '=[cookie]') : value}`
 }
 
 /** As a POSIX shell reads it; what is not printable as bash does. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Admin } from '../client/connect.js'
+import { AuditFailure } from './audit-failure.js'
 import type { Platform } from './actors/platform.js'
 
 /** How far the emulator's clock may be from the machine's: the app judges tokens by the machine's. Milliseconds. */
@@ -11,6 +12,7 @@ const FAREWELL = 5_000
  * Takes the world as it is for the time of a run: no fault, no forced silent outcome, no ambient user, and a clock that
  * agrees with the machine's. What is given back puts everything as it was: the organizations that the audit made are
  * uninstalled, so that the app forgets them, and then the world is restored. audit: "Rules of a fair audit" 2
+ * @returns what gives it back; rejects with an AuditFailure when the emulator is gone.
  */
 export async function borrowWorld(admin: Admin): Promise<(platform: Platform) => Promise<void>> {
   const name = `before audit ${randomBytes(4).toString('hex')}`
@@ -24,10 +26,15 @@ export async function borrowWorld(admin: Admin): Promise<(platform: Platform) =>
     await admin.resumeClock()
   }
   return async (platform) => {
-    await platform.liftAll()
-    await Promise.race([uninstallAll(admin, platform), deadline(FAREWELL)])
-    await admin.restoreSnapshot(name)
-    await admin.deleteSnapshot(name)
+    try {
+      await platform.liftAll()
+      await Promise.race([uninstallAll(admin, platform), deadline(FAREWELL)])
+      await admin.restoreSnapshot(name)
+      await admin.deleteSnapshot(name)
+    } catch (error) {
+      const { message } = error as Error
+      throw new AuditFailure(`the emulator's world could not be put back (${message}); is it still running?`)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Check } from '../check.js'
 import * as requests from '../checks/authorization-requests.js'
 import * as callbacks from '../checks/callbacks.js'
+import { cookies } from '../checks/cookies.js'
 import * as idTokens from '../checks/id-tokens.js'
 import * as sessions from '../checks/sessions.js'
 
@@ -215,7 +216,7 @@ export const signIn: Check[] = [
     source: 'spec.md §5.4.4; ASVS 5.0 3.3, 7.2.4',
     expected: 'HttpOnly, SameSite=Lax or Strict, a new value at sign-in, no token of the platform inside.',
     remedy: 'Set the attributes, start a new session after the id_token is verified, and drop the id_token then.',
-    run: sessions.cookies,
+    run: cookies,
   },
   {
     id: 'signin.silent',
