@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Exchange } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { hasBody, readBody } from './body-reader.js'
 import { IncomingRequest } from './incoming-request.js'
@@ -30,7 +31,8 @@ export function createResponder(world: World, onInternalError: (error: unknown) 
     const made = await responseTo(world, surface, match, request, onInternalError)
     if (!made) return
     const response = serialised(made)
-    enter(world, surface, request, response, { at, duration: performance.now() - startedAt, res })
+    const scope = match.found === 'route' ? match.route.operation.scope : undefined
+    enter(world, surface, request, response, { at, duration: performance.now() - startedAt, scope, res })
     if (!res.destroyed) await send(response, request, res)
   }
 }
@@ -40,7 +42,7 @@ function enter(
   surface: Surface,
   request: IncomingRequest,
   response: Serialised,
-  { at, duration, res }: { at: string; duration: number; res: ServerResponse },
+  { at, duration, scope, res }: Pick<Exchange, 'at' | 'duration' | 'scope'> & { res: ServerResponse },
 ): void {
   const { method, path, search, headers, body } = request
   world.journal.record({
@@ -51,6 +53,8 @@ function enter(
     search,
     status: isAnswered(response, res) ? response.status : null,
     duration,
+    client: request.client,
+    scope,
     identity: surface.identify?.(world, request) ?? {},
     notes: response.notes ?? {},
     request: { headers, body },

@@ -11,6 +11,7 @@ import { createInstallationListener } from '../apps/installation-listener.js'
 import { announceInstallations } from '../apps/installations.js'
 import { type Admin, connect } from '../client/connect.js'
 import { createHolds } from '../faults/holds.js'
+import { createFindings } from '../findings/findings.js'
 import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from '../fixtures/fixture-sources.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import type { FixtureSource } from '../fixtures/place.js'
@@ -132,6 +133,10 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       keys: createKeyRing(() => world),
       rateLimiter: createRateLimiter(),
       holds: createHolds(store),
+      findings: createFindings(
+        () => world,
+        () => performance.now(),
+      ),
       formKey: createFormKey(given.seed ?? seeding?.seed),
       get settings() {
         return settingsOf(store.fixture_settings.get('settings'))
@@ -150,6 +155,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       },
       closing: closing.signal,
     }
+    world.journal.onEntry((entry) => world.findings.judge(entry))
     let announce: string[] = []
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)

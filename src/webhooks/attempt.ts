@@ -1,10 +1,11 @@
 import type { WebhookEffect } from '../faults/effects.js'
+import type { DeliveryFacts } from '../world/exchange.js'
 import type { PostResponse } from '../world/parts.js'
 import type { World } from '../world/world.js'
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
 import { attemptWindow } from './lifecycle-events.js'
 import { PostFailure } from './post.js'
-import { headerNames } from './sign.js'
+import { headerNames, sign } from './sign.js'
 import { behaviourOf, underEffect } from './webhook-effects.js'
 
 /** One request to an app, and what it came to. `refused`: the target is one that is not called. */
@@ -13,7 +14,7 @@ export interface AttemptResult {
   attempt: AttemptRecord
 }
 
-interface Sent {
+interface AttemptRequest {
   effect: WebhookEffect | undefined
   /** The id of the fault that the attempt is marked with. */
   fault: string | null
@@ -41,8 +42,8 @@ export const dropped = (world: World, fault: string | null): AttemptResult => ({
 })
 
 /** Posts the delivery's event, as the effect leaves it, and writes the journal. The app acknowledges with any 2xx. */
-export async function attempt(world: World, delivery: DeliveryRecord, sent: Sent): Promise<AttemptResult> {
-  const { effect, fault, signal, onSent } = sent
+export async function attempt(world: World, delivery: DeliveryRecord, request: AttemptRequest): Promise<AttemptResult> {
+  const { effect, fault, signal, onSent } = request
   const names = headerNames(world.settings.header_prefix)
   const secret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
   const event = { body: delivery.body, idempotencyKey: delivery.event.id }
@@ -52,14 +53,14 @@ export async function attempt(world: World, delivery: DeliveryRecord, sent: Sent
     ...(signature !== undefined && { [names.signature]: signature }),
     [names.idempotencyKey]: idempotencyKey,
   }
-  const request = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const made: AttemptRecord = {
     at: world.clock.timestamp(),
     status: null,
     duration: 0,
     error: null,
     fault,
-    request: { headers: request, body: body === delivery.body ? null : body },
+    request: { headers: lowerCase, body: body === delivery.body ? null : body },
     response: null,
   }
   const timeout = attemptWindow(world, delivery.event.type)
@@ -67,7 +68,10 @@ export async function attempt(world: World, delivery: DeliveryRecord, sent: Sent
     .post({ url: delivery.url, headers, body, timeout, signal, onSent })
     .catch((error: unknown) => failureIn(error))
   const judged = judge(made, posted, effect)
-  if (!signal.aborted) enter(world, delivery, body, judged.attempt)
+  const isSigned = signature === sign(body, secret)
+  const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
+  const sent = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
+  if (!signal.aborted) enter(world, delivery, body, judged.attempt, { window: timeout, sent })
   return judged
 }
 
@@ -98,7 +102,13 @@ function judge(
 }
 
 /** What goes out is in the journal too. control-api: "Journal" */
-function enter(world: World, { url, app, organization }: DeliveryRecord, body: string, made: AttemptRecord): void {
+function enter(
+  world: World,
+  { id, event, url, app, organization }: DeliveryRecord,
+  body: string,
+  made: AttemptRecord,
+  facts: Pick<DeliveryFacts, 'window' | 'sent'>,
+): void {
   const { host, pathname: path, search } = new URL(url)
   world.journal.record({
     at: made.at,
@@ -108,6 +118,8 @@ function enter(world: World, { url, app, organization }: DeliveryRecord, body: s
     search: search.slice(1),
     status: made.status,
     duration: made.duration,
+    client: '',
+    delivery: { id, event: event.type, ...facts },
     identity: { app, organization },
     notes: { ...(made.error !== null && { reason: made.error }), ...(made.fault !== null && { fault: made.fault }) },
     request: { headers: { host, ...made.request.headers }, body },

@@ -44,13 +44,13 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
   }
 
   const marked = fault?.id ?? (request.redelivery ? null : (delivery.held?.fault ?? null))
-  const sent = { effect, fault: marked, signal: request.signal, onSent: request.onSent }
+  const asked = { effect, fault: marked, signal: request.signal, onSent: request.onSent }
   const results: AttemptResult[] = []
   const does = behaviourOf(effect)?.does
   if (does === 'drop') results.push(dropped(world, marked))
   else {
-    results.push(await attempt(world, delivery, sent))
-    if (does === 'duplicate') results.push(await attempt(world, delivery, sent))
+    results.push(await attempt(world, delivery, asked))
+    if (does === 'duplicate') results.push(await attempt(world, delivery, asked))
   }
   if (request.signal.aborted) return undefined
   return world.store.change((tx) => record(world, tx, request, results))

@@ -25,6 +25,17 @@ export interface Identity {
   user?: string
 }
 
+/** What there is to know of a webhook that went out. */
+export interface DeliveryFacts {
+  id: string
+  /** The event's type. */
+  event: string
+  /** Real milliseconds that the app has. */
+  window: number
+  /** Forged: its signature does not fit its body. Altered: signed, but not what the platform would have sent. */
+  sent: 'genuine' | 'altered' | 'forged'
+}
+
 /** One side of an exchange, as it was. */
 export interface Message {
   headers: Record<string, string | string[] | undefined>
@@ -53,6 +64,12 @@ export interface JournalEntry {
   status: number | null
   /** Real milliseconds. */
   duration: number
+  /** The address that it came from; empty for what went out. */
+  client: string
+  /** The scope that the route asks of an install token; null when none suffices. */
+  scope?: string | null | undefined
+  /** What a webhook of ours was. */
+  delivery?: DeliveryFacts
   identity: Identity
   notes: Notes
   request: Message

@@ -34,6 +34,8 @@ export interface Journal {
   /** Oldest first. */
   entries(): JournalEntry[]
   clear(): void
+  /** Calls `listener` with every entry that is recorded. */
+  onEntry(listener: (entry: JournalEntry) => void): void
 }
 
 /** An HTTP POST to an app. */
@@ -144,6 +146,34 @@ export interface KeyRing {
   rotate(retire: boolean): { key: RecordOf<'keys'>; retired: string[] }
   /** Ends the making of keys. */
   close(): void
+}
+
+/** What the app under test did that it should not: one for each rule and app. control-api: "Findings" */
+export interface Finding {
+  rule: string
+  /** An error is certain and forbidden; a hint is practice or a threshold. */
+  level: 'error' | 'hint'
+  section: string
+  /** The manifest id; null when the app is not known. */
+  app: string | null
+  /** Null when it was in several. */
+  organization: string | null
+  count: number
+  first_at: string
+  last_at: string
+  /** What was seen last, with the figures, and what to do instead. */
+  message: string
+  /** Ids of journal entries, the newest last. */
+  entries: number[]
+}
+
+/** Judges every exchange when it is over. control-api: "Findings" */
+export interface Findings {
+  judge(entry: JournalEntry): void
+  list(): Finding[]
+  clear(): void
+  /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
+  onFinding(listener: (finding: Finding) => void): () => void
 }
 
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */
