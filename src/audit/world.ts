@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Admin } from '../client/connect.js'
-import { AuditFailure } from './audit-failure.js'
 import type { Platform } from './actors/platform.js'
+import { AuditFailure } from './audit-failure.js'
 
 /** How far the emulator's clock may be from the machine's: the app judges tokens by the machine's. Milliseconds. */
 const TOLERANCE = 2_000

@@ -41,7 +41,7 @@ export async function afterUpgrade(scene: Scene): Promise<Verdict> {
 }
 
 /** How long a restarted app may take to serve again. */
-const RESTART = 30_000
+const RESTART = 45_000
 
 export async function restarted(scene: Scene): Promise<Verdict> {
   const { tenant } = await served(scene)

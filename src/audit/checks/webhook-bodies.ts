@@ -136,5 +136,8 @@ export async function burst(scene: Scene): Promise<Verdict> {
   const late = made.flatMap(({ delivery }) => lateness(delivery) ?? [])
   const slowest = Math.max(...made.map(({ delivery }) => attemptOf(delivery)?.duration ?? 0))
   if (late.length === 0) return pass(`${BURST} at once, the slowest acknowledged after ${slowest} ms`)
-  return fail(`${late.length} of ${BURST} webhooks at once failed; the first ${late[0]}`, { seen: late.join('; ') })
+  return fail(`${late.length} of ${BURST} webhooks at once failed; the first ${late[0]}`, {
+    seen: late.join('; '),
+    late: true,
+  })
 }
