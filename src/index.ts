@@ -6,11 +6,13 @@ export { AuditFailure } from './audit/audit-failure.js'
 export type { AuditFileInput } from './audit/file.js'
 export type { AuditReport, CheckResult, Outcome } from './audit/report.js'
 export { type Admin, type ConnectOptions, connect } from './client/connect.js'
-export { AdminError } from './client/sender.js'
+export { AdminError, type Problem, UnreachableError } from './client/errors.js'
 export type { FixtureDocument } from './fixtures/document.js'
-export { Refusal } from './http/refusal.js'
-export { type Emulator, type StartOptions, startEmulator } from './start/start-emulator.js'
-export { StartRefusal } from './store/start-refusal.js'
+export { InvalidFixturesError } from './start/invalid-fixtures-error.js'
+export type { StartOptions } from './start/launch.js'
+export { type Emulator, startEmulator } from './start/start-emulator.js'
+export { StartRefusal as StartError } from './store/start-refusal.js'
+export { InvalidSettingsError } from './world/settings.js'
 
 /**
  * Audits an app that runs, configured for a running emulator; a suite can have one test a check of the result.

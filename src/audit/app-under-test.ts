@@ -1,7 +1,7 @@
 import { compareBuild } from 'semver'
 import * as z from 'zod'
 import type { Admin } from '../client/connect.js'
-import { AdminError } from '../client/sender.js'
+import { AdminError } from '../client/errors.js'
 import { AuditFailure } from './audit-failure.js'
 import type { ManifestPart } from './needs.js'
 

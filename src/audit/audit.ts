@@ -20,24 +20,25 @@ import { createSecrets } from './secrets.js'
 import { missing, select } from './selection.js'
 import { borrowWorld } from './world.js'
 
+/** What is audited, and how. */
 export interface AuditOptions {
   /** Address of a running emulator. */
   url: string
   /** Its setting `admin_token`. */
-  adminToken?: string | undefined
+  admin_token?: string | undefined
   /** The audit's file: its path or its content. */
   file: AuditFileInput | string
   /** Globs of check ids; every check when left out. */
   only?: string[]
   skip?: string[]
   /** `medium` when left out. */
-  failOn?: Severity
+  fail_on?: Severity
   /** Stops at the first failure; what has not run by then is `skip`. */
   bail?: boolean
   /** Ends the run early; the world is put back all the same, and the audit rejects. */
   signal?: AbortSignal
   /** Told of each result as it comes. */
-  onResult?: (result: CheckResult) => void
+  on_result?: (result: CheckResult) => void
 }
 
 /**
@@ -49,7 +50,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const ids = catalogue.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids)
   const checks = select(catalogue, options.only ?? [], options.skip ?? [])
-  const admin = connect(options.url, { adminToken: options.adminToken })
+  const admin = connect(options.url, { admin_token: options.admin_token })
   const world = await admin.world().catch((error: Error) => {
     const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
     throw new AuditFailure(`no answer from the emulator at ${options.url} (${cause ?? error.message}); is it running?`)
@@ -57,7 +58,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const app = await findApp(admin, file.app)
   await mustListen(app, file)
 
-  const { signal = new AbortController().signal, failOn = 'medium' } = options
+  const { signal = new AbortController().signal, fail_on = 'medium' } = options
   // A check that has outlived its time must not touch the world once it has been given back.
   const closing = new AbortController()
   const ending = AbortSignal.any([signal, closing.signal])
@@ -108,8 +109,8 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       onVerdict(check, verdict) {
         const result = resultOf(check, verdict, file.accept[check.id], secrets)
         results.set(check.id, result)
-        options.onResult?.(result)
-        return options.bail === true && counts(result, failOn)
+        options.on_result?.(result)
+        return options.bail === true && counts(result, fail_on)
       },
     })
   } finally {
@@ -118,7 +119,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   }
   if (signal.aborted) throw new AuditFailure('interrupted; the world is as it was before')
   const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
-  return reportOf(app.id, inOrder, failOn)
+  return reportOf(app.id, inOrder, fail_on)
 }
 
 /** Every address at which the app is known to answer. */

@@ -29,10 +29,11 @@ export interface CheckResult {
   entries: number[]
 }
 
+/** What an audit came to. */
 export interface AuditReport {
   /** The app's manifest id. */
   app: string
-  /** Nothing failed at or above `failOn`, and nothing was inconclusive. */
+  /** Nothing failed at or above `fail_on`, and nothing was inconclusive. */
   passed: boolean
   summary: Record<Outcome, number>
   checks: CheckResult[]

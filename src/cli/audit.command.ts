@@ -3,25 +3,28 @@ import { audit as auditApp } from '../audit/audit.js'
 import { AuditFailure } from '../audit/audit-failure.js'
 import { catalogue } from '../audit/catalogue.js'
 import { type Severity, severities } from '../audit/check.js'
+import type { AuditFileInput } from '../audit/file.js'
 import type { AuditReport } from '../audit/report.js'
 import { junitOf } from '../audit/reports/junit.js'
 import { listingOf } from '../audit/reports/listing.js'
 import { markdownOf } from '../audit/reports/markdown.js'
 import { checkLines, summaryLine } from '../audit/reports/terminal.js'
 import { select } from '../audit/selection.js'
+import { addressOf, controlFlags } from './address.js'
 import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
-import { controlFlags, urlOf } from './control-call.js'
+import { configFlag, readConfig } from './config.js'
 
 const DEFAULT_FILE = 'mockademy.audit.json'
 const INTERRUPTED = 130
 
 /** `mockademy audit [FILE]`. audit: "Running it" */
 export const audit: Command = {
-  operands: { file: { type: 'string', default: DEFAULT_FILE, describe: 'What the audit must know of the app' } },
+  operands: { file: { type: 'string', describe: `What the audit must know of the app; "audit" of mockademy.json, else ${DEFAULT_FILE}` } },
   flags: {
     url: controlFlags.url,
     'admin-token': controlFlags['admin-token'],
+    ...configFlag,
     only: { type: 'array', string: true, requiresArg: true, describe: 'Only checks like this, as "webhook.*"' },
     skip: { type: 'array', string: true, requiresArg: true, describe: 'No checks like this' },
     'fail-on': {
@@ -43,6 +46,7 @@ export const audit: Command = {
       process.stdout.write(listingOf(failing(() => select(catalogue, only, skip))))
       return 0
     }
+    const { url, token } = await addressOf(args)
     const interruption = new AbortController()
     const interrupt = () => {
       if (!interruption.signal.aborted) process.stderr.write('mockademy: interrupted; putting the world back\n')
@@ -52,15 +56,15 @@ export const audit: Command = {
     const style = { colour: process.stdout.isTTY === true && !process.env.NO_COLOR }
     try {
       const report = await auditApp({
-        url: urlOf(args),
-        adminToken: (args['admin-token'] as string | undefined) ?? process.env.MOCKADEMY_ADMIN_TOKEN,
-        file: String(args.file),
+        url,
+        admin_token: token,
+        file: await fileOf(args),
         only,
         skip,
-        failOn: args['fail-on'] as Severity,
+        fail_on: args['fail-on'] as Severity,
         bail: args.bail === true,
         signal: interruption.signal,
-        ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, style)) }),
+        ...(!args.json && { on_result: (result) => process.stdout.write(checkLines(result, style)) }),
       })
       await write(args, report)
       process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : summaryLine(report, style))
@@ -72,6 +76,13 @@ export const audit: Command = {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
     }
   },
+}
+
+/** The operand, else what `mockademy.json` says, else the file of the usual name. */
+async function fileOf({ file, config }: Arguments): Promise<string | AuditFileInput> {
+  if (file !== undefined) return String(file)
+  const { audit } = await readConfig(config)
+  return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
 }
 
 const texts = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))

@@ -3,6 +3,9 @@ import { fail, Inconclusive, pass, skip, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
 import { begun, brokenHop, callbackFor, isSignIn, landed, person, signedIn } from './signing-in.js'
 
+/** Real milliseconds; a failure that took longer is the end of somebody's patience, not a judgement on the token. */
+const PATIENCE = 3_000
+
 /** A sign-in whose id_token is spoilt in one way must come to nothing. @param effect as for a fault on `id_token`. */
 export const refusesToken =
   (effect: string, what: string) =>
@@ -16,8 +19,12 @@ export const refusesToken =
     const evidence = { sent: landing.visit.hops[0], entries: landing.entries }
     const broken = brokenHop(landing.visit)
     if (landing.session?.isIn) return fail(`An id_token ${what} signed the browser in`, evidence)
-    if (broken)
+    if (broken && broken.duration > PATIENCE) {
+      throw new Inconclusive(`the app gave up after ${broken.duration} ms, whatever the token was`, evidence)
+    }
+    if (broken) {
       return fail(`An id_token ${what} signed nobody in, but was answered with a failure (${saidBy(broken)})`, evidence)
+    }
     await signedIn(scene)
     return pass('Not signed in; the next, genuine one was')
   }
