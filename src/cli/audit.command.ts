@@ -20,7 +20,12 @@ const INTERRUPTED = 130
 
 /** `mockademy audit [FILE]`. audit: "Running it" */
 export const audit: Command = {
-  operands: { file: { type: 'string', describe: `What the audit must know of the app; "audit" of mockademy.json, else ${DEFAULT_FILE}` } },
+  operands: {
+    file: {
+      type: 'string',
+      describe: `What the audit must know of the app; "audit" of mockademy.json, else ${DEFAULT_FILE}`,
+    },
+  },
   flags: {
     url: controlFlags.url,
     'admin-token': controlFlags['admin-token'],

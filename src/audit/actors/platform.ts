@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { inc } from 'semver'
 import type { Admin } from '../../client/connect.js'
+import type { Duration } from '../../schema/duration.js'
 import type { AppUnderTest } from '../app-under-test.js'
 import type { Secrets } from '../secrets.js'
 import { Inconclusive } from '../verdict.js'
@@ -169,7 +170,7 @@ export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets
     },
 
     /** A token pair as the token endpoint gives it. @param ttl of the access token. */
-    async mint({ slug: organization }: Tenant, ttl: string) {
+    async mint({ slug: organization }: Tenant, ttl: Duration) {
       const minted = await admin.mintTokens({ app: app.id, organization, ttl })
       secrets.add(minted.access_token, 'access token')
       secrets.add(minted.refresh_token, 'refresh token')
