@@ -31,6 +31,7 @@ export async function insufficientScope(scene: Scene): Promise<Verdict> {
 const RETRY_AFTER = 2_000
 /** What clocks and journals may differ by. */
 const TOLERANCE = 50
+const MARGIN = 500
 
 export async function rateLimited(scene: Scene): Promise<Verdict> {
   const { tenant } = await served(scene)
@@ -43,7 +44,8 @@ export async function rateLimited(scene: Scene): Promise<Verdict> {
   const evidence = { sent: probed, seen: saidBy(probed), entries: idsOf(first.api) }
   if (!refused) throw new Inconclusive('the probe made the app call /v0 not once', evidence)
   if (probed.status === null) return fail(`The app gave no answer: ${saidBy(probed)}`, evidence)
-  await scene.wait(Math.max(0, Date.parse(refused.at) + RETRY_AFTER - Date.now()))
+  // The app counts from when it heard of the limit, which is a little later.
+  await scene.wait(Math.max(0, Date.parse(refused.at) + RETRY_AFTER + MARGIN - Date.now()))
   const { api: calls } = await scene.platform.requests(tenant, mark)
   const until = Date.parse(refused.at) + RETRY_AFTER - TOLERANCE
   const sooner = calls.filter(({ id, at }) => id > refused.id && Date.parse(at) < until)
