@@ -100,7 +100,7 @@ export interface Admin {
   listSilentAuth(): Promise<SilentAuth[]>
   /** Force nothing any more. `DELETE /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   clearSilentAuth(): Promise<SilentAuth[]>
-  /** Sign with a new key from now on. `POST /_admin/keys/rotate` (control-api: Sign-in and silent authentication) */
+  /** Sign with a new key, from now on or later. `POST /_admin/keys/rotate` (control-api: Sign-in and silent authentication) */
   rotateKeys(body?: RotateKeysBody): Promise<Rotation>
   /** Inject a fault. `POST /_admin/faults` (control-api: Faults) */
   addFault(body: NewFault): Promise<Fault>
@@ -132,6 +132,10 @@ export interface Admin {
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
   /** Empty the journal. `DELETE /_admin/requests` (control-api: Journal) */
   clearRequests(): Promise<Affected>
+  /** What the app under test did that it should not. `GET /_admin/findings` (control-api: Findings) */
+  listFindings(query?: ListFindingsQuery): Promise<Finding[]>
+  /** Forget every finding. `DELETE /_admin/findings` (control-api: Findings) */
+  clearFindings(): Promise<Finding[]>
   /** This document. `GET /_admin/openapi.json` (control-api: preamble) */
   adminDocument(): Promise<AdminDocumentResult>
 }
@@ -188,6 +192,73 @@ export interface Problem {
 export interface Issue {
   path: string
   message: string
+}
+
+/** How bad it is when a check fails. */
+export type Severity = 'critical' | 'high' | 'medium' | 'low'
+
+/** What a check came to; `accepted`: it failed, and the file says why that is known. */
+export type Outcome = 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive' | 'accepted'
+
+/** What is audited, and how. */
+export interface AuditOptions {
+  /** Address of a running emulator. */
+  url: string
+  /** Its setting `admin_token`. */
+  admin_token?: string | undefined
+  /** The audit's file: its path or its content. */
+  file: AuditFileInput | string
+  /** Globs of check ids; every check when left out. */
+  only?: string[]
+  skip?: string[]
+  /** `medium` when left out. */
+  fail_on?: Severity
+  /** Stops at the first failure; what has not run by then is `skip`. */
+  bail?: boolean
+  /** Ends the run early; the world is put back all the same, and the audit rejects. */
+  signal?: AbortSignal
+  /** Told of each result as it comes. */
+  on_result?: (result: CheckResult) => void
+}
+
+/** What a check came to. audit: "Rules of a fair audit" 5 */
+export interface CheckResult {
+  id: string
+  title: string
+  severity: Severity
+  outcome: Outcome
+  /** What it comes to, in a sentence. */
+  message: string
+  /** The request that shows it, as a curl line with secrets redacted. */
+  sent: string | null
+  /** What a good app does. */
+  expected: string
+  /** What this app did. */
+  seen: string | null
+  /** The rule. */
+  source: string
+  /** How to mend it. */
+  remedy: string
+  /** Ids of the journal entries that belong to it. */
+  entries: number[]
+}
+
+/** What an audit came to. */
+export interface AuditReport {
+  /** The app's manifest id. */
+  app: string
+  /** Nothing failed at or above `fail_on`, and nothing was inconclusive. */
+  passed: boolean
+  summary: Record<Outcome, number>
+  checks: CheckResult[]
+}
+
+/** Audits an app that runs, configured for a running emulator; a suite can have one test a check of the result. */
+export declare function audit(options: AuditOptions): Promise<AuditReport>
+
+/** An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted. */
+export declare class AuditFailure extends Error {
+  constructor(message: string)
 }
 
 /** Starts an emulator in this process, on any free port and in memory unless told otherwise. */
@@ -531,6 +602,7 @@ export interface FixtureDocument {
       [k: string]: unknown
     }
     retired: boolean
+    signs_from?: string
   }[]
   tokens?: {
     id: string
@@ -1002,6 +1074,10 @@ export interface RotateKeysBody {
    * Drop every earlier key from the JWKS
    */
   retire?: boolean
+  /**
+   * Publish it now, and sign with it only then
+   */
+  after?: Duration
 }
 export interface Rotation {
   /**
@@ -1160,6 +1236,93 @@ export interface CountRequestsQuery {
 }
 export interface CountRequestsResult {
   count: number
+}
+export interface ListFindingsQuery {
+  app?: string
+  rule?:
+    | 'early_refresh'
+    | 'refresh_reuse'
+    | 'concurrent_refresh'
+    | 'dead_refresh'
+    | 'retry_without_refresh'
+    | 'hopeless_retry'
+    | 'wrong_kind_of_token'
+    | 'token_in_url'
+    | 'call_after_uninstall'
+    | 'code_reuse'
+    | 'state_reuse'
+    | 'unverified_signature'
+    | 'rejected_valid_event'
+    | 'ignored_rate_limit'
+    | 'slow_acknowledgement'
+    | 'slow_webhook_work'
+    | 'uncached_keys'
+    | 'stale_keys'
+    | 'unread_pages'
+    | 'polling'
+    | 'unknown_fields'
+    | 'weak_state'
+    | 'no_pkce'
+    | 'no_nonce'
+    | 'unredeemed_code'
+    | 'unused_scope'
+  level?: 'error' | 'hint'
+}
+export interface Finding {
+  rule:
+    | 'early_refresh'
+    | 'refresh_reuse'
+    | 'concurrent_refresh'
+    | 'dead_refresh'
+    | 'retry_without_refresh'
+    | 'hopeless_retry'
+    | 'wrong_kind_of_token'
+    | 'token_in_url'
+    | 'call_after_uninstall'
+    | 'code_reuse'
+    | 'state_reuse'
+    | 'unverified_signature'
+    | 'rejected_valid_event'
+    | 'ignored_rate_limit'
+    | 'slow_acknowledgement'
+    | 'slow_webhook_work'
+    | 'uncached_keys'
+    | 'stale_keys'
+    | 'unread_pages'
+    | 'polling'
+    | 'unknown_fields'
+    | 'weak_state'
+    | 'no_pkce'
+    | 'no_nonce'
+    | 'unredeemed_code'
+    | 'unused_scope'
+  /**
+   * An error is certain and forbidden; a hint is practice or a threshold
+   */
+  level: 'error' | 'hint'
+  /**
+   * Where the rule comes from
+   */
+  section: string
+  /**
+   * The manifest id
+   */
+  app: string | null
+  /**
+   * Null when it was in several
+   */
+  organization: string | null
+  count: number
+  first_at: string
+  last_at: string
+  /**
+   * What was seen last, and what to do instead
+   */
+  message: string
+  /**
+   * Ids of journal entries, the newest last
+   */
+  entries: number[]
 }
 export interface AdminDocumentResult {
   [k: string]: unknown
@@ -1999,6 +2162,81 @@ export interface MeetingProviderBProperties {
   start_date?: string | null
   end_date?: string | null
   meeting_reports?: boolean | null
+}
+export interface AuditFileInput {
+  $schema?: string
+  /**
+   * Manifest id or client id; webhook, callback and scopes come from the manifest
+   */
+  app: string
+  /**
+   * GET begins the sign-in
+   */
+  start?: string
+  /**
+   * Whose session the cookie is
+   */
+  whoami?: {
+    url: string
+    signed_in: {
+      status: number | number[]
+      /**
+       * JSON pointer to what tells accounts apart, such as "/sub"
+       */
+      user: string
+    }
+    signed_out: {
+      status: number | number[]
+    }
+  }
+  /**
+   * GET makes the app call /v0 for that organization
+   */
+  probe?: {
+    url: string
+    ok?: {
+      status: number | number[]
+    }
+    not_installed?: {
+      status: number | number[]
+    }
+    headers?: {
+      [k: string]: string
+    }
+  }
+  /**
+   * GET answers with every element of that organization
+   */
+  list?: {
+    url: string
+    /**
+     * JSON pointer to a number or an array; "/length" after an array is its length
+     */
+    count: string
+    headers?: {
+      [k: string]: string
+    }
+  }
+  /**
+   * Shell command that restarts the app
+   */
+  restart?: string
+  /**
+   * Files that the app logs to
+   *
+   * @minItems 1
+   */
+  logs?: string[]
+  /**
+   * How long work may go on after an acknowledgement
+   */
+  background?: Duration
+  /**
+   * Known failures by check, each with its reason
+   */
+  accept?: {
+    [k: string]: string
+  }
 }
 export interface SettingOptions {
   /**

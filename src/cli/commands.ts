@@ -179,6 +179,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./control/deliveries.commands.js')).requests,
   },
   {
+    line: 'audit [file]',
+    describe: 'Audit an app that runs: as the platform, a browser and an attacker',
+    load: async () => (await import('./audit.command.js')).audit,
+  },
+  {
     line: 'openapi',
     describe: 'Print the OpenAPI document of the control API',
     load: async () => (await import('./control/world.commands.js')).openapi,

@@ -6,6 +6,9 @@ import { schemas } from '../admin/call-schemas.js'
 import { type CallName, callNames, entryOf } from '../admin/calls.js'
 import { queryDuration } from '../admin/schema-parts.js'
 import { manifestSchema } from '../apps/manifest.js'
+import { severities } from '../audit/check.js'
+import { auditFile } from '../audit/file.js'
+import { outcomes } from '../audit/report.js'
 import { createBody } from '../elements/element-schemas.js'
 import { effectsOf, faultMatch } from '../faults/effects.js'
 import { appDocument, elementDocument } from '../fixtures/document.js'
@@ -165,6 +168,7 @@ function interfaceIn(file: string, name: string): string {
 const methods = callNames.map(methodOf)
 const faults = faultTypes()
 const elements = elementTypes()
+typeOf('AuditFileInput', auditFile, 'input')
 definitions.Manifest = schemaOf(manifestSchema([]), 'input')
 definitions.SettingOptions = schemaOf(settingsSchema, 'input')
 // Both are written by hand, of parts that are not.
@@ -201,6 +205,26 @@ ${interfaceIn('client/connect.ts', 'ConnectOptions')}
 ${interfaceIn('client/errors.ts', 'Problem')}
 
 ${interfaceIn('schema/issue.ts', 'Issue')}
+
+/** How bad it is when a check fails. */
+export type Severity = ${quoted(severities)}
+
+/** What a check came to; \`accepted\`: it failed, and the file says why that is known. */
+export type Outcome = ${quoted(outcomes)}
+
+${interfaceIn('audit/audit.ts', 'AuditOptions')}
+
+${interfaceIn('audit/report.ts', 'CheckResult')}
+
+${interfaceIn('audit/report.ts', 'AuditReport')}
+
+/** Audits an app that runs, configured for a running emulator; a suite can have one test a check of the result. */
+export declare function audit(options: AuditOptions): Promise<AuditReport>
+
+/** An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted. */
+export declare class AuditFailure extends Error {
+  constructor(message: string)
+}
 
 /** Starts an emulator in this process, on any free port and in memory unless told otherwise. */
 export declare function startEmulator(options?: StartOptions): Promise<Emulator>

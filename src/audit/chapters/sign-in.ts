@@ -1,0 +1,263 @@
+import type { Check } from '../check.js'
+import * as requests from '../checks/authorization-requests.js'
+import * as callbacks from '../checks/callbacks.js'
+import { cookies } from '../checks/cookies.js'
+import * as idTokens from '../checks/id-tokens.js'
+import * as sessions from '../checks/sessions.js'
+
+const needs = ['oauth.authorize', 'start'] as const
+const needsWho = [...needs, 'whoami'] as const
+const state =
+  'Make a random state for each sign-in, keep it with the browser (a cookie or the session behind one), compare it in the callback before anything else, and forget it then.'
+const verify =
+  "Use a library (jose's jwtVerify, openid-client) with `issuer`, `audience` and `algorithms: ['RS256']`, and take no claim before it has succeeded; answer failures with a page, not a 5xx."
+
+/** One way of spoiling an id_token. @param rule of spec.md or an RFC. */
+const idToken = (name: string, effect: string, what: string, rule: string, remedy = verify): Check => ({
+  id: `signin.id-token-${name}`,
+  title: `refuses an id_token ${what}`,
+  severity: 'critical',
+  needs: needsWho,
+  source: rule,
+  expected: 'Nobody is signed in, and the answer is no 5xx.',
+  remedy,
+  ...(effect === 'unknown_kid' && { lock: 'keys' as const }),
+  run: idTokens.refusesToken(effect, what),
+})
+
+/** audit: "Sign-in" */
+export const signIn: Check[] = [
+  {
+    id: 'signin.request',
+    title: 'begins with a complete request to authorize',
+    severity: 'critical',
+    needs,
+    source: 'spec.md §4.8',
+    expected:
+      'Redirects to /oauth/authorize with response_type=code, its client_id, a registered redirect_uri, openid, state.',
+    remedy: 'Take redirect_uri from configuration, exactly as it is registered; let a library build the request.',
+    run: requests.request,
+  },
+  {
+    id: 'signin.state-fresh',
+    title: 'makes a new, unguessable state each time',
+    severity: 'high',
+    needs,
+    source: 'spec.md §4.8, §5.4.1; RFC 6749 §10.10',
+    expected: '20 sign-ins, 20 states, each of at least 128 random bits.',
+    remedy: "crypto.randomBytes(32).toString('base64url') for each sign-in.",
+    run: requests.stateFresh,
+  },
+  {
+    id: 'signin.pkce',
+    title: 'sends an S256 challenge (PKCE)',
+    severity: 'low',
+    needs,
+    source: 'RFC 9700 §2.1.1; wire.md §6 "PKCE"',
+    expected: 'code_challenge with code_challenge_method=S256.',
+    remedy: 'Keep a random code_verifier with the state and send its SHA-256: a stolen code is worth nothing then.',
+    run: requests.pkce,
+  },
+  {
+    id: 'signin.nonce',
+    title: 'sends a nonce',
+    severity: 'low',
+    needs,
+    source: 'OpenID Connect Core §3.1.2.1; wire.md §6 "nonce"',
+    expected: 'A nonce in the request, compared with the claim of the id_token.',
+    remedy:
+      'Keep a random nonce with the state and compare it with the claim: an id_token of another sign-in is refused then.',
+    run: requests.nonce,
+  },
+  {
+    id: 'signin.works',
+    title: 'signs people in as who they are',
+    severity: 'critical',
+    needs: needsWho,
+    source: 'spec.md §4.8, §4.9',
+    expected: 'After the flow whoami shows a session, of one account for each person.',
+    remedy:
+      'Redeem the code with the client credentials, verify the id_token, start a session of your own keyed to sub.',
+    run: sessions.works,
+  },
+  {
+    id: 'signin.state-wrong',
+    title: 'refuses a callback with another state',
+    severity: 'critical',
+    needs,
+    source: 'spec.md §5.4.1; RFC 6749 §10.12',
+    expected: 'Refused without redeeming the code, nobody signed in, no 5xx.',
+    remedy: state,
+    run: callbacks.stateWrong,
+  },
+  {
+    id: 'signin.state-missing',
+    title: 'refuses a callback without a state',
+    severity: 'critical',
+    needs,
+    source: 'spec.md §5.4.1; RFC 6749 §10.12',
+    expected: 'Refused without redeeming the code, nobody signed in, no 5xx.',
+    remedy: `${state} A missing or empty state is a wrong one.`,
+    run: callbacks.stateMissing,
+  },
+  {
+    id: 'signin.state-once',
+    title: 'takes a callback once',
+    severity: 'critical',
+    needs,
+    source: 'spec.md §5.4.1; RFC 6749 §4.1.2',
+    expected: 'The second visit is refused, and its code is not redeemed again, which would revoke the tokens.',
+    remedy: state,
+    run: callbacks.stateOnce,
+  },
+  {
+    id: 'signin.login-csrf',
+    title: "refuses somebody else's callback",
+    severity: 'critical',
+    needs,
+    source: 'spec.md §5.4.1; RFC 6749 §10.12; RFC 9700 §2.1',
+    expected: 'A code and state that another browser was given sign nobody in.',
+    remedy: `${state} A list of valid states on the server that is bound to no browser does not do.`,
+    run: callbacks.loginCsrf,
+  },
+  {
+    id: 'signin.errors',
+    title: 'takes every error of the callback as normal',
+    severity: 'high',
+    needs,
+    source: 'spec.md §4.8, §7',
+    expected: 'A page or a normal sign-in after at most 5 redirects; nobody signed in, no 5xx, no loop.',
+    remedy:
+      'Look at `error` before `code`. On login_required sign in without prompt=none; otherwise show a page with a link.',
+    run: callbacks.errorCallbacks,
+  },
+  {
+    id: 'signin.reflected',
+    title: 'shows nothing of a callback unescaped',
+    severity: 'high',
+    needs: ['oauth.authorize'],
+    source: 'ASVS 5.0 1.2.1; RFC 6749 §10.14',
+    expected:
+      'Markup and line breaks in error, error_description and state never reach a page or a header as they are.',
+    remedy: 'Show texts of your own for the errors that you know, and escape whatever you repeat.',
+    run: callbacks.reflected,
+  },
+  idToken('bad-signature', 'bad_signature', 'with a wrong signature', 'spec.md §4.9.1, §5.4.2'),
+  idToken('alg-none', 'alg_none', 'that is not signed (alg none)', 'spec.md §4.9; RFC 8725 §3.1, §3.2'),
+  idToken(
+    'hs256',
+    'hs256',
+    'signed with the client secret (HS256)',
+    'spec.md §4.9 (RS256); RFC 8725 §2.1, §3.1',
+    `${verify} The algorithm is yours to choose, never the token's.`,
+  ),
+  idToken(
+    'unknown-kid',
+    'unknown_kid',
+    'of a key that the platform does not publish',
+    'spec.md §4.9.1; RFC 8725 §3.10',
+  ),
+  idToken('wrong-iss', 'wrong_iss', 'of another issuer', 'spec.md §4.9.2'),
+  idToken('wrong-aud', 'wrong_aud', 'for another app', 'spec.md §4.9.3'),
+  idToken('expired', 'expired', 'that has expired', 'spec.md §4.9.4'),
+  idToken('not-yet-valid', 'not_yet_valid', 'that is not valid yet', 'RFC 7519 §4.1.5'),
+  idToken('missing-sub', 'missing_sub', 'without a subject', 'spec.md §4.9; OpenID Connect Core §2'),
+  {
+    ...idToken('wrong-nonce', 'wrong_nonce', 'of another sign-in (nonce)', 'OpenID Connect Core §3.1.3.7 rule 11'),
+    run: idTokens.wrongNonce,
+  },
+  {
+    id: 'signin.rotation',
+    title: 'signs in after the platform has changed its key',
+    severity: 'medium',
+    needs: needsWho,
+    source: 'spec.md §4.8, §8; OpenID Connect Core §10.1.1',
+    expected: 'Fetches the keys again when a token names one that it does not know, and signs in.',
+    remedy: "Fetch the JWKS again on an unknown kid, at most every 30 s (jose's createRemoteJWKSet does).",
+    place: 'alone',
+    run: idTokens.rotation,
+  },
+  {
+    id: 'signin.aud-array',
+    title: 'accepts an audience that is a list',
+    severity: 'medium',
+    needs: needsWho,
+    source: 'RFC 7519 §4.1.3; spec.md §4.9.3',
+    expected: 'Signs in when aud is a list with the client_id in it.',
+    remedy: 'Let a library compare aud, or ask whether the list includes the client_id.',
+    run: idTokens.audArray,
+  },
+  {
+    id: 'signin.keys-cached',
+    title: 'keeps the keys for their hour',
+    severity: 'medium',
+    needs,
+    source: 'spec.md §4.8, §8',
+    expected: 'At most 2 fetches for 5 sign-ins and 5 for 20 tokens of unknown keys.',
+    remedy: "Make one key set for the process (jose's createRemoteJWKSet) instead of one for each request.",
+    lock: 'keys',
+    run: idTokens.keysCached,
+  },
+  {
+    id: 'signin.subject',
+    title: 'tells accounts apart by sub, not by email',
+    severity: 'critical',
+    needs: needsWho,
+    source: 'spec.md §4.9, §5.4.4',
+    expected: 'The same sub with a new email is the same account; another sub with that email is another.',
+    remedy: 'Key accounts by sub. The email is for showing and can change hands.',
+    run: sessions.subject,
+  },
+  {
+    id: 'signin.cookie',
+    title: 'keeps its session in a safe cookie',
+    severity: 'high',
+    needs,
+    source: 'spec.md §5.4.4; ASVS 5.0 3.3, 7.2.4',
+    expected: 'HttpOnly, SameSite=Lax or Strict, a new value at sign-in, no token of the platform inside.',
+    remedy: 'Set the attributes, start a new session after the id_token is verified, and drop the id_token then.',
+    run: cookies,
+  },
+  {
+    id: 'signin.silent',
+    title: 'signs in silently after the install',
+    severity: 'medium',
+    needs: [...needs, 'post_install_action'],
+    source: 'spec.md §5.4.5',
+    expected: 'The landing asks with prompt=none and the organization; on login_required comes the normal sign-in.',
+    remedy:
+      'Forward `organization` of the landing to /oauth/authorize with prompt=none, and fall back once on login_required.',
+    run: sessions.silent,
+  },
+  {
+    id: 'signin.token-endpoint-down',
+    title: 'says so when the code cannot be redeemed',
+    severity: 'medium',
+    needs,
+    source: 'RFC 6749 §4.1.2, §5.2',
+    expected: 'An answer within 10 s, nobody signed in, the code not tried again.',
+    remedy: 'Give the exchange a time-out of a few seconds and no retry: a code works once. Offer to sign in again.',
+    run: sessions.tokenEndpointDown,
+  },
+  {
+    id: 'signin.open-redirect',
+    title: 'stays on its own origin after the sign-in',
+    severity: 'high',
+    needs,
+    source: 'RFC 9700 §4.11; ASVS 5.0 3.7.2',
+    expected: 'returnTo and its like lead nowhere else, however another host is spelt.',
+    remedy:
+      'Resolve the address with new URL(text, origin) and compare its origin; checking for a leading slash is not enough.',
+    run: sessions.openRedirect,
+  },
+  {
+    id: 'signin.user-token',
+    title: "never sends a user's token to /v0",
+    severity: 'medium',
+    needs,
+    source: 'spec.md §5.3',
+    expected: 'Calls /v0 with the tokens of installs alone: user tokens cannot reach it.',
+    remedy: 'Drop the access token of the sign-in; the id_token is all that it is for.',
+    run: sessions.userToken,
+  },
+]

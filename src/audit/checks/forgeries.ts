@@ -1,0 +1,94 @@
+import type { Exchange } from '../actors/exchange.js'
+import type { Scene } from '../scene.js'
+import { fail, pass, type Verdict } from '../verdict.js'
+import { acceptsGenuine, isAccepted, isServed, untold } from './genuine.js'
+import { saidBy } from './probes.js'
+
+/** A webhook that must be refused. */
+interface Forgery {
+  /** `with a signature of 8 digits` */
+  what: string
+  body?: string | Buffer
+  signature?: string
+}
+
+/** The genuine webhook and what it would be signed with. */
+interface Genuine {
+  body: string
+  signature: string
+  sign: (body: string | Buffer, secret?: string) => string
+}
+
+/**
+ * Forgeries of one webhook, each sent to an app that does not know the organization: it must refuse them with a 4xx and
+ * do nothing. Then the genuine one, which must be accepted: a refused forgery must not have marked the event as seen.
+ */
+export const refuses =
+  (forge: (genuine: Genuine) => Forgery[]) =>
+  async (scene: Scene): Promise<Verdict> => {
+    const { tenant, body } = await untold(scene)
+    const sign = scene.platform.sign
+    const found: { what: string; sent: Exchange }[] = []
+    for (const { what, ...forged } of forge({ body, signature: sign(body), sign })) {
+      const sent = await scene.attacker.post({ body, ...forged })
+      const wrong = faultOf(sent)
+      if (wrong) found.push({ what: `a webhook ${what} ${wrong}`, sent })
+      const effect = await isServed(scene, tenant)
+      if (effect && !found.some(({ sent: earlier }) => earlier === sent)) {
+        found.push({ what: `a webhook ${what} was answered ${sent.status} and took effect all the same`, sent })
+      }
+    }
+    const [first] = found
+    if (first) {
+      return fail(upper(first.what), { sent: first.sent, seen: found.map(({ what }) => what).join('; ') })
+    }
+    await acceptsGenuine(scene, tenant, body)
+    return pass('Refused, and the genuine webhook after it was accepted')
+  }
+
+/** What is wrong with the answer to a forgery; undefined for a 4xx. */
+function faultOf(sent: Exchange): string | undefined {
+  if (isAccepted(sent)) return `was accepted (${saidBy(sent)})`
+  if (sent.status === null) return `got no answer (${sent.error})`
+  if (sent.status >= 500) return `made the app fail (${saidBy(sent)})`
+  return sent.status >= 400 ? undefined : `was answered ${saidBy(sent)}, not a 4xx`
+}
+
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Turns one bit of the byte at `text`'s first character: what some decoders drop silently. */
+function withHighBit(body: string, text: string): Buffer {
+  const bytes = Buffer.from(body)
+  const at = bytes.indexOf(text)
+  bytes[at] = (bytes[at] ?? 0) ^ 0x80
+  return bytes
+}
+
+export const unsigned = refuses(() => [{ what: 'without a signature header' }])
+
+export const otherSecret = refuses(({ body, sign }) => [
+  { what: "signed with somebody else's secret", signature: sign(body, 'the secret of somebody else') },
+  { what: 'signed with an empty secret', signature: sign(body, '') },
+])
+
+export const altered = refuses(({ body, signature }) => [
+  { what: 'with one letter changed after signing', body: body.replace('"Audit ', '"audit '), signature },
+  { what: 'with one bit changed after signing', body: withHighBit(body, 'Audit '), signature },
+])
+
+export const reserialised = refuses(({ body, signature }) => [
+  { what: 'with the signature of its compact form', body: JSON.stringify(JSON.parse(body), null, 2), signature },
+])
+
+export const shortSignature = refuses(({ signature }) => [
+  { what: 'with the first 8 digits of its signature', signature: signature.slice(0, 8) },
+  { what: 'with an empty signature', signature: '' },
+  { what: 'with 63 of the 64 digits of its signature', signature: signature.slice(0, 63) },
+])
+
+export const oddSignature = refuses(({ signature }) => [
+  { what: 'with a signature that is not hexadecimal', signature: 'z'.repeat(64) },
+  { what: 'with its signature in base64', signature: Buffer.from(signature, 'hex').toString('base64') },
+  { what: 'with a signature of 10 KB', signature: 'a'.repeat(10_240) },
+  { what: 'with a signature of bytes beyond ASCII', signature: 'é'.repeat(64) },
+])

@@ -1,0 +1,51 @@
+import type { AuditReport, CheckResult } from '../report.js'
+
+/** The report for a pull request or a wiki: a table of everything, then the review of what did not pass. */
+export function markdownOf({ app, passed, summary, checks }: AuditReport): string {
+  const counted = Object.entries(summary).map(([outcome, count]) => `${count} ${outcome}`)
+  const reviewed = checks.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skip')
+  return [
+    `# Audit of ${app}: ${passed ? 'passed' : 'not passed'}`,
+    '',
+    `${counted.join(' · ')}.`,
+    '',
+    '| outcome | severity | check | |',
+    '|---|---|---|---|',
+    ...checks.map(({ outcome, severity, id, title }) => `| ${outcome} | ${severity} | \`${id}\` | ${cell(title)} |`),
+    '',
+    ...reviewed.flatMap(review),
+    ...skippedOf(checks),
+  ].join('\n')
+}
+
+function review({ id, title, outcome, severity, message, sent, seen, expected, source, remedy, entries }: CheckResult) {
+  return [
+    `## ${id}: ${outcome} (${severity})`,
+    '',
+    `${capital(title)}. ${message}.`.replace('..', '.'),
+    '',
+    ...(sent ? ['Sent:', '', fenced(sent), ''] : []),
+    ...(seen ? ['Seen:', '', fenced(seen), ''] : []),
+    `- **Expected:** ${expected}`,
+    `- **Rule:** ${source}`,
+    `- **Mend:** ${remedy}`,
+    ...(entries.length > 0 ? [`- **Journal entries:** ${entries.join(', ')}`] : []),
+    '',
+  ]
+}
+
+function skippedOf(checks: CheckResult[]): string[] {
+  const skipped = checks.filter(({ outcome }) => outcome === 'skip')
+  if (skipped.length === 0) return []
+  return ['## Skipped', '', ...skipped.map(({ id, message }) => `- \`${id}\`: ${message}`), '']
+}
+
+/** A block that no text inside of it can end. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

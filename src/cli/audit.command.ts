@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises'
+import { audit as auditApp } from '../audit/audit.js'
+import { AuditFailure } from '../audit/audit-failure.js'
+import { catalogue } from '../audit/catalogue.js'
+import { type Severity, severities } from '../audit/check.js'
+import type { AuditFileInput } from '../audit/file.js'
+import type { AuditReport } from '../audit/report.js'
+import { junitOf } from '../audit/reports/junit.js'
+import { listingOf } from '../audit/reports/listing.js'
+import { markdownOf } from '../audit/reports/markdown.js'
+import { checkLines, summaryLine } from '../audit/reports/terminal.js'
+import { select } from '../audit/selection.js'
+import { addressOf, controlFlags } from './address.js'
+import type { Arguments, Command } from './command.js'
+import { CommandFailure } from './command-failure.js'
+import { configFlag, readConfig } from './config.js'
+
+const DEFAULT_FILE = 'mockademy.audit.json'
+const INTERRUPTED = 130
+
+/** `mockademy audit [FILE]`. audit: "Running it" */
+export const audit: Command = {
+  operands: {
+    file: {
+      type: 'string',
+      describe: `What the audit must know of the app; "audit" of mockademy.json, else ${DEFAULT_FILE}`,
+    },
+  },
+  flags: {
+    url: controlFlags.url,
+    'admin-token': controlFlags['admin-token'],
+    ...configFlag,
+    only: { type: 'array', string: true, requiresArg: true, describe: 'Only checks like this, as "webhook.*"' },
+    skip: { type: 'array', string: true, requiresArg: true, describe: 'No checks like this' },
+    'fail-on': {
+      choices: severities,
+      default: 'medium',
+      requiresArg: true,
+      describe: 'The least severity that makes the exit status 1',
+    },
+    json: { type: 'boolean', describe: 'Print the report as JSON' },
+    junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },
+    markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
+    list: { type: 'boolean', describe: 'Print the catalogue, run nothing' },
+    bail: { type: 'boolean', describe: 'Stop at the first failure' },
+  },
+
+  async run(args) {
+    const { only, skip } = { only: texts(args.only), skip: texts(args.skip) }
+    if (args.list) {
+      process.stdout.write(listingOf(failing(() => select(catalogue, only, skip))))
+      return 0
+    }
+    const { url, token } = await addressOf(args)
+    const interruption = new AbortController()
+    const interrupt = () => {
+      if (!interruption.signal.aborted) process.stderr.write('mockademy: interrupted; putting the world back\n')
+      interruption.abort()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
+    const style = { colour: process.stdout.isTTY === true && !process.env.NO_COLOR }
+    try {
+      const report = await auditApp({
+        url,
+        admin_token: token,
+        file: await fileOf(args),
+        only,
+        skip,
+        fail_on: args['fail-on'] as Severity,
+        bail: args.bail === true,
+        signal: interruption.signal,
+        ...(!args.json && { on_result: (result) => process.stdout.write(checkLines(result, style)) }),
+      })
+      await write(args, report)
+      process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : summaryLine(report, style))
+      return report.passed ? 0 : 1
+    } catch (error) {
+      if (interruption.signal.aborted) return INTERRUPTED
+      throw failureOf(error)
+    } finally {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+    }
+  },
+}
+
+/** The operand, else what `mockademy.json` says, else the file of the usual name. */
+async function fileOf({ file, config }: Arguments): Promise<string | AuditFileInput> {
+  if (file !== undefined) return String(file)
+  const { audit } = await readConfig(config)
+  return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
+}
+
+const texts = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
+
+async function write({ junit, markdown }: Arguments, report: AuditReport): Promise<void> {
+  const wanted: [unknown, string][] = [
+    [junit, junitOf(report)],
+    [markdown, markdownOf(report)],
+  ]
+  for (const [file, text] of wanted) {
+    if (file === undefined) continue
+    await writeFile(String(file), text).catch(({ message }: Error) => {
+      throw new CommandFailure(2, `mockademy: the report cannot be written: ${message}`)
+    })
+  }
+}
+
+/** audit: "Exit status" 2 */
+const failureOf = (error: unknown) =>
+  error instanceof AuditFailure ? new CommandFailure(2, `mockademy: ${error.message}`) : error
+
+function failing<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    throw failureOf(error)
+  }
+}

@@ -1,0 +1,180 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { audit } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { catalogue } from '../../src/audit/catalogue.js'
+import { test } from './small-app.js'
+
+const FILE = `// What the audit must know
+{
+  "app": "small", // its manifest id
+}`
+
+const only = ['--only', 'webhook.unsigned', '--only', 'webhook.accepts', '--only', 'api.bearer']
+
+describe('mockademy audit', () => {
+  test('--list prints the catalogue and runs nothing', async ({ run }) => {
+    const { status, stdout } = await run(['audit', '--list', '--only', 'webhook.*'])
+    const ids = catalogue.map(({ id }) => id).filter((id) => id.startsWith('webhook.'))
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(ids)
+    expect(status).toBe(0)
+  })
+
+  test('reviews an app: a line for each check, what is missing is named, status 0', async ({ app, run, folder }) => {
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const { status, stdout, stderr } = await run(['audit', '--url', app.emulator.url, ...only])
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/✓ webhook\.accepts/)
+    expect(stdout).toMatch(/- api\.bearer .*\n {2}skipped: The audit's file does not declare "probe"/)
+    expect(stdout).toMatch(/The audit of small passed: 2 passed, 1 skipped/)
+    expect(status).toBe(0)
+  })
+
+  test('explains a failure, writes it down as JUnit and Markdown, and ends with status 1', async ({
+    app,
+    run,
+    folder,
+  }) => {
+    app.behaves((_, response) => void response.writeHead(200).end('{"received":true}'))
+    await writeFile(join(folder, 'app.json'), FILE)
+    const reports = ['--junit', 'audit.xml', '--markdown', 'audit.md']
+    const { status, stdout } = await run([
+      'audit',
+      'app.json',
+      '--url',
+      app.emulator.url,
+      '--json',
+      ...only,
+      ...reports,
+    ])
+    expect(status).toBe(1)
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({
+      app: 'small',
+      passed: false,
+      summary: { pass: 0, fail: 1, warn: 0, skip: 1, inconclusive: 1, accepted: 0 },
+    })
+    const [accepts, unsigned] = report.checks
+    expect(accepts).toMatchObject({ id: 'webhook.accepts', outcome: 'inconclusive' })
+    expect(unsigned).toEqual({
+      id: 'webhook.unsigned',
+      title: 'refuses a webhook without a signature',
+      severity: 'critical',
+      outcome: 'fail',
+      message: 'A webhook without a signature header was accepted (status 200)',
+      sent: expect.stringMatching(
+        /^curl -i -X POST 'http:\/\/127\.0\.0\.1:\d+\/webhook' -H 'content-type: application\/json' -H 'platform-idempotency-key: evt_\w+' --data-raw '\{"id":"evt_.*"access_token":"\[access token\]","refresh_token":"\[refresh token\]"/,
+      ),
+      expected: 'Answers 4xx, neither 2xx nor 5xx, and does nothing of what the webhook says.',
+      seen: expect.stringContaining('answer: status 200: {"received":true}'),
+      source: 'spec.md §5.2.8, §6.5',
+      remedy: expect.stringContaining('HMAC-SHA256'),
+      entries: [],
+    })
+    const xml = await readFile(join(folder, 'audit.xml'), 'utf8')
+    expect(xml).toMatch(/<testsuite name="audit of small" tests="3" failures="1" errors="1" skipped="1">/)
+    const cases = [...xml.matchAll(/<testcase .*?(?:\/>|<\/testcase>)/gs)].map(([text]) => text)
+    expect(cases.map((text) => text.match(/<(failure|error|skipped)\b/g))).toEqual([
+      ['<error'],
+      ['<failure'],
+      ['<skipped'],
+    ])
+    const markdown = await readFile(join(folder, 'audit.md'), 'utf8')
+    expect(markdown).toMatch(/^# Audit of small: not passed/)
+    expect(markdown).toContain('## webhook.unsigned: fail (critical)')
+  })
+
+  test('an accepted failure fails no longer, and one that is gone must be taken out', async ({ app }) => {
+    app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 500).end())
+    const { url } = app.emulator
+    const accept = { 'webhook.unsigned': 'mended in 2.0' }
+    const checks = ['webhook.unsigned', 'webhook.unknown-event']
+    const known = await audit({ url, file: { app: 'small', accept }, only: checks })
+    expect(known.checks[0]).toMatchObject({
+      outcome: 'accepted',
+      message: 'A webhook without a signature header made the app fail (status 500) (accepted: mended in 2.0)',
+    })
+    expect(known).toMatchObject({ passed: true, summary: { accepted: 1, pass: 1 } })
+
+    app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
+    const stale = await audit({ url, file: { app: 'small', accept }, only: checks })
+    expect(stale.passed).toBe(false)
+    expect(stale.checks[0]).toMatchObject({ outcome: 'fail', remedy: 'Take webhook.unsigned out of "accept".' })
+  })
+
+  test('--fail-on and --bail decide what a failure does', async ({ app }) => {
+    app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
+    const { url } = app.emulator
+    const medium = { file: { app: 'small' }, only: ['webhook.unknown-event', 'webhook.garbage'] }
+    expect((await audit({ url, ...medium })).checks).toMatchObject([{ outcome: 'pass' }, { outcome: 'fail' }])
+    expect((await audit({ url, ...medium })).passed).toBe(false)
+    expect((await audit({ url, ...medium, fail_on: 'high' })).passed).toBe(true)
+    const bailed = await audit({ url, file: { app: 'small' }, only: ['webhook.garbage', 'webhook.burst'], bail: true })
+    expect(bailed.checks).toMatchObject([
+      { outcome: 'fail' },
+      { outcome: 'skip', message: 'Not run after a failure (--bail)' },
+    ])
+  })
+
+  test('SIGINT puts the world back', async ({ app, launch, folder }) => {
+    const { admin, url } = app.emulator
+    const before = await admin.listOrganizations()
+    // It never answers, so the first check is still waiting when the signal comes.
+    const asked = new Promise<void>((resolve) => app.behaves(() => resolve()))
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const { child, ended } = launch(['audit', '--url', url, '--only', 'webhook.acknowledges-first'])
+    await asked
+    expect((await admin.listFaults()).length).toBe(1)
+    expect((await admin.listOrganizations()).length).toBe(before.length + 1)
+    child.kill('SIGINT')
+    const { status, stderr } = await ended
+    expect(status).toBe(130)
+    expect(stderr).toBe('mockademy: interrupted; putting the world back\n')
+    expect(await admin.listOrganizations()).toEqual(before)
+    expect(await admin.listFaults()).toEqual([])
+    expect(await admin.listSnapshots()).toEqual([])
+  })
+})
+
+describe('what cannot be audited ends with status 2 and says why', () => {
+  test.for<[what: string, file: string, flags: string[], message: RegExp]>([
+    ['a file that is not JSON', '{\n"app": small }', [], /line 2: is not valid JSON/],
+    ['a field that is not known', '{ "app": "small", "begin": "x" }', [], /begin: is not a known field/],
+    [
+      'a probe without {organization}',
+      '{ "app": "small", "probe": { "url": "http://x.test/" } }',
+      [],
+      /probe\.url: must hold \{organization\}/,
+    ],
+    [
+      'an accepted check that does not exist',
+      '{ "app": "small", "accept": { "webhook.unsignd": "x" } }',
+      [],
+      /accept\.webhook\.unsignd: is not a check; did you mean "webhook\.unsigned"\?/,
+    ],
+    ['an app that does not exist', '{ "app": "tall" }', [], /app: There is no app "tall"/],
+    ['a check that does not exist', '{ "app": "small" }', ['--only', 'webhoks.*'], /no check is called "webhoks\.\*"/],
+    [
+      'an emulator that does not run',
+      '{ "app": "small" }',
+      ['--url', 'http://127.0.0.1:1'],
+      /no answer from the emulator at http:\/\/127\.0\.0\.1:1/,
+    ],
+  ])('%s', async ([, file, flags, message], { app, run, folder }) => {
+    await writeFile(join(folder, 'mockademy.audit.json'), file)
+    const { status, stdout, stderr } = await run([
+      'audit',
+      ...(flags[0] === '--url' ? [] : ['--url', app.emulator.url]),
+      ...flags,
+    ])
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/\n\s+at /)
+    expect(stdout).toBe('')
+    expect(status).toBe(2)
+  })
+})

@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { audit } from 'mockademy'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { catalogue } from '../../src/audit/catalogue.js'
+import { type ExampleApp, startExampleApp } from './example-app.js'
+
+/** Waits for half a minute of real time: `npm run test:matrix` has it. */
+const slow = process.env.MATRIX === 'whole' ? [] : ['signin.rotation']
+
+describe('the example app', () => {
+  let app: ExampleApp
+  beforeAll(async () => {
+    app = await startExampleApp()
+  }, 60_000)
+  afterAll(() => app.close())
+
+  test('passes every check, and the world is as it was found', { timeout: 240_000 }, async () => {
+    const { admin, url } = app.emulator
+    await admin.addFault({ match: { surface: 'api' }, effect: 'rate_limited', expires_in: '1h' })
+    await admin.setAmbientUser('ada')
+    await admin.freezeClock('2026-02-01T00:00:00.000Z')
+    const before = await admin.getState()
+    const log = join(app.folder, 'app.log')
+    await writeFile(log, 'GET /callback?code=ac_of_another_day\n')
+
+    const report = await audit({ url, file: { ...app.file, logs: [log] }, skip: slow })
+    const others = report.checks.filter(({ outcome }) => outcome !== 'pass')
+    expect(others).toEqual([])
+    expect(report.checks.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id).filter((id) => !slow.includes(id)))
+    expect(report).toMatchObject({ app: 'notes', passed: true, summary: { pass: catalogue.length - slow.length } })
+    expect(await admin.getState()).toEqual(before)
+    expect(await admin.listSnapshots()).toEqual([])
+  })
+})

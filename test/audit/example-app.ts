@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
+import { cleanEnvironment, ROOT } from '../harness/command-line.js'
+
+/** A change of the example app's source: `find` must be there exactly once. */
+export interface Patch {
+  file: string
+  find: string
+  replace: string
+}
+
+export interface ExampleApp {
+  emulator: Emulator
+  url: string
+  /** What the audit must know of it. */
+  file: AuditFileInput
+  folder: string
+  close(): Promise<void>
+}
+
+const SOURCE = join(ROOT, 'test/journeys/notes-app')
+
+/** The example app, or a copy of it with these changes, running beside an emulator of its own that knows its addresses. */
+export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'mockademy-app-'))
+  const source = join(folder, 'app')
+  await cp(SOURCE, source, { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  for (const patch of patches) await apply(source, patch)
+
+  const emulator = await startEmulator({ now: new Date().toISOString(), seed: 'audit' })
+  await emulator.admin.resumeClock()
+  const log: string[] = []
+  const launch = async (port: string): Promise<{ child: ChildProcess; url: string }> => {
+    const child = spawn(process.execPath, [join(source, 'server.js')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...cleanEnvironment(folder),
+        PORT: port,
+        DATA_FILE: join(folder, 'data'),
+        PLATFORM_BASE_URL: emulator.url,
+        PLATFORM_APP_URL: emulator.url,
+        PLATFORM_CLIENT_ID: 'app_notes',
+        PLATFORM_CLIENT_SECRET: 'notes_secret',
+        PLATFORM_SIGNING_SECRET: 'notes_signing',
+      },
+    })
+    child.stderr.on('data', (chunk) => log.push(String(chunk)))
+    const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => [log.join('')])])
+    const url = /http:\S+/.exec(String(line))?.[0]
+    if (!url) throw new Error(`The app does not start: ${line}`)
+    return { child, url }
+  }
+  let { child, url } = await launch('0')
+  const stop = async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  const restarter = createServer(async (_, response) => {
+    await stop()
+    ;({ child, url } = await launch(new URL(url).port))
+    response.end()
+  })
+  await new Promise<void>((resolve) => restarter.listen(0, '127.0.0.1', resolve))
+  const { port } = restarter.address() as AddressInfo
+  await pointAt(emulator, url)
+
+  return {
+    emulator,
+    url,
+    folder,
+    file: {
+      app: 'notes',
+      start: `${url}/login`,
+      whoami: { url: `${url}/me`, signed_in: { status: 200, user: '/sub' }, signed_out: { status: 401 } },
+      probe: { url: `${url}/organizations/{organization}/courses`, not_installed: { status: 404 } },
+      list: { url: `${url}/organizations/{organization}/elements`, count: '/length' },
+      restart: `"${process.execPath}" -e "fetch('http://127.0.0.1:${port}')"`,
+      background: '500ms',
+    },
+    async close() {
+      await stop()
+      restarter.closeAllConnections()
+      restarter.close()
+      await emulator.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function apply(source: string, { file, find, replace }: Patch): Promise<void> {
+  const path = join(source, file)
+  const text = await readFile(path, 'utf8')
+  const parts = text.split(find)
+  if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times, not once: ${find}`)
+  await writeFile(path, parts.join(replace))
+}
+
+/** Pushes the app's manifest again, the same version, with the addresses at which it runs now. */
+async function pointAt({ admin }: Emulator, url: string): Promise<void> {
+  const { versions } = await admin.getApp('notes')
+  await admin.pushManifest('notes', {
+    ...(versions.at(-1)?.manifest as Parameters<typeof admin.pushManifest>[1]),
+    webhook: { url: `${url}/webhook` },
+    oauth: { install: true, authorize: { redirect_uris: [`${url}/callback`] } },
+    post_install_action: { url: `${url}/setup` },
+  })
+}

@@ -1,0 +1,63 @@
+import { type AuditReport, audit } from 'mockademy'
+import { afterAll, describe, expect, test } from 'vitest'
+import { catalogue } from '../../src/audit/catalogue.js'
+import { startExampleApp } from './example-app.js'
+import { type SeededFault, seededFaults } from './seeded-faults.js'
+
+/** `npm run test:matrix` runs every row against every check of the same severity; the suite a few, within their chapter. */
+const isWhole = process.env.MATRIX === 'whole'
+const representative = new Set([
+  'webhook.other-secret',
+  'webhook.replayed',
+  'api.stampede',
+  'api.after-upgrade',
+  'signin.login-csrf',
+  'signin.id-token-bad-signature',
+  'leaks',
+])
+/** They wait for real time to pass, so they run in their own rows alone. */
+const slow = new Set(['signin.rotation', 'api.outage', 'signin.token-endpoint-down', 'webhook.accepts'])
+
+const chapterOf = (id: string) => id.split('.')[0]
+const severityOf = (id: string) => catalogue.find((check) => check.id === id)?.severity
+
+/** The checks that could fail instead of the one that should. */
+function alongside({ check }: SeededFault): string[] {
+  const rivals = catalogue.filter(
+    ({ id, severity }) =>
+      severity === severityOf(check) && !slow.has(id) && (isWhole || chapterOf(id) === chapterOf(check)),
+  )
+  return [...new Set([check, ...rivals.map(({ id }) => id)])]
+}
+
+const rows = seededFaults.filter(({ check }) => isWhole || representative.has(check))
+const matrix: string[] = []
+
+describe('an app with one fault fails the check of that fault and no other of its severity', () => {
+  test.for(rows)('$check: $what', { timeout: 240_000 }, async (row) => {
+    const app = await startExampleApp(row.patches)
+    let report: AuditReport
+    try {
+      report = await audit({ url: app.emulator.url, file: app.file, only: alongside(row) })
+    } finally {
+      await app.close()
+    }
+    const failed = report.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+    const unknown = report.checks.filter(({ outcome }) => outcome === 'inconclusive')
+    matrix.push(
+      `${row.check.padEnd(30)} ${row.what.padEnd(52)} fails ${failed.map(({ id }) => id).join(', ') || 'nothing'}${
+        unknown.length > 0 ? `; inconclusive: ${unknown.map(({ id }) => id).join(', ')}` : ''
+      }`,
+    )
+    expect(failed.map(({ id, message }) => ({ id, message }))).toEqual([
+      { id: row.check, message: expect.stringMatching(/./) },
+    ])
+    expect(failed[0]).toMatchObject({ expected: expect.stringMatching(/./), remedy: expect.stringMatching(/./) })
+  })
+
+  afterAll(() => console.log(`\n${matrix.join('\n')}\n`))
+})
+
+test('every check has its seeded fault', () => {
+  expect(seededFaults.map(({ check }) => check).sort()).toEqual(catalogue.map(({ id }) => id).sort())
+})

@@ -1,0 +1,376 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of another program
+
+import type { Patch } from './example-app.js'
+
+/** A copy of the example app with one fault: it must fail that check, and no other of the same severity. */
+export interface SeededFault {
+  check: string
+  /** What its developer did. */
+  what: string
+  patches: Patch[]
+}
+
+const seeded = (
+  check: string,
+  what: string,
+  file: string,
+  ...changes: [find: string, replace: string][]
+): SeededFault => ({
+  check,
+  what,
+  patches: changes.map(([find, replace]) => ({ file, find, replace })),
+})
+
+const ANSWER = 'response.status(200).json({ received: true })'
+const FORM = 'if (!signature || !/^[0-9a-f]{64}$/.test(signature)) return false'
+const DIGEST = '.update(body).digest()\n'
+const COMPARE = "return timingSafeEqual(Buffer.from(signature, 'hex'), expected)"
+
+const webhook = (check: string, what: string, ...changes: [string, string][]) =>
+  seeded(`webhook.${check}`, what, 'webhook.js', ...changes)
+
+const webhooks = [
+  webhook('accepts', 'works before it acknowledges', [ANSWER, `setTimeout(() => ${ANSWER}, 3_300)`]),
+  webhook('acknowledges-first', 'calls the platform before it acknowledges', [
+    ANSWER,
+    `const acknowledge = () => ${ANSWER}
+      const authorization = 'Bearer ' + event.data?.credentials?.access_token
+      fetch(process.env.PLATFORM_BASE_URL + '/v0/courses', { headers: { authorization } }).then(acknowledge, acknowledge)`,
+  ]),
+  webhook('unsigned', 'verifies a signature only where there is one', [
+    FORM,
+    `if (signature === undefined) return true\n  ${FORM}`,
+  ]),
+  webhook('other-secret', 'has a second secret whose variable is not set', [
+    `  const expected = createHmac('sha256', secret)${DIGEST}  ${COMPARE}`,
+    `  const given = Buffer.from(signature, 'hex')
+  return [secret, ''].some((each) => timingSafeEqual(given, createHmac('sha256', each).update(body).digest()))\n`,
+  ]),
+  webhook('altered', 'hashes the body as ASCII', [DIGEST, ".update(body.toString('ascii'), 'latin1').digest()\n"]),
+  webhook('reserialised', 'hashes the JSON that it has parsed', [
+    DIGEST,
+    ".update(JSON.stringify(parse(body)) ?? '').digest()\n",
+  ]),
+  webhook(
+    'short-signature',
+    'compares as much as was given',
+    [FORM, 'if (signature === undefined || !/^[0-9a-f]{8,64}$/.test(signature)) return false'],
+    [
+      COMPARE,
+      "const given = Buffer.from(signature, 'hex')\n  return timingSafeEqual(given, expected.subarray(0, given.length))",
+    ],
+  ),
+  webhook('odd-signature', 'throws at what is not hexadecimal', [
+    FORM,
+    `if (/[^0-9a-f]/.test(signature ?? '')) throw new Error('not hexadecimal')\n  ${FORM}`,
+  ]),
+  webhook('raw-body', 'hashes the body without the space around it', [
+    DIGEST,
+    ".update(body.toString('utf8').trim()).digest()\n",
+  ]),
+  seeded('webhook.duplicate', 'answers 409 to an event that it knows', 'installations.js', [
+    'if (history.events.includes(event.event) || isOver) return',
+    "if (history.events.includes(event.event)) throw Object.assign(new Error('known'), { status: 409 })\n      if (isOver) return",
+  ]),
+  webhook('replayed', 'tells events apart by the idempotency key', [
+    'const lifecycle = handler && lifecycleOf(event)',
+    "const lifecycle = handler && lifecycleOf({ ...event, id: request.get('Platform-Idempotency-Key') })",
+  ]),
+  seeded('webhook.stale-install', 'forgets everything at an uninstall', 'installations.js', [
+    'put(event, event.installation, purges ? null : installation)',
+    'if (purges) histories.delete(event.organization)',
+  ]),
+  seeded('webhook.order', 'ignores an uninstall of what it does not know', 'installations.js', [
+    'if (events.includes(event.event)) return',
+    'if (events.includes(event.event) || installation?.id !== event.installation) return',
+  ]),
+  webhook('unknown-event', 'refuses events that it does not know', [
+    'if (!textOf(event?.type) || (handler && !lifecycle)) {',
+    'if (!handler || !lifecycle) {',
+  ]),
+  webhook('unknown-fields', 'refuses fields that it does not know', [
+    'if (!textOf(event?.type) || (handler && !lifecycle)) {',
+    "if (!textOf(event?.type) || (handler && (!lifecycle || 'audit_extra' in event))) {",
+  ]),
+  webhook('without-credentials', 'takes credentials for granted', [
+    '[credentials?.access_token, credentials?.refresh_token]',
+    '[credentials.access_token, credentials.refresh_token]',
+  ]),
+  webhook('garbage', 'takes JSON for granted', [
+    '  } catch {\n    return undefined\n  }',
+    '  } finally {\n    void 0\n  }',
+  ]),
+  webhook(
+    'burst',
+    'acknowledges one after the other',
+    ['const handlers = new Map([', 'let queue = Promise.resolve()\n  const handlers = new Map(['],
+    [ANSWER, `queue = queue.then(() => new Promise((done) => setTimeout(done, 180))).then(() => ${ANSWER})`],
+  ),
+]
+
+const api = (check: string, what: string, file: string, ...changes: [string, string][]) =>
+  seeded(`api.${check}`, what, file, ...changes)
+
+const apiAndTokens = [
+  api('bearer', 'sends its token in the query too', 'platform.js', [
+    'await fetch(baseUrl + path, {',
+    "await fetch(`${baseUrl}${path}${path.includes('?') ? '&' : '?'}access_token=${accessToken}`, {",
+  ]),
+  api('refreshes-once', 'refreshes twice', 'renewal.js', [
+    "const fresh = await tokenEndpoint.request({ grant_type: 'refresh_token', refresh_token })",
+    `const first = await tokenEndpoint.request({ grant_type: 'refresh_token', refresh_token })
+      const fresh = await tokenEndpoint.request({ grant_type: 'refresh_token', refresh_token: first.refresh_token })`,
+  ]),
+  {
+    check: 'api.not-early',
+    what: 'refreshes shortly before the token expires',
+    patches: [
+      {
+        file: 'webhook.js',
+        find: 'return access_token && refresh_token ? { access_token, refresh_token } : null',
+        replace:
+          'return access_token && refresh_token ? { access_token, refresh_token, until: Date.parse(credentials.expires_at) } : null',
+      },
+      {
+        file: 'platform.js',
+        find: 'const pause = pauses.get(organization)',
+        replace: `if (installation.credentials.until < Date.now() + 300_000) {
+        if (!(await renew(organization, installation, begun))) return unavailable
+        continue
+      }
+      const pause = pauses.get(organization)`,
+      },
+    ],
+  },
+  api('stampede', 'refreshes for each request by itself', 'renewal.js', [
+    'const shared = underWay.get(id) ?? refresh(',
+    'const shared = refresh(',
+  ]),
+  api('rotation-kept', 'keeps the first refresh token', 'renewal.js', [
+    'const next = textOf(fresh.refresh_token) ?? refresh_token',
+    'const next = textOf(refresh_token)',
+  ]),
+  api('refresh-fails', 'gives up after any failure', 'renewal.js', [
+    "const isOver = error.code === 'invalid_grant'",
+    'const isOver = true',
+  ]),
+  api('refresh-lost', 'never gives up', 'renewal.js', [
+    "const isOver = error.code === 'invalid_grant'",
+    'const isOver = false',
+  ]),
+  api('dead-grant', 'never gives up', 'renewal.js', [
+    "const isOver = error.code === 'invalid_grant'",
+    'const isOver = false',
+  ]),
+  seeded('api.after-uninstall', 'leaves an uninstall alone', 'webhook.js', [
+    "['app.uninstalled', (lifecycle) => installations.uninstalled(lifecycle)],",
+    "['app.uninstalled', () => undefined],",
+  ]),
+  api('after-upgrade', 'keeps the credentials that it has', 'installations.js', [
+    'if (history.events.includes(event.event) || isOver) return',
+    'if (history.events.includes(event.event) || isOver || history.installation) return',
+  ]),
+  api('insufficient-scope', 'refreshes after a 403', 'platform.js', [
+    'if (answer?.status === 401) {',
+    'if (answer?.status === 401 || answer?.status === 403) {',
+  ]),
+  api(
+    'rate-limited',
+    'tries again at once after a 429',
+    'platform.js',
+    [
+      'const retryAfter = secondsToWait(response)',
+      'const retryAfter = secondsToWait({ status: 200, headers: response.headers })',
+    ],
+    [
+      'if (status >= 500 || (response.ok && body === undefined)) return undefined',
+      'if (status === 429 || status >= 500 || (response.ok && body === undefined)) return undefined',
+    ],
+  ),
+  api(
+    'outage',
+    'tries eight times',
+    'platform.js',
+    ['const TRIES = 3', 'const TRIES = 8'],
+    ['const WAIT = 200', 'const WAIT = 1'],
+  ),
+  api('pages', 'reads the first page', 'platform.js', ['if (textOf(next)) pages.add(next)', '']),
+  api(
+    'tenants',
+    'keeps the current token in a variable',
+    'platform.js',
+    ['const pauses = new Map()', 'const pauses = new Map()\n  let [current, underWay] = ["", 0]'],
+    [
+      'const answer = await call(path, installation.credentials.access_token, deadline)',
+      `current = installation.credentials.access_token
+      underWay++
+      const own = current
+      await delay(200)
+      const answer = await call(path, underWay > 15 ? current : own, deadline)
+      await delay(200)
+      underWay--`,
+    ],
+  ),
+  api('tolerant', 'is strict about token responses', 'token-endpoint.js', [
+    'if (response.ok && textOf(body?.access_token)) return body',
+    "if (response.ok && textOf(body?.access_token) && body.token_type === 'Bearer' && body.expires_in > 0) return body",
+  ]),
+  api('restart', 'keeps its tokens in memory', 'sealed-file.js', [
+    'writeFileSync(`${path}.new`',
+    'return\n      writeFileSync(`${path}.new`',
+  ]),
+]
+
+const signIn = (check: string, what: string, file: string, ...changes: [string, string][]) =>
+  seeded(`signin.${check}`, what, file, ...changes)
+
+/** Takes an id_token all the same when this is all that is wrong with it. */
+const lenient = (check: string, what: string, condition: string, ...more: [string, string][]) =>
+  signIn(
+    `id-token-${check}`,
+    what,
+    'id-token.js',
+    [
+      "import { errors, jwtVerify } from 'jose'",
+      "import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose'",
+    ],
+    [
+      "    requiredClaims: ['exp', 'sub'],\n  })",
+      `    requiredClaims: ['exp', 'sub'],
+  }).catch((error) => {
+    const { alg } = decodeProtectedHeader(token)
+    if (${condition}) return { payload: decodeJwt(token) }
+    throw error
+  })`,
+    ],
+    ...more,
+  )
+
+const claim = (name: string) => `alg === 'RS256' && error.claim === '${name}'`
+
+const signIns = [
+  signIn('request', 'asks with a callback that is not registered', 'sign-in.js', [
+    'const redirectUri = `${origin}/callback`',
+    'const redirectUri = `${origin}/callback/`',
+  ]),
+  {
+    check: 'signin.state-fresh',
+    what: 'makes states of 64 bits',
+    patches: [
+      {
+        file: 'flows.js',
+        find: 'const [state, nonce, verifier] = [secret(), secret(), secret()]',
+        replace: "const [state, nonce, verifier] = [randomBytes(8).toString('hex'), secret(), secret()]",
+      },
+    ],
+  },
+  signIn(
+    'pkce',
+    'goes without PKCE',
+    'sign-in.js',
+    ["code_challenge: createHash('sha256').update(flow.verifier).digest('base64url'),", ''],
+    ["code_challenge_method: 'S256',", ''],
+    ['code_verifier: verifier,', ''],
+  ),
+  {
+    check: 'signin.nonce',
+    what: 'goes without a nonce',
+    patches: [
+      { file: 'sign-in.js', find: 'nonce: flow.nonce,', replace: '' },
+      { file: 'id-token.js', find: 'if (payload.nonce !== nonce) throw', replace: 'if (false) throw' },
+    ],
+  },
+  signIn('works', 'forgets to set the cookie', 'sign-in.js', [
+    "cookies.set(response, 'session', sessions.start(user), 60 * MINUTES)",
+    'sessions.start(user)',
+  ]),
+  signIn('state-wrong', 'compares the beginning of the state', 'flows.js', [
+    'const flow = flows?.get(state)',
+    'const flow = flows?.get([...flows.keys()].find((known) => known.slice(0, 9) === state.slice(0, 9)))',
+  ]),
+  signIn('state-missing', 'compares a state only where there is one', 'flows.js', [
+    'if (browser === undefined || state === undefined) return undefined',
+    'if (browser === undefined) return undefined\n      state ??= [...(browsers.get(browser)?.keys() ?? [])].at(-1)',
+  ]),
+  signIn('state-once', 'keeps a state that was used', 'flows.js', ['flows?.delete(state)', '']),
+  signIn('login-csrf', 'keeps states for all browsers together', 'flows.js', [
+    '      const flows = browsers.get(browser)\n      const flow = ',
+    '      const flows = [...browsers.values()].find((each) => each.has(state))\n      const flow = ',
+  ]),
+  signIn('errors', 'takes a code for granted', 'sign-in.js', [
+    'if (!code) return sendPage(response, pages.failed)',
+    "if (!code) throw new Error('no code')",
+  ]),
+  signIn('reflected', 'repeats the state on its page', 'sign-in.js', [
+    'if (!flow) return sendPage(response, pages.unknown_flow)',
+    "if (!flow) return response.status(400).type('html').send(`<p>Unknown state ${query.state}</p>`)",
+  ]),
+  lenient('bad-signature', 'does not mind the signature', "error.code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'"),
+  lenient('alg-none', 'takes tokens without a signature', "alg === 'none'"),
+  lenient('hs256', "takes the token's word for the algorithm", "alg === 'HS256'"),
+  lenient('unknown-kid', 'does not mind unknown keys', "error.code === 'ERR_JWKS_NO_MATCHING_KEY'"),
+  lenient('wrong-iss', 'does not look at the issuer', claim('iss')),
+  lenient('wrong-aud', 'does not look at the audience', claim('aud')),
+  lenient('expired', 'does not look at the expiry', claim('exp')),
+  lenient('not-yet-valid', 'does not look at nbf', claim('nbf')),
+  lenient(
+    'missing-sub',
+    'takes tokens of nobody',
+    claim('sub'),
+    ["if (!sub) throw new errors.JWTClaimValidationFailed('The subject is empty', payload, 'sub')", ''],
+    ['return { sub,', "return { sub: sub ?? 'nobody',"],
+  ),
+  signIn('id-token-wrong-nonce', 'does not look at the nonce', 'id-token.js', [
+    'if (payload.nonce !== nonce) throw',
+    'if (false) throw',
+  ]),
+  signIn('rotation', 'never fetches the keys again', 'provider.js', [
+    '{ cacheMaxAge: HOUR,',
+    '{ cooldownDuration: HOUR, cacheMaxAge: HOUR,',
+  ]),
+  signIn('aud-array', 'compares the audience as a text', 'id-token.js', [
+    'if (payload.azp !== undefined',
+    "if (payload.aud !== clientId) throw new errors.JWTClaimValidationFailed('Another app', payload, 'aud')\n  if (payload.azp !== undefined",
+  ]),
+  signIn('keys-cached', 'fetches the keys for each token', 'provider.js', [
+    'keys: createRemoteJWKSet(new URL(document.jwks_uri)',
+    'keys: (header, token) => createRemoteJWKSet(new URL(document.jwks_uri))(header, token),\n      unused: createRemoteJWKSet(new URL(document.jwks_uri)',
+  ]),
+  signIn(
+    'subject',
+    'knows people by their email',
+    'sign-in.js',
+    ['const MINUTES = 60_000', 'const MINUTES = 60_000\nconst accounts = new Map()'],
+    [
+      'const user = await redeem(code, flow)',
+      'const identity = await redeem(code, flow)\n      const user = accounts.get(identity.email) ?? identity\n      accounts.set(identity.email, user)',
+    ],
+  ),
+  signIn('cookie', 'lets scripts read its cookie', 'cookies.js', ['httpOnly: true', 'httpOnly: false']),
+  signIn('silent', 'always asks', 'sign-in.js', ["...(silent && { prompt: 'none' }),", '']),
+  signIn('token-endpoint-down', 'waits for the token endpoint', 'token-endpoint.js', [
+    'const TIMEOUT = 4_000',
+    'const TIMEOUT = 60_000',
+  ]),
+  signIn('open-redirect', 'trusts whatever begins with a slash', 'return-address.js', [
+    "if (typeof text !== 'string' || !URL.canParse(text, origin)) return `${origin}/`",
+    "if (typeof text !== 'string' || !URL.canParse(text, origin)) return `${origin}/`\n  if (text.startsWith('/')) return text",
+  ]),
+  signIn(
+    'user-token',
+    "reads the API with the user's token",
+    'sign-in.js',
+    ['const { id_token } = await', 'const { id_token, access_token } = await'],
+    [
+      'return userOf(id_token,',
+      "const headers = { authorization: 'Bearer ' + access_token }\n    await fetch(process.env.PLATFORM_BASE_URL + '/v0/members', { headers }).catch(() => undefined)\n    return userOf(id_token,",
+    ],
+  ),
+  seeded('leaks', 'answers with what it has received', 'webhook.js', [
+    'json({ received: true })',
+    'json({ received: event })',
+  ]),
+]
+
+/** One for each check of the catalogue. */
+export const seededFaults: SeededFault[] = [...webhooks, ...apiAndTokens, ...signIns]

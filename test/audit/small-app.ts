@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Emulator, startEmulator } from 'mockademy'
+import { test as base } from '../harness/command-line.js'
+
+const SECRET = 'signing_secret_of_the_small_app'
+
+export interface SmallApp {
+  /** Address of the emulator that knows it. */
+  emulator: Emulator
+  /** What the webhook does with a request whose signature has been judged. */
+  behaves(behaviour: (isGenuine: boolean, response: ServerResponse) => void): void
+}
+
+/** An app that is a webhook and nothing more, in this process, beside an emulator that knows it as `small`. */
+export const test = base.extend<{ app: SmallApp }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter
+  app: async ({}, use) => {
+    let behave: Parameters<SmallApp['behaves']>[0] = (isGenuine, response) =>
+      void response.writeHead(isGenuine ? 200 : 401).end()
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      behave(isGenuine(request, Buffer.concat(chunks)), response)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const emulator = await startEmulator({ now: new Date().toISOString() })
+    await emulator.admin.createApp({
+      signing_secret: SECRET,
+      manifest: {
+        id: 'small',
+        name: 'Small',
+        version: '1.0.0',
+        permissions: ['courses:read'],
+        oauth: { install: true },
+        webhook: { url: `http://127.0.0.1:${port}/webhook` },
+      },
+    })
+    await use({
+      emulator,
+      behaves(behaviour) {
+        behave = behaviour
+      },
+    })
+    server.closeAllConnections()
+    server.close()
+    await emulator.close()
+  },
+})
+
+function isGenuine({ headers }: IncomingMessage, body: Buffer): boolean {
+  const given = Buffer.from(String(headers['platform-signature'] ?? ''))
+  const expected = Buffer.from(createHmac('sha256', SECRET).update(body).digest('hex'))
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
