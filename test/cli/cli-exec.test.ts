@@ -75,7 +75,9 @@ describe('exec', () => {
     expect(status).toBe(0)
     const printed = JSON.parse(stdout)
     expect(printed.url).toMatch(/^https:\/\/localhost:/)
-    expect(printed.env.NODE_EXTRA_CA_CERTS).toContain(folder)
+    for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']) {
+      expect(printed.env[name]).toContain(folder)
+    }
   })
 
   test('runs side by side with others, each on a port of its own', async ({ run }) => {
