@@ -158,7 +158,7 @@ function elementTypes(): string {
 /** Permissions and events: those that the platform knows are completed, any other may be written. spec: §2.5, §5.3, §6 */
 function nameValues(): void {
   const manifest = definitions.Manifest?.properties as Record<string, Json>
-  manifest.permissions = listOf('Permission | { permission: Permission; purpose?: string }')
+  manifest.permissions = listOf('(Permission | { permission: Permission; purpose?: string })')
   Object.assign(manifest.webhook?.properties ?? {}, { events: listOf('EventType') })
   Object.assign(definitions.SendEventBody?.properties ?? {}, { type: { tsType: 'EventType' } })
 }
