@@ -4,6 +4,7 @@ import { appSchemas } from './schemas/apps.schemas.js'
 import { clockSchemas } from './schemas/clock.schemas.js'
 import { deliverySchemas } from './schemas/deliveries.schemas.js'
 import { faultSchemas } from './schemas/faults.schemas.js'
+import { findingSchemas } from './schemas/findings.schemas.js'
 import { installationSchemas } from './schemas/installations.schemas.js'
 import { organizationSchemas } from './schemas/organizations.schemas.js'
 import { requestSchemas } from './schemas/requests.schemas.js'
@@ -25,4 +26,5 @@ export const schemas = {
   ...faultSchemas,
   ...deliverySchemas,
   ...requestSchemas,
+  ...findingSchemas,
 } satisfies Record<CallName, CallSchemas>

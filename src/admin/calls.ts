@@ -166,7 +166,7 @@ const signIn = chapter('Sign-in and silent authentication', {
   rotateKeys: {
     method: 'POST',
     path: '/_admin/keys/rotate',
-    summary: 'Sign with a new key from now on',
+    summary: 'Sign with a new key, from now on or later',
     bodyOptional: true,
   },
 })
@@ -215,6 +215,16 @@ const journal = chapter('Journal', {
   clearRequests: { method: 'DELETE', path: '/_admin/requests', summary: 'Empty the journal' },
 })
 
+const findings = chapter('Findings', {
+  listFindings: {
+    method: 'GET',
+    path: '/_admin/findings',
+    summary: 'What the app under test did that it should not',
+    list: true,
+  },
+  clearFindings: { method: 'DELETE', path: '/_admin/findings', summary: 'Forget every finding', list: true },
+})
+
 const document = chapter('preamble', {
   adminDocument: { method: 'GET', path: '/_admin/openapi.json', summary: 'This document' },
 })
@@ -235,6 +245,7 @@ export const calls = {
   ...faults,
   ...webhooks,
   ...journal,
+  ...findings,
   ...document,
 } satisfies Record<string, CallEntry>
 

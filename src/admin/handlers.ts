@@ -4,6 +4,7 @@ import { appHandlers } from './handlers/apps.handlers.js'
 import { clockHandlers } from './handlers/clock.handlers.js'
 import { deliveryHandlers } from './handlers/deliveries.handlers.js'
 import { faultHandlers } from './handlers/faults.handlers.js'
+import { findingHandlers } from './handlers/findings.handlers.js'
 import { installationHandlers } from './handlers/installations.handlers.js'
 import { organizationHandlers } from './handlers/organizations.handlers.js'
 import { requestHandlers } from './handlers/requests.handlers.js'
@@ -25,4 +26,5 @@ export const handlers: Handlers<CallName> = {
   ...faultHandlers,
   ...deliveryHandlers,
   ...requestHandlers,
+  ...findingHandlers,
 }

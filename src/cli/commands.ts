@@ -164,6 +164,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./control/deliveries.commands.js')).inbox,
   },
   {
+    line: 'findings',
+    describe: 'Show what the app under test did that it should not',
+    load: async () => (await import('./control/findings.commands.js')).findings,
+  },
+  {
     line: 'requests',
     describe: 'Show what came in and what went out',
     load: async () => (await import('./control/deliveries.commands.js')).requests,

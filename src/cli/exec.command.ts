@@ -7,6 +7,7 @@ import { startWorlds } from '../start/start-worlds.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { configFlag, readConfig } from './config.js'
+import { findingsAsText } from './control/findings.commands.js'
 import { fixtureFlags, fixturesGiven } from './fixture-files.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
@@ -19,6 +20,10 @@ export const exec: Command = {
     ...configFlag,
     ...settingFlags,
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    strict: {
+      type: 'boolean',
+      describe: 'End with 1 when the command ends with 0 and there are findings that are errors',
+    },
   },
   example: '-- npm test',
 
@@ -36,11 +41,20 @@ export const exec: Command = {
       fixtures: fixturesGiven(args) ?? config.fixtures,
     })
     try {
-      return await runToEnd(command, operands, await environment(emulators[0] as Running))
+      const status = await runToEnd(command, operands, await environment(emulators[0] as Running))
+      return args.strict && status === 0 ? strictStatus(emulators) : status
     } finally {
       await Promise.all(emulators.map((emulator) => emulator.close()))
     }
   },
+}
+
+/** @returns 1 when the emulators have seen something that is certain and forbidden, having said what. control-api: "Findings" */
+function strictStatus(emulators: Running[]): number {
+  const errors = emulators.flatMap(({ world }) => world.findings.list()).filter(({ level }) => level === 'error')
+  if (errors.length === 0) return 0
+  process.stderr.write(`mockademy: the run broke rules of the platform:\n\n${findingsAsText(errors)}\n`)
+  return 1
 }
 
 /** This process's own variables with the emulator's; one that has nothing to hold is taken out. control-api: "CLI" */

@@ -49,8 +49,6 @@ import { START, type World } from '../world/world.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
 
-const DEFAULT_NOW = '2026-01-01T00:00:00Z'
-
 /** What a person says of an emulator to be started. */
 export interface StartOptions extends SettingOptions {
   /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
@@ -261,7 +259,8 @@ function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: 
 
 /** The first content of a world. @returns the installations that ask for their webhook. */
 function seedWorld(world: World, sources: FixtureSource[], { seed, now }: GivenSettings): string[] {
-  const stopped = now ?? (seed === undefined ? undefined : DEFAULT_NOW)
+  // With a seed the clock is stopped; at the machine's time, so that clients which check an exp against theirs can sign in.
+  const stopped = now ?? (seed === undefined ? undefined : new Date().toISOString())
   return world.store.change((tx) => {
     tx.put('clock', startClock(stopped === undefined ? undefined : Date.parse(stopped)))
     return loadFixtures(world, tx, sources, { keepSequences: sources.length === 1 }).announce

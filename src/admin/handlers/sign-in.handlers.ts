@@ -63,8 +63,8 @@ export const signInHandlers: Handlers<keyof typeof signInSchemas> = {
     })
     return records.map(presentSilentAuth)
   },
-  rotateKeys(world, { body: { retire } }) {
-    const { key, retired } = world.keys.rotate(retire)
+  rotateKeys(world, { body }) {
+    const { key, retired } = world.keys.rotate(body)
     return { kid: key.id, retired }
   },
 }

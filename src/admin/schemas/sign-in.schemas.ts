@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type SilentOutcome, silentOutcomes } from '../../oauth/silent-auth.js'
+import { duration } from '../../schema/duration.js'
 import type { CallSchemas } from '../call.js'
 import { name, strict } from '../schema-parts.js'
 
@@ -39,7 +40,13 @@ export const signInSchemas = {
   listSilentAuth: { answer: silentAuth },
   clearSilentAuth: { answer: silentAuth },
   rotateKeys: {
-    body: strict({ retire: z.boolean().default(false).describe('Drop every earlier key from the JWKS') }),
+    body: strict({
+      retire: z.boolean().default(false).describe('Drop every earlier key from the JWKS'),
+      after: duration.optional().describe('Publish it now, and sign with it only then'),
+    }).refine(({ retire, after }) => !retire || after === undefined, {
+      path: ['retire'],
+      error: 'goes without after: until then the earlier key signs',
+    }),
     answer: z
       .object({
         kid: z.string().describe('The key id of the new key'),
