@@ -106,7 +106,7 @@ export interface Admin {
   listSilentAuth(): Promise<SilentAuth[]>
   /** Force nothing any more. `DELETE /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   clearSilentAuth(): Promise<SilentAuth[]>
-  /** Sign with a new key from now on. `POST /_admin/keys/rotate` (control-api: Sign-in and silent authentication) */
+  /** Sign with a new key, from now on or later. `POST /_admin/keys/rotate` (control-api: Sign-in and silent authentication) */
   rotateKeys(body?: RotateKeysBody): Promise<Rotation>
   /** Inject a fault. `POST /_admin/faults` (control-api: Faults) */
   addFault(body: NewFault): Promise<Fault>
@@ -138,6 +138,10 @@ export interface Admin {
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
   /** Empty the journal. `DELETE /_admin/requests` (control-api: Journal) */
   clearRequests(): Promise<Affected>
+  /** What the app under test did that it should not. `GET /_admin/findings` (control-api: Findings) */
+  listFindings(query?: ListFindingsQuery): Promise<Finding[]>
+  /** Forget every finding. `DELETE /_admin/findings` (control-api: Findings) */
+  clearFindings(): Promise<Finding[]>
   /** This document. `GET /_admin/openapi.json` (control-api: preamble) */
   adminDocument(): Promise<AdminDocumentResult>
 }
@@ -537,6 +541,7 @@ export interface FixtureDocument {
       [k: string]: unknown
     }
     retired: boolean
+    signs_from?: string
   }[]
   tokens?: {
     id: string
@@ -1001,6 +1006,10 @@ export interface RotateKeysBody {
    * Drop every earlier key from the JWKS
    */
   retire?: boolean
+  /**
+   * Publish it now, and sign with it only then
+   */
+  after?: Duration
 }
 export interface Rotation {
   /**
@@ -1159,6 +1168,93 @@ export interface CountRequestsQuery {
 }
 export interface CountRequestsResult {
   count: number
+}
+export interface ListFindingsQuery {
+  app?: string
+  rule?:
+    | 'early_refresh'
+    | 'refresh_reuse'
+    | 'concurrent_refresh'
+    | 'dead_refresh'
+    | 'retry_without_refresh'
+    | 'hopeless_retry'
+    | 'wrong_kind_of_token'
+    | 'token_in_url'
+    | 'call_after_uninstall'
+    | 'code_reuse'
+    | 'state_reuse'
+    | 'unverified_signature'
+    | 'rejected_valid_event'
+    | 'ignored_rate_limit'
+    | 'slow_acknowledgement'
+    | 'slow_webhook_work'
+    | 'uncached_keys'
+    | 'stale_keys'
+    | 'unread_pages'
+    | 'polling'
+    | 'unknown_fields'
+    | 'weak_state'
+    | 'no_pkce'
+    | 'no_nonce'
+    | 'unredeemed_code'
+    | 'unused_scope'
+  level?: 'error' | 'hint'
+}
+export interface Finding {
+  rule:
+    | 'early_refresh'
+    | 'refresh_reuse'
+    | 'concurrent_refresh'
+    | 'dead_refresh'
+    | 'retry_without_refresh'
+    | 'hopeless_retry'
+    | 'wrong_kind_of_token'
+    | 'token_in_url'
+    | 'call_after_uninstall'
+    | 'code_reuse'
+    | 'state_reuse'
+    | 'unverified_signature'
+    | 'rejected_valid_event'
+    | 'ignored_rate_limit'
+    | 'slow_acknowledgement'
+    | 'slow_webhook_work'
+    | 'uncached_keys'
+    | 'stale_keys'
+    | 'unread_pages'
+    | 'polling'
+    | 'unknown_fields'
+    | 'weak_state'
+    | 'no_pkce'
+    | 'no_nonce'
+    | 'unredeemed_code'
+    | 'unused_scope'
+  /**
+   * An error is certain and forbidden; a hint is practice or a threshold
+   */
+  level: 'error' | 'hint'
+  /**
+   * Where the rule comes from
+   */
+  section: string
+  /**
+   * The manifest id
+   */
+  app: string | null
+  /**
+   * Null when it was in several
+   */
+  organization: string | null
+  count: number
+  first_at: string
+  last_at: string
+  /**
+   * What was seen last, and what to do instead
+   */
+  message: string
+  /**
+   * Ids of journal entries, the newest last
+   */
+  entries: number[]
 }
 export interface AdminDocumentResult {
   [k: string]: unknown
