@@ -3,6 +3,12 @@
 /** A duration: milliseconds, or text such as `90s`, `1h`, `30d`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
+/** A permission of a manifest: those that map to a scope, or any other. */
+export type Permission = 'courses:read' | 'modules:read' | 'elements:read' | 'members:read' | 'activities:read' | 'openid' | 'profile' | 'email' | (string & {})
+
+/** The type of a webhook event: the platform's own, or any other. */
+export type EventType = 'app.installed' | 'app.uninstalled' | (string & {})
+
 /** Documents, or paths of files that hold one. */
 export type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string
 
@@ -818,14 +824,7 @@ export interface Manifest {
   name: string
   version: string
   description?: string
-  permissions?: (
-    | string
-    | {
-        permission: string
-        purpose?: string
-        [k: string]: unknown
-      }
-  )[]
+  permissions?: (Permission | {permission: Permission; purpose?: string})[]
   oauth?: {
     install?: true
     authorize?: {
@@ -839,7 +838,7 @@ export interface Manifest {
   }
   webhook?: {
     url: string
-    events?: string[]
+    events?: EventType[]
     [k: string]: unknown
   }
   post_install_action?: {
@@ -1121,7 +1120,7 @@ export interface DeliveriesSettledResult {
   waiting?: string[]
 }
 export interface SendEventBody {
-  type: string
+  type: EventType
   installation: string
   data: {
     [k: string]: unknown

@@ -131,8 +131,6 @@ export const manifestSchema = (trustHosts: string[]) => {
   )
 }
 
-/** A manifest as people write it. */
-export type ManifestInput = z.input<ReturnType<typeof manifestSchema>>
 export type Manifest = z.output<ReturnType<typeof manifestSchema>>
 
 const permissionNames = ({ permissions }: Pick<Manifest, 'permissions'>): string[] =>

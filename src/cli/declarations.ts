@@ -9,10 +9,12 @@ import { manifestSchema } from '../apps/manifest.js'
 import { severities } from '../audit/check.js'
 import { auditFile } from '../audit/file.js'
 import { outcomes } from '../audit/report.js'
+import { scopes } from '../authentication/scopes.js'
 import { createBody } from '../elements/element-schemas.js'
 import { effectsOf, faultMatch } from '../faults/effects.js'
 import { appDocument, elementDocument } from '../fixtures/document.js'
 import { durationInput } from '../schema/duration.js'
+import { lifecycleEvents } from '../webhooks/lifecycle-events.js'
 import { settingsSchema } from '../world/settings.js'
 
 /**
@@ -156,6 +158,17 @@ function elementTypes(): string {
   ].join('\n')
 }
 
+/** Permissions and events: those that the platform knows are completed, any other may be written. spec: §2.5, §5.3, §6 */
+function nameValues(): void {
+  const manifest = definitions.Manifest?.properties as Record<string, Json>
+  manifest.permissions = listOf('(Permission | { permission: Permission; purpose?: string })')
+  Object.assign(manifest.webhook?.properties ?? {}, { events: listOf('EventType') })
+  Object.assign(definitions.SendEventBody?.properties ?? {}, { type: { tsType: 'EventType' } })
+}
+
+const listOf = (tsType: string): Json => ({ type: 'array', items: { tsType } as Json })
+const orOther = (names: string[]) => `${quoted(names)} | (string & {})`
+
 /** An interface as it stands in a file of src, its documentation too. */
 function interfaceIn(file: string, name: string): string {
   const text = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8')
@@ -170,6 +183,7 @@ const faults = faultTypes()
 const elements = elementTypes()
 typeOf('AuditFileInput', auditFile, 'input')
 definitions.Manifest = schemaOf(manifestSchema([]), 'input')
+nameValues()
 definitions.SettingOptions = schemaOf(settingsSchema, 'input')
 // Both are written by hand, of parts that are not.
 delete definitions.State
@@ -187,6 +201,12 @@ process.stdout.write(`// Made by \`npm run build:types\` of the tables and schem
 
 /** A duration: milliseconds, or text such as \`90s\`, \`1h\`, \`30d\`. */
 export type Duration = number | \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
+
+/** A permission of a manifest: those that map to a scope, or any other. */
+export type Permission = ${orOther(Object.keys(scopes))}
+
+/** The type of a webhook event: the platform's own, or any other. */
+export type EventType = ${orOther(Object.keys(lifecycleEvents))}
 
 /** Documents, or paths of files that hold one. */
 export type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string

@@ -16,7 +16,9 @@ export const validate: Command = {
     const issues = await issuesIn(files)
     for (const file of files) {
       const own = issues.filter(({ path }) => path === file || path.startsWith(`${file}: `))
-      process.stdout.write(`${file}: ${own.length === 0 ? 'valid' : `${own.length} to correct`}\n`)
+      process.stdout.write(
+        `${file}: ${own.length === 0 ? 'valid' : `${own.length} ${own.length === 1 ? 'issue' : 'issues'}`}\n`,
+      )
     }
     if (issues.length === 0) return 0
     process.stderr.write(`${failureOf(new InvalidFixturesError('The fixtures are not valid', issues)).message}\n`)

@@ -60,11 +60,10 @@ export async function environmentFor(emulator: {
 }
 
 async function authorityVariables(): Promise<Record<string, string>> {
-  const bundles = bundleVariables.map(
-    async (name): Promise<[string, string]> => [name, await authorityBundle(process.env[name])],
-  )
+  const bundles: Record<string, string> = {}
+  for (const name of bundleVariables) bundles[name] = await authorityBundle(process.env[name])
   return {
     NODE_EXTRA_CA_CERTS: await extraAuthorities(process.env.NODE_EXTRA_CA_CERTS),
-    ...Object.fromEntries(await Promise.all(bundles)),
+    ...bundles,
   }
 }

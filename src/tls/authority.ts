@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -53,7 +53,8 @@ export async function authorityBundle(present: string | undefined): Promise<stri
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const bundle = join(folder(), `bundle-${digest}.pem`)
   if (existsSync(bundle)) return bundle
-  const draft = `${bundle}.${process.pid}`
+  // Several variables may ask for the same one at once.
+  const draft = `${bundle}.${randomUUID()}`
   await writeFile(draft, text)
   await rename(draft, bundle)
   return bundle

@@ -1,7 +1,7 @@
 import type { World } from '../world/world.js'
 
 /** The events that the platform itself sends, and the setting that says how long an app has for each. spec: §6, wire: §7 */
-const lifecycleEvents = {
+export const lifecycleEvents = {
   'app.installed': { window: 'ack_window' },
   'app.uninstalled': { window: 'attempt_timeout' },
 } as const

@@ -71,7 +71,7 @@ describe('control-api rule 3: errors are problems', () => {
     expect(missing.headers.get('content-type')).toBe('application/problem+json')
     const method = await call('/_admin/clock', { method: 'DELETE' })
     expect(method.status).toBe(405)
-    expect(method.headers.get('allow')).toBe('GET')
+    expect(method.headers.get('allow')).toBe('GET, HEAD')
     const text = await call('/_admin/organizations', { raw: 'slug=neo', headers: { 'content-type': 'text/plain' } })
     expect(text.status).toBe(415)
     const large = await call('/_admin/organizations', {

@@ -229,8 +229,8 @@ describe('the commands that talk to a running emulator', () => {
     })
     expect(await answer('inbox', 'mine', '--wait', '5s')).toMatchObject({ data: [{ event: 'course.completed' }] })
     await answer('inbox', 'mine', '--status', '503')
-    expect((await control('trigger', 'course.completed', ...where)).stdout).toMatch(/^error +the app answered 503$/m)
-    expect((await control('deliveries', 'list')).stdout).toMatch(/retrying .* the app answered 503$/m)
+    expect((await control('trigger', 'course.completed', ...where)).stdout).toMatch(/^error +the app answered 503;/m)
+    expect((await control('deliveries', 'list')).stdout).toMatch(/retrying .* the app answered 503;/m)
 
     await control('sign-in', 'ada@acme.test')
     expect(await answer('sessions', 'list')).toMatchObject({ data: [{ user: 'ada' }] })

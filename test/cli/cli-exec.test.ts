@@ -75,7 +75,9 @@ describe('exec', () => {
     expect(status).toBe(0)
     const printed = JSON.parse(stdout)
     expect(printed.url).toMatch(/^https:\/\/localhost:/)
-    expect(printed.env.NODE_EXTRA_CA_CERTS).toContain(folder)
+    for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']) {
+      expect(printed.env[name]).toContain(folder)
+    }
   })
 
   test('runs side by side with others, each on a port of its own', async ({ run }) => {
@@ -139,17 +141,22 @@ describe('validate', () => {
     expect(await run(['validate', 'users.json', 'more.json'])).toEqual({
       status: 0,
       signal: null,
-      stdout: 'users.json, more.json: valid\n',
+      stdout: 'users.json: valid\nmore.json: valid\n',
       stderr: '',
     })
   })
 
-  test('lists every fault with file and path', async ({ run, folder }) => {
+  test('reports every file, and every issue with file and path', async ({ run, folder }) => {
     const users = [{ email: 'a@x.test' }, { email: 'a@x.test' }, { email: 'nonsense' }]
     await writeFile(join(folder, 'bad.json'), JSON.stringify({ users, extra: 1 }))
-    const { status, stdout, stderr } = await run(['validate', 'bad.json'])
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    await writeFile(join(folder, 'broken.json'), '{\n  "users": [ }')
+    await writeFile(join(folder, 'good.json'), '{}')
+    const { status, stdout, stderr } = await run(['validate', 'bad.json', 'broken.json', 'good.json', 'missing.json'])
+    expect(status).toBe(2)
+    expect(stdout).toMatch(/^bad\.json: \d issues\nbroken\.json: 1 issue\ngood\.json: valid\nmissing\.json: 1 issue\n$/)
     for (const path of ['extra', 'users.2.email']) expect(stderr).toContain(`bad.json: ${path}: `)
+    expect(stderr).toContain('broken.json: line 2, column 14: is not valid JSON: value expected\n')
+    expect(stderr).toContain('missing.json: there is no such file\n')
   })
 
   test('judges manifests by the trust_hosts that the document sets', async ({ run, folder }) => {

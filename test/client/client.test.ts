@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { AdminError, connect, startEmulator, UnreachableError } from 'mockademy'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { send, test } from '../harness/emulator-test.js'
 
 describe('control-api "Typed client"', () => {
@@ -40,7 +43,13 @@ describe('control-api "Typed client"', () => {
     expect(await emulator.admin.countRequests({ status: 200 })).toEqual({ count: 0 })
   })
 
-  test('an emulator that serves https is reached with the local authority', async () => {
+  test('an emulator that serves https is reached with the local authority', async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
+    vi.stubEnv('XDG_DATA_HOME', folder)
+    onTestFinished(async () => {
+      vi.unstubAllEnvs()
+      await rm(folder, { recursive: true })
+    })
     const emulator = await startEmulator({ fixtures: {}, https: true })
     expect(await emulator.admin.world()).toMatchObject({ base_url: emulator.url })
     expect(await connect(emulator.url).health()).toEqual({ status: 'ok' })
