@@ -42,10 +42,9 @@ function snapshots(world: World) {
 }
 
 function findSnapshot(world: World, name: string) {
-  const all = snapshots(world)
-  const found = all.find((snapshot) => snapshot.name === name)
-  if (found) return found
-  const names = all.map((snapshot) => snapshot.name)
+  const found = world.store.markNamed(markOf(name))
+  if (found) return { ...found, name }
+  const names = snapshots(world).map((snapshot) => snapshot.name)
   throw noSuch('snapshot', name, names)
 }
 

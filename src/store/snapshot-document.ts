@@ -1,7 +1,8 @@
 import { parseJsonText } from '../schema/json-text.js'
+import type { Counters } from './history.js'
 import type { AnyRecord, CollectionName } from './kind.js'
 import { StartRefusal } from './start-refusal.js'
-import type { Change, Counters } from './store.js'
+import type { Change } from './store.js'
 
 /** What `store.json` holds: every record, and the number of the last journal line that is folded into it. */
 export interface SnapshotDocument {

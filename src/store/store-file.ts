@@ -16,10 +16,11 @@ import {
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { writeSnapshot } from './fold-files.js'
+import type { Counters } from './history.js'
 import { lockStore } from './lock.js'
 import { fold, parseJournal, parseSnapshot, type SnapshotDocument, toLine } from './snapshot-document.js'
 import { StartRefusal } from './start-refusal.js'
-import type { Change, Counters, Durability } from './store.js'
+import type { Change, Durability } from './store.js'
 
 /** A journal below this is not worth folding, however small the snapshot. */
 const LEAST_FOLD = 1024 * 1024
