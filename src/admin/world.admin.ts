@@ -48,21 +48,6 @@ function findSnapshot(world: World, name: string) {
   throw noSuch('snapshot', name, names)
 }
 
-const counted = [
-  'organizations',
-  'users',
-  'courses',
-  'modules',
-  'elements',
-  'activities',
-  'apps',
-  'installations',
-  'tokens',
-  'deliveries',
-  'sessions',
-  'faults',
-] as const satisfies CollectionName[]
-
 function presentWorld(world: World): z.input<typeof worldShape> {
   const { admin_token, ...settings } = world.settings
   return {
@@ -72,7 +57,7 @@ function presentWorld(world: World): z.input<typeof worldShape> {
     world: world.origin.world,
     store: world.origin.store,
     settings: { ...settings, ...(admin_token !== undefined && { admin_token: '[redacted]' }) },
-    counts: Object.fromEntries(counted.map((name) => [name, world.store[name].all.size])),
+    counts: world.store.counts(),
     worlds: world.origin.worlds.toSorted((a, b) => a.index - b.index),
   }
 }

@@ -60,7 +60,7 @@ const completionRule = z.strictObject({ type: z.enum(['POST', 'COMMENT']), count
 /** wire: §5 `completion_rules` */
 const completionRules = z.strictObject({
   operator: z.enum(['AND', 'OR']).default('AND'),
-  rules: z.array(completionRule).superRefine(
+  rules: z.array(completionRule).min(1).superRefine(
     (rules: unknown, context) => {
       if (!Array.isArray(rules)) return
       const types = rules.map((rule) => rule?.type)

@@ -90,24 +90,25 @@ export function updateElement(world: World, element: ElementRecord, body: unknow
 
 /** wire: §4 "delete" */
 export function deleteElement(world: World, element: ElementRecord): void {
-  const { elements, activities } = world.store
+  const { elements } = world.store
   world.store.change((tx) => {
-    for (const { id } of [...activities.in('element', element.id)]) tx.remove('activities', id)
     for (const review of [...elements.in('source', element.id)]) setProperty(tx, review, 'source', null)
-    for (const score of [...elements.in('scores', element.course)]) dropInputs(tx, score, element.id)
-    tx.remove('elements', element.id)
+    for (const score of [...elements.in('scores', element.course)]) forgetInputs(tx, score, element.id)
+    tx.removeWhole('elements', element.id)
   })
 }
 
 const setProperty = (tx: Transaction, element: ElementRecord, name: string, value: unknown) =>
   tx.put('elements', { ...element, properties: { ...element.properties, [name]: value } })
 
-/** An input that names the element goes, whether it is what is graded or whose rubric grades. wire: §4 "delete" */
-function dropInputs(tx: Transaction, score: ElementRecord, id: string): void {
+/** An input of the element itself goes; one that it graded is graded by no review any more. wire: §4 "delete" */
+function forgetInputs(tx: Transaction, score: ElementRecord, id: string): void {
   const inputs = score.properties.inputs
-  if (!Array.isArray(inputs)) return
-  const left = inputs.filter(({ element, scored_via }) => element !== id && scored_via !== id)
-  if (left.length < inputs.length) setProperty(tx, score, 'inputs', left)
+  if (!Array.isArray(inputs) || !inputs.some(({ element, scored_via }) => element === id || scored_via === id)) return
+  const left = inputs
+    .filter(({ element }) => element !== id)
+    .map((input) => (input.scored_via === id ? { ...input, scored_via: null } : input))
+  setProperty(tx, score, 'inputs', left)
 }
 
 /** The neutral type that a body names on the wire. wire: §7 `element_type_names` */

@@ -18,6 +18,8 @@ export const searchFields = z.object({
 })
 
 export interface Search {
+  /** What was asked for; null where nothing was. */
+  filter: { q: string | null; type: string | null }
   matches: (element: ElementRecord) => boolean
   warnings: Warning[]
 }
@@ -49,6 +51,7 @@ export function readSearch(world: World, body: unknown, query: URLSearchParams |
 
   const part = (checked.sound ? (checked.value.q ?? '') : '').toLowerCase()
   return {
+    filter: { q: part || null, type: type ?? null },
     matches: (element) =>
       (type === undefined || element.type === type) && (part === '' || element.name.toLowerCase().includes(part)),
     warnings: ignoredFields(given, ['q', 'type']),

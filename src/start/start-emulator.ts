@@ -45,6 +45,7 @@ import {
   type SettingOptions,
   settingsFromEnvironment,
 } from '../world/settings.js'
+import { version } from '../world/version.js'
 import { START, type World } from '../world/world.js'
 import { kinds } from './kinds.js'
 
@@ -95,7 +96,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
   const sources = await readSources(fixtures)
   const fromSources = settingsOfSources(sources)
   const storePath = given.store ?? fromSources.store ?? defaults.store ?? 'memory'
-  const file = storePath === 'memory' ? undefined : openStoreFile(storePath, { fresh })
+  const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh })
   let server: Server | undefined
   try {
     const loaded = file?.loaded
@@ -174,7 +175,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     const actualPort = await listen(listeningServer, port, host)
     listening = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
     neighbours.push({ index, url: listening })
-    if (!loaded) await file?.begin(contentsOf(world, seeded_from))
+    await file?.begin(() => contentsOf(world, seeded_from))
     durable = file
     world.keys.prepare()
     store.mark(START, world.clock.timestamp())

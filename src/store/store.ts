@@ -15,6 +15,8 @@ export interface Transaction {
   /** Adds the record, or replaces the one with its id. */
   put<C extends CollectionName>(collection: C, record: RecordOf<C>): void
   remove(collection: CollectionName, id: string): void
+  /** Removes a record with whatever goes with it, as the kinds declare (`goesWith`). */
+  removeWhole(collection: CollectionName, id: string): void
   /** The next sequence number. */
   next(): number
 }
@@ -61,6 +63,15 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       const before = write(collection, id, undefined)
       if (before) open?.push({ collection, id, before, after: null })
     },
+    removeWhole(collection, id) {
+      for (const [name, { goesWith }] of Object.entries<Kind<never>>(kinds)) {
+        const index = goesWith[collection]
+        if (index === undefined) continue
+        const parts = (collections[name as CollectionName] as unknown as Collection<Entity>).in(index, id)
+        for (const part of [...parts]) transaction.removeWhole(name as CollectionName, part.id)
+      }
+      transaction.remove(collection, id)
+    },
     next: () => ++sequence,
   }
 
@@ -90,6 +101,14 @@ export function createStore({ kinds, random, durability }: StoreParts) {
 
   return {
     ...collections,
+
+    /** How many records there are of each kind that is counted. */
+    counts: (): Record<string, number> =>
+      Object.fromEntries(
+        Object.entries<Kind<never>>(kinds)
+          .filter(([, { counted }]) => counted)
+          .map(([name]) => [name, collections[name as CollectionName].all.size]),
+      ),
 
     /** When a record of that collection ended or will end by itself; null when it does not. */
     endOf: <C extends CollectionName>(collection: C, record: RecordOf<C>): string | null =>
