@@ -1,13 +1,12 @@
 import * as z from 'zod'
-import { announceInstallations } from '../apps/installations.js'
 import { fixtureDocument } from '../fixtures/document.js'
 import { exportWorld } from '../fixtures/export-world.js'
-import { type LoadedFixtures, loadFixtures } from '../fixtures/load-fixtures.js'
+import { loadFixtures } from '../fixtures/load-fixtures.js'
+import { replaceWorld } from '../fixtures/replace-world.js'
 import { jsonBody } from '../http/json-body.js'
 import { invalid } from '../http/refusal.js'
 import { type Route, route } from '../http/route.js'
-import type { CollectionName } from '../store/kind.js'
-import { interrupt, reset, restoreTo } from '../world/reset.js'
+import { reset, restoreTo } from '../world/reset.js'
 import { version } from '../world/version.js'
 import type { World } from '../world/world.js'
 import { bodyOf, created, list, noSuch, ok, strict } from './answer.js'
@@ -69,17 +68,6 @@ function documentOf(request: Parameters<typeof jsonBody>[0]): unknown {
   return document
 }
 
-/** Replaces the world. Clock and signing keys stay where the document does not say. */
-function replaceWorld(world: World, document: unknown): LoadedFixtures {
-  const kept = new Set<CollectionName>(['clock', ...(hasKeys(document) ? [] : (['keys'] as const))])
-  return world.store.change((tx) => {
-    for (const [collection, { id }] of [...world.store.records()]) if (!kept.has(collection)) tx.remove(collection, id)
-    return loadFixtures(world, tx, [{ document }], { keepSequences: true })
-  })
-}
-
-const hasKeys = (document: unknown) => ((document as { keys?: unknown[] } | null)?.keys?.length ?? 0) > 0
-
 /** control-api: "World" */
 export const worldRoutes: Route[] = [
   route(
@@ -121,11 +109,7 @@ export const worldRoutes: Route[] = [
       answer: worldShape,
     },
     (world, request) => {
-      const document = documentOf(request)
-      const { announce } = replaceWorld(world, document)
-      interrupt(world)
-      world.outbox.resume()
-      announceInstallations(world, announce)
+      replaceWorld(world, documentOf(request))
       return ok(presentWorld(world))
     },
   ),
@@ -144,7 +128,6 @@ export const worldRoutes: Route[] = [
       const document = documentOf(request)
       const loaded = world.store.change((tx) => loadFixtures(world, tx, [{ document }]))
       world.outbox.resume()
-      announceInstallations(world, loaded.announce)
       return created({ created: loaded.created })
     },
   ),

@@ -8,7 +8,6 @@ import { apiRoutes } from '../api/api.routes.js'
 import { apiSurface } from '../api/api.surface.js'
 import { createRateLimiter } from '../api/rate-limit.js'
 import { createInstallationListener } from '../apps/installation-listener.js'
-import { announceInstallations } from '../apps/installations.js'
 import { type Admin, connect } from '../client/connect.js'
 import { createHolds } from '../faults/holds.js'
 import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from '../fixtures/fixture-sources.js'
@@ -49,7 +48,6 @@ import { version } from '../world/version.js'
 import { START, type World } from '../world/world.js'
 import { kinds } from './kinds.js'
 
-const DEFAULT_NOW = '2026-01-01T00:00:00Z'
 export interface StartOptions extends SettingOptions {
   /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
   fixtures?: Fixtures
@@ -151,11 +149,10 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       },
       closing: closing.signal,
     }
-    let announce: string[] = []
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
     } else {
-      announce = seedWorld(world, sources, { ...seeding, ...given })
+      seedWorld(world, sources, { ...seeding, ...given }, options.announce !== false)
       world.origin.fixture_secrets = secretsOf(sources)
     }
 
@@ -178,9 +175,9 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     await file?.begin(() => contentsOf(world, seeded_from))
     durable = file
     world.keys.prepare()
-    store.mark(START, world.clock.timestamp())
+    // The webhooks that fixtures ask for are sent now, and not again after a reset.
+    store.mark(START, world.clock.timestamp(), neverSent(world))
     world.outbox.resume()
-    if (options.announce !== false) announceInstallations(world, announce)
     begin()
 
     return {
@@ -254,14 +251,19 @@ function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: 
   return { seeded_from, fixture_secrets, counters: store.counters(), collections }
 }
 
-/** The first content of a world. @returns the installations that ask for their webhook. */
-function seedWorld(world: World, sources: FixtureSource[], { seed, now }: GivenSettings): string[] {
-  const stopped = now ?? (seed === undefined ? undefined : DEFAULT_NOW)
-  return world.store.change((tx) => {
-    tx.put('clock', startClock(stopped === undefined ? undefined : Date.parse(stopped)))
-    return loadFixtures(world, tx, sources, { keepSequences: sources.length === 1 }).announce
+/** The first content of a world. */
+function seedWorld(world: World, sources: FixtureSource[], settings: GivenSettings, announce: boolean): void {
+  world.store.change((tx) => {
+    tx.put('clock', startClock(settings))
+    loadFixtures(world, tx, sources, { keepSequences: sources.length === 1, announce })
   })
 }
+
+/** The announcements of installations whose first attempt has never begun, also when a kill came before it. */
+const neverSent = ({ store }: World): ['deliveries', string][] =>
+  [...store.deliveries.in('open', 'all')]
+    .filter(({ event, attempts, held }) => event.type === 'app.installed' && attempts.length === 0 && held === null)
+    .map(({ id }) => ['deliveries', id])
 
 /** @throws Refusal 507 when the change cannot be written. wire: §2 */
 function appendTo(file: StoreFile | undefined, ...change: Parameters<StoreFile['append']>): void {

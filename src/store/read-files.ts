@@ -4,7 +4,7 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
-import type { CollectionName, Kind } from './kind.js'
+import type { Kind } from './kind.js'
 import { FORMAT, fold, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
 import { StartRefusal } from './start-refusal.js'
 
@@ -44,7 +44,7 @@ const journalLine = z.strictObject({
   changes: z.array(z.tuple([z.string(), z.string(), z.unknown()])),
 })
 
-/** Who wrote a format before there was a version in the file. */
+/** What tells a store from another file, whatever its format. */
 const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
 
 /**
@@ -81,7 +81,7 @@ export function readFiles(file: string, reading: Reading): FilesRead | undefined
   }
 }
 
-/** With the format and version of now, and no number given twice from here on. */
+/** With the format and version of now. */
 function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, { version }: Reading): SnapshotDocument {
   if (mockademy === FORMAT) return document
   return { ...document, mockademy: FORMAT, version }
@@ -190,13 +190,11 @@ function lineOf(text: string, path: (string | number)[]): number {
   return 1
 }
 
-const formats = FORMAT === 1 ? 'format 1' : `formats 1 to ${FORMAT}`
-
 const otherFormat = (file: string, format: number, writer: string | undefined, version: string) =>
   new StartRefusal(
     2,
     `The store cannot be read: ${file}, line 2: it is of format ${format}, ` +
-      `which Mockademy ${writer ?? 'of another version'} wrote; this is Mockademy ${version}, which reads ${formats}. ` +
+      `which Mockademy ${writer ?? 'of another version'} wrote; this is Mockademy ${version}, which reads formats 1 to ${FORMAT}. ` +
       `Nothing was changed. Use ${writer ? `Mockademy ${writer}` : 'the version that wrote it'} or a later one, ` +
       'or start with --fresh to seed a new store (the old one is kept beside it).',
   )

@@ -5,11 +5,12 @@ import { scopes } from '../authentication/scopes.js'
 import { Refusal } from '../http/refusal.js'
 import type { Response } from '../http/response.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
+import { mayManage } from '../organizations/organizations.js'
 import type { World } from '../world/world.js'
 import { targetsOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
-import { managedBy, managedWithout, mayManage } from './not-installed.js'
+import { managedBy, managedWithout } from './not-installed.js'
 import { organizationPicker } from './organization-picker.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
@@ -42,7 +43,7 @@ export function organizationFor(
   }
   const organization = world.store.organizations.get(slug)
   if (!organization) throw new Refusal('not_found', { message: `There is no organization "${slug}".` })
-  if (mayManage(world, user, slug)) return organization
+  if (mayManage(world, user.id, slug)) return organization
   throw new Refusal('forbidden', {
     message: `Only owners and admins of ${organization.name} may install apps there.`,
     reason: `The user ${user.email} is neither owner nor admin of ${slug}`,

@@ -1,10 +1,11 @@
 import { Refusal } from '../http/refusal.js'
 import type { Response } from '../http/response.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
+import { mayManage } from '../organizations/organizations.js'
 import type { World } from '../world/world.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
-import { managedBy, mayManage } from './not-installed.js'
+import { managedBy } from './not-installed.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -56,6 +57,6 @@ ${api_key !== null && html`<p class="soft small">Regenerating stops the present 
 export function managedOrganization(world: World, { user }: SignedIn, slug: string): OrganizationRecord {
   const organization = world.store.organizations.get(slug)
   if (!organization) throw new Refusal('not_found', { message: `There is no organization "${slug}".` })
-  if (mayManage(world, user, slug)) return organization
+  if (mayManage(world, user.id, slug)) return organization
   throw new Refusal('forbidden', { message: `Only owners and admins of ${organization.name} see to its API key.` })
 }

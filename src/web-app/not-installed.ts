@@ -3,22 +3,17 @@ import { currentInstallation } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'
 import type { Response } from '../http/response.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
+import { mayManage } from '../organizations/organizations.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { World } from '../world/world.js'
 import { html } from './html.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** Whether a user may install apps in an organization and see to its API key. */
-export function mayManage(world: World, user: UserRecord, organization: string): boolean {
-  const role = world.store.memberships.get(`${organization}/${user.id}`)?.role
-  return role === 'owner' || role === 'admin'
-}
-
 /** The organizations that a user manages, in the order in which they joined them. */
 export const managedBy = (world: World, user: UserRecord): OrganizationRecord[] =>
   [...world.store.memberships.in('user', user.id)]
-    .filter(({ organization }) => mayManage(world, user, organization))
+    .filter(({ organization }) => mayManage(world, user.id, organization))
     .flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])
 
 /** Those of them where an app is not installed. */
