@@ -1,25 +1,41 @@
-FROM node:20-alpine AS build
-WORKDIR /app
+# The image of the emulator. What it promises, and how each promise was tried: docs/docker.md
+ARG NODE_IMAGE=node:24-alpine
+
+# Builds the package and lays out the image's files. There is no native code in them, so that this stage runs on the
+# builder's own architecture, whichever the image is for, and the second stage runs nothing at all.
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS package
+WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
-COPY src src
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+COPY . .
+# Packing builds.
+RUN npm pack --pack-destination /tmp
 
-FROM node:20-alpine
-WORKDIR /app
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/dist dist
-COPY package.json LICENSE ./
-COPY bin bin
-COPY fixtures fixtures
+# The packed package, as npm would install it, with the dependencies that the lock file names (if it has any at all).
+WORKDIR /image/app
+RUN tar -xzf /tmp/mockademy-*.tgz --strip-components=1 \
+ && cp /source/package-lock.json /source/.npmrc . \
+ && npm ci --omit=dev --ignore-scripts \
+ && rm package-lock.json .npmrc \
+ && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -exec rm {} + \
+ && cp -r /source/docker . \
+ && mkdir -p /image/usr/local/bin /image/fixtures \
+ && ln -s /app/bin/mockademy.js /image/usr/local/bin/mockademy \
+ && mkdir -m 1777 /image/data
 
-# The world is kept here; mount a volume to keep it longer than the container.
-RUN mkdir /data && chown node:node /data
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="Mockademy" \
+      org.opencontainers.image.description="A local emulator of a course-delivery platform, for people who build extension apps on it" \
+      org.opencontainers.image.licenses="MIT"
+COPY --from=package /image/ /
+
+# Whoever runs the container may write here: the store, and with HTTPS the local certificate authority.
 WORKDIR /data
-USER node
-ENV MOCKADEMY_HOST=0.0.0.0
+VOLUME /data
+# By number, so that Kubernetes can tell that it is not root. Any other works as well.
+USER 1000:1000
+ENV MOCKADEMY_HOST=0.0.0.0 XDG_DATA_HOME=/data
 EXPOSE 4600
-HEALTHCHECK --interval=5s --timeout=5s --start-period=10s CMD ["node", "/app/bin/mockademy.js", "wait", "--timeout", "3s"]
-ENTRYPOINT ["node", "/app/bin/mockademy.js"]
+HEALTHCHECK --interval=2s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/app/docker/health.js", "/proc/1/cmdline"]
+ENTRYPOINT ["node", "/app/docker/entrypoint.js", "/fixtures"]
 CMD ["start"]

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
 import { bearerOf } from '../authentication/bearer.js'
 import { Refusal } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
+import { admitHost } from '../http/trusted-host.js'
 import type { World } from '../world/world.js'
 
 /**
@@ -11,13 +11,8 @@ import type { World } from '../world/world.js'
  * @throws Refusal 403; 401 without the admin token, where one is set.
  */
 export function admitToAdmin(world: World, request: Request): Record<string, string> {
-  const host = request.headers.host ?? ''
-  if (!isTrustedHost(world, host)) {
-    throw new Refusal('forbidden', {
-      message: `The control API is not served to the host ${host || '(none)'}: add it to trust_hosts if it is yours`,
-    })
-  }
-  const { origin } = request.headers
+  admitHost(world, request)
+  const { origin, host = '' } = request.headers
   const { base_url, app_url, browser_url } = world.addresses
   const own = [base_url, app_url, browser_url, `${new URL(base_url).protocol}//${host}`]
   if (origin !== undefined && !own.includes(origin)) {
@@ -31,20 +26,6 @@ export function admitToAdmin(world: World, request: Request): Record<string, str
     })
   }
   return {}
-}
-
-function isTrustedHost(world: World, host: string): boolean {
-  if (!URL.canParse(`http://${host}`)) return false
-  const { hostname } = new URL(`http://${host}`)
-  const { app_url, browser_url } = world.addresses
-  return (
-    isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 ||
-    !hostname.includes('.') ||
-    hostname.endsWith('.localhost') ||
-    hostname === 'host.docker.internal' ||
-    [app_url, browser_url].some((url) => new URL(url).hostname === hostname) ||
-    world.settings.trust_hosts.includes(hostname)
-  )
 }
 
 function sameSecret(given: string | undefined, secret: string): boolean {

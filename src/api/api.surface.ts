@@ -1,4 +1,5 @@
-import { identifyBearer } from '../authentication/authenticate.js'
+import { authenticate, identifyBearer } from '../authentication/authenticate.js'
+import type { Scope } from '../authentication/scopes.js'
 import { underFaults } from '../faults/apply-fault.js'
 import { refuse } from '../http/envelope.js'
 import type { Route } from '../http/route.js'
@@ -15,6 +16,9 @@ export const apiSurface = (routes: Route[]): Surface => ({
   routes,
   bodyLimit: () => TEN_MEGABYTES,
   admit: countRequest,
+  authorize(world, request, { operation: { open, scope = null } }) {
+    if (!open) authenticate(world, request, scope as Scope | null)
+  },
   refuse,
   identify: identifyBearer,
   intercept: underFaults,

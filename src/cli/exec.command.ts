@@ -5,6 +5,7 @@ import { startWorlds } from '../start/start-worlds.js'
 import { extraAuthorities } from '../tls/authority.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
+import { fixtureFlags, fixturesGiven } from './fixture-files.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -12,12 +13,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** `mockademy exec -- CMD`. control-api: "CLI" */
 export const exec: Command = {
   flags: {
-    fixtures: {
-      type: 'array',
-      string: true,
-      requiresArg: true,
-      describe: 'Fixture file to begin with; may be given several times',
-    },
+    ...fixtureFlags,
     ...settingFlags,
   },
 
@@ -29,7 +25,7 @@ export const exec: Command = {
     const given = { ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
     const emulators = await startWorlds({
       ...given,
-      fixtures: args.fixtures as string[] | undefined,
+      fixtures: fixturesGiven(args),
     })
     try {
       return await runToEnd(command, operands, { ...process.env, ...(await addresses(emulators[0] as Emulator)) })

@@ -2,6 +2,7 @@ import type { Emulator } from '../start/start-emulator.js'
 import { startWorlds } from '../start/start-worlds.js'
 import { banner } from './banner.js'
 import type { Command } from './command.js'
+import { fixtureFlags, fixturesGiven } from './fixture-files.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 /** What `start` assumes where neither flag, variable nor fixture says otherwise. wire: §8 */
@@ -13,12 +14,7 @@ const STOP_WITHIN = 2000
 /** `mockademy start` */
 export const start: Command = {
   flags: {
-    fixtures: {
-      type: 'array',
-      string: true,
-      requiresArg: true,
-      describe: 'Fixture file to begin with; may be given several times',
-    },
+    ...fixtureFlags,
     fresh: { type: 'boolean', describe: 'Seed the store again; the old file is kept beside it' },
     resume: {
       type: 'boolean',
@@ -30,11 +26,10 @@ export const start: Command = {
 
   async run(args) {
     const given = { ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
-    const fixtures = args.fixtures as string[] | undefined
     const starting = startWorlds({
       ...given,
       defaults,
-      fixtures,
+      fixtures: fixturesGiven(args),
       fresh: args.fresh === true,
       resume: args.resume === true,
     })

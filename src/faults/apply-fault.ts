@@ -7,6 +7,7 @@ import type { InjectedRefusal, Scene, Surface } from '../http/surface.js'
 import { LONGEST_REAL } from '../schema/duration.js'
 import type { Notes } from '../world/exchange.js'
 import type { World } from '../world/world.js'
+import { altered } from './altered-body.js'
 import type { HttpEffect } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { fireFault } from './faults.js'
@@ -44,7 +45,7 @@ async function responseUnder(fault: FaultRecord, scene: Scene, work: () => Promi
   if (typeof fault.effect === 'string') {
     return marked(refuseWith(refusalFor(fault.effect as InjectedRefusal, scene), scene))
   }
-  const { delay = 0, jitter = 0, hold, connection, ...replacing } = fault.effect as HttpEffect
+  const { delay = 0, jitter = 0, hold, connection, merge, omit, ...replacing } = fault.effect as HttpEffect
   const time = Math.min(delay + (jitter > 0 ? world.random.fraction() * jitter : 0), LONGEST_REAL)
   if (time > 0) await wait(time, undefined, { signal: request.signal }).catch(() => undefined)
   if (hold !== undefined) await world.holds.wait(fault.id, hold, request.signal)
@@ -54,6 +55,7 @@ async function responseUnder(fault: FaultRecord, scene: Scene, work: () => Promi
     const response = done ?? (await work())
     return marked({
       ...response,
+      body: altered(response.body, { merge, omit }),
       headers: { ...response.headers, ...lowerCase(replacing.headers) },
       broken: connection,
     })

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { InjectedRefusal } from '../http/surface.js'
 import { duration, realDuration } from '../schema/duration.js'
-import { headersSchema } from '../schema/header-names.js'
+import { headersSchema, headerValue } from '../schema/header-names.js'
+import type { Issue } from '../schema/issue.js'
+import { freeForm } from '../schema/record-fields.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 
 /** Faults of `/v0` and OAuth requests that have a name: each surface knows what it refuses with. control-api: "Faults" */
@@ -13,7 +15,7 @@ const refusalNames = [
   'unavailable',
 ] as const satisfies InjectedRefusal[]
 
-export const webhookEffects = [
+export const webhookEffectNames = [
   'drop',
   'duplicate',
   'reorder',
@@ -23,10 +25,12 @@ export const webhookEffects = [
   'no_signature',
   'stale_signature',
   'altered_body',
+  'reserialised',
+  'replay',
   'truncate',
 ] as const
 
-export const idTokenEffects = [
+export const idTokenEffectNames = [
   'bad_signature',
   'unknown_kid',
   'wrong_iss',
@@ -35,10 +39,17 @@ export const idTokenEffects = [
   'not_yet_valid',
   'missing_sub',
   'alg_none',
+  'hs256',
+  'no_kid',
   'wrong_nonce',
 ] as const
 
-/** What a fault does to a `/v0` or OAuth request. Its parts combine: a delay, then an answer or a broken connection. */
+/** `payload.data.*.type` */
+const bodyPath = z.string().regex(/^[^.]+(\.[^.]+)*$/, 'must be a dotted path such as payload.name')
+
+const isEmpty = (effect: object) => Object.keys(effect).length === 0
+
+/** What a fault does to a `/v0` or OAuth request. Its parts combine: a delay, then a response or a broken connection. */
 const httpEffect = z
   .strictObject({
     status: z.int().min(200).max(599).optional(),
@@ -49,35 +60,60 @@ const httpEffect = z
     jitter: realDuration.optional(),
     connection: z.enum(['reset', 'hang', 'truncate', 'empty']).optional(),
     hold: z.int().min(1).max(1000).optional(),
+    merge: freeForm.optional().describe("Merged over the real response's body, object by object"),
+    omit: z
+      .array(bodyPath)
+      .min(1)
+      .optional()
+      .describe("Left out of the real response's body: dotted paths, `*` for every item"),
   })
-  .refine((effect) => Object.keys(effect).length > 0, 'must say what happens: status, body, delay, connection or hold')
+  .refine((effect) => !isEmpty(effect), 'must say what happens: status, body, delay, connection, hold, merge or omit')
   .refine(({ delay, jitter }) => jitter === undefined || delay !== undefined, 'jitter goes with delay')
+  .refine(
+    ({ merge, omit, status, body }) =>
+      (merge === undefined && omit === undefined) || (status === undefined && body === undefined),
+    'merge and omit change the real response, so they do not go with status or body',
+  )
+
+/** What a fault does to a webhook, beside the effects that have a name. */
+const webhookEffect = z
+  .strictObject({
+    delay: duration.optional().describe("Sent this much later, on the emulator's clock"),
+    body: z.string().optional().describe('Sent instead of the event, and signed as it is'),
+    signature: headerValue.optional().describe('Sent instead of the real signature'),
+  })
+  .refine((effect) => !isEmpty(effect), 'must say what happens: delay, body or signature')
+  .refine(
+    ({ delay, body, signature }) => delay === undefined || (body === undefined && signature === undefined),
+    'delay goes alone',
+  )
+
+/** What a fault does to an id_token, beside the effects that have a name. */
+const idTokenEffect = z
+  .strictObject({
+    claims: freeForm.optional().describe('Merged over the real claims'),
+    omit: z.array(z.string().min(1)).min(1).optional().describe('Names of claims that are left out'),
+  })
+  .refine((effect) => !isEmpty(effect), 'must say what happens: claims or omit')
 
 export type HttpEffect = z.output<typeof httpEffect>
-export type WebhookEffect = (typeof webhookEffects)[number] | { delay: number }
-export type IdTokenEffect = (typeof idTokenEffects)[number] | { claims: Record<string, unknown> }
+export type WebhookEffectName = (typeof webhookEffectNames)[number]
+export type WebhookEffect = WebhookEffectName | z.output<typeof webhookEffect>
+export type IdTokenEffectName = (typeof idTokenEffectNames)[number]
+export type IdTokenEffect = IdTokenEffectName | z.output<typeof idTokenEffect>
 
-/** The effects of each surface; without a surface, those of `api` and `oauth`. */
-const effectSchemas = {
-  http: {
-    name: z.enum(
-      refusalNames,
-      `must be one of ${refusalNames.join(', ')}, or an object of status, headers, body, delay, jitter, connection, hold`,
-    ),
-    parts: httpEffect,
-  },
-  webhook: {
-    name: z.enum(webhookEffects, `must be one of ${webhookEffects.join(', ')}, or { delay }`),
-    parts: z.strictObject({ delay: duration }),
-  },
-  id_token: {
-    name: z.enum(idTokenEffects, `must be one of ${idTokenEffects.join(', ')}, or { claims }`),
-    parts: z.strictObject({ claims: z.record(z.string(), z.unknown()) }),
-  },
-}
+/** The effects of each surface. */
+const effectsOf = {
+  api: { names: refusalNames, parts: httpEffect },
+  oauth: { names: refusalNames, parts: httpEffect },
+  webhook: { names: webhookEffectNames, parts: webhookEffect },
+  id_token: { names: idTokenEffectNames, parts: idTokenEffect },
+} as const
+
+type FaultSurface = keyof typeof effectsOf
 
 const match = z.strictObject({
-  surface: z.enum(['api', 'oauth', 'webhook', 'id_token']).optional(),
+  surface: z.enum(Object.keys(effectsOf) as [FaultSurface]).optional(),
   method: z
     .string()
     .transform((method) => method.toUpperCase())
@@ -91,6 +127,50 @@ const match = z.strictObject({
 
 export type FaultMatch = z.output<typeof match>
 
+/** Where the paths of each surface's requests begin; those of webhooks are the app's own. */
+const pathsOf: Record<FaultSurface, string[]> = {
+  api: ['/v0'],
+  oauth: ['/oauth/', '/.well-known/'],
+  webhook: ['/'],
+  id_token: ['/oauth/token'],
+}
+
+/** The methods of each surface's requests. */
+const methodsOf: Record<FaultSurface, string[]> = {
+  api: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  oauth: ['GET', 'HEAD', 'POST'],
+  webhook: ['POST'],
+  id_token: ['POST'],
+}
+
+/** Why a fault with these matchers could never fire. control-api: preamble */
+function issuesOfMatch({ surface, method, path, event, grant_type }: FaultMatch): Issue[] {
+  const surfaces: FaultSurface[] = surface ? [surface] : ['api', 'oauth']
+  const issues: Issue[] = []
+  if (event !== undefined && surface !== 'webhook') {
+    issues.push({ path: 'event', message: 'goes with the surface webhook: no other request has an event' })
+  }
+  if (grant_type !== undefined && !surfaces.some((each) => each === 'oauth' || each === 'id_token')) {
+    issues.push({ path: 'grant_type', message: 'goes with the surfaces oauth and id_token' })
+  }
+  if (path !== undefined && !surfaces.some((each) => pathsOf[each].some((start) => canBegin(path, start)))) {
+    const starts = surfaces.flatMap((each) => pathsOf[each]).join(' or ')
+    issues.push({ path: 'path', message: `meets no request of ${surfaces.join(' or ')}: those begin with ${starts}` })
+  }
+  if (method !== undefined && !surfaces.some((each) => methodsOf[each].includes(method))) {
+    const methods = [...new Set(surfaces.flatMap((each) => methodsOf[each]))].join(', ')
+    issues.push({ path: 'method', message: `meets no request of ${surfaces.join(' or ')}: those are ${methods}` })
+  }
+  return issues
+}
+
+/** Whether some path that begins with `start` matches the pattern. */
+function canBegin(pattern: string, start: string): boolean {
+  const star = pattern.indexOf('*')
+  const fixed = star < 0 ? pattern : pattern.slice(0, star)
+  return fixed.startsWith(start) || (star >= 0 && start.startsWith(fixed))
+}
+
 /** The body of `POST /_admin/faults`. control-api: "Faults" */
 export const faultRequest = z
   .strictObject({
@@ -103,12 +183,29 @@ export const faultRequest = z
     expires_in: duration.optional(),
   })
   .transform((fault, context) => {
-    const { surface } = fault.match
-    const { name, parts } = effectSchemas[surface === 'webhook' || surface === 'id_token' ? surface : 'http']
-    const isParts = typeof fault.effect === 'object' && fault.effect !== null && !Array.isArray(fault.effect)
-    const result = (isParts ? parts : name).safeParse(fault.effect, { error: describeIssue })
-    for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) {
-      context.issues.push({ code: 'custom', input: fault.effect, path: ['effect', ...path], message })
+    const { surface = 'api' } = fault.match
+    const { names, parts } = effectsOf[surface]
+    const known: readonly string[] = names
+    const add = (path: (string | number)[], message: string) =>
+      context.issues.push({ code: 'custom', input: fault.effect, path, message })
+    for (const { path, message } of issuesOfMatch(fault.match)) add(['match', path], message)
+    if (typeof fault.effect === 'string' && !known.includes(fault.effect)) {
+      const others = (Object.keys(effectsOf) as FaultSurface[]).filter((other) => isEffectOf(other, fault.effect))
+      if (others.length > 0) {
+        add(
+          ['effect'],
+          `"${fault.effect}" is an effect of the surface ${others.join(' or ')}: name it in match.surface`,
+        )
+        return z.NEVER
+      }
     }
+    const isParts = typeof fault.effect === 'object' && fault.effect !== null && !Array.isArray(fault.effect)
+    const fields = Object.keys(parts.shape).join(', ')
+    const name = z.enum(names, `must be one of ${names.join(', ')}, or an object of ${fields}`)
+    const result = (isParts ? parts : name).safeParse(fault.effect, { error: describeIssue })
+    for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) add(['effect', ...path], message)
     return { ...fault, effect: result.data }
   })
+
+const isEffectOf = (surface: FaultSurface, effect: unknown) =>
+  (effectsOf[surface].names as readonly unknown[]).includes(effect)

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { isDeep, MOST_LEVELS } from '../schema/json-depth.js'
 import { describeIssue, issuesOf } from '../schema/schema-issues.js'
 import { invalid, Refusal } from './refusal.js'
 import type { Request } from './request.js'
@@ -17,8 +18,15 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
     const reason = contentType ? `Content-Type is ${contentType}` : 'Content-Type is missing'
     throw new Refusal('unsupported_media_type', { reason })
   }
+  let text: string
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body))
+    text = new TextDecoder('utf-8', { fatal: true }).decode(request.body)
+  } catch {
+    throw new Refusal('malformed', { reason: 'The body is not UTF-8' })
+  }
+  refuseDeep(text)
+  try {
+    return JSON.parse(text)
   } catch (error) {
     throw new Refusal('malformed', { reason: error instanceof Error ? withoutExcerpt(error.message) : undefined })
   }
@@ -27,6 +35,11 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
 /** A parser's message without the piece of the text that it quotes, which may be a secret. control-api: "Journal" */
 const withoutExcerpt = (message: string) =>
   message.startsWith('"') ? undefined : message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')
+
+/** @throws Refusal 400 for a text that is nested too deep for anything that walks it. wire: §2 "shape of a body" */
+export function refuseDeep(text: string): void {
+  if (isDeep(text)) throw invalid([{ path: '', message: `is nested more than ${MOST_LEVELS} levels deep` }])
+}
 
 /** `value` as the schema reads it. @throws Refusal `invalid` with an entry for each issue. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: (string | number)[] = []): z.output<S> {

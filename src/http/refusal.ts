@@ -1,4 +1,5 @@
 import type { Issue } from '../schema/issue.js'
+import { MOST_ISSUES } from '../schema/schema-issues.js'
 
 /** Every reason to refuse a request, with the status it is answered with and its default message. wire: §2 */
 export const refusals = {
@@ -49,10 +50,17 @@ export class Refusal extends Error {
     super(message ?? refusals[refusal].message)
     this.name = 'Refusal'
     this.status = status ?? refusals[refusal].status
-    this.details = details
+    this.details = details && listable(details)
     this.headers = headers
     this.reason = reason
   }
+}
+
+/** At most so many, then how many more there are. wire: §2 "shape of a body" */
+function listable(details: Issue[]): Issue[] {
+  if (details.length <= MOST_ISSUES) return details
+  const more = details.length - MOST_ISSUES
+  return [...details.slice(0, MOST_ISSUES), { path: '', message: `and ${more} more` }]
 }
 
 /** The refusal of a body or query with these faults. */

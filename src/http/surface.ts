@@ -24,6 +24,8 @@ export interface Surface {
   bodyLimit(path: string): number
   /** Before anything else; what it returns is added to the headers of every response. @throws Refusal */
   admit?(world: World, request: Request): Record<string, string>
+  /** Before the body is read: whether the headers let the request in at all. @throws Refusal */
+  authorize?(world: World, request: Request, route: Route): void
   refuse(refusal: Refusal, request: Request, world: World): Response
   identify?(world: World, request: Request): Identity
   /** Around the work of every request: where injected faults act. */

@@ -1,19 +1,24 @@
 import type { JournalEntry } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
 import type { Settings } from '../world/settings.js'
+import { kept } from './kept-body.js'
 
 /** @param settings those in force, for `journal_size` and `journal_admin`. */
 export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'journal_admin'>): Journal {
   const entries: JournalEntry[] = []
+  const listeners: ((entry: JournalEntry) => void)[] = []
   let last = 0
   return {
-    record(entry) {
+    record({ request, response, ...entry }) {
       const { journal_size, journal_admin } = settings()
       if (entry.surface === 'admin' && !journal_admin) return
-      entries.push({ id: ++last, ...entry })
+      const whole = { id: ++last, ...entry, request: kept(request), response: kept(response) }
+      entries.push(whole)
       if (entries.length > journal_size) entries.splice(0, entries.length - journal_size)
+      for (const listener of listeners) listener(whole)
     },
     entries: () => [...entries],
     clear: () => void entries.splice(0),
+    onEntry: (listener) => void listeners.push(listener),
   }
 }

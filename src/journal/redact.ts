@@ -7,6 +7,10 @@ const HIDDEN = '[redacted]'
  * a client that spells one wrong has sent its secret all the same. control-api: "Journal"
  */
 const secretFields = new Set([
+  'authtoken',
+  'key',
+  'password',
+  'assertion',
   'accesstoken',
   'refreshtoken',
   'idtoken',
@@ -74,13 +78,17 @@ function redactText(text: string): string {
 export const redactParameters = (parameters: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...parameters].map(([name, value]) => [name, isSecret(name) ? HIDDEN : value]))
 
-/** A body as the journal shows it: JSON and forms without secrets, other text as it is, HTML and bytes by their length. */
-export function redactBody(body: string | Buffer | object | undefined, contentType: string): unknown {
-  if (body === undefined || body === '') return null
-  if (typeof body === 'object' && !Buffer.isBuffer(body)) return redactValue(body)
+/**
+ * A body as the journal shows it: JSON and forms without secrets, other text as it is, HTML and bytes by their length.
+ * @param length of the whole body, of which `body` may be the beginning.
+ */
+export function redactBody(body: string | Buffer | undefined, contentType: string, length?: number): unknown {
+  if (body === undefined || body.length === 0) return null
   const text = body.toString()
-  if (text === '') return null
+  const whole = length ?? Buffer.byteLength(body)
+  const isCut = Buffer.byteLength(body) < whole
   if (/json/i.test(contentType)) {
+    if (isCut) return redactBeginning(text)
     try {
       return redactValue(JSON.parse(text))
     } catch {
@@ -88,8 +96,16 @@ export function redactBody(body: string | Buffer | object | undefined, contentTy
     }
   }
   if (/x-www-form-urlencoded/i.test(contentType)) return redactParameters(new URLSearchParams(text))
-  return `[${Buffer.byteLength(text)} bytes of ${contentType || 'unknown type'}]`
+  return `[${whole} bytes of ${contentType || 'unknown type'}]`
 }
+
+/** The beginning of a JSON text, without the texts that stand under secret names, in JSON within its texts too. */
+const redactBeginning = (text: string): string =>
+  text.replace(
+    /(\\*")([^"\\]+)\1(\s*:\s*)\1((?:(?!\1)[\s\S])*)(\1|$)/g,
+    (whole, quote: string, name: string, colon: string) =>
+      isSecret(name) ? `${quote}${name}${quote}${colon}${quote}${HIDDEN}${quote}` : whole,
+  )
 
 /** An address without the secrets in its query. */
 function redactAddress(address: string): string {

@@ -1,41 +1,60 @@
-import type { IdTokenEffect } from '../faults/effects.js'
-import type { FaultRecord } from '../faults/fault-record.js'
+import { createHmac } from 'node:crypto'
+import type { IdTokenEffect, IdTokenEffectName } from '../faults/effects.js'
 import type { KeyRecord } from './key-record.js'
 import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
 
 const HOUR = 3600
 
-type Tamper = (draft: IdTokenDraft, key: KeyRecord, seconds: number) => string | Promise<string>
+interface Tampering {
+  draft: IdTokenDraft
+  key: KeyRecord
+  /** Since 1970, on the emulator's clock. */
+  seconds: number
+  clientSecret: string
+}
+
+type Tamper = (tampering: Tampering) => string | Promise<string>
 
 /** Signs with claims that are not the real ones. */
 const withClaims =
   (claims: (draft: IdTokenDraft, seconds: number) => Record<string, unknown>): Tamper =>
-  (draft, key, seconds) =>
+  ({ draft, key, seconds }) =>
     signIdToken({ ...draft, claims: { ...draft.claims, ...claims(draft, seconds) } }, key)
 
 /** What is wrong with an id_token, and nothing else is. control-api: "Faults", `effect` on `id_token` */
-const tampers: Record<Extract<IdTokenEffect, string>, Tamper> = {
-  bad_signature: async (draft, key) => withFlippedSignature(await signIdToken(draft, key)),
-  unknown_kid: (draft, key) => signIdToken({ ...draft, header: { ...draft.header, kid: `not-${key.id}` } }, key),
+const tampers: Record<IdTokenEffectName, Tamper> = {
+  bad_signature: async ({ draft, key }) => withFlippedSignature(await signIdToken(draft, key)),
+  unknown_kid: ({ draft, key }) => signIdToken({ ...draft, header: { ...draft.header, kid: `not-${key.id}` } }, key),
   wrong_iss: withClaims(() => ({ iss: 'https://issuer.invalid' })),
   wrong_aud: withClaims(({ claims }) => ({ aud: `not_${claims.aud}` })),
   expired: withClaims((_, seconds) => ({ iat: seconds - 2 * HOUR, exp: seconds - HOUR })),
   not_yet_valid: withClaims((_, seconds) => ({ nbf: seconds + HOUR })),
   missing_sub: withClaims(() => ({ sub: undefined })),
-  alg_none: ({ claims, header: { typ } }) => `${encode({ alg: 'none', typ })}.${encode(claims)}.`,
+  alg_none: ({
+    draft: {
+      claims,
+      header: { typ },
+    },
+  }) => `${encode({ alg: 'none', typ })}.${encode(claims)}.`,
+  hs256: ({ draft: { claims, header }, clientSecret }) => {
+    const signed = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`
+    return `${signed}.${createHmac('sha256', clientSecret).update(signed).digest('base64url')}`
+  },
+  no_kid: ({
+    draft: {
+      claims,
+      header: { alg, typ },
+    },
+    key,
+  }) => signIdToken({ claims, header: { alg, typ } }, key),
   wrong_nonce: withClaims(({ claims }) => ({ nonce: `not-${claims.nonce ?? 'asked-for'}` })),
 }
 
-/** @param now ms since 1970 on the emulator's clock. */
-export async function tamperWith(
-  draft: IdTokenDraft,
-  key: KeyRecord,
-  { effect }: FaultRecord,
-  now: number,
-): Promise<string> {
-  const wrong = effect as IdTokenEffect
-  const tamper = typeof wrong === 'string' ? tampers[wrong] : withClaims(() => wrong.claims)
-  return tamper(draft, key, Math.floor(now / 1000))
+export async function tamperWith(effect: IdTokenEffect, tampering: Tampering): Promise<string> {
+  if (typeof effect === 'string') return tampers[effect](tampering)
+  const { claims = {}, omit = [] } = effect
+  const left = Object.entries({ ...tampering.draft.claims, ...claims }).filter(([name]) => !omit.includes(name))
+  return signIdToken({ ...tampering.draft, claims: Object.fromEntries(left) }, tampering.key)
 }
 
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')

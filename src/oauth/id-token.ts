@@ -1,4 +1,5 @@
 import type { AppRecord } from '../apps/app-record.js'
+import type { IdTokenEffect } from '../faults/effects.js'
 import { fireFault } from '../faults/faults.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { World } from '../world/world.js'
@@ -50,5 +51,11 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
     grant_type: 'authorization_code',
   })
   if (!fault) return { token: await signIdToken(draft, key) }
-  return { token: await tamperWith(draft, key, fault, now), fault: fault.id }
+  const token = await tamperWith(fault.effect as IdTokenEffect, {
+    draft,
+    key,
+    seconds: Math.floor(now / 1000),
+    clientSecret: app.client_secret,
+  })
+  return { token, fault: fault.id }
 }

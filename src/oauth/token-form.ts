@@ -1,6 +1,9 @@
 import { Refusal } from '../http/refusal.js'
-import type { Request } from '../http/request.js'
+import { grouped, type Request } from '../http/request.js'
 import { OAuthRefusal } from './oauth-error.js'
+
+/** wire: §6 "token endpoint" */
+const MOST_PARAMETERS = 1000
 
 /** The parameters of a token request. */
 export interface Form {
@@ -26,12 +29,14 @@ export function readForm({ body, bodyTooLarge, headers }: Pick<Request, 'body' |
     )
   }
   const parameters = new URLSearchParams(body.toString('utf8'))
-  for (const name of new Set(parameters.keys())) {
-    if (parameters.getAll(name).length > 1) {
-      throw new OAuthRefusal('invalid_request', `The parameter ${name} is given more than once`)
-    }
+  if (parameters.size > MOST_PARAMETERS) {
+    throw new OAuthRefusal('invalid_request', `The body has more than ${MOST_PARAMETERS} parameters`)
   }
-  const get = (name: string) => parameters.get(name) || undefined
+  const groups = grouped(parameters)
+  for (const [name, values] of groups) {
+    if (values.length > 1) throw new OAuthRefusal('invalid_request', `The parameter ${name} is given more than once`)
+  }
+  const get = (name: string) => groups.get(name)?.[0] || undefined
   return {
     get,
     need(name) {

@@ -3,11 +3,13 @@ import * as z from 'zod'
 /** What the body's own length decides: given by hand, they would make the message unreadable. */
 const FRAMING = ['content-length', 'transfer-encoding']
 
+export const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')
+
 /** Response headers as users give them, so that whatever passes can be sent. RFC 9110 §5.1, §5.5 */
 export const headersSchema = z.record(
   z
     .string()
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name')
     .refine((name) => !FRAMING.includes(name.toLowerCase()), 'is set by the length of the body'),
-  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value'),
+  headerValue,
 )

@@ -4,6 +4,9 @@ import type { Issue } from './issue.js'
 
 type Path = (string | number)[]
 
+/** How many issues a refusal lists. wire: §2 "shape of a body" */
+export const MOST_ISSUES = 100
+
 /** What separates the messages of several unknown keys, which zod reports as one issue. */
 const SEPARATOR = '\n'
 
@@ -51,7 +54,12 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be at most ${issue.maximum}`
     case 'unrecognized_keys': {
       const shape = (issue.inst as z.ZodObject | undefined)?._zod.def.shape ?? {}
-      return issue.keys.map((key) => `is not a known field${didYouMean(key, Object.keys(shape))}`).join(SEPARATOR)
+      const known = Object.keys(shape)
+      // A body of 10 MB can have many; what would not be listed needs no near miss.
+      return issue.keys
+        .slice(0, MOST_ISSUES)
+        .map((key) => `is not a known field${didYouMean(key, known)}`)
+        .join(SEPARATOR)
     }
     default:
       return undefined
@@ -67,7 +75,10 @@ export function pathIssuesOf(error: z.ZodError): { path: Path; message: string }
     const path = issue.path as Path
     if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
     const messages = issue.message.split(SEPARATOR)
-    return issue.keys.map((key, index) => ({ path: [...path, key], message: messages[index] as string }))
+    return issue.keys.map((key, index) => ({
+      path: [...path, key],
+      message: messages[index] ?? 'is not a known field',
+    }))
   })
 }
 

@@ -10,11 +10,12 @@ import { createRateLimiter } from '../api/rate-limit.js'
 import { createInstallationListener } from '../apps/installation-listener.js'
 import { type Admin, connect } from '../client/connect.js'
 import { createHolds } from '../faults/holds.js'
+import { createFindings } from '../findings/findings.js'
 import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from '../fixtures/fixture-sources.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import type { FixtureSource } from '../fixtures/place.js'
-import { createListener } from '../http/listener.js'
 import { Refusal } from '../http/refusal.js'
+import { createListener } from '../http/router.js'
 import type { Surface } from '../http/surface.js'
 import { createJournal } from '../journal/journal.js'
 import { createKeyRing } from '../oauth/keys.js'
@@ -131,6 +132,10 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       keys: createKeyRing(() => world),
       rateLimiter: createRateLimiter(),
       holds: createHolds(store),
+      findings: createFindings(
+        () => world,
+        () => performance.now(),
+      ),
       formKey: createFormKey(given.seed ?? seeding?.seed),
       get settings() {
         return settingsOf(store.fixture_settings.get('settings'))
@@ -149,6 +154,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
       },
       closing: closing.signal,
     }
+    world.journal.onEntry((entry) => world.findings.judge(entry))
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
     } else {

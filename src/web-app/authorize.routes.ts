@@ -2,6 +2,7 @@ import { underFaults } from '../faults/apply-fault.js'
 import type { Request } from '../http/request.js'
 import { type Route, route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
+import { admitHost } from '../http/trusted-host.js'
 import { authorize } from '../oauth/authorize.js'
 import { oauthRefusalFor } from '../oauth/injected-refusals.js'
 import type { Identity } from '../world/exchange.js'
@@ -31,6 +32,10 @@ export const authorizeSurface = (routes: Route[]): Surface => ({
   owns: (path) => path === AUTHORIZE_PATH,
   routes,
   bodyLimit: () => 0,
+  admit(world, request) {
+    admitHost(world, request)
+    return {}
+  },
   refuse: (refusal, request, world) => errorPage(refusal, signedIn(world, request)?.user),
   identify: identifyVisitor,
   intercept: underFaults,

@@ -1,6 +1,7 @@
 import { findApp } from '../apps/manifest.js'
 import type { Route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
+import { admitHost } from '../http/trusted-host.js'
 import { errorPage } from './error-page.js'
 import { signedIn } from './sessions.js'
 
@@ -12,6 +13,10 @@ export const webSurface = (routes: Route[]): Surface => ({
   owns: () => true,
   routes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
+  admit(world, request) {
+    admitHost(world, request)
+    return {}
+  },
   refuse: (refusal, request, world) => errorPage(refusal, signedIn(world, request)?.user),
   identify(world, { headers, params, query }) {
     const user = signedIn(world, { headers })?.user.id

@@ -5,15 +5,13 @@ import type { Transaction } from '../store/store.js'
 import type { DeliveryListener } from '../world/parts.js'
 import { trimEnded } from '../world/retention.js'
 import type { World } from '../world/world.js'
+import { type AttemptResult, attempt, dropped } from './attempt.js'
 import { isOpen } from './delivery-kind.js'
-import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
-import { attemptWindow } from './lifecycle-events.js'
-import { PostFailure } from './post.js'
+import type { DeliveryRecord } from './delivery-record.js'
 import { afterFailure, ended } from './retry.js'
-import { headerNames } from './sign.js'
-import { underFault } from './webhook-faults.js'
+import { behaviourOf, delayOf } from './webhook-effects.js'
 
-export interface AttemptRequest {
+export interface DeliverRequest {
   /** The delivery's id. */
   delivery: string
   /** True for an attempt that was asked for and is none of the schedule. */
@@ -25,8 +23,7 @@ export interface AttemptRequest {
   onSent: () => void
 }
 
-export interface AttemptOutcome {
-  /** As it stands then. */
+export interface Delivered {
   delivery: DeliveryRecord
   /** Deliveries that a fault had put off until after this one: they are due now. */
   released: DeliveryRecord[]
@@ -37,7 +34,7 @@ export interface AttemptOutcome {
  * wire: §7 "an attempt"
  * @returns undefined when there is no such delivery to make any more, or it was aborted.
  */
-export async function attemptDelivery(world: World, request: AttemptRequest): Promise<AttemptOutcome | undefined> {
+export async function deliver(world: World, request: DeliverRequest): Promise<Delivered | undefined> {
   const delivery = world.store.deliveries.get(request.delivery)
   if (!delivery || !(request.redelivery || isOpen(delivery))) return undefined
   const fault = delivery.held && !request.redelivery ? undefined : faultFor(world, delivery)
@@ -47,14 +44,16 @@ export async function attemptDelivery(world: World, request: AttemptRequest): Pr
   }
 
   const marked = fault?.id ?? (request.redelivery ? null : (delivery.held?.fault ?? null))
-  const outcomes: Outcome[] = []
-  if (effect === 'drop') outcomes.push(dropped(world, marked))
+  const asked = { effect, fault: marked, signal: request.signal, onSent: request.onSent }
+  const results: AttemptResult[] = []
+  const does = behaviourOf(effect)?.does
+  if (does === 'drop') results.push(dropped(world, marked))
   else {
-    outcomes.push(await send(world, delivery, effect, marked, request))
-    if (effect === 'duplicate') outcomes.push(await send(world, delivery, effect, marked, request))
+    results.push(await attempt(world, delivery, asked))
+    if (does === 'duplicate') results.push(await attempt(world, delivery, asked))
   }
   if (request.signal.aborted) return undefined
-  return world.store.change((tx) => record(world, tx, request, outcomes))
+  return world.store.change((tx) => record(world, tx, request, results))
 }
 
 const faultFor = (world: World, { app, organization, event, url }: DeliveryRecord): FaultRecord | undefined => {
@@ -64,8 +63,8 @@ const faultFor = (world: World, { app, organization, event, url }: DeliveryRecor
 
 /** The second of two that would be reordered is itself the one that the first waits for. */
 const putsOff = (world: World, { app, organization }: DeliveryRecord, effect: WebhookEffect | undefined): boolean =>
-  typeof effect === 'object' ||
-  (effect === 'reorder' && world.store.deliveries.in('held', `${app}/${organization}`).size === 0)
+  delayOf(effect) !== undefined ||
+  (behaviourOf(effect)?.does === 'reorder' && world.store.deliveries.in('held', `${app}/${organization}`).size === 0)
 
 function putOff(
   world: World,
@@ -73,100 +72,30 @@ function putOff(
   delivery: DeliveryRecord,
   fault: FaultRecord,
 ): DeliveryRecord {
-  const effect = fault.effect as 'reorder' | { delay: number }
+  const delay = delayOf(fault.effect as WebhookEffect)
   const held: DeliveryRecord =
-    effect === 'reorder'
-      ? { ...delivery, held: { effect, fault: fault.id }, due_at: null }
-      : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(effect.delay) }
+    delay === undefined
+      ? { ...delivery, held: { effect: 'reorder', fault: fault.id }, due_at: null }
+      : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(delay) }
   world.store.change((tx) => {
     tx.put('deliveries', held)
-    if (effect === 'reorder') listener.onRecorded(tx, held)
+    if (delay === undefined) listener.onRecorded(tx, held)
   })
   return held
 }
 
-interface Outcome {
-  result: 'acknowledged' | 'failed' | 'refused' | 'dropped'
-  attempt: AttemptRecord
-}
-
-const dropped = (world: World, fault: string | null): Outcome => ({
-  result: 'dropped',
-  attempt: {
-    at: world.clock.timestamp(),
-    status: null,
-    duration: 0,
-    error: 'dropped on its way',
-    fault,
-    request: { headers: {}, body: null },
-    response: null,
-  },
-})
-
-/** One request to the app. It acknowledges with any 2xx. */
-async function send(
-  world: World,
-  delivery: DeliveryRecord,
-  effect: WebhookEffect | undefined,
-  fault: string | null,
-  { signal, onSent }: AttemptRequest,
-): Promise<Outcome> {
-  const { signature, idempotencyKey } = headerNames(world.settings.header_prefix)
-  const secret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
-  const sending = underFault(effect, delivery.body, secret)
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
-    ...(sending.signature !== undefined && { [signature]: sending.signature }),
-    [idempotencyKey]: delivery.event.id,
-  }
-  const attempt: AttemptRecord = {
-    at: world.clock.timestamp(),
-    status: null,
-    duration: 0,
-    error: null,
-    fault,
-    request: {
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-      body: sending.body === delivery.body ? null : sending.body,
-    },
-    response: null,
-  }
-  try {
-    const timeout = attemptWindow(world, delivery.event.type)
-    const answer = await world.post({ url: delivery.url, headers, body: sending.body, timeout, signal, onSent })
-    const { status, duration } = answer
-    if (effect === 'lose_ack') {
-      return { result: 'failed', attempt: { ...attempt, duration, error: 'the answer was lost on its way' } }
-    }
-    const acknowledges = status >= 200 && status < 300
-    const response = { headers: answer.headers, body: answer.body.slice(0, KEPT_OF_ANSWER) }
-    const error = acknowledges ? null : `answered ${status}; only a 2xx acknowledges`
-    return {
-      result: acknowledges ? 'acknowledged' : 'failed',
-      attempt: { ...attempt, status, duration, error, response },
-    }
-  } catch (error) {
-    if (!(error instanceof PostFailure)) throw error
-    const { kind, message, duration } = error
-    return { result: kind === 'refused' ? 'refused' : 'failed', attempt: { ...attempt, duration, error: message } }
-  }
-}
-
-/** Characters of an answer's body that the record keeps. */
-const KEPT_OF_ANSWER = 10_000
-
 function record(
   world: World,
   tx: Transaction,
-  { delivery: id, redelivery, listener }: AttemptRequest,
-  outcomes: Outcome[],
-): AttemptOutcome | undefined {
+  { delivery: id, redelivery, listener }: DeliverRequest,
+  results: AttemptResult[],
+): Delivered | undefined {
   const current = world.store.deliveries.get(id)
   if (!current) return undefined
   const after: DeliveryRecord = {
     ...current,
-    ...standing(world, current, redelivery, new Set(outcomes.map(({ result }) => result))),
-    attempts: [...current.attempts, ...outcomes.map(({ attempt }) => attempt)],
+    ...progressAfter(world, current, redelivery, new Set(results.map(({ result }) => result))),
+    attempts: [...current.attempts, ...results.map((result) => result.attempt)],
   }
   tx.put('deliveries', after)
   if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
@@ -182,11 +111,12 @@ function release(world: World, tx: Transaction, { id, app, organization }: Deliv
   return released
 }
 
-function standing(
+/** What of a delivery an attempt with these results changes. */
+function progressAfter(
   world: World,
   current: DeliveryRecord,
   redelivery: boolean,
-  results: Set<Outcome['result']>,
+  results: Set<AttemptResult['result']>,
 ): Partial<DeliveryRecord> {
   const tries = current.tries + (redelivery ? 0 : 1)
   if (results.has('acknowledged')) return { ...ended(world, 'acknowledged', tries), held: null }

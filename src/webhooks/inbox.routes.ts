@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { refuseDeep } from '../http/json-body.js'
 import { Refusal } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import { type Route, route } from '../http/route.js'
@@ -18,6 +19,7 @@ export const inboxRoutes: Route[] = [
     async (world, request) => {
       if (request.bodyTooLarge) throw new Refusal('too_large')
       const { name } = request.params
+      refuseDeep(request.body.toString())
       world.inboxes.add(name, entryOf(world, request))
       const { status, delay, headers } = world.inboxes.behaviour(name)
       if (delay > 0) await wait(delay, undefined, { signal: request.signal }).catch(() => undefined)

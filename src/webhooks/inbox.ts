@@ -1,31 +1,66 @@
 import type { InboxBehaviour, InboxEntry, Inboxes } from '../world/parts.js'
 
-/** The newest entries that an inbox keeps. */
-const KEPT = 1000
+/** The newest entries that an inbox keeps, the inboxes that there are, and how much of a body. control-api: "Journal" */
+const KEPT_ENTRIES = 200
+const KEPT_INBOXES = 1000
+const KEPT_CHARACTERS = 1024 * 1024
+
+/** Bodies are kept as text and parsed when they are read: a parsed one takes many times its room. */
+type KeptEntry = Omit<InboxEntry, 'body'>
+
+interface Inbox {
+  entries: KeptEntry[]
+  behaviour: InboxBehaviour
+}
+
+const newInbox = (): Inbox => ({ entries: [], behaviour: { status: 200, delay: 0, headers: {} } })
 
 export function createInboxes(): Inboxes {
-  const kept = new Map<string, InboxEntry[]>()
-  const behaviours = new Map<string, InboxBehaviour>()
+  const inboxes = new Map<string, Inbox>()
   const listeners = new Set<() => void>()
+
+  /** The inbox of that name, the newest of all; the one that was used longest ago makes room for a further one. */
+  const use = (name: string): Inbox => {
+    const inbox = inboxes.get(name) ?? newInbox()
+    inboxes.delete(name)
+    inboxes.set(name, inbox)
+    const [oldest] = inboxes.keys()
+    if (inboxes.size > KEPT_INBOXES && oldest !== undefined) inboxes.delete(oldest)
+    return inbox
+  }
+
   return {
-    entries: (name) => [...(kept.get(name) ?? [])],
-    add(name, entry) {
-      const entries = kept.get(name) ?? []
-      entries.push(entry)
-      if (entries.length > KEPT) entries.shift()
-      kept.set(name, entries)
+    entries: (name) => (inboxes.get(name)?.entries ?? []).map((entry) => ({ ...entry, body: jsonOr(entry.raw) })),
+    add(name, { body: _, ...entry }) {
+      const { entries } = use(name)
+      entries.push({ ...entry, raw: beginningOf(entry.raw) })
+      if (entries.length > KEPT_ENTRIES) entries.shift()
       for (const listener of listeners) listener()
     },
-    behaviour: (name) => behaviours.get(name) ?? { status: 200, delay: 0, headers: {} },
-    behave: (name, behaviour) => void behaviours.set(name, behaviour),
-    empty: (name) => void kept.delete(name),
-    clear() {
-      kept.clear()
-      behaviours.clear()
+    behaviour: (name) => inboxes.get(name)?.behaviour ?? newInbox().behaviour,
+    behave(name, behaviour) {
+      use(name).behaviour = behaviour
     },
+    empty(name) {
+      const inbox = inboxes.get(name)
+      if (inbox) inbox.entries = []
+    },
+    clear: () => inboxes.clear(),
     onEntry(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+  }
+}
+
+/** A copy: a slice would keep the whole text alive. */
+const beginningOf = (raw: string): string =>
+  raw.length > KEPT_CHARACTERS ? Buffer.from(raw.slice(0, KEPT_CHARACTERS)).toString() : raw
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }

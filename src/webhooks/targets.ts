@@ -9,11 +9,16 @@ nearby.addSubnet('192.168.0.0', 16)
 nearby.addAddress('::1', 'ipv6')
 nearby.addSubnet('fc00::', 7, 'ipv6')
 
+/** Instance metadata services of clouds live here. */
+const metadata = new BlockList()
+metadata.addSubnet('fd00:ec2::', 32, 'ipv6')
+
 /** @param address an IP address, perhaps with a zone (`fe80::1%eth0`). */
 export function isNearby(address: string): boolean {
   const bare = address.split('%', 1)[0] as string
   const family = isIP(bare)
-  return family !== 0 && nearby.check(bare, family === 6 ? 'ipv6' : 'ipv4')
+  const type = family === 6 ? 'ipv6' : 'ipv4'
+  return family !== 0 && nearby.check(bare, type) && !metadata.check(bare, type)
 }
 
 /** A host name as it is compared: without brackets, trailing dot and capitals. */

@@ -25,11 +25,30 @@ export interface Identity {
   user?: string
 }
 
+/** What there is to know of a webhook that went out. */
+export interface DeliveryFacts {
+  id: string
+  /** The event's type. */
+  event: string
+  /** Real milliseconds that the app has. */
+  window: number
+  /** Forged: its signature does not fit its body. Altered: signed, but not what the platform would have sent. */
+  sent: 'genuine' | 'altered' | 'forged'
+}
+
 /** One side of an exchange, as it was. */
 export interface Message {
   headers: Record<string, string | string[] | undefined>
-  /** A JSON value, text or bytes. */
-  body: object | string | undefined
+  /** As it went over the wire, at most its first 64 KB. */
+  body: string | Buffer | undefined
+  /** Of the whole body, in bytes. */
+  length: number
+}
+
+/** What there is to say of a request and its response when they are over. */
+export type Exchange = Omit<JournalEntry, 'id' | 'request' | 'response'> & {
+  request: Pick<Message, 'headers' | 'body'>
+  response: Pick<Message, 'headers' | 'body'>
 }
 
 /** A request and its response, as they were; presented with secrets redacted. control-api: "Journal" */
@@ -41,9 +60,16 @@ export interface JournalEntry {
   path: string
   /** The query as sent, without the question mark. */
   search: string
-  status: number
+  /** Null when no response went out or came in. */
+  status: number | null
   /** Real milliseconds. */
   duration: number
+  /** The address that it came from; empty for what went out. */
+  client: string
+  /** The scope that the route asks of an install token; null when none suffices. */
+  scope?: string | null | undefined
+  /** What a webhook of ours was. */
+  delivery?: DeliveryFacts
   identity: Identity
   notes: Notes
   request: Message

@@ -1,6 +1,6 @@
 import type { RecordOf } from '../store/kind.js'
 import type { Transaction } from '../store/store.js'
-import type { JournalEntry } from './exchange.js'
+import type { Exchange, JournalEntry } from './exchange.js'
 
 // The parts of a world as its rules see them. Each is implemented in the room that it is named after and put together
 // in src/start, so that a rule may use a part without importing the room.
@@ -30,10 +30,12 @@ export interface Clock {
 
 /** The newest exchanges, in memory. control-api: "Journal" */
 export interface Journal {
-  record(entry: Omit<JournalEntry, 'id'>): void
+  record(exchange: Exchange): void
   /** Oldest first. */
   entries(): JournalEntry[]
   clear(): void
+  /** Calls `listener` with every entry that is recorded. */
+  onEntry(listener: (entry: JournalEntry) => void): void
 }
 
 /** An HTTP POST to an app. */
@@ -144,6 +146,34 @@ export interface KeyRing {
   rotate(retire: boolean): { key: RecordOf<'keys'>; retired: string[] }
   /** Ends the making of keys. */
   close(): void
+}
+
+/** What the app under test did that it should not: one for each rule and app. control-api: "Findings" */
+export interface Finding {
+  rule: string
+  /** An error is certain and forbidden; a hint is practice or a threshold. */
+  level: 'error' | 'hint'
+  section: string
+  /** The manifest id; null when the app is not known. */
+  app: string | null
+  /** Null when it was in several. */
+  organization: string | null
+  count: number
+  first_at: string
+  last_at: string
+  /** What was seen last, with the figures, and what to do instead. */
+  message: string
+  /** Ids of journal entries, the newest last. */
+  entries: number[]
+}
+
+/** Judges every exchange when it is over. control-api: "Findings" */
+export interface Findings {
+  judge(entry: JournalEntry): void
+  list(): Finding[]
+  clear(): void
+  /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
+  onFinding(listener: (finding: Finding) => void): () => void
 }
 
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */

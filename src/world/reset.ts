@@ -16,6 +16,7 @@ export function restoreTo(world: World, mark: string): boolean {
 export function reset(world: World): void {
   restoreTo(world, START)
   world.journal.clear()
+  world.findings.clear()
   world.inboxes.clear()
 }
 

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.js'
-import type { Clock, Holds, Inboxes, Journal, KeyRing, Outbox, Post, RateLimiter } from './parts.js'
+import type { Clock, Findings, Holds, Inboxes, Journal, KeyRing, Outbox, Post, RateLimiter } from './parts.js'
 import type { Random } from './random.js'
 import type { GivenSettings, Settings } from './settings.js'
 
@@ -15,6 +15,7 @@ export interface World {
   readonly keys: KeyRing
   readonly rateLimiter: RateLimiter
   readonly holds: Holds
+  readonly findings: Findings
   /** What the web app's forms carry for visitors who have not signed in: no page of another origin can read it. */
   readonly formKey: string
   /** As in force now: a fixture document that is loaded later may change some. */

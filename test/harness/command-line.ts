@@ -30,6 +30,8 @@ export interface Running {
 interface CallOptions {
   env?: Record<string, string>
   cwd?: string
+  /** What runs instead of the package's own command. */
+  script?: string
 }
 
 interface CommandLine {
@@ -54,8 +56,8 @@ export const test = base.extend<CommandLine>({
 
   launch: async ({ folder }, use) => {
     const children: ChildProcess[] = []
-    await use((args, { env = {}, cwd = folder } = {}) => {
-      const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...cleanEnvironment(folder), ...env } })
+    await use((args, { env = {}, cwd = folder, script = BIN } = {}) => {
+      const child = spawn(process.execPath, [script, ...args], { cwd, env: { ...cleanEnvironment(folder), ...env } })
       children.push(child)
       return { child, ended: endOf(child) }
     })

@@ -1,15 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect } from 'vitest'
-import { test as base, cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { test as base } from '../harness/command-line.js'
+import { createBrowser } from '../harness/cookie-jar.js'
 import { send } from '../harness/emulator-test.js'
-
-interface NotesApp {
-  url: string
-  /** The app's own answer for an organization. */
-  get: (path: string) => ReturnType<typeof send>
-}
+import { type NotesApp, startNotesApp } from '../harness/notes-app.js'
 
 /** The emulator and the example app, each a process of its own; the app's webhook is where the manifest says. */
 const test = base.extend<{ emulator: { url: string }; app: NotesApp }>({
@@ -17,44 +10,18 @@ const test = base.extend<{ emulator: { url: string }; app: NotesApp }>({
     const { url } = await start(['--port', '0'])
     await use({ url })
   },
-
   app: async ({ emulator, folder }, use) => {
-    const child = spawn(process.execPath, [join(ROOT, 'test/journeys/notes-app/server.js')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...cleanEnvironment(folder),
-        PORT: '0',
-        PLATFORM_BASE_URL: emulator.url,
-        PLATFORM_APP_URL: emulator.url,
-        PLATFORM_CLIENT_ID: 'app_notes',
-        PLATFORM_CLIENT_SECRET: 'notes_secret',
-        PLATFORM_SIGNING_SECRET: 'notes_signing',
-      },
-    })
-    const [line] = await once(child.stdout, 'data')
-    const url = /http:\S+/.exec(String(line))?.[0] as string
-    await pointAt(emulator.url, url)
-    await use({ url, get: (path) => send(url + path) })
-    child.kill()
-    await once(child, 'exit')
+    const app = await startNotesApp({ emulator: emulator.url, folder })
+    await use(app)
+    await app.stop()
   },
 })
 
-/** Pushes the app's manifest again, the same version, with the addresses at which it runs now. */
-async function pointAt(emulator: string, url: string) {
-  const { body } = await send(`${emulator}/_admin/apps/notes`)
-  const { manifest } = body.versions.at(-1)
-  const moved = {
-    ...manifest,
-    webhook: { url: `${url}/webhook` },
-    post_install_action: { url: `${url}/setup?from=platform` },
-  }
-  const pushed = await send(`${emulator}/_admin/apps/notes/manifest`, { method: 'PUT', body: moved })
-  expect(pushed.status).toBe(200)
+/** The app's refreshes, told from the exchange of a code by what was sent. */
+async function refreshes(emulator: string): Promise<{ status: number }[]> {
+  const { body } = await send(`${emulator}/_admin/requests?path=/oauth/token`)
+  return body.data.filter(({ request }: { request: object }) => JSON.stringify(request).includes('refresh_token'))
 }
-
-const refreshes = async (emulator: string) =>
-  (await send(`${emulator}/_admin/requests?path=/oauth/token`)).body.data as { status: number }[]
 
 test('install, signed webhook, API call, refresh, uninstall', async ({ emulator, app }) => {
   const admin = `${emulator.url}/_admin`
@@ -69,8 +36,9 @@ test('install, signed webhook, API call, refresh, uninstall', async ({ emulator,
   expect(first.scope.split(' ').sort()).toEqual(['courses:read', 'elements:read'])
 
   // The webhook was there before the browser: the app knows whom it greets.
-  const setup = await send(installed.body.redirect_url)
-  expect(setup.text).toBe('Course Notes is ready for Acme Academy. Welcome, Ada Okafor!')
+  await send(`${admin}/sessions/ambient`, { method: 'PUT', body: { user: 'ada' } })
+  const setup = await createBrowser().open(installed.body.redirect_url)
+  expect(setup.text).toContain('<h1>Welcome, Ada Okafor!</h1>\n<p>Course Notes is ready for Acme Academy.</p>')
 
   const essay = await app.get('/organizations/acme/elements/essay')
   expect(essay).toMatchObject({ status: 200, body: { error: null, payload: { id: 'essay', type: 'SUBMISSION' } } })
@@ -113,6 +81,7 @@ test('the app takes nothing that is not signed with its secret', async ({ emulat
   const body = {
     id: 'evt_forged',
     type: 'app.installed',
+    created_at: '2999-01-01T00:00:00.000Z',
     installation_id: 'x',
     data: { organization: { id: 'acme', name: 'Acme' }, installer: {}, credentials: {} },
   }

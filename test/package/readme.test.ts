@@ -103,7 +103,8 @@ exec "${process.execPath}" "${ROOT}/bin/mockademy.js" "$@"
     expect(stdout).toMatch(/^delivery\.state +acknowledged$/m)
     expect(stdout).toContain('Course Notes is ready for Acme Academy.')
     expect(stdout).toMatch(/GET +\/v0\/elements\/essay +401 .*expired/)
-    expect(stdout.match(/POST +\/oauth\/token +200/g)).toHaveLength(1)
+    // One for the sign-in, one for the expired access token.
+    expect(stdout.match(/POST +\/oauth\/token +200/g)).toHaveLength(2)
     expect(stdout).toMatch(/app\.uninstalled +acme +acknowledged/)
     expect(stdout).toContain('HTTP/1.1 429')
     expect(stdout).toContain('fixtures/minimal.json: valid')

@@ -1,61 +1,47 @@
 /**
  * Course Notes: a small extension app, as its developers would run it beside the emulator or on the platform.
- * It knows the platform by its documentation only: install webhooks, the token endpoint and the public API.
+ * It knows the platform by its documentation only: install webhooks, the token endpoint, sign-in and the public API.
  *
  * Variables: PLATFORM_BASE_URL, PLATFORM_APP_URL, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_SIGNING_SECRET
- * (`mockademy exec` sets them all) and PORT.
+ * (`mockademy exec` sets them all); PORT, HOST (the address to listen on), ORIGIN (where browsers reach it) and
+ * DATA_FILE (to keep installations in).
  */
-import express from 'express'
-import { createInstallations } from './installations.js'
-import { createPlatform } from './platform.js'
-import { createWebhook } from './webhook.js'
+import { createServer } from 'node:http'
+import { createApp } from './app.js'
 
-const installations = createInstallations()
-const platform = createPlatform({
-  baseUrl: required('PLATFORM_BASE_URL'),
-  appUrl: required('PLATFORM_APP_URL'),
-  clientId: required('PLATFORM_CLIENT_ID'),
-  clientSecret: required('PLATFORM_CLIENT_SECRET'),
-  installations,
-})
-
-const app = express()
-app.post('/webhook', createWebhook({ signingSecret: required('PLATFORM_SIGNING_SECRET'), installations }))
-
-/** Where the platform sends the browser of whoever has installed the app. */
-app.get('/setup', (request, response) => {
-  const installation = installations.of(String(request.query.organization))
-  if (!installation) return response.status(202).send('Your installation is not here yet. Reload in a moment.')
-  response.send(`Course Notes is ready for ${installation.name}. Welcome, ${installation.installer}!`)
-})
-
-app.get('/organizations/:organization/courses', async (request, response) => {
-  await answerFrom(platform, request, response, '/v0/courses')
-})
-
-app.get('/organizations/:organization/elements/:id', async (request, response) => {
-  await answerFrom(platform, request, response, `/v0/elements/${encodeURIComponent(request.params.id)}`)
-})
-
-app.get('/organizations/:organization/members', async (request, response) => {
-  await answerFrom(platform, request, response, '/v0/members')
-})
-
-/** Passes the platform's answer on; 404 where the app is not installed. */
-async function answerFrom(platform, request, response, path) {
-  const answer = await platform.get(request.params.organization, path)
-  if (!answer) return response.status(404).json({ error: 'The app is not installed in this organization' })
-  response.status(answer.status).json(answer.body)
-}
-
+/** @param {string} name @returns {string} */
 function required(name) {
   const value = process.env[name]
-  if (value) return value
-  console.error(`Set ${name}`)
+  return value || fail(`Set ${name}`)
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(message)
   process.exit(1)
 }
 
-const server = app.listen(Number(process.env.PORT ?? 3000), 'localhost', () => {
-  console.log(`Course Notes listens at http://localhost:${server.address().port}`)
+const options = {
+  baseUrl: required('PLATFORM_BASE_URL').replace(/\/$/, ''),
+  appUrl: required('PLATFORM_APP_URL').replace(/\/$/, ''),
+  clientId: required('PLATFORM_CLIENT_ID'),
+  clientSecret: required('PLATFORM_CLIENT_SECRET'),
+  signingSecret: required('PLATFORM_SIGNING_SECRET'),
+  dataFile: process.env.DATA_FILE,
+}
+
+const port = Number(process.env.PORT ?? 3000)
+if (!(port >= 0 && port < 65_536)) fail('PORT must be a number from 0 to 65535')
+
+const server = createServer()
+server.on('error', ({ message }) => fail(message))
+server.listen(port, process.env.HOST ?? 'localhost', () => {
+  const url = `http://localhost:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
+  try {
+    server.on('request', createApp({ ...options, origin: new URL(process.env.ORIGIN ?? url).origin }))
+  } catch (error) {
+    fail(error.message)
+  }
+  console.log(`Course Notes listens at ${url}`)
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0))

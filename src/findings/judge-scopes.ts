@@ -1,0 +1,33 @@
+import type { JournalEntry } from '../world/exchange.js'
+import type { CreateJudge } from './judge.js'
+import { Recent } from './recent.js'
+
+/** unused_scope. control-api: "Findings" */
+export const judgeScopes: CreateJudge = (world, report) => {
+  const used = new Recent<string, { scopes: Set<string>; last: JournalEntry }>()
+
+  return {
+    judge({ entry, bearer }) {
+      if (entry.surface !== 'api' || bearer === undefined || entry.status === null || entry.status >= 400) return
+      const token = world.store.tokens.by('secret', bearer)
+      if (token?.grant !== 'install') return
+      const { scopes } = used.get(token.installation) ?? { scopes: new Set<string>() }
+      if (entry.scope) scopes.add(entry.scope)
+      used.set(token.installation, { scopes, last: entry })
+    },
+
+    conclude() {
+      for (const [id, { scopes, last }] of used) {
+        const installation = world.store.installations.get(id)
+        if (installation?.state !== 'installed') continue
+        const unused = installation.scope.split(' ').filter((scope) => scope !== '' && !scopes.has(scope))
+        if (unused.length === 0) continue
+        report(
+          'unused_scope',
+          last,
+          `${installation.organization} granted ${unused.join(', ')}, which was never needed.`,
+        )
+      }
+    },
+  }
+}

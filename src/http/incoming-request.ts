@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Request } from './request.js'
+
+const NO_BODY = Buffer.alloc(0)
+
+/** A request of `node:http` as handlers see it. What few handlers ask for is made when it is asked for. */
+export class IncomingRequest implements Request {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly headers: IncomingHttpHeaders
+  readonly client: string
+  body: Buffer = NO_BODY
+  bodyTooLarge = false
+  #query: URLSearchParams | undefined
+  #gone: AbortController | undefined
+
+  /** @param closing aborts when the emulator closes. */
+  constructor(
+    readonly message: IncomingMessage,
+    readonly response: ServerResponse,
+    readonly params: Record<string, string>,
+    readonly closing: AbortSignal,
+  ) {
+    const url = message.url ?? '/'
+    const question = url.indexOf('?')
+    this.method = message.method ?? 'GET'
+    this.path = question < 0 ? url : url.slice(0, question)
+    this.search = question < 0 ? '' : url.slice(question + 1)
+    this.headers = message.headers
+    this.client = message.socket.remoteAddress ?? ''
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.search)
+    return this.#query
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#gone) {
+      const gone = new AbortController()
+      this.#gone = gone
+      const leave = () => gone.abort()
+      if (this.closing.aborted || this.response.destroyed) gone.abort()
+      this.closing.addEventListener('abort', leave, { once: true })
+      this.response.once('close', () => {
+        this.closing.removeEventListener('abort', leave)
+        gone.abort()
+      })
+    }
+    return this.#gone.signal
+  }
+}
+
+/** The path of a request, without its query. */
+export const pathOf = ({ url = '/' }: IncomingMessage): string => {
+  const question = url.indexOf('?')
+  return question < 0 ? url : url.slice(0, question)
+}

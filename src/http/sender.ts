@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import { discardBody, hasBody } from './body-reader.js'
+import type { IncomingRequest } from './incoming-request.js'
+import type { Response } from './response.js'
+
+const isJson = (body: Response['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
+
+/** A response as it goes out and into the journal: JSON is text, and says that it is JSON. */
+export interface Serialised extends Response {
+  headers: Record<string, string | string[]>
+  body: string | Buffer | undefined
+}
+
+export function serialised(response: Response): Serialised {
+  const { body, headers = {} } = response
+  if (!isJson(body)) return { ...response, headers, body }
+  return { ...response, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }
+}
+
+/** Whether a status goes out at all. */
+export const isAnswered = ({ broken }: Response, res: ServerResponse): boolean =>
+  !res.destroyed && broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
+
+/** Sends a response, whole or broken as a fault has it. */
+export async function send(response: Serialised, request: IncomingRequest, res: ServerResponse): Promise<void> {
+  const { status, headers, body, stream, broken } = response
+  const { socket } = request.message
+  if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
+  if (broken === 'reset') return void socket.resetAndDestroy()
+  if (broken === 'empty') return void socket.destroy()
+  if (stream) {
+    res.writeHead(status, headers)
+    res.flushHeaders()
+    await stream((chunk) => void res.write(chunk), request.signal)
+    res.end()
+    return
+  }
+  const bytes = body ?? ''
+  const length = Buffer.byteLength(bytes)
+  const unread = hasBody(request.message) && !request.message.readableEnded
+  res.writeHead(status, { ...headers, 'content-length': length, ...(unread && { connection: 'close' }) })
+  if (broken === 'truncate') {
+    const half = Buffer.from(bytes).subarray(0, Math.floor(length / 2))
+    res.write(half, () => socket.destroy())
+    return
+  }
+  if (!unread) return void res.end(request.method === 'HEAD' ? undefined : bytes)
+  // Whole before the connection closes, for a client that is still sending.
+  if (request.method === 'HEAD' || length === 0) res.flushHeaders()
+  else res.write(bytes)
+  await discardBody(request.message)
+  res.end()
+}

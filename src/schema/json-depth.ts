@@ -1,0 +1,24 @@
+/** How many arrays and objects may stand in each other. wire: §2 "shape of a body" */
+export const MOST_LEVELS = 100
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** Whether a JSON text is nested deeper than that; of a text that is no JSON it says what its brackets say. */
+export function isDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === BACKSLASH) index++
+      else if (code === QUOTE) inString = false
+    } else if (code === QUOTE) inString = true
+    else if (OPENING.has(code)) {
+      if (++depth > MOST_LEVELS) return true
+    } else if (CLOSING.has(code)) depth--
+  }
+  return false
+}

@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/command-line.js'
+import { send } from '../harness/emulator-test.js'
+
+const world = (slug: string) => JSON.stringify({ organizations: [{ slug, name: slug, api_key: `key_${slug}` }] })
+
+describe('MOCKADEMY_FIXTURES', () => {
+  test('names the files that start begins with, separated by commas', async ({ start, folder }) => {
+    for (const name of ['one', 'two']) await writeFile(join(folder, `${name}.json`), world(name))
+    const { url } = await start(['--port', '0'], { env: { MOCKADEMY_FIXTURES: 'one.json, two.json' } })
+    const { body } = await send(`${url}/_admin/organizations`)
+    expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual(['one', 'two'])
+  })
+
+  test('is read by exec, too, goes after --fixtures, and is none when it is empty', async ({ run, folder }) => {
+    for (const name of ['one', 'two']) await writeFile(join(folder, `${name}.json`), world(name))
+    const key = async (flags: string[], MOCKADEMY_FIXTURES: string) => {
+      const print = ['--', process.execPath, '-p', 'process.env.PLATFORM_API_KEY']
+      return (await run(['exec', ...flags, ...print], { env: { MOCKADEMY_FIXTURES } })).stdout.trim()
+    }
+    expect(await key([], 'one.json')).toBe('key_one')
+    expect(await key(['--fixtures', 'two.json'], 'one.json')).toBe('key_two')
+    expect(await key([], '')).toBe('key_acme')
+  })
+
+  test('ends the start with status 2 where a file is missing', async ({ run }) => {
+    expect(await run(['--port', '0'], { env: { MOCKADEMY_FIXTURES: 'missing.json' } })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('missing.json: there is no such file'),
+    })
+  })
+})

@@ -1,0 +1,27 @@
+import { errors, jwtVerify } from 'jose'
+import { textOf } from './text.js'
+
+/**
+ * Who an id_token says has signed in, once all of it has been verified: the signature, and who issued it, for whom, until
+ * when and for which sign-in. Only the algorithm that the platform signs with counts: a token must not choose.
+ *
+ * @param {unknown} token
+ * @param {{ provider: import('./provider.js').Provider, clientId: string, nonce: string }} expected
+ * @returns {Promise<import('./sessions.js').User>}
+ * @throws {errors.JOSEError} when anything is wrong with it
+ */
+export async function userOf(token, { provider: { issuer, keys }, clientId, nonce }) {
+  const { payload } = await jwtVerify(textOf(token) ?? '', keys, {
+    issuer,
+    audience: clientId,
+    algorithms: ['RS256'],
+    requiredClaims: ['exp', 'sub'],
+  })
+  const sub = textOf(payload.sub)
+  if (!sub) throw new errors.JWTClaimValidationFailed('The subject is empty', payload, 'sub')
+  if (payload.nonce !== nonce) throw new errors.JWTClaimValidationFailed('Another nonce', payload, 'nonce')
+  if (payload.azp !== undefined && payload.azp !== clientId) {
+    throw new errors.JWTClaimValidationFailed('Issued to another app', payload, 'azp')
+  }
+  return { sub, name: textOf(payload.name), email: textOf(payload.email) }
+}

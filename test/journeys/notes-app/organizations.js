@@ -1,0 +1,46 @@
+import express from 'express'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * What the app can read of an organization, in the open, so that you can watch its calls. There is no user in them, so
+ * nobody to judge by: they answer on this machine alone, and a page of another origin whose name leads here gets nothing.
+ * Leave them out of an app of your own.
+ *
+ * @param {ReturnType<typeof import('./platform.js').createPlatform>} platform
+ */
+export function createOrganizations(platform) {
+  const router = express.Router()
+
+  router.use((request, response, next) => {
+    const isLocal = LOOPBACK.includes(request.hostname) && !request.get('X-Forwarded-For')
+    if (isLocal) next()
+    else response.status(403).json({ error: 'These addresses are for this machine alone' })
+  })
+
+  router.get('/:organization/courses', async ({ params: { organization } }, response) => {
+    send(response, await platform.get(organization, '/v0/courses'))
+  })
+
+  router.get('/:organization/elements', async ({ params: { organization } }, response) => {
+    send(response, await platform.list(organization, '/v0/elements'))
+  })
+
+  router.get('/:organization/elements/:id', async ({ params: { organization, id } }, response) => {
+    // An id such as `..` would lead to another address of the API.
+    if (!/^[\w-]{1,64}$/.test(id)) response.status(404).json({ error: 'There is no such element' })
+    else send(response, await platform.get(organization, `/v0/elements/${id}`))
+  })
+
+  router.get('/:organization/members', async ({ params: { organization } }, response) => {
+    send(response, await platform.get(organization, '/v0/members'))
+  })
+
+  return router
+}
+
+/** @param {express.Response} response @param {import('./platform.js').Answer} answer */
+function send(response, { status, body, retryAfter }) {
+  if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter))
+  response.status(status).json(body)
+}
