@@ -83,7 +83,7 @@ function reportRepeatedIds(items: unknown, context: z.RefinementCtx): void {
   }
 }
 
-/** Objects of several kinds, told apart by `type`. A kind that does not exist hides no fault of what all kinds have. */
+/** Objects of several kinds, told apart by `type`. A kind that does not exist hides no issue of what all kinds have. */
 export function kinds<C extends z.ZodRawShape, K extends Record<string, z.ZodRawShape>>(
   common: C,
   table: K,

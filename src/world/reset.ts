@@ -15,6 +15,11 @@ export function restoreTo(world: World, mark: string): boolean {
 /** Back to the world that this process loaded at start; journal and inboxes are emptied. */
 export function reset(world: World): void {
   restoreTo(world, START)
+  forgetPast(world)
+}
+
+/** Empties what is kept of requests: journal, findings and inboxes. */
+export function forgetPast(world: World): void {
   world.journal.clear()
   world.findings.clear()
   world.inboxes.clear()
