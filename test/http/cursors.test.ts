@@ -32,8 +32,8 @@ describe('wire §2: a cursor belongs to the list that gave it', () => {
   })
 
   test('but to the same list for another credential, and to a search by either method', async ({ call }) => {
-    const { next } = (await call('/v0/courses', key)).body.payload
-    expect((await call(`/v0/courses?page=${next}`, { as: 'at_acme' })).status).toBe(200)
+    const { next } = (await call('/v0/elements', key)).body.payload
+    expect((await call(`/v0/elements?page=${next}`, { as: 'at_acme' })).status).toBe(200)
     const search = await call('/v0/elements/search', { ...key, body: { q: 'E' } })
     const again = await call(`/v0/elements/search?q=e&page=${search.body.payload.next}`, key)
     expect(again.status).toBe(200)

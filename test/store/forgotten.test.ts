@@ -81,7 +81,7 @@ describe('what goes with what', () => {
     await call('/_admin/organizations/acme', { method: 'DELETE' })
     expect((await call('/_admin')).body.counts).toMatchObject({
       organizations: 1,
-      elements: 0,
+      elements: 1,
       activities: 0,
       installations: 0,
       tokens: 0,
