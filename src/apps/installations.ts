@@ -1,6 +1,7 @@
 import { endInstallationGrants, mintPair, type TokenPair } from '../authentication/tokens.js'
 import { invalid, Refusal } from '../http/refusal.js'
-import { firstOwner, mayManage } from '../organizations/organizations.js'
+import { mayManage } from '../organizations/management.js'
+import { firstOwner } from '../organizations/organizations.js'
 import type { Transaction } from '../store/store.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { putDelivery } from '../webhooks/envelope.js'
@@ -61,7 +62,7 @@ export async function install(world: World, request: InstallRequest): Promise<In
   if (installer === undefined) {
     throw invalid([{ path: 'installer', message: `is needed: ${organization} has no owner who could be the default` }])
   }
-  if (!mayManage(world, installer, organization)) {
+  if (!mayManage(world, { id: installer }, organization)) {
     throw invalid([{ path: 'installer', message: `must be an owner or an admin of ${organization}` }])
   }
   const made = world.store.change((tx) =>

@@ -16,6 +16,10 @@ export type ScopeName = keyof typeof scopes
 /** A scope of install tokens: one that reaches the public API. */
 export type Scope = { [S in ScopeName]: (typeof scopes)[S]['grant'] extends 'install' ? S : never }[ScopeName]
 
+/** Every scope of one grant, in the platform's order. */
+export const scopesOf = (grant: 'install' | 'authorize'): ScopeName[] =>
+  (Object.keys(scopes) as ScopeName[]).filter((name) => scopes[name].grant === grant)
+
 const isScope = (permission: string): permission is ScopeName => Object.hasOwn(scopes, permission)
 
 /** The scopes of one grant that these permissions map to, in the order of the permissions. Others map to none. */

@@ -31,6 +31,16 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./validate.command.js')).validate,
   },
   {
+    line: 'pull',
+    describe: 'Write a fixture document of what an organization has on the real platform',
+    load: async () => (await import('./pull.command.js')).pull,
+  },
+  {
+    line: 'compare',
+    describe: 'Show where the real platform differs from what the emulator says of it',
+    load: async () => (await import('./compare.command.js')).compare,
+  },
+  {
     line: 'ca',
     describe: 'Show the local certificate authority that --https uses, made when there is none',
     load: async () => (await import('./ca.command.js')).ca,

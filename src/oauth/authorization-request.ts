@@ -2,9 +2,10 @@ import type { AppRecord } from '../apps/app-record.js'
 import { manifestScopes } from '../apps/manifest.js'
 import type { ScopeName } from '../authentication/scopes.js'
 import type { Request } from '../http/request.js'
+import type { Warning } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { rawParameter } from './callback.js'
-import { type ChallengeMethod, challengeMethods, isChallengeMethod } from './pkce.js'
+import { type ChallengeMethod, challengeMethods, isChallenge, isChallengeMethod } from './pkce.js'
 import { countingManifests, type NearMiss, nearMiss, redirectUrisOf } from './redirect-uris.js'
 
 /** Where an answer may be sent: a known app and one of its redirect URIs. */
@@ -35,7 +36,12 @@ export interface Misdirection {
   nearest: NearMiss | undefined
 }
 
-export type AuthorizeError = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
+export type AuthorizeError =
+  | 'invalid_request'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
 
 /** An error that goes to the callback. */
 export interface RequestError {
@@ -100,6 +106,28 @@ const single = [
   'response_mode',
 ]
 
+/** Parameters of OpenID Connect that the platform's documents do not have. wire: §6 "OIDC parameters outside the spec" */
+const ignoredParameters = [
+  'max_age',
+  'login_hint',
+  'id_token_hint',
+  'claims',
+  'acr_values',
+  'display',
+  'ui_locales',
+  'resource',
+]
+
+/** What of a request works nowhere: it is ignored, and its developer told. */
+export const ignoredIn = (query: URLSearchParams): Warning[] =>
+  ignoredParameters
+    .filter((name) => query.has(name))
+    .map((name) => ({
+      code: 'ignored_parameter',
+      path: name,
+      message: `The platform does not document ${name}; it was ignored`,
+    }))
+
 /** The rest of the request. spec: §4.8, wire: §6 "other authorize errors" */
 export function readAuthorizationRequest(
   world: World,
@@ -121,8 +149,14 @@ export function readAuthorizationRequest(
   if (prompt !== null && prompt !== 'none') return bad('The prompt, when there is one, must be none')
   if ((one('response_mode') ?? 'query') !== 'query') return bad('The response_mode, when there is one, must be query')
 
-  const code_challenge = one('code_challenge')
+  if (query.has('request')) return bad('The parameter request is not supported', 'request_not_supported')
+  if (query.has('request_uri')) return bad('The parameter request_uri is not supported', 'request_uri_not_supported')
+
+  const code_challenge = query.get('code_challenge')
   const method = one('code_challenge_method')
+  if (code_challenge !== null && !isChallenge(code_challenge)) {
+    return bad('The code_challenge must have 43 to 128 characters of A-Z, a-z, 0-9, "-", ".", "_" and "~"')
+  }
   if (method !== null && code_challenge === null) return bad('A code_challenge_method without a code_challenge')
   if (method !== null && !isChallengeMethod(method)) {
     return bad(`The code_challenge_method must be one of: ${Object.keys(challengeMethods).join(', ')}`)

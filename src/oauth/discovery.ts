@@ -1,5 +1,8 @@
+import { scopesOf } from '../authentication/scopes.js'
 import type { World } from '../world/world.js'
+import { supportedClaims } from './claims.js'
 import type { KeyRecord } from './key-record.js'
+import { challengeMethods } from './pkce.js'
 import { tokenGrants } from './token-grants.js'
 
 /** Paths of the OAuth endpoints below `{app_url}`. spec: §4.8, wire: §6 */
@@ -13,15 +16,15 @@ export function discoveryDocument({ addresses }: World) {
     authorization_endpoint: `${browser_url}/oauth/authorize`,
     token_endpoint: `${app_url}/oauth/token`,
     jwks_uri: `${app_url}${JWKS_PATH}`,
-    scopes_supported: ['openid', 'profile', 'email'],
+    scopes_supported: scopesOf('authorize'),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: Object.keys(tokenGrants),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    claims_supported: ['sub', 'iss', 'aud', 'iat', 'exp', 'name', 'email', 'email_verified', 'nonce'],
-    code_challenge_methods_supported: ['S256', 'plain'],
+    claims_supported: supportedClaims,
+    code_challenge_methods_supported: Object.keys(challengeMethods),
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -1,8 +1,9 @@
 import type { AppRecord } from '../apps/app-record.js'
 import type { IdTokenEffect } from '../faults/effects.js'
 import { fireFault } from '../faults/faults.js'
-import type { UserRecord } from '../organizations/user-record.js'
+import type { Warning } from '../world/exchange.js'
 import type { World } from '../world/world.js'
+import { userClaims } from './claims.js'
 import type { CodeRecord } from './code-record.js'
 import { tamperWith } from './id-token-faults.js'
 import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
@@ -11,12 +12,8 @@ import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
 interface IssuedIdToken {
   token: string
   fault?: string
-}
-
-/** The claims that each scope brings. spec: §5.3 */
-const claimsOfScope: Record<string, (user: UserRecord) => Record<string, unknown>> = {
-  profile: ({ full_name }) => ({ name: full_name }),
-  email: ({ email, email_verified }) => ({ email, email_verified }),
+  /** Says that the machine's clock would refuse it. */
+  warnings: Warning[]
 }
 
 /**
@@ -37,7 +34,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
       aud: app.client_id,
       iat: Math.floor(now / 1000),
       exp: Math.floor((now + world.settings.id_token_ttl) / 1000),
-      ...Object.assign({}, ...scopes.map((scope) => claimsOfScope[scope]?.(user))),
+      ...userClaims(user, scopes),
       ...(code.nonce !== null && { nonce: code.nonce }),
     },
   }
@@ -50,12 +47,32 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
     path: '/oauth/token',
     grant_type: 'authorization_code',
   })
-  if (!fault) return { token: await signIdToken(draft, key) }
+  const warnings = refusedByMachine(world)
+  if (!fault) return { token: await signIdToken(draft, key), warnings }
   const token = await tamperWith(fault.effect as IdTokenEffect, {
     draft,
     key,
     seconds: Math.floor(now / 1000),
     clientSecret: app.client_secret,
   })
-  return { token, fault: fault.id }
+  return { token, fault: fault.id, warnings }
+}
+
+/** A client may be a little off without refusing. Milliseconds. */
+const TOLERANCE = 60_000
+
+/** Why a client that goes by the machine's clock refuses an id_token of now, and by how much. wire: §1 "seed" */
+function refusedByMachine({ clock, settings }: World): Warning[] {
+  const { offset } = clock.state()
+  const expiredFor = -offset - settings.id_token_ttl
+  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
+  const said =
+    expiredFor > 0
+      ? `its exp is ${seconds(expiredFor)} in the past`
+      : offset > TOLERANCE
+        ? `its iat is ${seconds(offset)} in the future`
+        : undefined
+  if (said === undefined) return []
+  const message = `By the machine's clock ${said}, so clients that go by it refuse the id_token: start without --now, or move the clock`
+  return [{ code: 'id_token_time', path: 'id_token', message }]
 }

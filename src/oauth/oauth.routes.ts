@@ -1,6 +1,8 @@
 import { presentPair } from '../authentication/tokens.js'
 import { injected } from '../faults/apply-fault.js'
+import type { Request } from '../http/request.js'
 import { type Route, route } from '../http/route.js'
+import type { Warning } from '../world/exchange.js'
 import { authenticateClient } from './client-authentication.js'
 import { discoveryDocument, JWKS_PATH, jwks } from './discovery.js'
 import { idTokenFor } from './id-token.js'
@@ -27,7 +29,10 @@ export const oauthRoutes: Route[] = [
         status: 200,
         headers: noStore,
         body: { ...response, ...(issued && { id_token: issued.token }) },
-        ...(issued?.fault !== undefined && { notes: injected(issued.fault) }),
+        notes: {
+          ...(issued?.fault !== undefined && injected(issued.fault)),
+          warnings: [...fromBrowser(request), ...(issued?.warnings ?? [])],
+        },
       }
     },
   ),
@@ -46,3 +51,15 @@ export const oauthRoutes: Route[] = [
     async (world) => ({ status: 200, headers: cacheable, body: jwks(await world.keys.published()) }),
   ),
 ]
+
+/** A page may send the request, but not read its response; and whatever it knows, its visitors know. spec: §5.2.7 */
+const fromBrowser = ({ headers: { origin } }: Request): Warning[] =>
+  origin === undefined
+    ? []
+    : [
+        {
+          code: 'token_request_from_page',
+          path: 'Origin',
+          message: `The request came from a page of ${origin}. A page cannot read the response, and the client secret does not belong there: redeem codes in the app's backend`,
+        },
+      ]

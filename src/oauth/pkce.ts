@@ -10,6 +10,9 @@ export type ChallengeMethod = keyof typeof challengeMethods
 
 export const isChallengeMethod = (text: string): text is ChallengeMethod => Object.hasOwn(challengeMethods, text)
 
+/** RFC 7636 §4.2. wire: §6 "PKCE" */
+export const isChallenge = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
+
 interface Challenge {
   code_challenge: string | null
   code_challenge_method: ChallengeMethod | null

@@ -1,6 +1,5 @@
 import { Refusal } from '../http/refusal.js'
 import type { World } from '../world/world.js'
-import { managingRoles } from './membership-record.js'
 import type { OrganizationRecord } from './organization-record.js'
 import type { UserRecord } from './user-record.js'
 
@@ -14,12 +13,6 @@ export function firstOwner(world: World, organization: string): UserRecord | und
     if (role === 'owner') return world.store.users.get(user)
   }
   return undefined
-}
-
-/** Whether a user may install apps in an organization and see to its API key: an owner or an admin. */
-export function mayManage(world: World, user: string, organization: string): boolean {
-  const role = world.store.memberships.get(`${organization}/${user}`)?.role
-  return role !== undefined && managingRoles.includes(role)
 }
 
 /** Adds an organization without members and without an API key. @throws Refusal 409 when the slug is taken. */

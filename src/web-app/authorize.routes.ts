@@ -3,6 +3,7 @@ import type { Request } from '../http/request.js'
 import { type Route, route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
 import { admitHost } from '../http/trusted-host.js'
+import { ignoredIn } from '../oauth/authorization-request.js'
 import { authorize } from '../oauth/authorize.js'
 import { oauthRefusalFor } from '../oauth/injected-refusals.js'
 import type { Identity } from '../world/exchange.js'
@@ -21,10 +22,20 @@ export const authorizeRoutes: Route[] = [
     { id: 'authorize', summary: 'Sign in to an app, silently or asked', source: 'spec: §4.8', open: true },
     (world, request) => {
       const session = signedIn(world, request)
-      return presentOutcome(world, request, session, authorize(world, request, session?.user))
+      const response = presentOutcome(world, request, session, authorize(world, request, session?.user))
+      const { reason } = response.notes ?? {}
+      const warnings = ignoredIn(request.query)
+      const explained = reason?.startsWith('login_required') && !session ? reason + framedWithout(request) : reason
+      return { ...response, notes: { ...response.notes, warnings, ...(explained && { reason: explained }) } }
     },
   ),
 ]
+
+/** Why a browser that has a session may still come without one: another site's frame is sent no Lax cookie. */
+const framedWithout = ({ headers }: Request): string =>
+  headers['sec-fetch-site'] === 'cross-site' && /^i?frame$/.test(String(headers['sec-fetch-dest']))
+    ? '. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead'
+    : ''
 
 /** The authorization endpoint: whoever is there is a person, so it refuses with a page. spec: §4.8, wire: §6 */
 export const authorizeSurface = (routes: Route[]): Surface => ({
@@ -36,7 +47,7 @@ export const authorizeSurface = (routes: Route[]): Surface => ({
     admitHost(world, request)
     return {}
   },
-  refuse: (refusal, request, world) => errorPage(refusal, signedIn(world, request)?.user),
+  refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
   identify: identifyVisitor,
   intercept: underFaults,
   refusalFor: oauthRefusalFor,

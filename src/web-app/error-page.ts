@@ -1,33 +1,39 @@
 import { newestManifest } from '../apps/manifest.js'
 import { type Refusal, refusals } from '../http/refusal.js'
+import type { Request } from '../http/request.js'
 import type { Response } from '../http/response.js'
 import type { Misdirection } from '../oauth/authorization-request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { html } from './html.js'
+import { loginPath } from './login.js'
 import { page } from './page.js'
 
 /** What a person is told first, by status. */
 const titles: Record<number, string> = {
-  400: 'This cannot be done',
-  403: 'This is not yours to do',
-  404: 'There is nothing here',
-  405: 'This address does not take that',
-  409: 'This cannot be done now',
-  413: 'This is too large',
+  400: 'The request is not valid',
+  403: 'You do not have permission',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Not possible at the moment',
+  413: 'Too large',
   429: 'Too many requests',
   500: 'Something went wrong',
-  503: 'This is not available at the moment',
+  503: 'Not available at the moment',
 }
 
 /** Any refusal of the web app, as a page. */
-export function errorPage({ status, message }: Refusal, user?: UserRecord): Response {
+export function errorPage(
+  { status, message }: Refusal,
+  { path, search, method }: Pick<Request, 'path' | 'search' | 'method'>,
+  user?: UserRecord,
+): Response {
   const title = titles[status] ?? 'Something went wrong'
   const said = message === refusals.not_found.message ? 'There is no page at this address.' : message
   const body = html`<section class="card">
 <h1>${title}</h1>
 <p>${said}</p>
 <p class="soft small">Status ${status}</p>
-<div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
+<div class="actions">${status === 403 && user && method === 'GET' && html`<a class="button" href="${loginPath(search === '' ? path : `${path}?${search}`)}">Continue as somebody else</a>`}<a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
   return page({ status, title, body, user })
 }
@@ -54,6 +60,7 @@ ${
 <p>${nearest.explanation}.</p>`
 }
 <p class="soft small">So that nobody is sent to a place that the app does not own, the browser stays here.</p>
+<div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
   return page({ status: 400, title: 'The request cannot be answered', body, user, reason })
 }

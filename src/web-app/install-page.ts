@@ -1,26 +1,20 @@
 import type { AppRecord } from '../apps/app-record.js'
 import { currentInstallation, install } from '../apps/installations.js'
-import { findApp, installedManifest, newestManifest } from '../apps/manifest.js'
+import { installedManifest, newestManifest } from '../apps/manifest.js'
 import { scopes } from '../authentication/scopes.js'
 import { Refusal } from '../http/refusal.js'
 import type { Response } from '../http/response.js'
+import { managedBy } from '../organizations/management.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
-import { mayManage } from '../organizations/organizations.js'
 import type { World } from '../world/world.js'
 import { targetsOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
-import { managedBy, managedWithout } from './not-installed.js'
+import { unacknowledged } from './installed-apps.js'
+import { manageable, managedWithout } from './manageable.js'
 import { organizationPicker } from './organization-picker.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
-
-/** @throws Refusal 404 */
-export function appOf(world: World, idOrClientId: string): AppRecord {
-  const app = findApp(world, idOrClientId)
-  if (app) return app
-  throw new Refusal('not_found', { message: `There is no app "${idOrClientId}".` })
-}
 
 /**
  * The organization to install in, which the person must manage.
@@ -30,24 +24,19 @@ export function appOf(world: World, idOrClientId: string): AppRecord {
  */
 export function organizationFor(
   world: World,
-  { user }: SignedIn,
+  session: SignedIn,
   app: AppRecord,
   slug: string | null,
 ): OrganizationRecord | undefined {
   if (slug === null) {
+    const { user } = session
     const missing = managedWithout(world, user, app)
     if (missing.length > 1) return undefined
     const organization = missing[0] ?? managedBy(world, user)[0]
     if (organization) return organization
     throw new Refusal('forbidden', { message: 'Only owners and admins of an organization may install apps.' })
   }
-  const organization = world.store.organizations.get(slug)
-  if (!organization) throw new Refusal('not_found', { message: `There is no organization "${slug}".` })
-  if (mayManage(world, user.id, slug)) return organization
-  throw new Refusal('forbidden', {
-    message: `Only owners and admins of ${organization.name} may install apps there.`,
-    reason: `The user ${user.email} is neither owner nor admin of ${slug}`,
-  })
+  return manageable(world, session, slug)
 }
 
 /** Asks before an app is installed: what it is, and what it will be allowed. spec: §3 */
@@ -80,7 +69,7 @@ ${description && html`<p class="soft">${description}</p>`}
 ${!existing && html`<p class="soft small">Version ${version}</p>`}
 ${permitted.length > 0 ? html`<p><strong>${name}</strong> ${existing ? 'is' : 'will be'} allowed to:</p><ul class="plain grants">${asks}</ul>` : html`<p>It asks for no permissions.</p>`}
 ${oauth?.install && html`<p class="soft small">It works in the background too, with access to the data of the organization.</p>`}
-${existing ? html`<p class="note good">Version ${existing.version}, since ${existing.installed_at.slice(0, 10)}.</p>` : form}
+${existing ? html`<p class="note good">Version ${existing.version}, since ${existing.installed_at.slice(0, 10)}.</p>${unacknowledged(world, existing)}` : form}
 </section>`
   return page({ title, body, user: session.user, formTargets: targetsOf(world, app) })
 }
@@ -102,6 +91,7 @@ export async function installAndGoOn(
   const body = html`<section class="card">
 <h1>${name} is installed</h1>
 <p class="note good">Version ${installation.version} is installed in ${organization.name}.</p>
+${unacknowledged(world, installation)}
 <div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
   return page({ title: `${name} is installed`, body, user })

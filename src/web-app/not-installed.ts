@@ -1,24 +1,12 @@
 import type { AppRecord } from '../apps/app-record.js'
-import { currentInstallation } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'
 import type { Response } from '../http/response.js'
-import type { OrganizationRecord } from '../organizations/organization-record.js'
-import { mayManage } from '../organizations/organizations.js'
-import type { UserRecord } from '../organizations/user-record.js'
 import type { World } from '../world/world.js'
 import { html } from './html.js'
+import { loginPath } from './login.js'
+import { managedWithout } from './manageable.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
-
-/** The organizations that a user manages, in the order in which they joined them. */
-export const managedBy = (world: World, user: UserRecord): OrganizationRecord[] =>
-  [...world.store.memberships.in('user', user.id)]
-    .filter(({ organization }) => mayManage(world, user.id, organization))
-    .flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])
-
-/** Those of them where an app is not installed. */
-export const managedWithout = (world: World, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
-  managedBy(world, user).filter(({ id }) => !currentInstallation(world, app.id, id))
 
 interface Missing {
   app: AppRecord
@@ -26,11 +14,13 @@ interface Missing {
   organization: string | null
   isMember: boolean
   reason: string
+  /** Where to come back to as somebody else. */
+  back: string
 }
 
 /** Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6 */
 export function notInstalledPage(world: World, { user }: SignedIn, missing: Missing): Response {
-  const { app, organization, isMember, reason } = missing
+  const { app, organization, isMember, reason, back } = missing
   const { name } = newestManifest(app)
   const installable = managedWithout(world, user, app).filter(({ id }) => organization === null || organization === id)
   const where = organization !== null && (world.store.organizations.get(organization)?.name ?? organization)
@@ -52,6 +42,7 @@ ${
       )
     : isMember && html`<p class="soft">Ask an owner or an admin of your organization to install it.</p>`
 }
-</section>`
+</section>
+<p class="soft small"><a href="${loginPath(back)}">Continue as somebody else</a> or <a href="/">go to the start page</a>.</p>`
   return page({ status: 403, title: `${name}: not installed`, body, user, reason })
 }

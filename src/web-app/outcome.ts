@@ -23,6 +23,7 @@ export function presentOutcome(
   if (outcome.kind === 'redirect') return redirect(outcome.to, outcome.reason)
   if (outcome.kind === 'misdirected') return misdirectedPage(outcome.misdirection, outcome.reason, session?.user)
   if (outcome.kind === 'sign_in' || !session) return redirect(loginPath(`/oauth/authorize?${search}`))
-  if (outcome.kind === 'not_installed') return notInstalledPage(world, session, outcome)
+  if (outcome.kind === 'not_installed')
+    return notInstalledPage(world, session, { ...outcome, back: `/oauth/authorize?${search}` })
   return consentPage(world, session, outcome.request, outcome.installations, search)
 }

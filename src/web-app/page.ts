@@ -12,12 +12,14 @@ export interface Page {
   user?: UserRecord | undefined
   /** URLs that submitting a form of this page may lead to, by redirects. */
   formTargets?: string[]
+  /** Paths of scripts that it needs; most pages have none. */
+  scripts?: string[]
   /** Why the page is a refusal: for the journal. */
   reason?: string
 }
 
-/** A page of the web app: without script, not to be framed, kept by no cache. */
-export function page({ status = 200, title, body, user, formTargets = [], reason }: Page): Response {
+/** A page of the web app: not to be framed, kept by no cache. */
+export function page({ status = 200, title, body, user, formTargets = [], scripts = [], reason }: Page): Response {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +29,10 @@ export function page({ status = 200, title, body, user, formTargets = [], reason
 <title>${title}</title>
 <link rel="stylesheet" href="${STYLESHEET_PATH}">
 <link rel="icon" href="data:,">
-</head>
+${scripts.map(
+  (path) => html`<script src="${path}" defer></script>
+`,
+)}</head>
 <body>
 <header class="top">
 <a class="brand" href="/"><span class="mark" aria-hidden="true"></span>Mockademy</a>
@@ -49,7 +54,7 @@ ${body}
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': contentSecurityPolicy(formTargets),
+      'content-security-policy': contentSecurityPolicy(formTargets, scripts.length > 0),
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
@@ -60,11 +65,12 @@ ${body}
 }
 
 /** Chromium holds the redirects after a form to `form-action` too, so it names where they may lead. */
-function contentSecurityPolicy(formTargets: string[]): string {
+function contentSecurityPolicy(formTargets: string[], hasScripts: boolean): string {
   const targets = ["'self'", ...new Set(formTargets.filter((url) => URL.canParse(url)).map(sourceOf))]
   return [
     "default-src 'none'",
     "style-src 'self'",
+    ...(hasScripts ? ["script-src 'self'"] : []),
     'img-src data:',
     `form-action ${targets.join(' ')}`,
     "base-uri 'none'",
@@ -72,8 +78,8 @@ function contentSecurityPolicy(formTargets: string[]): string {
   ].join('; ')
 }
 
-/** A policy cannot name an IPv6 address, so there the scheme must do. */
+/** A policy cannot name an IPv6 address, and some hosts hold what would end its directive: there the scheme must do. */
 function sourceOf(url: string): string {
   const { origin, protocol, hostname } = new URL(url)
-  return hostname.startsWith('[') ? protocol : origin
+  return /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol
 }

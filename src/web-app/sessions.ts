@@ -63,14 +63,16 @@ export function endSessions(world: World, sessions: SessionRecord[]): void {
   })
 }
 
-const attributes = 'Path=/; HttpOnly; SameSite=Lax'
+/** Sent over https alone where browsers reach the emulator by it. */
+const attributes = ({ addresses: { browser_url } }: World) =>
+  `Path=/; HttpOnly; SameSite=Lax${browser_url.startsWith('https:') ? '; Secure' : ''}`
 
 /** The `Set-Cookie` header that signs a browser in. */
 export const cookieHeader = (world: World, { secret }: SessionRecord) => ({
-  'set-cookie': `${cookieName(world)}=${secret}; ${attributes}`,
+  'set-cookie': `${cookieName(world)}=${secret}; ${attributes(world)}`,
 })
 
 /** The `Set-Cookie` header that makes a browser forget its session. */
 export const forgetCookieHeader = (world: World) => ({
-  'set-cookie': `${cookieName(world)}=; Max-Age=0; ${attributes}`,
+  'set-cookie': `${cookieName(world)}=; Max-Age=0; ${attributes(world)}`,
 })

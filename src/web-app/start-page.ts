@@ -1,22 +1,47 @@
 import { newestManifest } from '../apps/manifest.js'
 import type { Response } from '../http/response.js'
+import { managedBy } from '../organizations/management.js'
 import type { World } from '../world/world.js'
 import { html } from './html.js'
-import { managedBy } from './not-installed.js'
 import { page } from './page.js'
 import type { SignedIn } from './sessions.js'
 
+/** Stands for a secret that was made at run time. control-api: "CLI" */
+const HIDDEN = '(made at run time)'
+
 /** What this is, and where one can go. */
 export const startPage = (world: World, session: SignedIn | undefined): Response =>
-  session ? homePage(world, session) : welcomePage()
+  session ? homePage(world, session) : welcomePage(world)
 
-function welcomePage(): Response {
+/** The same as the banner of the command line says, with links. control-api: "CLI" */
+function welcomePage(world: World): Response {
+  const { store, origin, addresses } = world
+  const shown = (secret: string | null) =>
+    secret === null ? '(none)' : origin.fixture_secrets.includes(secret) ? secret : HIDDEN
+  const organizations = [...store.organizations.all].map(
+    ({ id, name, api_key }) =>
+      html`<tr><th scope="row">${name}<br><code class="soft">${id}</code></th><td><code>${shown(api_key)}</code></td></tr>`,
+  )
+  const apps = [...store.apps.all].map(
+    (app) => html`<tr><th scope="row">${newestManifest(app).name}<br><code class="soft">${app.id}</code></th>
+<td><code>${app.client_id}</code></td><td><code>${shown(app.client_secret)}</code></td><td><code>${shown(app.signing_secret)}</code></td></tr>`,
+  )
   const body = html`<section class="card">
 <h1>An emulated learning platform</h1>
 <p>This is the web application of a platform that runs on this machine, so that extension apps can be built and tested
 against it. Sign in as one of its users to see what they would see.</p>
 <div class="actions"><a class="button" href="/login">Sign in</a></div>
-</section>`
+</section>
+<section class="card">
+<h2>Addresses</h2>
+<ul class="plain">
+<li><span>Public API <code>${addresses.base_url}/v0</code> <a href="/v0/openapi.json">OpenAPI</a></span></li>
+<li><span>OAuth <code>${addresses.app_url}</code> <a href="/.well-known/openid-configuration">Discovery</a></span></li>
+<li><span>Control API <code>${addresses.base_url}/_admin</code> <a href="/_admin/openapi.json">OpenAPI</a></span></li>
+</ul>
+</section>
+${organizations.length > 0 && html`<section class="card"><h2>Organizations</h2><div class="wide"><table><thead><tr><th scope="col">Organization</th><th scope="col">API key</th></tr></thead><tbody>${organizations}</tbody></table></div></section>`}
+${apps.length > 0 && html`<section class="card"><h2>Apps</h2><div class="wide"><table><thead><tr><th scope="col">App</th><th scope="col">Client id</th><th scope="col">Client secret</th><th scope="col">Signing secret</th></tr></thead><tbody>${apps}</tbody></table></div></section>`}`
   return page({ title: 'Mockademy', body })
 }
 

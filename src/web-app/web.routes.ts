@@ -2,14 +2,17 @@ import { Refusal } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import { type Handler, type Route, route } from '../http/route.js'
 import { authorize } from '../oauth/authorize.js'
-import { regenerateApiKey } from '../organizations/organizations.js'
 import type { World } from '../world/world.js'
+import { COPY_SCRIPT_PATH, copyScript } from './copy-script.js'
 import { readPageForm } from './forms.js'
-import { appOf, installAndGoOn, installPage, organizationFor } from './install-page.js'
-import { integrationsPage, managedOrganization } from './integrations-page.js'
+import { installAndGoOn, installPage, organizationFor } from './install-page.js'
+import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
+import { integrationsPage, makeApiKey } from './integrations-page.js'
 import { localPath, loginPage, loginPath } from './login.js'
+import { appAt } from './manageable.js'
 import { presentOutcome } from './outcome.js'
 import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn, startSession } from './sessions.js'
+import { signOutPage } from './sign-out-page.js'
 import { startPage } from './start-page.js'
 import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
 
@@ -32,7 +35,13 @@ const forSignedIn =
 
 /** Where to begin again when a session ended before its form was sent. */
 const backFrom = ({ path, search }: Pick<Request, 'path' | 'search'>) =>
-  path === '/consent' ? `/oauth/authorize?${search}` : search === '' ? path : `${path}?${search}`
+  /^\/apps\/[^/]+\/(upgrade|uninstall)$/.test(path)
+    ? '/settings/integrations'
+    : path === '/consent'
+      ? `/oauth/authorize?${search}`
+      : search === ''
+        ? path
+        : `${path}?${search}`
 
 const source = 'wire: §6'
 
@@ -44,6 +53,12 @@ export const webRoutes: Route[] = [
     status: 200,
     headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
     body: stylesheet,
+  })),
+
+  route('GET', COPY_SCRIPT_PATH, { id: 'copyScript', summary: 'The Copy buttons', source, open: true }, () => ({
+    status: 200,
+    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+    body: copyScript,
   })),
 
   route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', source, open: true }, (world, request) =>
@@ -60,15 +75,16 @@ export const webRoutes: Route[] = [
     return seeOther(localPath(form.get('return_to')), cookieHeader(world, session))
   }),
   route(
-    ['GET', 'POST'],
+    'GET',
     '/logout',
-    { id: 'signOut', summary: 'End the session', source, open: true },
-    (world, request) => {
-      const before = signedIn(world, request)
-      if (before && !before.session.ambient) endSessions(world, [before.session])
-      return seeOther('/login', forgetCookieHeader(world))
-    },
+    { id: 'signOutPage', summary: 'Ask before the session ends', source, open: true },
+    (world, request) => signOutPage(world, signedIn(world, request)),
   ),
+  route('POST', '/logout', { id: 'signOut', summary: 'End the session', source, open: true }, (world, request) => {
+    const before = signedIn(world, request)
+    if (before && !before.session.ambient) endSessions(world, [before.session])
+    return seeOther('/login', forgetCookieHeader(world))
+  }),
 
   route(
     'POST',
@@ -90,7 +106,7 @@ export const webRoutes: Route[] = [
     '/apps/:app/install',
     { id: 'installPage', summary: 'Ask before an app is installed', source: 'spec: §3' },
     forSignedIn((world, request, session) => {
-      const app = appOf(world, request.params.app)
+      const app = appAt(world, request.params.app)
       return installPage(world, session, app, organizationFor(world, session, app, request.query.get('organization')))
     }),
   ),
@@ -100,11 +116,31 @@ export const webRoutes: Route[] = [
     { id: 'installApp', summary: 'Install an app and go on to its page', source: 'spec: §6' },
     forSignedIn((world, request, session) => {
       const form = readPageForm(world, request, session)
-      const app = appOf(world, request.params.app)
+      const app = appAt(world, request.params.app)
       const slug = form.get('organization') ?? request.query.get('organization')
       const organization = organizationFor(world, session, app, slug)
       if (!organization) throw new Refusal('invalid', { message: 'Say in which organization to install it.' })
       return installAndGoOn(world, session, app, organization)
+    }),
+  ),
+
+  route(
+    'POST',
+    '/apps/:app/upgrade',
+    { id: 'upgradeApp', summary: 'Upgrade an app to its newest version', source: 'spec: §3' },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      return upgradeInstalled(world, session, request.params.app, form.get('organization') ?? '')
+    }),
+  ),
+  route(
+    'POST',
+    '/apps/:app/uninstall',
+    { id: 'uninstallApp', summary: 'Ask, then uninstall an app', source: 'spec: §3' },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      const asked = { slug: form.get('organization') ?? '', isSure: form.get('sure') === 'yes' }
+      return uninstallInstalled(world, session, request.params.app, asked)
     }),
   ),
 
@@ -119,10 +155,7 @@ export const webRoutes: Route[] = [
     '/settings/integrations',
     { id: 'makeApiKey', summary: 'Generate or regenerate an API key', source: 'spec: §5.1' },
     forSignedIn((world, request, session) => {
-      const form = readPageForm(world, request, session)
-      const organization = managedOrganization(world, session, form.get('organization') ?? '')
-      const api_key = regenerateApiKey(world, organization)
-      return integrationsPage(world, session, { organization, api_key })
+      return makeApiKey(world, session, readPageForm(world, request, session))
     }),
   ),
 ]

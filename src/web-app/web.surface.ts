@@ -17,7 +17,7 @@ export const webSurface = (routes: Route[]): Surface => ({
     admitHost(world, request)
     return {}
   },
-  refuse: (refusal, request, world) => errorPage(refusal, signedIn(world, request)?.user),
+  refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
   identify(world, { headers, params, query }) {
     const user = signedIn(world, { headers })?.user.id
     const app = findApp(world, (params as { app?: string }).app ?? query.get('client_id') ?? '')?.id

@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
 /** The package's version. */
-export const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+export const { version } = createRequire(import.meta.url)('mockademy/package.json') as { version: string }

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises'
+import type { CompareOptions, Comparison } from '../real-platform/compare.js'
+import type { Command } from './command.js'
+import {
+  addressFrom,
+  authoritiesFor,
+  credentialFrom,
+  platformFlags,
+  platformFrom,
+  textFrom,
+  untilInterrupted,
+} from './platform-flags.js'
+import { table } from './table.js'
+
+/** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
+export const compare: Command = {
+  flags: {
+    ...platformFlags,
+    token: { type: 'string', describe: 'Access token of an installation: compares missing scopes', requiresArg: true },
+    issuer: {
+      type: 'string',
+      describe: 'Origin of the web application: compares discovery and keys',
+      requiresArg: true,
+    },
+    json: { type: 'boolean', describe: 'Print the comparison as JSON' },
+    markdown: { type: 'string', describe: 'Write the comparison to a Markdown file', requiresArg: true },
+    'write-settings': {
+      type: 'string',
+      describe: 'Write the settings that adapt the emulator into a fixture document',
+      requiresArg: true,
+    },
+  },
+
+  async run(args) {
+    const { base, apiKey, requestsPerSecond } = platformFrom(args)
+    const token = credentialFrom(args, 'token')
+    const issuer = addressFrom(args, 'issuer')
+    const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
+    const { compare } = await import('../real-platform/compare.js')
+    const { columns, markdownOf, rowOf } = await import('../real-platform/comparison-report.js')
+    const authorities = await authoritiesFor(base)
+    const comparison = await untilInterrupted((signal) =>
+      compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress: showProgress }),
+    ).finally(endProgress)
+
+    if (markdown !== undefined) await writeFile(markdown, markdownOf(comparison, base))
+    if (settingsFile !== undefined) {
+      const { writeSettings } = await import('../real-platform/settings-document.js')
+      await untilInterrupted(() => writeSettings(settingsFile, comparison.settings))
+    }
+    const lines = args.json
+      ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
+      : linesOf(comparison, [...columns], comparison.differences.map(rowOf))
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return comparison.differences.length === 0 ? 0 : 1
+  },
+}
+
+function linesOf({ checks, differences, requests }: Comparison, head: string[], rows: string[][]): string[] {
+  const unseen = checks.filter(({ result }) => result === 'not seen').map(({ name }) => name)
+  const judged = `${checks.length - unseen.length} of ${checks.length} checks, ${requests} requests`
+  return [
+    ...(differences.length === 0 ? [`Nothing differs (${judged}).`] : [...table(head, rows), '', `${judged}.`]),
+    ...(unseen.length > 0
+      ? [`Not compared, as the organization has nothing to judge it by: ${unseen.join(', ')}.`]
+      : []),
+  ]
+}
+
+const showProgress: CompareOptions['onProgress'] = (progress) => {
+  const { isTTY } = process.stderr
+  if ('asking' in progress) {
+    if (isTTY) process.stderr.write(`\r\x1b[K${progress.requests} requests: ${progress.asking}`)
+    return
+  }
+  const line = `waiting ${(progress.waiting / 1000).toFixed(1)} s after ${progress.why}`
+  process.stderr.write(isTTY ? `\r\x1b[K${line}\n` : `${line}\n`)
+}
+
+function endProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+}

@@ -1,0 +1,21 @@
+import type { UserRecord } from '../organizations/user-record.js'
+
+/** The claims that are in every id_token, and `nonce`, which is when it was sent. spec: §5.3, wire: §6 */
+const always = ['sub', 'iss', 'aud', 'iat', 'exp', 'nonce']
+
+/** The claims that each further scope brings. spec: §5.3 */
+export const claimsOfScope = {
+  profile: { name: ({ full_name }) => full_name },
+  email: { email: ({ email }) => email, email_verified: ({ email_verified }) => email_verified },
+} as const satisfies Record<string, Record<string, (user: UserRecord) => unknown>>
+
+/** What the discovery document says. */
+export const supportedClaims = [...always, ...Object.values(claimsOfScope).flatMap((claims) => Object.keys(claims))]
+
+/** What an id_token says of a user. */
+export const userClaims = (user: UserRecord, scopes: string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries<Record<string, (user: UserRecord) => unknown>>(claimsOfScope)
+      .filter(([scope]) => scopes.includes(scope))
+      .flatMap(([, claims]) => Object.entries(claims).map(([name, read]) => [name, read(user)])),
+  )

@@ -1,0 +1,276 @@
+import { startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { type Document, test } from './platform-test.js'
+
+/** What the pull of an organization with one changed thing says, and the element that was changed. */
+const elementIn = (document: Document, id: string): Document =>
+  document.organizations[0].courses
+    .flatMap(({ modules }: Document) => modules)
+    .flatMap(({ elements }: Document) => elements)
+    .find((element: Document) => element.id === id)
+
+interface Case {
+  what: string
+  /** Changes the resource wherever it is shown. */
+  change: (item: Document) => void
+  /** Which resource. */
+  of: { object: string; id: string }
+  listed: { resource: string; field: string; what: string }
+  expected: (document: Document) => unknown
+  toBe: unknown
+}
+
+const long = (length: number) => 'é'.repeat(length)
+const element = (id: string) => ({ object: 'element', id })
+const LEFT_OUT = 'is not valid here; left out'
+const NEAREST = 'is not valid here; changed to the nearest'
+
+const cases: Case[] = [
+  {
+    what: 'an element of an unknown type',
+    of: element('page'),
+    change(item) {
+      item.type = 'ROLEPLAY'
+    },
+    listed: { resource: 'elements', field: 'type', what: 'is not known; CONTENT instead' },
+    expected: (document) => elementIn(document, 'page'),
+    toBe: expect.objectContaining({ type: 'CONTENT', name: 'Reading', content: '# Read this' }),
+  },
+  {
+    what: 'a meeting of an unknown name',
+    of: element('page'),
+    change: (item) => {
+      item.type = 'TEAMS'
+      item.properties = { start_date: null, end_date: null, meeting_reports: true }
+    },
+    listed: {
+      resource: 'elements',
+      field: 'type',
+      what: 'is taken for MEETING_PROVIDER_A by its properties; --element-type-names MEETING_PROVIDER_A=TEAMS makes it certain',
+    },
+    expected: (document) => [elementIn(document, 'page').type, document.settings],
+    toBe: ['MEETING_PROVIDER_A', { element_type_names: { MEETING_PROVIDER_A: 'TEAMS' } }],
+  },
+  {
+    what: 'a name over its limit',
+    of: element('page'),
+    change(item) {
+      item.name = long(300)
+    },
+    listed: { resource: 'elements', field: 'name', what: 'is longer than 255 characters; cut off' },
+    expected: (document) => elementIn(document, 'page').name,
+    toBe: long(255),
+  },
+  {
+    what: 'metadata over its limits',
+    of: element('page'),
+    change(item) {
+      item.metadata = { 'a[b]': 'x'.repeat(600), number: 3 }
+    },
+    listed: { resource: 'elements', field: 'metadata', what: NEAREST },
+    expected: (document) => elementIn(document, 'page').metadata,
+    toBe: { 'a(b)': 'x'.repeat(500), number: '3' },
+  },
+  {
+    what: 'a property that the type does not have',
+    of: element('page'),
+    change(item) {
+      item.properties = { theme: 'dark' }
+    },
+    listed: { resource: 'elements', field: 'properties.theme', what: 'is not a property of CONTENT; left out' },
+    expected: (document) => elementIn(document, 'page').properties,
+    toBe: {},
+  },
+  {
+    what: 'a field that no resource has',
+    of: { object: 'course', id: 'course1' },
+    change(item) {
+      item.locale = 'de'
+    },
+    listed: { resource: 'courses', field: 'locale', what: 'has no place in a fixture document; left out' },
+    expected: (document) => document.organizations[0].courses[0].locale,
+    toBe: undefined,
+  },
+  {
+    what: 'a value outside of an enumeration',
+    of: { object: 'course', id: 'course1' },
+    change(item) {
+      item.status = 'live'
+    },
+    listed: { resource: 'courses', field: 'status', what: LEFT_OUT },
+    expected: (document) => document.organizations[0].courses[0].status,
+    toBe: undefined,
+  },
+  {
+    what: 'a question of an unknown kind',
+    of: element('review'),
+    change: (item) => {
+      const question = { id: 'r1', type: 'SLIDER', text: 'How well?', optional: false, steps: 3 }
+      item.properties.questions = [question]
+    },
+    listed: { resource: 'elements', field: 'properties.questions.type', what: NEAREST },
+    expected: (document) => elementIn(document, 'review').properties.questions,
+    toBe: [{ id: 'r1', type: 'TEXT', text: 'How well?', optional: false }],
+  },
+  {
+    what: 'numbers out of their range',
+    of: element('review'),
+    change: (item) => {
+      const question = { id: 'r1', type: 'NUMBER_SCALE', text: 'How well?', range_min: 1.4, range_max: 5 }
+      item.properties.questions = [question]
+    },
+    listed: { resource: 'elements', field: 'properties.questions.range_min', what: NEAREST },
+    expected: (document) => elementIn(document, 'review').properties.questions,
+    toBe: [{ id: 'r1', type: 'NUMBER_SCALE', text: 'How well?', range_min: 1, range_max: 5 }],
+  },
+  {
+    what: 'a source of the wrong type',
+    of: element('review'),
+    change(item) {
+      item.properties.source = { id: 'page', type: 'CONTENT', name: 'Reading' }
+    },
+    listed: {
+      resource: 'elements',
+      field: 'properties.source',
+      what: 'must be of type SUBMISSION; it is of type CONTENT; left out',
+    },
+    expected: (document) => elementIn(document, 'review').properties,
+    toBe: { questions: [] },
+  },
+  {
+    what: 'a source that is gone',
+    of: element('review'),
+    change(item) {
+      item.properties.source = { id: 'gone', type: 'SUBMISSION', name: 'Gone' }
+    },
+    listed: { resource: 'elements', field: 'properties.source', what: 'there is no element …; left out' },
+    expected: (document) => elementIn(document, 'review').properties,
+    toBe: { questions: [] },
+  },
+  {
+    what: 'score inputs that refer to what is gone',
+    of: element('page'),
+    change: (item) => {
+      item.type = 'SCORE'
+      item.properties = {
+        inputs: [
+          { id: 'i1', element: 'gone', weight: 1, scored_via: null },
+          { id: 'i2', element: 'essay', weight: 0, scored_via: 'gone' },
+        ],
+      }
+    },
+    listed: { resource: 'elements', field: 'properties.inputs.element', what: 'there is no element …; left out' },
+    expected: (document) => elementIn(document, 'page').properties.inputs,
+    toBe: [{ id: 'i2', element: 'essay', weight: 1 }],
+  },
+  {
+    what: 'a time that is none',
+    of: { object: 'activity', id: 'act1' },
+    change(item) {
+      item.timestamp = 'yesterday'
+    },
+    listed: { resource: 'activities', field: 'timestamp', what: LEFT_OUT },
+    expected: (document) => elementIn(document, 'essay').activities.map(({ timestamp }: Document) => typeof timestamp),
+    toBe: ['undefined', 'string'],
+  },
+  {
+    what: 'an answer to a question that is gone',
+    of: { object: 'activity', id: 'act1' },
+    change(item) {
+      item.meta.responses[0].question = 'gone'
+    },
+    listed: { resource: 'activities', field: 'meta.responses.question', what: 'is no question of the element; null' },
+    expected: (document) => elementIn(document, 'essay').activities[0].responses[0].question,
+    toBe: null,
+  },
+  {
+    what: 'an activity of somebody who is no member',
+    of: { object: 'activity', id: 'act1' },
+    change(item) {
+      item.member.id = 'stranger'
+    },
+    listed: {
+      resource: 'members',
+      field: '',
+      what: 'is not listed, but met in a course or an activity; a member all the same',
+    },
+    expected: (document) => document.organizations[0].members.map(({ user, role }: Document) => `${user} ${role}`),
+    toBe: ['ada owner', 'bob learner', 'stranger learner'],
+  },
+  {
+    what: 'an activity of nobody',
+    of: { object: 'activity', id: 'act1' },
+    change(item) {
+      delete item.member
+    },
+    listed: { resource: 'activities', field: '', what: 'is by nobody; left out' },
+    expected: (document) => elementIn(document, 'essay').activities.map(({ id }: Document) => id),
+    toBe: ['act2'],
+  },
+  {
+    what: 'an id that no fixture document takes',
+    of: { object: 'module', id: 'module3' },
+    change(item) {
+      item.id = 'a module/3'
+    },
+    listed: { resource: 'modules', field: 'id', what: 'is no id that a fixture document takes; changed' },
+    expected: (document) => document.organizations[0].courses[1].modules.map(({ id }: Document) => id),
+    toBe: [expect.stringMatching(/^[a-z0-9]{16}$/)],
+  },
+]
+
+/** Calls `visit` for every resource in a body. */
+function visitResources(value: Document, visit: (item: Document) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  if (typeof value.object === 'string') visit(value)
+  for (const inner of Object.values(value)) visitResources(inner, visit)
+}
+
+describe('what the document cannot hold', () => {
+  test.for(cases.map((one) => [one.what, one] as const))(
+    'keeps %s as near as it can be, lists it, and is valid',
+    async ([, { of, change, listed, expected, toBe }], { emulator, between, pullFrom }) => {
+      const base = await between(emulator.url, ({ path, body }) => {
+        if (path === '/v0/openapi.json') return
+        visitResources(body, (item) => {
+          if (item.object === of.object && item.id === of.id && (item.object !== 'element' || 'properties' in item))
+            change(item)
+        })
+      })
+      const { document, approximations } = await pullFrom({ base })
+      expect(approximations).toContainEqual({ ...listed, count: expect.any(Number), ids: expect.any(Array) })
+      expect(expected(document)).toEqual(toBe)
+      await (await startEmulator({ fixtures: document })).close()
+    },
+  )
+
+  test('asks for an element whose properties the list does not show', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path === '/v0/elements') for (const item of body.payload.data) delete item.properties
+    })
+    const { document, approximations } = await pullFrom({ base })
+    expect(elementIn(document, 'essay').properties.questions).toHaveLength(1)
+    expect(approximations).toEqual([])
+  })
+
+  test('lists an element that belongs to no module', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path === '/v0/elements') body.payload.data[0].module = 'nowhere'
+    })
+    const { document, approximations } = await pullFrom({ base })
+    expect(elementIn(document, 'page')).toBeUndefined()
+    const what = 'belongs to a module that is not listed; left out'
+    expect(approximations).toEqual([{ resource: 'elements', field: '', what, count: 1, ids: ['page'] }])
+  })
+
+  test('counts what is the same, and names the first three', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path === '/v0/elements') for (const item of body.payload.data) item.locale = 'en'
+    })
+    const { approximations } = await pullFrom({ base })
+    const what = 'has no place in a fixture document; left out'
+    expect(approximations).toEqual([
+      { resource: 'elements', field: 'locale', what, count: 3, ids: ['page', 'review', 'essay'] },
+    ])
+  })
+})

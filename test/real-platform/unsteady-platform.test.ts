@@ -1,0 +1,238 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { PullProgress } from '../../src/real-platform/pull.js'
+import { send } from '../harness/emulator-test.js'
+import { contentsOf, type Document, test } from './platform-test.js'
+
+/** Injects a fault into requests to `/v0`. */
+const inject = (url: string, fault: object) =>
+  send(`${url}/_admin/faults`, { body: { match: { surface: 'api', path: '/v0/elements' }, ...fault } })
+
+const requestsTo = async (url: string, path: string): Promise<Document[]> =>
+  (await send(`${url}/_admin/requests?path=${path}`)).body.data
+
+describe('a platform that does not always answer', () => {
+  test('waits as long as Retry-After says in seconds', async ({ emulator, pullFrom, watch }) => {
+    await inject(emulator.url, { effect: { status: 429, headers: { 'Retry-After': '7' } }, times: 2 })
+    const { document } = await pullFrom()
+    expect(watch.waits).toEqual([7000, 7000])
+    expect(document.organizations[0].courses).toHaveLength(2)
+  })
+
+  test('waits as long as Retry-After says as a date', async ({ emulator, pullFrom, watch }) => {
+    const date = new Date(Date.now() + 90_000).toUTCString()
+    await inject(emulator.url, { effect: { status: 503, headers: { 'Retry-After': date } }, times: 1 })
+    await pullFrom()
+    expect(watch.waits).toHaveLength(1)
+    expect(watch.waits[0]).toBeGreaterThan(80_000)
+    expect(watch.waits[0]).toBeLessThanOrEqual(90_000)
+  })
+
+  test('does not wait longer than an hour for a rate limit', async ({ emulator, pullFrom, watch }) => {
+    await inject(emulator.url, { effect: { status: 429, headers: { 'Retry-After': '86400' } } })
+    await expect(pullFrom()).rejects.toMatchObject({ exitStatus: 1, message: expect.stringContaining('status 429') })
+    expect(watch.waits).toEqual([])
+  })
+
+  test('gives a rate limit up that never lifts', async ({ emulator, pullFrom, watch }) => {
+    await inject(emulator.url, { effect: { status: 429, headers: { 'Retry-After': '1' } } })
+    await expect(pullFrom()).rejects.toMatchObject({ exitStatus: 1 })
+    expect(watch.waits).toHaveLength(20)
+  })
+
+  test.for([
+    ['status 503', { status: 503 }],
+    ['status 500', { status: 500 }],
+    ['a reset connection', { connection: 'reset' }],
+    ['an empty response', { connection: 'empty' }],
+    ['a response that is cut off', { connection: 'truncate' }],
+  ] as const)(
+    'tries %s five times again, waiting longer each time, and goes on',
+    async ([, effect], { emulator, pullFrom, watch }) => {
+      await inject(emulator.url, { effect, times: 5 })
+      const { counts } = await pullFrom()
+      expect(counts.elements).toBe(3)
+      expect(watch.waits.map((wait) => Math.floor(wait / 1000))).toEqual([1, 2, 4, 8, 16])
+    },
+  )
+
+  test.for([
+    ['status 503', { status: 503 }, 'GET /v0/elements answered status 503'],
+    ['a reset connection', { connection: 'reset' }, 'could not be read: ECONNRESET'],
+  ] as const)('does not try %s a sixth time', async ([, effect, message], { emulator, pullFrom, folder }) => {
+    await inject(emulator.url, { effect })
+    await expect(pullFrom()).rejects.toMatchObject({ exitStatus: 1, message: expect.stringContaining(message) })
+    expect(await requestsTo(emulator.url, '/v0/elements')).toHaveLength(6)
+    expect(existsSync(join(folder, 'world.json'))).toBe(false)
+  })
+
+  test('tries a platform again that takes too long', async ({ emulator, pullFrom, watch }) => {
+    await inject(emulator.url, { effect: { connection: 'hang' }, times: 1 })
+    const { counts } = await pullFrom({ timeout: 250 })
+    expect(counts.elements).toBe(3)
+    expect(watch.waits).toHaveLength(1)
+  })
+
+  test('does not try a refusal again', async ({ emulator, pullFrom, watch }) => {
+    await inject(emulator.url, { effect: { status: 403 } })
+    await expect(pullFrom()).rejects.toThrow('GET /v0/elements answered status 403')
+    expect(watch.waits).toEqual([])
+  })
+
+  test('keeps to the pace that it is given', async ({ pullFrom, watch }) => {
+    const { requests } = await pullFrom({ requestsPerSecond: 4 })
+    expect(requests).toBeGreaterThan(5)
+    expect(watch.now()).toBe((requests - 1) * 250)
+  })
+
+  test('gives up a list whose cursors go round', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, (passing) => {
+      if (passing.path !== '/v0/elements') return
+      Object.assign(passing, { status: 200, body: { error: null, payload: { data: [], next: 'again' } } })
+    })
+    await expect(pullFrom({ base })).rejects.toThrow('GET /v0/elements does not end: a cursor came up twice')
+  })
+
+  test.for([
+    [
+      'no JSON',
+      (passing: Document) => {
+        passing.body = '<html>'
+      },
+    ],
+    [
+      'no envelope',
+      (passing: Document) => {
+        passing.body = passing.body.payload
+      },
+    ],
+    [
+      'no list',
+      (passing: Document) => {
+        passing.body.payload.data = 'none'
+      },
+    ],
+  ] as const)('says so when a list is answered with %s', async ([, alter], { emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, (passing) => {
+      if (passing.path === '/v0/members') alter(passing)
+    })
+    await expect(pullFrom({ base })).rejects.toMatchObject({
+      exitStatus: 1,
+      message: expect.stringContaining('GET /v0/members answered'),
+    })
+  })
+
+  test('follows no redirect, so that the key goes nowhere else', async ({ serving, pullFrom }) => {
+    const seen: unknown[] = []
+    const thief = await serving((request, response) => {
+      seen.push(request.headers.authorization)
+      response.end('{}')
+    })
+    const base = await serving((_, response) => response.writeHead(302, { location: thief }).end())
+    await expect(pullFrom({ base })).rejects.toThrow('answered status 302')
+    expect(seen).toEqual([])
+  })
+
+  test('reads no endless response', async ({ serving, pullFrom }) => {
+    const chunk = Buffer.alloc(1024 * 1024, 'x')
+    const base = await serving((request, response) => {
+      const more = () => {
+        if (!request.socket.destroyed) response.write(chunk, more)
+      }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      more()
+    })
+    await expect(pullFrom({ base })).rejects.toThrow('its response is longer than 64 MB')
+  })
+})
+
+describe('an interrupted pull', () => {
+  test.override({ settings: { page_size: 1 } })
+
+  /** Stops after so many pages of a list. */
+  const stopAt = (list: string, pages: number) => {
+    const stop = new AbortController()
+    let seen = 0
+    const onProgress = (progress: PullProgress) => {
+      if ('list' in progress && progress.list === list && ++seen === pages) stop.abort()
+    }
+    return { signal: stop.signal, onProgress }
+  }
+
+  test.for([
+    ['courses', 1],
+    ['elements', 2],
+    ['members', 1],
+    ['course_members', 2],
+    ['activities', 1],
+  ] as const)('goes on where it stopped among %s', async ([list, pages], { emulator, pullFrom, folder }) => {
+    const whole = await pullFrom({ out: join(folder, 'whole.json') })
+    await expect(pullFrom(stopAt(list, pages))).rejects.toMatchObject({
+      exitStatus: 1,
+      message: `interrupted; the same command goes on from ${join(folder, 'world.json.pull')}`,
+    })
+    const before = (await requestsTo(emulator.url, '*')).length
+
+    const told: PullProgress[] = []
+    const rest = await pullFrom({ onProgress: (progress) => void told.push(progress) })
+    expect(told[0]).toEqual({ resumed: join(folder, 'world.json.pull') })
+    expect(rest.document).toEqual(whole.document)
+    expect(rest.requests).toBeLessThan(whole.requests)
+    expect((await requestsTo(emulator.url, '*')).length - before).toBe(rest.requests)
+    expect(existsSync(join(folder, 'world.json.pull'))).toBe(false)
+  })
+
+  test('goes on although the last page was only half written', async ({ pullFrom, folder }) => {
+    const whole = await pullFrom({ out: join(folder, 'whole.json') })
+    await expect(pullFrom(stopAt('elements', 2))).rejects.toThrow('interrupted')
+    const file = join(folder, 'world.json.pull', 'elements.jsonl')
+    await writeFile(file, '{"id":"half', { flag: 'a' })
+    expect((await pullFrom()).document).toEqual(whole.document)
+  })
+
+  test('reads a list again whose cursor is no longer good', async ({ emulator, between, pullFrom, folder }) => {
+    const whole = await pullFrom({ out: join(folder, 'whole.json') })
+    let isStale = false
+    const base = await between(emulator.url, (passing) => {
+      if (!isStale || !passing.query.has('page')) return
+      Object.assign(passing, { status: 400, body: { error: 'Validation failed', payload: null } })
+      isStale = false
+    })
+    await expect(pullFrom({ base, ...stopAt('elements', 2) })).rejects.toThrow('interrupted')
+    isStale = true
+    const { document, counts } = await pullFrom({ base })
+    expect(document).toEqual(whole.document)
+    expect(counts.elements).toBe(3)
+  })
+
+  test('is not mixed with one of another key or other flags', async ({ pullFrom, folder }) => {
+    await expect(pullFrom(stopAt('elements', 1))).rejects.toThrow('interrupted')
+    const refused = { exitStatus: 2, message: expect.stringContaining('holds an unfinished pull with another') }
+    await expect(pullFrom({ apiKey: 'key_zenith' })).rejects.toMatchObject(refused)
+    await expect(pullFrom({ keepPeople: true })).rejects.toMatchObject(refused)
+    await expect(pullFrom({ courses: ['course1'] })).rejects.toMatchObject(refused)
+    await writeFile(join(folder, 'world.json.pull', 'progress.json'), 'broken')
+    await expect(pullFrom()).rejects.toMatchObject({
+      exitStatus: 2,
+      message: expect.stringContaining('cannot be read'),
+    })
+  })
+
+  test('lets nobody but its owner see what it has read', async ({ pullFrom, folder }) => {
+    await expect(pullFrom(stopAt('members', 1))).rejects.toThrow('interrupted')
+    const kept = join(folder, 'world.json.pull')
+    expect((await stat(kept)).mode & 0o777).toBe(0o700)
+    for (const name of (await readdir(kept)).filter((name) => /json/.test(name))) {
+      expect([name, (await stat(join(kept, name))).mode & 0o077]).toEqual([name, 0])
+    }
+    expect(await readFile(join(kept, '.gitignore'), 'utf8')).toBe('*\n')
+    expect(await contentsOf(kept)).not.toContain('key_acme')
+  })
+
+  test('leaves nothing behind when not even one page came', async ({ pullFrom, folder }) => {
+    await expect(pullFrom({ apiKey: 'wrong' })).rejects.toThrow('the credential was not accepted')
+    expect(await readdir(folder)).toEqual([])
+  })
+})
