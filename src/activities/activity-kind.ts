@@ -9,8 +9,8 @@ declare module '../store/kind.js' {
 
 export const activityKind = kind(activityRecord, {
   indexes: {
-organization: { key: (it) => it.organization },
-  element: { key: (it) => it.element },
+    organization: { key: (it) => it.organization },
+    element: { key: (it) => it.element },
   },
   fixture: 'own',
   goesWith: { elements: 'element' },

@@ -9,7 +9,7 @@ declare module '../store/kind.js' {
 
 export const appKind = kind(appRecord, {
   indexes: {
-client_id: { key: (it) => it.client_id },
+    client_id: { key: (it) => it.client_id },
   },
   fixture: 'own',
   counted: true,

@@ -12,14 +12,14 @@ const isThere = ({ state }: InstallationRecord) => state === 'installed' || stat
 
 export const installationKind = kind(installationRecord, {
   indexes: {
-app: { key: (it) => it.app },
-  organization: { key: (it) => it.organization },
-  /** `<app>/<organization>`: the one that is installed or uninstalling there. */
-  current: { key: (it) => (isThere(it) ? `${it.app}/${it.organization}` : null) },
-  /** `<app>/<version>`: those of that version that are installed or uninstalling. */
-  current_version: { key: (it) => (isThere(it) ? `${it.app}/${it.version}` : null) },
-  /** `all`: those whose tokens are still to be revoked. */
-  uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
+    app: { key: (it) => it.app },
+    organization: { key: (it) => it.organization },
+    /** `<app>/<organization>`: the one that is installed or uninstalling there. */
+    current: { key: (it) => (isThere(it) ? `${it.app}/${it.organization}` : null) },
+    /** `<app>/<version>`: those of that version that are installed or uninstalling. */
+    current_version: { key: (it) => (isThere(it) ? `${it.app}/${it.version}` : null) },
+    /** `all`: those whose tokens are still to be revoked. */
+    uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
   },
   fixture: 'own',
   goesWith: { organizations: 'organization', apps: 'app' },

@@ -147,7 +147,10 @@ const manifestIn = (version: AppRecord['versions'][number]) => version.manifest 
 
 /** The newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */
 export const newestOf = <V extends { version: string }>(versions: V[]): V | undefined =>
-  versions.reduce<V | undefined>((newest, each) => (newest && compare(newest.version, each.version) > 0 ? newest : each), undefined)
+  versions.reduce<V | undefined>(
+    (newest, each) => (newest && compare(newest.version, each.version) > 0 ? newest : each),
+    undefined,
+  )
 
 /** The manifest of the newest version. */
 export const newestManifest = (app: AppRecord): Manifest =>

@@ -7,14 +7,17 @@ declare module '../store/kind.js' {
   }
 }
 
-export const tokenKind = endingKind(tokenRecord, ({ ended_at, expires_at }) =>
-  ended_at && ended_at < expires_at ? ended_at : expires_at, {
-  indexes: {
-secret: { key: (it) => it.secret },
-  installation: { key: (it) => it.installation },
-  code: { key: (it) => it.code },
+export const tokenKind = endingKind(
+  tokenRecord,
+  ({ ended_at, expires_at }) => (ended_at && ended_at < expires_at ? ended_at : expires_at),
+  {
+    indexes: {
+      secret: { key: (it) => it.secret },
+      installation: { key: (it) => it.installation },
+      code: { key: (it) => it.code },
+    },
+    fixture: 'plain',
+    goesWith: { installations: 'installation' },
+    counted: true,
   },
-  fixture: 'plain',
-  goesWith: { installations: 'installation' },
-  counted: true,
-})
+)

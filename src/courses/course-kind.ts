@@ -9,7 +9,7 @@ declare module '../store/kind.js' {
 
 export const courseKind = kind(courseRecord, {
   indexes: {
-organization: { key: (it) => it.organization },
+    organization: { key: (it) => it.organization },
   },
   fixture: 'own',
   goesWith: { organizations: 'organization' },

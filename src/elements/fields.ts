@@ -62,7 +62,7 @@ const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]*$/u
 /** The id of an item: kept when given. spec: §2.3, wire: §5 "item ids" */
 export const itemId = z
   .string()
-  .refine((id) => id === NEW_ID || PRINTABLE.test(id), 'must hold printable characters only')
+  .refine((id) => PRINTABLE.test(id), 'must hold printable characters only')
   .refine((id) => id !== '' && fits(id, ITEM_ID_LENGTH), `must have 1 to ${ITEM_ID_LENGTH} characters`)
   .meta({ minLength: 1, maxLength: ITEM_ID_LENGTH })
   .default(NEW_ID)

@@ -48,7 +48,9 @@ export function page<R extends Entity>(
 ): Response {
   const cursor = request.query.get('page')
   const asked = Object.entries(filter).filter(([, value]) => value != null)
-  const list = createHash('sha256').update(JSON.stringify([request.path, organization, asked])).digest('base64url')
+  const list = createHash('sha256')
+    .update(JSON.stringify([request.path, organization, asked]))
+    .digest('base64url')
   const tag = list.slice(0, TAG_LENGTH)
   const before = cursor === null ? records.size : records.rank({ ...readCursor(cursor, tag) } as R)
   const found: R[] = []

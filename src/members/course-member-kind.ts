@@ -9,8 +9,8 @@ declare module '../store/kind.js' {
 
 export const courseMemberKind = kind(courseMemberRecord, {
   indexes: {
-course: { key: (it) => it.course },
-  /** `<organization>/<user>`: the id of the membership that it needs. */
+    course: { key: (it) => it.course },
+    /** `<organization>/<user>`: the id of the membership that it needs. */
     membership: { key: (it) => `${it.organization}/${it.user}` },
   },
   fixture: 'own',

@@ -9,9 +9,9 @@ declare module '../store/kind.js' {
 
 export const moduleKind = kind(moduleRecord, {
   indexes: {
-organization: { key: (it) => it.organization },
-  course: { key: (it) => it.course },
-  siblings: { key: (it) => it.course, compare: byOrder },
+    organization: { key: (it) => it.organization },
+    course: { key: (it) => it.course },
+    siblings: { key: (it) => it.course, compare: byOrder },
   },
   fixture: 'own',
   goesWith: { courses: 'course' },

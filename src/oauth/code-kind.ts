@@ -9,8 +9,8 @@ declare module '../store/kind.js' {
 
 export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used_at ?? expires_at, {
   indexes: {
-secret: { key: (it) => it.secret },
-  installation: { key: (it) => it.installation },
+    secret: { key: (it) => it.secret },
+    installation: { key: (it) => it.installation },
   },
   fixture: 'plain',
   goesWith: { installations: 'installation' },

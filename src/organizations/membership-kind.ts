@@ -9,8 +9,8 @@ declare module '../store/kind.js' {
 
 export const membershipKind = kind(membershipRecord, {
   indexes: {
-organization: { key: (it) => it.organization },
-  user: { key: (it) => it.user },
+    organization: { key: (it) => it.organization },
+    user: { key: (it) => it.user },
   },
   fixture: 'own',
   goesWith: { organizations: 'organization' },

@@ -9,7 +9,7 @@ declare module '../store/kind.js' {
 
 export const organizationKind = kind(organizationRecord, {
   indexes: {
-api_key: { key: (it) => it.api_key },
+    api_key: { key: (it) => it.api_key },
   },
   fixture: 'own',
   counted: true,

@@ -9,7 +9,7 @@ declare module '../store/kind.js' {
 
 export const userKind = kind(userRecord, {
   indexes: {
-email: { key: (it) => it.email.toLowerCase() },
+    email: { key: (it) => it.email.toLowerCase() },
   },
   fixture: 'own',
   counted: true,

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { lifeOf, type Owner, ownerDocument, selfAs } from './owner.js'
 import { StartRefusal } from './start-refusal.js'
@@ -119,7 +129,11 @@ const successorOf = (path: string, id: string) => `${path}.after-${id}`
 /** The lock, or whoever is about to succeed its owner. */
 function lastOf(path: string, first: Found): Found {
   let last = first
-  for (let next = read(successorOf(path, last.id)); next && next.id !== last.id; next = read(successorOf(path, last.id))) {
+  for (
+    let next = read(successorOf(path, last.id));
+    next && next.id !== last.id;
+    next = read(successorOf(path, last.id))
+  ) {
     last = next
   }
   return last

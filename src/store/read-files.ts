@@ -63,7 +63,8 @@ export function readFiles(file: string, reading: Reading): FilesRead | undefined
   const text = textOf(file, bytesOf(file))
   const document = readSnapshot(file, text, reading)
   const isOutdated = document.mockademy < FORMAT
-  if (!hasJournal) return { document: upToDate(document, document, reading), isOutdated, journal: { whole: 0, torn: 0 } }
+  if (!hasJournal)
+    return { document: upToDate(document, document, reading), isOutdated, journal: { whole: 0, torn: 0 } }
 
   const bytes = bytesOf(journalFile)
   const { lines: raw, torn } = rawLines(bytes)
@@ -122,7 +123,13 @@ function readSnapshot(file: string, text: string, reading: Reading): SnapshotDoc
   return { ...document, version: writer ?? read.data.version }
 }
 
-function readLine(file: string, bytes: Buffer, line: number, document: SnapshotDocument, { kinds }: Reading): JournalLine {
+function readLine(
+  file: string,
+  bytes: Buffer,
+  line: number,
+  document: SnapshotDocument,
+  { kinds }: Reading,
+): JournalLine {
   const stop = (why: string): never => {
     throw unreadable(file, line, why, document.version)
   }

@@ -9,9 +9,9 @@ declare module '../store/kind.js' {
 
 export const sessionKind = endingKind(sessionRecord, ({ ambient, created_at }) => (ambient ? null : created_at), {
   indexes: {
-secret: { key: (it) => (it.ambient ? null : it.secret) },
-  user: { key: (it) => it.user },
-  ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
+    secret: { key: (it) => (it.ambient ? null : it.secret) },
+    user: { key: (it) => it.user },
+    ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
   },
   fixture: 'plain',
   counted: true,

@@ -12,13 +12,13 @@ export const isOpen = ({ state }: DeliveryRecord) => state === 'pending' || stat
 
 export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_at, {
   indexes: {
-installation: { key: (it) => it.installation },
-  organization: { key: (it) => it.organization },
-  app: { key: (it) => it.app },
-  /** `<app>/<organization>`: those that wait there until after the next one. */
-  held: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
-  /** `all`: those with an attempt still to come. */
-  open: { key: (it) => (isOpen(it) ? 'all' : null) },
+    installation: { key: (it) => it.installation },
+    organization: { key: (it) => it.organization },
+    app: { key: (it) => it.app },
+    /** `<app>/<organization>`: those that wait there until after the next one. */
+    held: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
+    /** `all`: those with an attempt still to come. */
+    open: { key: (it) => (isOpen(it) ? 'all' : null) },
   },
   fixture: 'plain',
   goesWith: { organizations: 'organization', apps: 'app' },

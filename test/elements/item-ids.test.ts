@@ -9,20 +9,30 @@ const form = (question: object) => ({
 })
 
 describe('wire §5: item ids', () => {
-  test.for(['a', 'x'.repeat(64), '\u{1F600}'.repeat(64), 'with a blank', '<b>&"'])('%j is kept', async (id, { call }) => {
-    const { status, body } = await call('/v0/elements', { as: 'key_acme', body: form({ id }) })
-    expect(status).toBe(200)
-    expect(body.payload.properties.questions[0].id).toBe(id)
-  })
-
-  test.for(['', 'x'.repeat(65), '\u{1F600}'.repeat(65), 'a\nb', 'a\u0000b', '\u0000', 'a\u202eb', '\ud800'])(
-    '%j is refused',
+  test.for(['a', 'x'.repeat(64), '\u{1F600}'.repeat(64), 'with a blank', '<b>&"'])(
+    '%j is kept',
     async (id, { call }) => {
       const { status, body } = await call('/v0/elements', { as: 'key_acme', body: form({ id }) })
-      expect(status).toBe(400)
-      expect(body.details).toMatchObject([{ path: 'properties.questions.0.id' }])
+      expect(status).toBe(200)
+      expect(body.payload.properties.questions[0].id).toBe(id)
     },
   )
+
+  test.for([
+    '',
+    '\u0000new',
+    'x'.repeat(65),
+    '\u{1F600}'.repeat(65),
+    'a\nb',
+    'a\u0000b',
+    '\u0000',
+    'a\u202eb',
+    '\ud800',
+  ])('%j is refused', async (id, { call }) => {
+    const { status, body } = await call('/v0/elements', { as: 'key_acme', body: form({ id }) })
+    expect(status).toBe(400)
+    expect(body.details).toMatchObject([{ path: 'properties.questions.0.id' }])
+  })
 })
 
 describe('wire §5: min_words is at least 0', () => {

@@ -1,5 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
@@ -93,7 +92,9 @@ describe('what goes with what', () => {
   })
 })
 
-test('announcements of fixtures are sent once: a kill before loses none, and a reset sends none again', async ({ app }) => {
+test('announcements of fixtures are sent once: a kill before loses none, and a reset sends none again', async ({
+  app,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'mockademy-announce-'))
   const store = join(folder, 'store.json')
   const world = {
@@ -111,7 +112,9 @@ test('announcements of fixtures are sent once: a kill before loses none, and a r
 
   app.answers(200)
   const second = await startEmulator({ store })
-  await expect.poll(async () => (await send(`${second.url}/_admin/deliveries`)).body.data[0]?.state).toBe('acknowledged')
+  await expect
+    .poll(async () => (await send(`${second.url}/_admin/deliveries`)).body.data[0]?.state)
+    .toBe('acknowledged')
   const sent = app.received().length
   await send(`${second.url}/_admin/reset`, { method: 'POST' })
   await send(`${second.url}/_admin/clock/advance`, { body: { by: '1h' } })
@@ -121,7 +124,9 @@ test('announcements of fixtures are sent once: a kill before loses none, and a r
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a journal that has grown past the snapshot is folded in the background', { timeout: 60_000 }, async ({ app: _ }) => {
+test('a journal that has grown past the snapshot is folded in the background', { timeout: 60_000 }, async ({
+  app: _,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'mockademy-fold-'))
   const store = join(folder, 'store.json')
   const emulator = await startEmulator({ store, fixtures: {} })

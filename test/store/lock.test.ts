@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -25,31 +34,33 @@ interface Running {
   said: string[]
 }
 
-const test = base.extend<{ folder: string; store: string; run: (command: string, args: string[]) => Promise<Running> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-lock-'))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
+const test = base.extend<{ folder: string; store: string; run: (command: string, args: string[]) => Promise<Running> }>(
+  {
+    // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
+    folder: async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'mockademy-lock-'))
+      await use(folder)
+      rmSync(folder, { recursive: true, force: true })
+    },
+    store: async ({ folder }, use) => use(join(folder, 'store.json')),
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    run: async ({}, use) => {
+      const children: ChildProcess[] = []
+      await use(async (command, args) => {
+        const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+        children.push(child)
+        const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
+        return { child, said: String(line).split(' ') }
+      })
+      for (const child of children) {
+        if (child.exitCode !== null || child.signalCode !== null) continue
+        child.kill('SIGCONT')
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+    },
   },
-  store: async ({ folder }, use) => use(join(folder, 'store.json')),
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  run: async ({}, use) => {
-    const children: ChildProcess[] = []
-    await use(async (command, args) => {
-      const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-      children.push(child)
-      const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
-      return { child, said: String(line).split(' ') }
-    })
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue
-      child.kill('SIGCONT')
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
-  },
-})
+)
 
 const refusal = (said: string[]) => (said[0] === 'refused' ? said.slice(1).join(' ') : undefined)
 const node = process.execPath
@@ -96,26 +107,32 @@ describe('one process a store', { timeout: 120_000 }, () => {
     expect(existsSync(join(folder, 'data', 'store.json'))).toBe(true)
   })
 
-  test.runIf(canUnshare)('a second container on the volume is refused, though both have pid 1', async ({ store, run }) => {
-    const first = await run('unshare', inNamespace(store))
-    expect(first.said[1]).toBe('1')
-    const second = await run('unshare', inNamespace(store))
-    expect(refusal(second.said)).toMatch(/is in use by process 1 on .*, in another container or machine/)
-    await expect(startEmulator({ store })).rejects.toMatchObject({ exitStatus: 2 })
-  })
+  test.runIf(canUnshare)(
+    'a second container on the volume is refused, though both have pid 1',
+    async ({ store, run }) => {
+      const first = await run('unshare', inNamespace(store))
+      expect(first.said[1]).toBe('1')
+      const second = await run('unshare', inNamespace(store))
+      expect(refusal(second.said)).toMatch(/is in use by process 1 on .*, in another container or machine/)
+      await expect(startEmulator({ store })).rejects.toMatchObject({ exitStatus: 2 })
+    },
+  )
 
-  test.runIf(canUnshare)('a container that was killed holds the next one up for less than 10 s', async ({ store, run }) => {
-    const { child } = await run('unshare', inNamespace(store))
-    const died = once(child, 'exit')
-    child.kill('SIGKILL')
-    await died
-    const began = performance.now()
-    const emulator = await startEmulator({ store })
-    expect(performance.now() - began).toBeLessThan(10_000)
-    expect(emulator.notes.join()).toContain('was left behind by process 1')
-    await emulator.close()
-    expect(existsSync(`${store}.lock`)).toBe(false)
-  })
+  test.runIf(canUnshare)(
+    'a container that was killed holds the next one up for less than 10 s',
+    async ({ store, run }) => {
+      const { child } = await run('unshare', inNamespace(store))
+      const died = once(child, 'exit')
+      child.kill('SIGKILL')
+      await died
+      const began = performance.now()
+      const emulator = await startEmulator({ store })
+      expect(performance.now() - began).toBeLessThan(10_000)
+      expect(emulator.notes.join()).toContain('was left behind by process 1')
+      await emulator.close()
+      expect(existsSync(`${store}.lock`)).toBe(false)
+    },
+  )
 
   test.runIf(canUnshare)('an owner that slept through a takeover writes nothing more', async ({ store, run }) => {
     const { said } = await run('unshare', inNamespace(store))
@@ -127,7 +144,9 @@ describe('one process a store', { timeout: 120_000 }, () => {
     const emulator = await startEmulator({ store })
     process.kill(inside, 'SIGCONT')
     expect((await send(`${url}/_admin/organizations`, { body: { slug: 'late', name: 'Late' } })).status).toBe(507)
-    expect((await send(`${emulator.url}/_admin/organizations`, { body: { slug: 'neo', name: 'Neo' } })).status).toBe(201)
+    expect((await send(`${emulator.url}/_admin/organizations`, { body: { slug: 'neo', name: 'Neo' } })).status).toBe(
+      201,
+    )
     await emulator.close()
     expect(readFileSync(store, 'utf8')).not.toContain('"late"')
   })

@@ -59,20 +59,30 @@ describe('what is on disk is checked on reading', () => {
     [
       'the same id twice',
       (text) =>
-        text.replace(/("organizations": \[\s*)(\{[^}]*\})/, (_, start: string, record: string) => start + record + ',' + record),
+        text.replace(
+          /("organizations": \[\s*)(\{[^}]*\})/,
+          (_, start: string, record: string) => `${start}${record},${record}`,
+        ),
       /collections\.organizations\.1\.id "acme" is given twice/,
     ],
-    ['bytes that are not UTF-8', (text) => Buffer.from(text.replace('Acme Corp', 'Acm\u00e9'), 'latin1'), /it is not UTF-8/],
-  ])('%s: the start is refused with the line, and nothing is changed', async ([, spoil, message], { folder, store }) => {
-    const sound = await written(store)
-    const spoilt = spoil(sound)
-    writeFileSync(store, spoilt)
-    const refused = startEmulator({ store })
-    await expect(refused).rejects.toMatchObject({ exitStatus: 2, message: expect.stringMatching(message) })
-    await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(`${store}, line `) })
-    expect(readFileSync(store)).toEqual(Buffer.from(spoilt))
-    expect(readdirSync(folder)).toEqual(['store.json'])
-  })
+    [
+      'bytes that are not UTF-8',
+      (text) => Buffer.from(text.replace('Acme Corp', 'Acm\u00e9'), 'latin1'),
+      /it is not UTF-8/,
+    ],
+  ])(
+    '%s: the start is refused with the line, and nothing is changed',
+    async ([, spoil, message], { folder, store }) => {
+      const sound = await written(store)
+      const spoilt = spoil(sound)
+      writeFileSync(store, spoilt)
+      const refused = startEmulator({ store })
+      await expect(refused).rejects.toMatchObject({ exitStatus: 2, message: expect.stringMatching(message) })
+      await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(`${store}, line `) })
+      expect(readFileSync(store)).toEqual(Buffer.from(spoilt))
+      expect(readdirSync(folder)).toEqual(['store.json'])
+    },
+  )
 
   test('the line is that of the value', async ({ store }) => {
     const sound = await written(store)
@@ -83,7 +93,11 @@ describe('what is on disk is checked on reading', () => {
   })
 
   test.for<[string, (record: object) => unknown[], RegExp]>([
-    ['a record that lacks a field', ({ ...record }) => ['organizations', 'neo', { ...record, name: undefined }], /name is required/],
+    [
+      'a record that lacks a field',
+      ({ ...record }) => ['organizations', 'neo', { ...record, name: undefined }],
+      /name is required/,
+    ],
     ['an unknown collection', (record) => ['gadgets', 'neo', record], /gadgets is not a collection/],
     ['another record than it says', (record) => ['organizations', 'trinity', record], /of "trinity".*"neo"/],
   ])('so is the journal: %s', async ([, change, message], { folder, store }) => {
@@ -118,7 +132,14 @@ describe('a store of an earlier release', () => {
     expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ mockademy: 2, version: expect.any(String) })
     const { body } = await send(`${emulator.url}/_admin`)
     expect(body.world).toBe('resumed')
-    expect(body.counts).toMatchObject({ organizations: 4, elements: 32, apps: 3, installations: 3, tokens: 6, faults: 1 })
+    expect(body.counts).toMatchObject({
+      organizations: 4,
+      elements: 32,
+      apps: 3,
+      installations: 3,
+      tokens: 6,
+      faults: 1,
+    })
     const { body: found } = await send(`${emulator.url}/v0/elements/search?q=renamed`, { as: 'key_acme' })
     expect(found.payload.data).toMatchObject([{ type: 'QUIZ', metadata: { k: 'v' } }])
     const { body: exported } = await send(`${emulator.url}/_admin/state`)
