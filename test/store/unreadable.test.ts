@@ -140,7 +140,10 @@ describe('a store of an earlier release', () => {
       tokens: 6,
       faults: 1,
     })
-    const { body: found } = await send(`${emulator.url}/v0/elements/search?q=renamed`, { as: 'key_acme' })
+    // Its injected fault has still one request to meet.
+    const search = `${emulator.url}/v0/elements/search?q=renamed`
+    expect((await send(search, { as: 'key_acme', injected: true })).status).toBe(503)
+    const { body: found } = await send(search, { as: 'key_acme' })
     expect(found.payload.data).toMatchObject([{ type: 'QUIZ', metadata: { k: 'v' } }])
     const { body: exported } = await send(`${emulator.url}/_admin/state`)
     await emulator.close()
