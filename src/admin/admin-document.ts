@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { type Json, openApi } from '../http/openapi.js'
 import { type RefusalName, refusals } from '../http/refusal.js'
-import type { Route } from '../http/route.js'
+import type { Described } from '../http/route.js'
 import { version } from '../world/version.js'
 import type { World } from '../world/world.js'
+import type { CallSchemas } from './call.js'
+import { schemas } from './call-schemas.js'
+import { type CallName, callNames, entryOf } from './calls.js'
 
 /** control-api: rule 3 */
 const problemSchema = z.strictObject({
@@ -30,7 +33,7 @@ const responseOf = (name: RefusalName): Json => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
-function refusalsOf({ methods, path, operation: { open, query, body } }: Route): Record<string, string> {
+function refusalsOf({ methods, path, operation: { open, query, body } }: Described): Record<string, string> {
   if (open) return {}
   const writes = methods.some((method) => method !== 'GET')
   const names: (RefusalName | false | undefined)[] = [
@@ -50,9 +53,32 @@ function refusalsOf({ methods, path, operation: { open, query, body } }: Route):
   )
 }
 
+/** What a call's answer is on the wire. */
+const answerOf = (name: CallName) =>
+  entryOf(name).list ? z.object({ data: z.array(schemas[name].answer) }) : schemas[name].answer
+
+const described = callNames.map((name): Described => {
+  const { method, path, summary, source, status, open } = entryOf(name)
+  const { query, body }: CallSchemas = schemas[name]
+  return {
+    methods: [method],
+    path,
+    operation: {
+      id: name,
+      summary,
+      source,
+      answer: answerOf(name),
+      ...(query && { query }),
+      ...(body && { body }),
+      ...(status && { status }),
+      ...(open && { open }),
+    },
+  }
+})
+
 /** OpenAPI 3.1 of the control API. control-api: preamble */
-export const adminDocument = (world: World, routes: Route[]): Json =>
-  openApi(routes, {
+export const adminDocument = (world: World): Json =>
+  openApi(described, {
     title: 'Mockademy control API',
     version,
     description: 'What a test does to the emulated platform, as opposed to through it.',

@@ -4,7 +4,7 @@ import { isElementType } from '../elements/element-types.js'
 import { wireType } from '../elements/type-names.js'
 import { type Json, openApi } from '../http/openapi.js'
 import { type RefusalName, refusals } from '../http/refusal.js'
-import type { Operation, Route } from '../http/route.js'
+import type { Described, Operation, Route } from '../http/route.js'
 import type { World } from '../world/world.js'
 import examples from './examples.json' with { type: 'json' }
 
@@ -52,7 +52,7 @@ function responseOf(name: RefusalName): Json {
 }
 
 /** What any route may be refused with, by what it takes. wire: §2 "statuses" */
-function refusalsOf({ operation, path }: Route): Record<string, string> {
+function refusalsOf({ operation, path }: Described): Record<string, string> {
   const { open, query, body } = operation
   const writes = operation.scope === null
   const takesBody = body !== undefined || writes

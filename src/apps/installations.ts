@@ -31,7 +31,7 @@ export interface InstallOutcome {
   /** Where the browser goes next; null without a `post_install_action`. */
   redirect_url: string | null
   /** As in the webhook; null without `oauth.install`. */
-  credentials: object | null
+  credentials: ReturnType<typeof presentCredentials> | null
 }
 
 export interface UninstallOutcome {

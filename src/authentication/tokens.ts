@@ -106,7 +106,7 @@ export function endInstallationGrants(world: World, tx: Transaction, installatio
 /** The token response, without an id_token. spec: §2.6, wire: §6 */
 export function presentPair(world: World, { access, refresh }: TokenPair) {
   return {
-    token_type: 'Bearer',
+    token_type: 'Bearer' as const,
     expires_in: Math.round((Date.parse(access.expires_at) - world.clock.now()) / 1000),
     access_token: access.secret,
     refresh_token: refresh.secret,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { newestManifest } from '../apps/manifest.js'
-import type { Emulator } from '../start/start-emulator.js'
+import type { Running } from '../start/launch.js'
 import { authorityFile } from '../tls/authority.js'
 import { table } from './table.js'
 
@@ -8,7 +8,7 @@ import { table } from './table.js'
 const HIDDEN = '(made at run time)'
 
 /** What `start` says when it serves: the addresses, the store, whom one can be, and one line to try. control-api: "CLI" */
-export function banner(emulators: Emulator[]): string {
+export function banner(emulators: Running[]): string {
   const [first] = emulators
   if (!first) return ''
   const { world } = first
@@ -39,21 +39,21 @@ export function banner(emulators: Emulator[]): string {
   ].join('\n')
 }
 
-function addresses(emulators: Emulator[]): string[] {
-  return emulators.flatMap(({ url, appUrl }, index) => {
+function addresses(emulators: Running[]): string[] {
+  return emulators.flatMap(({ url, world }, index) => {
     const name = emulators.length > 1 ? `World ${index}` : 'Public API'
     return [
       `${name.padEnd(16)}${url}/v0`,
-      ...(emulators.length > 1 ? [] : [`OAuth, web app  ${appUrl}`, `Control API     ${url}/_admin`]),
+      ...(emulators.length > 1 ? [] : [`OAuth, web app  ${world.addresses.app_url}`, `Control API     ${url}/_admin`]),
     ]
   })
 }
 
-const storeLine = ({ world: { origin } }: Emulator) =>
+const storeLine = ({ world: { origin } }: Running) =>
   origin.store === 'memory' ? 'in memory, nothing is kept' : `${resolve(origin.store)} (${origin.world})`
 
 /** A command that works when it is pasted. */
-function curl({ url }: Emulator, key: string | undefined): string {
+function curl({ url }: Running, key: string | undefined): string {
   const trusting = url.startsWith('https:') ? `--cacert "${authorityFile()}" ` : ''
   return key ? `curl ${trusting}-H "Authorization: Bearer ${key}" ${url}/v0/courses` : `curl ${trusting}${url}/healthz`
 }

@@ -1,11 +1,4 @@
-import type { Command, CommandGroup } from './command.js'
-
-export interface CommandEntry {
-  /** As yargs reads it: names and operands. */
-  line: string | string[]
-  describe: string
-  load(): Promise<Command | CommandGroup>
-}
+import type { CommandEntry } from './command.js'
 
 /** Every command, the default one first. control-api: "CLI" */
 export const commands: CommandEntry[] = [
@@ -21,13 +14,23 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./exec.command.js')).exec,
   },
   {
+    line: 'env',
+    describe: 'Print what exec sets, for the emulator that runs, as KEY=value lines',
+    load: async () => (await import('./control/world.commands.js')).env,
+  },
+  {
+    line: 'stop',
+    describe: 'End the emulator of a store',
+    load: async () => (await import('./stop.command.js')).stop,
+  },
+  {
     line: 'wait',
     describe: 'Wait until an emulator serves',
     load: async () => (await import('./wait.command.js')).wait,
   },
   {
     line: 'validate <file..>',
-    describe: 'Check fixture files, listing every fault',
+    describe: 'Check fixture files, listing everything that is wrong',
     load: async () => (await import('./validate.command.js')).validate,
   },
   {
@@ -44,6 +47,16 @@ export const commands: CommandEntry[] = [
     line: 'ca',
     describe: 'Show the local certificate authority that --https uses, made when there is none',
     load: async () => (await import('./ca.command.js')).ca,
+  },
+  {
+    line: 'completion [shell]',
+    describe: 'Print a script that completes commands and flags in bash, zsh or fish',
+    load: async () => (await import('./completion.command.js')).completionOf(commands),
+  },
+  {
+    line: 'status',
+    describe: 'Show the address, the clock, how much there is and what is pending',
+    load: async () => (await import('./control/world.commands.js')).status,
   },
   {
     line: 'reset',
@@ -66,9 +79,29 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./control/clock.commands.js')).clock,
   },
   {
+    line: 'organizations',
+    describe: 'List and change organizations and their members',
+    load: async () => (await import('./control/organizations.commands.js')).organizations,
+  },
+  {
+    line: 'users',
+    describe: 'List and change users',
+    load: async () => (await import('./control/organizations.commands.js')).users,
+  },
+  {
+    line: 'api-key <organization>',
+    describe: 'Generate or regenerate an API key and print it',
+    load: async () => (await import('./control/organizations.commands.js')).apiKey,
+  },
+  {
     line: 'apps',
-    describe: 'Create or list apps, push manifests',
+    describe: 'List, create and delete apps, push manifests',
     load: async () => (await import('./control/apps.commands.js')).apps,
+  },
+  {
+    line: 'installations',
+    describe: 'List installations',
+    load: async () => (await import('./control/apps.commands.js')).installations,
   },
   {
     line: 'install <app> <organization>',
@@ -87,13 +120,23 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'tokens',
-    describe: 'List, expire or revoke tokens',
+    describe: 'List, mint, expire or revoke tokens',
     load: async () => (await import('./control/tokens.commands.js')).tokens,
   },
   {
     line: 'sign-in <user>',
     describe: 'Sign a user in and print the session cookie',
     load: async () => (await import('./control/sign-in.commands.js')).signIn,
+  },
+  {
+    line: 'sessions',
+    describe: 'List or end sessions',
+    load: async () => (await import('./control/sign-in.commands.js')).sessions,
+  },
+  {
+    line: 'keys',
+    describe: 'Rotate the signing key',
+    load: async () => (await import('./control/sign-in.commands.js')).keys,
   },
   {
     line: 'silent-auth [outcome]',
@@ -111,8 +154,28 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./control/deliveries.commands.js')).deliveries,
   },
   {
+    line: 'trigger <event>',
+    describe: 'Send any event to the app of an installation',
+    load: async () => (await import('./control/deliveries.commands.js')).trigger,
+  },
+  {
+    line: 'inbox <name>',
+    describe: 'Read a built-in webhook receiver, or make it misbehave',
+    load: async () => (await import('./control/deliveries.commands.js')).inbox,
+  },
+  {
+    line: 'findings',
+    describe: 'Show what the app under test did that it should not',
+    load: async () => (await import('./control/findings.commands.js')).findings,
+  },
+  {
     line: 'requests',
     describe: 'Show what came in and what went out',
     load: async () => (await import('./control/deliveries.commands.js')).requests,
+  },
+  {
+    line: 'openapi',
+    describe: 'Print the OpenAPI document of the control API',
+    load: async () => (await import('./control/world.commands.js')).openapi,
   },
 ]

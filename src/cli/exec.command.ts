@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import type { Emulator } from '../start/start-emulator.js'
+import spawn from 'cross-spawn'
+import { environmentNames, environmentOf } from '../start/environment.js'
+import type { Running } from '../start/launch.js'
 import { startWorlds } from '../start/start-worlds.js'
-import { extraAuthorities } from '../tls/authority.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
+import { configFlag, readConfig } from './config.js'
+import { findingsAsText } from './control/findings.commands.js'
 import { fixtureFlags, fixturesGiven } from './fixture-files.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
@@ -14,41 +17,52 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export const exec: Command = {
   flags: {
     ...fixtureFlags,
+    ...configFlag,
     ...settingFlags,
+    port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    strict: {
+      type: 'boolean',
+      describe: 'End with 1 when the command ends with 0 and there are findings that are errors',
+    },
   },
+  example: '-- npm test',
 
   async run(args) {
     const [command, ...operands] = (args['--'] ?? []) as string[]
     if (command === undefined) {
       throw new CommandFailure(2, 'mockademy: exec needs a command after --, as in: mockademy exec -- npm test')
     }
-    const given = { ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
+    const config = await readConfig(args.config)
+    // Those that say where and how long a world lives are of the `start` that a project runs beside its app.
+    const { port: _, store: __, ...settings } = config.settings
+    const given = { ...settings, ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
     const emulators = await startWorlds({
       ...given,
-      fixtures: fixturesGiven(args),
+      fixtures: fixturesGiven(args) ?? config.fixtures,
     })
     try {
-      return await runToEnd(command, operands, { ...process.env, ...(await addresses(emulators[0] as Emulator)) })
+      const status = await runToEnd(command, operands, await environment(emulators[0] as Running))
+      return args.strict && status === 0 ? strictStatus(emulators) : status
     } finally {
       await Promise.all(emulators.map((emulator) => emulator.close()))
     }
   },
 }
 
-/** Where the emulator is and whom one can be there; a variable with nothing to hold is taken out. control-api: "CLI" */
-async function addresses({ url, baseUrl, appUrl, world }: Emulator): Promise<NodeJS.ProcessEnv> {
-  const organization = world.store.organizations.all.at(0)
-  const app = world.store.apps.all.at(0)
-  return {
-    MOCKADEMY_URL: url,
-    PLATFORM_BASE_URL: baseUrl,
-    PLATFORM_APP_URL: appUrl,
-    PLATFORM_API_KEY: organization?.api_key ?? undefined,
-    PLATFORM_CLIENT_ID: app?.client_id,
-    PLATFORM_CLIENT_SECRET: app?.client_secret,
-    PLATFORM_SIGNING_SECRET: app?.signing_secret,
-    ...(url.startsWith('https:') && { NODE_EXTRA_CA_CERTS: await extraAuthorities(process.env.NODE_EXTRA_CA_CERTS) }),
-  }
+/** @returns 1 when the emulators have seen something that is certain and forbidden, having said what. control-api: "Findings" */
+function strictStatus(emulators: Running[]): number {
+  const errors = emulators.flatMap(({ world }) => world.findings.list()).filter(({ level }) => level === 'error')
+  if (errors.length === 0) return 0
+  process.stderr.write(`mockademy: the run broke rules of the platform:\n\n${findingsAsText(errors)}\n`)
+  return 1
+}
+
+/** This process's own variables with the emulator's; one that has nothing to hold is taken out. control-api: "CLI" */
+async function environment(emulator: Running): Promise<NodeJS.ProcessEnv> {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('PLATFORM_') || !environmentNames.includes(name),
+  )
+  return { ...Object.fromEntries(own), ...(await environmentOf(emulator)) }
 }
 
 /** @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would. */

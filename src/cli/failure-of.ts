@@ -1,22 +1,33 @@
-import { Refusal } from '../http/refusal.js'
+import { AdminError } from '../client/errors.js'
 import type { Issue } from '../schema/issue.js'
+import { InvalidFixturesError } from '../start/invalid-fixtures-error.js'
 import { StartRefusal } from '../store/start-refusal.js'
-import { InvalidSettings } from '../world/settings.js'
+import { InvalidSettingsError } from '../world/settings.js'
 import { CommandFailure } from './command-failure.js'
 
+interface Failure {
+  exitStatus: number
+  message: string
+}
+
 /** What to tell the user of an error, and the exit status: one clear message, never a stack trace. control-api: "CLI" */
-export function failureOf(error: unknown): { exitStatus: number; message: string } {
+export function failureOf(error: unknown): Failure {
   if (error instanceof CommandFailure) return error
-  if (error instanceof Refusal) return { exitStatus: 2, message: listed(error.message, error.details) }
-  if (error instanceof InvalidSettings)
-    return { exitStatus: 2, message: listed('Settings are not valid', error.issues) }
+  if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
+  if (error instanceof InvalidSettingsError) return invalidInput('Settings are not valid', error.issues)
   if (error instanceof StartRefusal) return { exitStatus: error.exitStatus, message: `mockademy: ${error.message}` }
+  if (error instanceof AdminError && error.status === 400 && error.problem.errors) {
+    return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)
+  }
   const message = error instanceof Error ? error.message : String(error)
-  return { exitStatus: 1, message: `mockademy: ${message}` }
+  return { exitStatus: error instanceof AdminError && error.status === 400 ? 2 : 1, message: `mockademy: ${message}` }
 }
 
 /** A message with each of its issues on a line of its own. */
-function listed(message: string, issues: Issue[] = []): string {
-  const lines = issues.map(({ path, message }) => `  ${path.replace(/: $/, '')}${path ? ': ' : ''}${message}`)
-  return [`mockademy: ${message}${lines.length > 0 ? ':' : ''}`, ...lines].join('\n')
-}
+const invalidInput = (message: string, issues: Issue[]): Failure => ({
+  exitStatus: 2,
+  message: [
+    `mockademy: ${message}${issues.length > 0 ? ':' : ''}`,
+    ...issues.map(({ path, message }) => `  ${path.replace(/: $/, '')}${path ? ': ' : ''}${message}`),
+  ].join('\n'),
+})

@@ -1,10 +1,12 @@
 import type { Options } from 'yargs'
+import { shortDuration } from '../schema/duration.js'
 import {
   checkSettings,
   environmentName,
   type GivenSettings,
-  InvalidSettings,
+  InvalidSettingsError,
   type SettingName,
+  settingDefaults,
   settingFromText,
   settingNames,
   settingsFromEnvironment,
@@ -17,11 +19,27 @@ const flagName = (name: SettingName) => name.replaceAll('_', '-')
 
 const isBoolean = (name: SettingName) => settingTable[name].kind === 'boolean'
 
+/** A setting's default as it would be written. */
+function defaultText(name: SettingName): string {
+  const value: unknown = settingDefaults[name as keyof typeof settingDefaults]
+  if (settingTable[name].kind === 'duration') return shortDuration(value as number)
+  if (Array.isArray(value)) {
+    const texts = value.map((each) => (typeof each === 'number' ? shortDuration(each) : String(each)))
+    return texts.join(',') || 'none'
+  }
+  return typeof value === 'object' ? 'none' : String(value)
+}
+
 /** A flag for every setting. Text, so that `settingFromText` reads a flag as it reads a variable. wire: §8 */
 export const settingFlags: Record<string, Options> = Object.fromEntries(
   settingNames.map((name): [string, Options] => [
     flagName(name),
-    { type: isBoolean(name) ? 'boolean' : 'string', describe: settingTable[name].describe, group: 'Settings:' },
+    {
+      type: isBoolean(name) ? 'boolean' : 'string',
+      describe: settingTable[name].describe,
+      group: 'Settings:',
+      ...(Object.hasOwn(settingDefaults, name) && { defaultDescription: defaultText(name) }),
+    },
   ]),
 )
 
@@ -34,7 +52,7 @@ export function normaliseBooleans(argv: string[]): string[] {
     if (!name || text === undefined || (end >= 0 && index > end)) return argument
     const value = settingFromText(name, text)
     if (typeof value !== 'boolean' || text === '')
-      throw faultsIn([`--${flag} ${JSON.stringify(text)}: ${unread.boolean}`])
+      throw failureFor([`--${flag} ${JSON.stringify(text)}: ${unread.boolean}`])
     return value ? `--${flag}` : `--no-${flag}`
   })
 }
@@ -61,7 +79,7 @@ export const settingsFromVariables = (environment: NodeJS.ProcessEnv): GivenSett
 
 /** A flag that is given twice: lists and maps add up, of anything else the last one counts. */
 const repeated = (name: SettingName, texts: string[]) =>
-  ['list', 'map'].includes(settingTable[name].kind) ? texts.join(',') : (texts.at(-1) ?? '')
+  ['list', 'durations', 'map'].includes(settingTable[name].kind) ? texts.join(',') : (texts.at(-1) ?? '')
 
 /** What to say of a text that could not even be read as its kind. */
 const unread: Partial<Record<string, string>> = {
@@ -77,16 +95,16 @@ function checked(
   try {
     return checkSettings(values)
   } catch (error) {
-    if (!(error instanceof InvalidSettings)) throw error
-    const faults = error.issues.map(({ path, message }) => {
+    if (!(error instanceof InvalidSettingsError)) throw error
+    const lines = error.issues.map(({ path, message }) => {
       const name = path.split('.')[0] as SettingName
       const isUnread = typeof values[name] === 'string' && unread[settingTable[name].kind]
       // An admin token stays out of messages, as every secret does.
       const text = name === 'admin_token' ? '' : ` ${JSON.stringify(texts[name])}`
       return `${nameOf(name)}${text}: ${isUnread || message}`
     })
-    throw faultsIn(faults)
+    throw failureFor(lines)
   }
 }
 
-const faultsIn = (faults: string[]) => new CommandFailure(2, faults.map((fault) => `mockademy: ${fault}`).join('\n'))
+const failureFor = (lines: string[]) => new CommandFailure(2, lines.map((line) => `mockademy: ${line}`).join('\n'))

@@ -1,8 +1,11 @@
-import type { Emulator } from '../start/start-emulator.js'
+import type { Running } from '../start/launch.js'
 import { startWorlds } from '../start/start-worlds.js'
 import { banner } from './banner.js'
 import type { Command } from './command.js'
+import { configFlag, readConfig } from './config.js'
 import { fixtureFlags, fixturesGiven } from './fixture-files.js'
+import { orphaned } from './orphaned.js'
+import { requestLine } from './request-line.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 /** What `start` assumes where neither flag, variable nor fixture says otherwise. wire: §8 */
@@ -21,33 +24,52 @@ export const start: Command = {
       describe: 'Go on with the store as it is, whatever --fixtures says',
       conflicts: 'fresh',
     },
+    log: { type: 'boolean', describe: 'Print a line for each request and webhook, as on a terminal' },
+    quiet: { type: 'boolean', describe: 'Print none', conflicts: 'log' },
+    ...configFlag,
     ...settingFlags,
+    store: { ...settingFlags.store, defaultDescription: defaults.store },
   },
+  example: '--fixtures world.json --page-size 20',
 
   async run(args) {
-    const given = { ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
+    const config = await readConfig(args.config)
+    const given = { ...config.settings, ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
+    const fixtures = fixturesGiven(args) ?? config.fixtures
     const starting = startWorlds({
       ...given,
       defaults,
-      fixtures: fixturesGiven(args),
+      fixtures,
       fresh: args.fresh === true,
       resume: args.resume === true,
     })
     const stopped = stopSignal().then(() => stop(starting))
     const emulators = await Promise.race([starting, stopped])
-    if (Array.isArray(emulators)) process.stdout.write(banner(emulators))
+    if (Array.isArray(emulators)) {
+      process.stdout.write(banner(emulators))
+      if (args.log || (process.stdout.isTTY && !args.quiet)) printRequests(emulators)
+    }
     await stopped
     return 0
   },
 }
 
+/** A line for each request and webhook from now on, with the world's number where there are several. */
+function printRequests(emulators: Running[]): void {
+  for (const [index, { world }] of emulators.entries()) {
+    const prefix = emulators.length > 1 ? `${index} ` : ''
+    world.journal.onEntry((entry) => void process.stdout.write(`${prefix}${requestLine(entry)}\n`))
+  }
+}
+
 const stopSignal = () =>
   new Promise<void>((resolve) => {
+    orphaned(resolve)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
   })
 
 /** Closes what was started, or gives up waiting: an answered write is safe either way. */
-async function stop(starting: Promise<Emulator[]>): Promise<void> {
+async function stop(starting: Promise<Running[]>): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN))
   const closed = starting.then((emulators) => Promise.all(emulators.map((emulator) => emulator.close())))
   await Promise.race([closed, deadline])

@@ -1,17 +1,49 @@
-import { startEmulator } from '../start/start-emulator.js'
+import { readSources } from '../fixtures/fixture-sources.js'
+import type { Issue } from '../schema/issue.js'
+import { InvalidFixturesError, namingFixtures } from '../start/invalid-fixtures-error.js'
+import { launch } from '../start/launch.js'
 import type { Command } from './command.js'
+import { failureOf } from './failure-of.js'
 
 /** `mockademy validate FILE…`: several files are checked as they would be loaded, together. fixtures: "Checked whole" */
 export const validate: Command = {
   flags: {},
   operands: { file: { type: 'string', array: true, describe: 'Fixture files' } },
+  example: 'fixtures/minimal.json',
 
   async run(args) {
     const files = args.file as string[]
-    // To load them is to check them; nothing is kept, called or served beyond this moment.
-    const emulator = await startEmulator({ fixtures: files, announce: false, port: 0, store: 'memory', https: false })
-    await emulator.close()
-    process.stdout.write(`${files.join(', ')}: valid\n`)
-    return 0
+    const issues = await issuesIn(files)
+    for (const file of files) {
+      const own = issues.filter(({ path }) => path === file || path.startsWith(`${file}: `))
+      process.stdout.write(`${file}: ${own.length === 0 ? 'valid' : `${own.length} to correct`}\n`)
+    }
+    if (issues.length === 0) return 0
+    process.stderr.write(`${failureOf(new InvalidFixturesError('The fixtures are not valid', issues)).message}\n`)
+    return 2
   },
+}
+
+/** What is wrong with the files; those that can be read are checked also when others cannot. */
+async function issuesIn(files: string[]): Promise<Issue[]> {
+  const read = await Promise.all(files.map(async (file) => ({ file, issues: await issuesOf(() => readSources(file)) })))
+  const unread = read.flatMap(({ issues }) => issues)
+  const readable = read.filter(({ issues }) => issues.length === 0).map(({ file }) => file)
+  if (readable.length === 0) return unread
+  // To load them is to check them; nothing is kept, called or served beyond this moment.
+  const loading = async () => {
+    const emulator = await launch({ fixtures: readable, announce: false, port: 0, store: 'memory', https: false })
+    await emulator.close()
+  }
+  return [...unread, ...(await issuesOf(loading))]
+}
+
+async function issuesOf(work: () => Promise<unknown>): Promise<Issue[]> {
+  try {
+    await namingFixtures(work)
+    return []
+  } catch (error) {
+    if (error instanceof InvalidFixturesError) return error.issues
+    throw error
+  }
 }

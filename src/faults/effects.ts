@@ -103,7 +103,7 @@ export type IdTokenEffectName = (typeof idTokenEffectNames)[number]
 export type IdTokenEffect = IdTokenEffectName | z.output<typeof idTokenEffect>
 
 /** The effects of each surface. */
-const effectsOf = {
+export const effectsOf = {
   api: { names: refusalNames, parts: httpEffect },
   oauth: { names: refusalNames, parts: httpEffect },
   webhook: { names: webhookEffectNames, parts: webhookEffect },
@@ -112,7 +112,7 @@ const effectsOf = {
 
 type FaultSurface = keyof typeof effectsOf
 
-const match = z.strictObject({
+export const faultMatch = z.strictObject({
   surface: z.enum(Object.keys(effectsOf) as [FaultSurface]).optional(),
   method: z
     .string()
@@ -125,7 +125,7 @@ const match = z.strictObject({
   grant_type: z.string().optional(),
 })
 
-export type FaultMatch = z.output<typeof match>
+export type FaultMatch = z.output<typeof faultMatch>
 
 /** Where the paths of each surface's requests begin; those of webhooks are the app's own. */
 const pathsOf: Record<FaultSurface, string[]> = {
@@ -174,7 +174,7 @@ function canBegin(pattern: string, start: string): boolean {
 /** The body of `POST /_admin/faults`. control-api: "Faults" */
 export const faultRequest = z
   .strictObject({
-    match: match.default({}),
+    match: faultMatch.default({}),
     effect: z.unknown(),
     phase: z.enum(['before', 'after']).default('before'),
     times: z.int().min(1).optional(),

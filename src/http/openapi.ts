@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Operation, Route } from './route.js'
+import type { Described, Operation } from './route.js'
 
 export type Json = Record<string, unknown>
 
@@ -22,7 +22,7 @@ export interface Description {
   /** Components of error responses, by name. */
   responses: Record<string, Json>
   /** Status and response component of whatever an operation may be refused with. */
-  refusalsOf: (route: Route) => Record<string, string>
+  refusalsOf: (route: Described) => Record<string, string>
   /** Component schemas that no route names, the error's for one. */
   schemas: Record<string, z.ZodType>
   /** Named request bodies and whole bodies of successes, by operation id. */
@@ -35,7 +35,7 @@ export interface Description {
  * The OpenAPI 3.1 document of a surface, made of the schemas that its routes validate with. Schemas that have an `id` in
  * their metadata become components; such a one is for bodies or for answers, as the two may differ (defaults).
  */
-export function openApi(routes: Route[], description: Description): Json {
+export function openApi(routes: Described[], description: Description): Json {
   const components: Json = {}
   const made = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() }
   const toSchema: ToSchema = (schema, io) => {
@@ -70,7 +70,7 @@ export function openApi(routes: Route[], description: Description): Json {
 
 type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json
 
-function operationOf(route: Route, description: Description, toSchema: ToSchema): Json {
+function operationOf(route: Described, description: Description, toSchema: ToSchema): Json {
   const { operation, path } = route
   const { summary, source, query, body, answer, status = 200 } = operation
   const examples = description.examples?.[operation.id]

@@ -23,7 +23,7 @@ export interface Operation {
   open?: boolean
 }
 
-type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+export type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<Rest>
   : P extends `${string}:${infer Name}`
     ? Name
@@ -37,6 +37,9 @@ export interface Route {
   operation: Operation
   handler: Handler
 }
+
+/** What an OpenAPI document says of a route. */
+export type Described = Omit<Route, 'handler'>
 
 /** One route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */
 export function route<const P extends string>(

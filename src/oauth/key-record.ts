@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { freeForm, recordFields } from '../schema/record-fields.js'
+import { freeForm, recordFields, timestamp } from '../schema/record-fields.js'
 
 /** An RS256 key pair as JWKs; `id` is its kid. Retired keys are gone from the JWKS. */
 export const keyRecord = z.object({
@@ -7,6 +7,8 @@ export const keyRecord = z.object({
   private_jwk: freeForm,
   public_jwk: freeForm,
   retired: z.boolean(),
+  /** Until then it is published and does not sign; absent: it signs at once. */
+  signs_from: timestamp.optional(),
 })
 
 export type KeyRecord = z.infer<typeof keyRecord>

@@ -11,22 +11,22 @@ export function createKeyRing(world: () => World): KeyRing {
 
   const current = () => [...world().store.keys.all].filter(({ retired }) => !retired).reverse()
 
-  const add = (kid: string, pair: KeyPair | undefined): KeyRecord => {
+  const add = (kid: string, pair: KeyPair | undefined, signs_from?: string): KeyRecord => {
     const { store, clock } = world()
     return store.change((tx) => {
       const { private_jwk = {}, public_jwk = {} } = pair ?? {}
       const dated = { id: kid, sequence: tx.next(), created_at: clock.timestamp() }
-      const record = { ...dated, private_jwk, public_jwk, retired: false }
+      const record = { ...dated, private_jwk, public_jwk, retired: false, ...(signs_from && { signs_from }) }
       tx.put('keys', record)
       return record
     })
   }
 
-  const addSeeded = (seed: string): KeyRecord => {
+  const addSeeded = (seed: string, signs_from?: string): KeyRecord => {
     const number = world().store.keys.all.size
     const start = createHash('sha256').update(seed).digest().readUInt32BE()
     const kid = createHash('sha256').update(`${seed}:${number}`).digest('base64url').slice(0, 16)
-    return add(kid, testKeyPair(start + number))
+    return add(kid, testKeyPair(start + number), signs_from)
   }
 
   /** The first key of a world has one kid and one pair as long as this ring lives: verifiers keep keys over a reset. */
@@ -61,18 +61,24 @@ export function createKeyRing(world: () => World): KeyRing {
       const { settings, store } = world()
       if (settings.seed === undefined && store.keys.all.size === 0) first = { pair: takeKeyPair(), kid: undefined }
     },
-    signingKey: () => filled(ensured()[0] as KeyRecord),
+    signingKey() {
+      const keys = ensured()
+      const now = world().clock.timestamp()
+      const signs = keys.find(({ signs_from }) => signs_from === undefined || signs_from <= now)
+      return filled(signs ?? (keys.at(-1) as KeyRecord))
+    },
     published: () => Promise.all(ensured().map(filled)),
-    rotate(retire) {
-      const { store, settings, random } = world()
+    rotate({ retire, after }) {
+      const { store, settings, random, clock } = world()
+      const signs_from = after === undefined ? undefined : clock.timestamp(after)
       return store.change((tx) => {
         const earlier = ensured()
         if (retire) for (const key of earlier) tx.put('keys', { ...key, retired: true })
         const retired = retire ? earlier.map(({ id }) => id) : []
-        if (settings.seed !== undefined) return { key: addSeeded(settings.seed), retired }
+        if (settings.seed !== undefined) return { key: addSeeded(settings.seed, signs_from), retired }
         const kid = random.id()
         pairs.set(kid, takeKeyPair())
-        return { key: add(kid, undefined), retired }
+        return { key: add(kid, undefined, signs_from), retired }
       })
     },
     close() {

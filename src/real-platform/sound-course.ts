@@ -1,6 +1,6 @@
 import type { FixtureDocument } from '../fixtures/document.js'
-import { Refusal } from '../http/refusal.js'
 import type { Issue } from '../schema/issue.js'
+import { InvalidFixturesError } from '../start/invalid-fixtures-error.js'
 import { startEmulator } from '../start/start-emulator.js'
 
 export type CourseDocument = NonNullable<NonNullable<FixtureDocument['organizations']>[number]['courses']>[number]
@@ -49,8 +49,8 @@ async function refusedIn(course: CourseDocument): Promise<Issue[]> {
     await emulator.close()
     return []
   } catch (error) {
-    if (!(error instanceof Refusal) || !error.details?.length) throw error
-    return error.details
+    if (!(error instanceof InvalidFixturesError) || error.issues.length === 0) throw error
+    return error.issues
   }
 }
 

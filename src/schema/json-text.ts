@@ -1,13 +1,20 @@
-import { type ParseError, parseTree } from 'jsonc-parser'
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 
-/** The value of a JSON text, or the line (from 1) where it stops being JSON: Node's own parser does not tell. */
-export function parseJsonText(text: string): { value?: unknown; line?: number } {
+/** The value of a JSON text, or the line and column (from 1) where it stops being JSON and why: Node's parser does not tell. */
+export function parseJsonText(text: string): { value?: unknown; line?: number; column?: number; reason?: string } {
   try {
     return { value: JSON.parse(text) }
   } catch {
     const errors: ParseError[] = []
     parseTree(text, errors, { disallowComments: true })
-    const offset = errors[0]?.offset ?? text.length
-    return { line: text.slice(0, offset).split('\n').length }
+    const [first] = errors
+    const before = text.slice(0, first?.offset ?? text.length).split('\n')
+    // `CloseBraceExpected` in words.
+    const reason =
+      first &&
+      printParseErrorCode(first.error)
+        .replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`)
+        .toLowerCase()
+    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, reason: reason ?? 'invalid' }
   }
 }

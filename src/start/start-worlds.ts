@@ -1,24 +1,25 @@
 import { readSources, settingsOfSources } from '../fixtures/fixture-sources.js'
 import { checkSettings, resolveSettings } from '../world/settings.js'
-import { type Emulator, givenSettings, type StartOptions, startEmulator } from './start-emulator.js'
+import { namingFixtures } from './invalid-fixtures-error.js'
+import { givenSettings, type LaunchOptions, launch, type Running } from './launch.js'
 
 /**
  * Starts as many emulators in this process as the setting `worlds` says: one for each port from `port` on (each on any
  * free one with port 0), with stores `store.0.json` and so on. Starts all or none. control-api: "Worlds"
- * @throws what `startEmulator` throws.
+ * @throws what `launch` throws.
  */
-export async function startWorlds(options: StartOptions): Promise<Emulator[]> {
-  const fromFixtures = settingsOfSources(await readSources(options.fixtures))
+export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
+  const fromFixtures = settingsOfSources(await namingFixtures(() => readSources(options.fixtures)))
   const { port, store, worlds } = resolveSettings(
     givenSettings(options),
     fromFixtures,
     checkSettings(options.defaults ?? {}),
   )
-  if (worlds === 1) return [await startEmulator(options)]
+  if (worlds === 1) return [await launch(options)]
 
   const neighbours: { index: number; url: string }[] = []
   const starts = Array.from({ length: worlds }, (_, index) =>
-    startEmulator({ ...options, port: port && port + index, store: storeOf(store, index), index, neighbours }),
+    launch({ ...options, port: port && port + index, store: storeOf(store, index), index, neighbours }),
   )
   const settled = await Promise.allSettled(starts)
   const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))

@@ -6,6 +6,6 @@ export class StartRefusal extends Error {
     message: string,
   ) {
     super(message)
-    this.name = 'StartRefusal'
+    this.name = 'StartError'
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -40,6 +41,23 @@ async function makeAuthority(): Promise<void> {
 /** Node's own authorities and the local one, where there is one: for clients of an emulator that serves https. */
 export const trustedAuthorities = (): string[] =>
   existsSync(authorityFile()) ? [...rootCertificates, readFileSync(authorityFile(), 'utf8')] : [...rootCertificates]
+
+/**
+ * A file of authorities in place of the usual ones, with the local one: for variables such as `SSL_CERT_FILE`.
+ * @param present the variable's value; Node's own authorities stand for it when there is none.
+ */
+export async function authorityBundle(present: string | undefined): Promise<string> {
+  const others = present ? await readFile(present, 'utf8').catch(() => '') : rootCertificates.join('\n')
+  const local = await readFile(authorityFile(), 'utf8')
+  const text = others.includes(local.trim()) ? others : `${others}\n${local}`
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const bundle = join(folder(), `bundle-${digest}.pem`)
+  if (existsSync(bundle)) return bundle
+  const draft = `${bundle}.${process.pid}`
+  await writeFile(draft, text)
+  await rename(draft, bundle)
+  return bundle
+}
 
 /**
  * A file for `NODE_EXTRA_CA_CERTS` that holds the local authority and whatever the variable has named so far.

@@ -117,12 +117,10 @@ export function createClock(store: Store): Clock {
   }
 }
 
-/** When the clock of a seeded world starts. */
-const DEFAULT_NOW = '2026-01-01T00:00:00Z'
-
 /** The clock's first record: stopped with a seed or at `now`, else running with the machine's time. wire: §1 "seed" */
 export function startClock({ seed, now }: GivenSettings): ClockRecord {
-  const stopped = now ?? (seed === undefined ? undefined : DEFAULT_NOW)
+  // With a seed at the machine's time, so that clients which check an exp against theirs can sign in.
+  const stopped = now ?? (seed === undefined ? undefined : toTimestamp(Date.now()))
   const at = stopped === undefined ? undefined : Date.parse(stopped)
   return {
     id: 'clock',

@@ -138,12 +138,15 @@ export interface Inboxes {
 export interface KeyRing {
   /** Begins to make the first key, unless the world has one. */
   prepare(): void
-  /** The key that signs: the newest one. */
+  /** The key that signs: the newest one that may. */
   signingKey(): Promise<RecordOf<'keys'>>
   /** The keys of the JWKS, newest first. */
   published(): Promise<RecordOf<'keys'>[]>
-  /** Adds a new signing key. @param retire drop every earlier key from the JWKS. */
-  rotate(retire: boolean): { key: RecordOf<'keys'>; retired: string[] }
+  /**
+   * Adds a new signing key.
+   * @param rotation `retire`: drop every earlier key from the JWKS. `after`: publish it now, sign with it in so many ms.
+   */
+  rotate(rotation: { retire: boolean; after?: number | undefined }): { key: RecordOf<'keys'>; retired: string[] }
   /** Ends the making of keys. */
   close(): void
 }

@@ -16,6 +16,7 @@ const kinds = {
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean),
+  durations: (text: string): unknown => (kinds.list(text) as string[]).map(kinds.duration),
   map: (text: string): unknown =>
     Object.fromEntries(
       text
@@ -67,7 +68,7 @@ export const settingTable = {
   code_ttl: setting('duration', duration, 'Lifetime of authorization codes'),
   ack_window: setting('duration', realDuration, 'Time an app has to acknowledge app.installed'),
   attempt_timeout: setting('duration', realDuration, 'Time-out of any other webhook attempt'),
-  retry_schedule: setting('list', z.array(duration), 'Waits before the second, third … attempt of a webhook'),
+  retry_schedule: setting('durations', z.array(duration), 'Waits before the second, third … attempt of a webhook'),
   header_prefix: setting('text', headerPrefix, 'Prefix of the webhook headers'),
   allow_public_webhooks: setting('boolean', z.boolean(), 'Let webhooks go to public addresses'),
   webhook_ca: setting('text', z.string().min(1), 'PEM file of authorities to trust for https webhooks', ofProcess),
@@ -95,7 +96,7 @@ export const settingsSchema = z.strictObject(
 )
 
 /** What holds when nothing is said. Absent: off, or derived. wire: §8 */
-const defaults = {
+export const settingDefaults = {
   port: 4600,
   host: '127.0.0.1',
   https: false,
@@ -118,27 +119,27 @@ const defaults = {
   worlds: 1,
 } satisfies GivenSettings
 
-export type Settings = Omit<GivenSettings, keyof typeof defaults> & typeof defaults
+export type Settings = Omit<GivenSettings, keyof typeof settingDefaults> & typeof settingDefaults
 
 /** @param layers the strongest first: flags, options, environment, fixtures. wire: §8 */
 export function resolveSettings(...layers: GivenSettings[]): Settings {
   const given = layers.toReversed().map((layer) => Object.entries(layer).filter(([, value]) => value !== undefined))
-  return Object.assign({}, defaults, ...given.map((entries) => Object.fromEntries(entries)))
+  return Object.assign({}, settingDefaults, ...given.map((entries) => Object.fromEntries(entries)))
 }
 
 /** Settings that do not exist or have values that they cannot have. */
-export class InvalidSettings extends Error {
+export class InvalidSettingsError extends Error {
   constructor(readonly issues: Issue[]) {
-    super(issues.map(({ path, message }) => `${path}: ${message}`).join('; '))
-    this.name = 'InvalidSettings'
+    super(`Invalid settings: ${issues.map(({ path, message }) => `${path} ${message}`).join('; ')}`)
+    this.name = 'InvalidSettingsError'
   }
 }
 
-/** Checks settings given as values. @throws InvalidSettings with an entry for each issue. */
+/** Checks settings given as values. @throws InvalidSettingsError with an entry for each issue. */
 export function checkSettings(given: object): GivenSettings {
   const result = settingsSchema.safeParse(given, { error: describeIssue })
   if (result.success) return result.data as GivenSettings
-  throw new InvalidSettings(issuesOf(result.error))
+  throw new InvalidSettingsError(issuesOf(result.error))
 }
 
 /** A setting's value from its text in a flag or variable; what cannot be read comes back as text, for the check to refuse. */

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { callNames } from '../../src/admin/calls.js'
+import { commands } from '../../src/cli/commands.js'
 import { test as base, type Ended, type Running } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
@@ -125,12 +127,13 @@ describe('the commands that talk to a running emulator', () => {
     expect((await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })).status).toBe(503)
     expect((await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })).status).toBe(200)
     expect((await control('faults', 'list')).stdout).toContain('{"status":503}')
-    await control('faults', 'clear')
+    expect((await control('faults', 'clear')).stdout).toMatch(/^deleted: \S+\n$/)
+    expect((await control('faults', 'clear')).stdout).toBe('there were none\n')
     expect((await control('faults', 'list')).stdout).toBe('none\n')
     expect(await control('faults', 'add', '{oops')).toMatchObject({ status: 2 })
     expect(await control('faults', 'add', 'no_such_effect')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('effect'),
+      status: 2,
+      stderr: expect.stringContaining('effect: must be one of'),
     })
   })
 
@@ -158,10 +161,111 @@ describe('the commands that talk to a running emulator', () => {
     const env = { MOCKADEMY_URL: 'http://127.0.0.1:1' }
     expect(await run(['reset'], { env })).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('is it running?'),
+      stderr:
+        'mockademy: No emulator answers at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. Is it running?\n',
     })
     expect((await control('faults')).stderr).toContain('faults needs one of: add, list, clear')
-    expect((await control('install', 'notes')).status).toBe(2)
+  })
+
+  test('say what is missing or wrong, once, at its level', async ({ control }) => {
+    const said = async (...args: string[]) => {
+      const { status, stdout, stderr } = await control(...args)
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+      return stderr.replace(/\n`mockademy --help`.*\n$/s, '')
+    }
+    expect(await said('install', 'notes')).toBe(
+      'mockademy: install needs <organization>: mockademy install <app> <organization>',
+    )
+    expect(await said('apps', 'lst')).toBe('mockademy: unknown command of apps "lst"; did you mean "list"?')
+    expect(await said('instal', 'notes', 'acme')).toBe('mockademy: unknown command "instal"; did you mean "install"?')
+    expect(await said('faults', 'add', 'unavailable', '--times', 'x')).toBe('mockademy: --times "x": must be a number')
+    expect(await said('reset', '--jsn', '--oops')).toBe('mockademy: unknown flag --jsn; did you mean "--json"?')
+    expect(await said('snapshot', '--restore')).toBe('mockademy: snapshot --restore needs the name of a snapshot\n')
+    expect(await said('clock', 'advance', 'soon')).toMatch(/^mockademy: Validation failed:\n {2}by: must be a duration/)
+    expect(await said('--fixtures', 'a', 'b')).toBe('mockademy: unknown command "b"; repeat --fixtures for each file')
+  })
+
+  test('flags may stand before the command, and help before or after it', async ({ emulator, run }) => {
+    const { status, stdout } = await run(['--url', emulator.url, '--json', 'apps', 'list'])
+    expect({ status, apps: JSON.parse(stdout).data.length }).toEqual({ status: 0, apps: 2 })
+    const { stdout: help } = await run(['help', 'install'])
+    expect(help).toContain('mockademy install <app> <organization>')
+    expect(help).toContain('mockademy install notes acme --no-announce')
+    expect((await run(['install', '--help'])).stdout).toBe(help)
+  })
+
+  test('find the emulator by the variables of its settings', async ({ emulator, run }) => {
+    const { port } = new URL(emulator.url)
+    expect((await run(['clock'], { env: { MOCKADEMY_PORT: port } })).stdout).toContain('2026-01-01T00:00:00.000Z')
+    expect(await run(['wait', '--timeout', '10s'], { env: { MOCKADEMY_PORT: port } })).toMatchObject({ status: 0 })
+    expect(await run(['clock'], { env: { MOCKADEMY_PORT: '0' } })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('name the address with --url'),
+    })
+  })
+
+  test('organizations, users, members and keys are changed', async ({ answer, control }) => {
+    expect(await answer('organizations', 'create', 'hooli', 'Hooli')).toMatchObject({ slug: 'hooli', name: 'Hooli' })
+    expect(await answer('users', 'create', 'zoe@hooli.test', '--first-name', 'Zoe')).toMatchObject({ full_name: 'Zoe' })
+    expect(await answer('users', 'update', 'zoe@hooli.test', '--last-name', 'Park')).toMatchObject({
+      full_name: 'Zoe Park',
+    })
+    expect(await answer('organizations', 'add-member', 'hooli', 'zoe@hooli.test', '--role', 'owner')).toMatchObject({
+      role: 'owner',
+    })
+    expect(await answer('organizations', 'show', 'hooli')).toMatchObject({ members: [{ email: 'zoe@hooli.test' }] })
+    expect((await control('api-key', 'hooli')).stdout).toMatch(/^key_\S+\n$/)
+    expect(await answer('keys', 'rotate')).toMatchObject({ kid: expect.any(String) })
+    expect(await answer('organizations', 'delete', 'hooli')).toMatchObject({ slug: 'hooli' })
+  })
+
+  test('events, inboxes, sessions and minted tokens', async ({ emulator, answer, control }) => {
+    const { body } = await send(`${emulator.url}/_admin/apps/notes`)
+    const manifest = { ...body.versions[0].manifest, webhook: { url: `${emulator.url}/_inbox/mine` } }
+    await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
+    const where = ['--app', 'notes', '--organization', 'globex']
+    expect(await answer('trigger', 'course.completed', ...where, '--data', '{"course":"intro"}')).toMatchObject({
+      state: 'acknowledged',
+    })
+    expect(await answer('inbox', 'mine', '--wait', '5s')).toMatchObject({ data: [{ event: 'course.completed' }] })
+    await answer('inbox', 'mine', '--status', '503')
+    expect((await control('trigger', 'course.completed', ...where)).stdout).toMatch(/^error +the app answered 503$/m)
+    expect((await control('deliveries', 'list')).stdout).toMatch(/retrying .* the app answered 503$/m)
+
+    await control('sign-in', 'ada@acme.test')
+    expect(await answer('sessions', 'list')).toMatchObject({ data: [{ user: 'ada' }] })
+    expect(await answer('sessions', 'end')).toMatchObject({ data: [{ user: 'ada' }] })
+    expect(await answer('tokens', 'mint', 'notes', 'globex', '--ttl', '10m')).toMatchObject({ expires_in: 600 })
+  })
+
+  test('status tells where it is and what is pending, env what exec would set', async ({ emulator, control, run }) => {
+    await control('faults', 'add', 'unavailable')
+    const { stdout } = await control('status')
+    expect(stdout).toContain(emulator.url)
+    expect(stdout).toMatch(/^clock +2026-01-01T00:00:00.000Z, stopped$/m)
+    expect(stdout).toMatch(/^pending .* 1 faults/m)
+    const printed = (await control('env')).stdout
+    expect(printed).toContain(`PLATFORM_BASE_URL=${emulator.url}\n`)
+    expect(printed).toContain('PLATFORM_CLIENT_SECRET=notes_secret\n')
+    expect((await run(['completion', 'bash'])).stdout).toContain('complete -o filenames -F _mockademy mockademy')
+  })
+
+  test('stop ends the emulator of a store', async ({ start, run, folder }) => {
+    const started = await start(['--port', '0'])
+    expect(await run(['stop'], { cwd: folder })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(String(started.pid)),
+    })
+    expect(await run(['stop'], { cwd: folder })).toMatchObject({
+      status: 1,
+      stderr: 'mockademy: no emulator has the store .mockademy/store.json open\n',
+    })
+  })
+
+  test('every control call can be made by some command', async () => {
+    const loaded = await Promise.all(commands.map((entry) => entry.load()))
+    const all = loaded.flatMap((command) => ('subcommands' in command ? command.subcommands : [command]))
+    expect(new Set(all.flatMap(({ calls = [] }) => calls))).toEqual(new Set(callNames))
   })
 
   test('--admin-token, or its variable, is sent where the emulator asks for one', async ({ start, run }) => {

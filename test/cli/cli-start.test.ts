@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -105,7 +105,7 @@ describe('settings', () => {
       '--element-type-names',
       'MEETING_PROVIDER_A=ZOOM,TAG=LABEL',
       '--retry-schedule',
-      '5s,1m',
+      '5s,1m,100',
       '--ack-window=50',
     )
     args.push('--journal-admin', '--allow-public-webhooks=yes')
@@ -114,7 +114,7 @@ describe('settings', () => {
     expect(body.settings).toMatchObject({
       trust_hosts: ['a.test', 'b.test', 'c.test'],
       element_type_names: { MEETING_PROVIDER_A: 'ZOOM', TAG: 'LABEL' },
-      retry_schedule: [5000, 60_000],
+      retry_schedule: [5000, 60_000, 100],
       ack_window: 50,
       journal_admin: true,
       allow_public_webhooks: true,
@@ -136,8 +136,39 @@ describe('settings', () => {
 
   test('an unknown flag or command ends it with status 2 and a suggestion', async ({ run }) => {
     expectRefusal(await run(['start', '--page-sise', '3']), 2, /unknown flag --page-sise; did you mean "--page-size"\?/)
-    expectRefusal(await run(['strt']), 2, /unknown command or operand "strt"; did you mean "start"\?/)
+    expectRefusal(await run(['strt']), 2, /unknown command "strt"; did you mean "start"\?/)
     expectRefusal(await run(['--fixtures']), 2, /fixtures/)
+  })
+})
+
+describe('mockademy.json', () => {
+  test('beside package.json gives settings and fixtures, which flags override', async ({ start, run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{}')
+    await writeFile(join(folder, 'world.json'), world())
+    const settings = { port: 0, store: 'memory', page_size: 3, rate_limit: 9 }
+    await writeFile(join(folder, 'mockademy.json'), JSON.stringify({ settings, fixtures: 'world.json', audit: {} }))
+    await mkdir(join(folder, 'src'))
+    const { url } = await start(['--page-size', '4'], { cwd: join(folder, 'src') })
+    expect((await courses(url, 'key_solo')).status).toBe(200)
+    const { body } = await send(`${url}/_admin`)
+    expect(body.settings).toMatchObject({ page_size: 4, rate_limit: 9 })
+
+    await writeFile(join(folder, 'other.json'), JSON.stringify({ setings: {} }))
+    expectRefusal(
+      await run(['--config', 'other.json']),
+      2,
+      /other\.json: setings is not a known field; did you mean "settings"\?/,
+    )
+  })
+})
+
+describe('the log', () => {
+  test('is a line for each request and webhook, with the reason of a refusal', async ({ start, run }) => {
+    const { url, stdout } = await start(['--port', '0', '--store', 'memory', '--log'])
+    await courses(url, 'key_nobody')
+    await run(['install', 'notes', 'acme', '--url', url])
+    expect(stdout()).toMatch(/^\d\d:\d\d:\d\d <- GET +\/v0\/courses 401 \d+ ms .+/m)
+    expect(stdout()).toMatch(/^\d\d:\d\d:\d\d -> POST +\S+ --- \d+ ms .*notes in acme/m)
   })
 })
 
@@ -187,7 +218,7 @@ describe('what keeps it from starting', () => {
   test('a fixture file that is missing, or not JSON: status 2, naming it', async ({ run, folder }) => {
     await writeFile(join(folder, 'broken.json'), '{ "users": [ }')
     const ended = await run(['--port', '0', '--fixtures', 'missing.json', '--fixtures', 'broken.json'])
-    expectRefusal(ended, 2, /missing\.json/, /broken\.json: .*JSON/)
+    expectRefusal(ended, 2, /missing\.json/, /broken\.json: line 1, column 14: is not valid JSON/)
   })
 })
 

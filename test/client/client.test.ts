@@ -1,4 +1,6 @@
-import { AdminError, connect, startEmulator } from 'mockademy'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AdminError, connect, startEmulator, UnreachableError } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { send, test } from '../harness/emulator-test.js'
 
@@ -12,7 +14,7 @@ describe('control-api "Typed client"', () => {
   test('connect gives the same for one that runs elsewhere, with its admin token', async () => {
     const emulator = await startEmulator({ fixtures: {}, admin_token: 's3cret' })
     await expect(connect(emulator.url).world()).rejects.toMatchObject({ status: 401 })
-    const admin = connect(`${emulator.url}/`, { adminToken: 's3cret' })
+    const admin = connect(`${emulator.url}/`, { admin_token: 's3cret' })
     expect(await admin.health()).toEqual({ status: 'ok' })
     await admin.createOrganization({ slug: 'neo', name: 'Neo' })
     expect(await admin.listOrganizations()).toMatchObject([{ slug: 'neo' }])
@@ -34,8 +36,45 @@ describe('control-api "Typed client"', () => {
     await emulator.admin.restoreSnapshot('a/b c')
     expect(await emulator.admin.listSnapshots()).toMatchObject([{ name: 'a/b c' }])
     await send(`${emulator.url}/v0/courses`)
-    expect(await emulator.admin.countRequests({ status: 401, path: '/v0/*' })).toBe(1)
-    expect(await emulator.admin.countRequests({ status: 200 })).toBe(0)
+    expect(await emulator.admin.countRequests({ status: 401, path: '/v0/*' })).toEqual({ count: 1 })
+    expect(await emulator.admin.countRequests({ status: 200 })).toEqual({ count: 0 })
+  })
+
+  test('an emulator that serves https is reached with the local authority', async () => {
+    const emulator = await startEmulator({ fixtures: {}, https: true })
+    expect(await emulator.admin.world()).toMatchObject({ base_url: emulator.url })
+    expect(await connect(emulator.url).health()).toEqual({ status: 'ok' })
+    await emulator.close()
+  })
+
+  test('an address where nothing or something else answers is named', async () => {
+    const emulator = await startEmulator({ fixtures: {} })
+    await emulator.close()
+    const gone = await emulator.admin.world().catch((error: unknown) => error)
+    expect(gone).toBeInstanceOf(UnreachableError)
+    expect(gone).toMatchObject({ url: emulator.url, message: expect.stringContaining(`${emulator.url}: `) })
+
+    const other = createServer((_, response) => response.end('<h1>hello</h1>'))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', () => resolve()))
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    await expect(connect(url).world()).rejects.toMatchObject({
+      name: 'UnreachableError',
+      message: `No emulator answers at ${url}: what answers there (with status 200) is no Mockademy`,
+    })
+    other.closeAllConnections()
+    other.close()
+  })
+
+  test('lists are arrays, deletions are what was deleted, counts are counted', async ({ emulator: { admin } }) => {
+    await admin.addFault({ effect: 'unavailable' })
+    expect(await admin.listFaults()).toMatchObject([{ effect: 'unavailable' }])
+    expect(await admin.clearFaults()).toMatchObject([{ effect: 'unavailable' }])
+    const { user } = await admin.signIn('ada@acme.test')
+    expect(await admin.endSessions()).toMatchObject([{ user }])
+    expect(await admin.clearSilentAuth()).toEqual([])
+    expect(await admin.emptyInbox('mine')).toEqual([])
+    expect(await admin.clearRequests()).toEqual({ affected: 0 })
+    expect(await admin.upgrade('nowhere').catch(({ status }) => status)).toBe(404)
   })
 
   test('every control call has its method', async ({ emulator }) => {
@@ -44,6 +83,6 @@ describe('control-api "Typed client"', () => {
       Object.values(path).flatMap(({ operationId }) => operationId ?? []),
     )
     expect(ids.length).toBeGreaterThan(50)
-    expect(Object.keys(emulator.admin)).toEqual(expect.arrayContaining(ids.filter((id) => !id.endsWith('Document'))))
+    expect(Object.keys(emulator.admin)).toEqual(expect.arrayContaining(ids))
   })
 })

@@ -65,7 +65,7 @@ export const test = base.extend<Fixtures>({
   settings: {},
   world: acme,
   emulator: async ({ settings, world }, use) => {
-    const emulator = await startEmulator({ seed: 'test', fixtures: world, ...settings })
+    const emulator = await startEmulator({ seed: 'test', now: '2026-01-01T00:00:00Z', fixtures: world, ...settings })
     await use(emulator)
     await emulator.close()
   },

@@ -132,7 +132,7 @@ describe('wire §6: other errors redirect with error, error_description, state a
   test('POST is 405', async ({ call }) => {
     const answer = await call('/oauth/authorize', { form: sound })
     expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD')
   })
 })
 

@@ -176,9 +176,12 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
     await page.goto(`${emulator.url}/`)
     await page.getByRole('link', { name: 'Integrations' }).click()
     await page.getByRole('button', { name: 'Regenerate API Key' }).click()
+    await page.getByRole('heading', { name: 'Regenerate the API key?' }).waitFor()
+    await page.getByRole('button', { name: 'Regenerate API Key' }).click()
     const key = (await page.locator('#api-key').textContent()) ?? ''
     expect((await call('/v0/courses', { as: key })).status).toBe(200)
     await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/login')
     await page.goto(`${emulator.url}/settings/integrations`)
     expect(new URL(page.url()).pathname).toBe('/login')

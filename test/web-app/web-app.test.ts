@@ -81,9 +81,14 @@ describe('wire §6: sign-in', () => {
     expect((await call('/login', { form: { ...fields, user: 'x'.repeat(70_000) } })).status).toBe(413)
   })
 
-  test('/logout ends the session and takes the cookie away', async ({ call, cookie }) => {
+  test('/logout asks, and ends the session by POST alone', async ({ call, cookie }) => {
     const headers = { cookie: await cookie('ada') }
-    const answer = await call('/logout', { headers })
+    const page = await call('/logout', { headers })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('set-cookie')).toBeNull()
+    expect(landing(await call(silent(), { headers })).query.error).toBeUndefined()
+    const { action, fields } = formOf(page.text)
+    const answer = await call(action, { form: fields, headers })
     expect(answer.status).toBe(redirect)
     expect(answer.headers.get('set-cookie')).toContain('Max-Age=0')
     expect(landing(await call(silent(), { headers })).query.error).toBe('login_required')
@@ -166,7 +171,7 @@ describe('every page', () => {
     expect((await call('/oauth/nowhere')).body.error).toBe('invalid_request')
     const answer = await call('/login', { method: 'DELETE' })
     expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, POST')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
   })
 })
 
@@ -256,12 +261,21 @@ describe('spec §5.1: /settings/integrations', () => {
     const page = await call('/settings/integrations', { headers })
     expect(page.text).toContain('Regenerate API Key')
     expect(page.text).not.toContain('key_zenith')
-    const { action, fields } = formOf(page.text)
+    const first = formOf(page.text)
+    const question = await call(first.action, { form: first.fields, headers })
+    expect(question.status).toBe(200)
+    expect(question.text).toContain('Regenerate the API key?')
+    expect((await call('/v0/courses', { as: 'key_zenith' })).status).toBe(200)
+    const { action, fields } = formOf(question.text)
     const answer = await call(action, { form: fields, headers })
     expect(answer.status).toBe(200)
     const key = /id="api-key">([^<]+)</.exec(answer.text)?.[1] as string
     expect((await call('/v0/courses', { as: key })).status).toBe(200)
     expect((await call('/v0/courses', { as: 'key_zenith' })).status).toBe(401)
+    const again = await call(action, { form: fields, headers })
+    expect(again.text).toContain('This form was sent before')
+    expect(again.text).not.toContain('id="api-key"')
+    expect((await call('/v0/courses', { as: key })).status).toBe(200)
     expect((await call('/settings/integrations', { headers })).text).not.toContain(key)
     expect((await call('/_admin/requests')).text).not.toContain(key)
   })

@@ -1,9 +1,11 @@
 import type { Arguments, CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
-import { type Call, control, flagsOf, inPath, pick, subcontrol, textFlag } from './control-command.js'
+import { asJson, type Call, control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
 import { readJsonFile } from './json-file.js'
+import { type ShownDelivery, withLastError } from './last-error.js'
 
 const manifest = { type: 'string', describe: 'File with the manifest; - for standard input' } as const
+const app = { type: 'string', describe: 'Manifest id or client id' } as const
 
 const secrets = {
   client_id: textFlag('Client id, instead of a new one'),
@@ -15,50 +17,68 @@ const secrets = {
 export const apps: CommandGroup = {
   subcommands: [
     subcontrol('list', 'List the apps', {
-      call: () => ({ method: 'GET', path: '/_admin/apps' }),
+      calls: ['listApps'],
       shows: ['id', 'name', 'client_id', 'signing_secret'],
+    }),
+    subcontrol('show <app>', 'Show an app with its versions', {
+      operands: { app },
+      calls: ['getApp'],
+      answer: (call, { app }) => call('getApp', { params: { app } }),
+      print: asJson,
     }),
     subcontrol('create <manifest>', 'Create an app; its client secret is shown this once', {
       operands: { manifest },
       flags: flagsOf(secrets),
-      call: async ({ manifest, ...args }) => ({
-        method: 'POST',
-        path: '/_admin/apps',
-        body: {
-          manifest: await readJsonFile(String(manifest)),
-          ...pick(args, Object.keys(secrets)),
-        },
-      }),
+      example: 'manifest.json --client-secret dev_secret',
+      calls: ['createApp'],
+      answer: async (call, { manifest, ...args }) =>
+        call('createApp', {
+          body: { manifest: await readJsonFile(String(manifest)), ...pick(args, Object.keys(secrets)) },
+        }),
       shows: ['id', 'client_id', 'client_secret', 'signing_secret'],
     }),
     subcontrol('push <manifest>', 'Push a manifest: a new version, or the same one again', {
       operands: { manifest },
-      async call({ manifest }) {
+      flags: { app: textFlag('Manifest id or client id, instead of the id in the manifest') },
+      example: 'manifest.json',
+      calls: ['pushManifest'],
+      async answer(call, { manifest, app }) {
         const body = await readJsonFile(String(manifest))
-        const { id } = body as { id?: unknown }
-        return { method: 'PUT', path: `/_admin/apps/${inPath(id)}/manifest`, body }
+        const id = app ?? (body as { id?: unknown }).id
+        if (typeof id === 'string') return call('pushManifest', { params: { app: id }, body })
+        throw new CommandFailure(2, `mockademy: ${manifest}: id: is required: a string`)
       },
+      shows: ['id', 'name', 'client_id'],
+    }),
+    subcontrol('delete <app>', 'Delete an app with its installations', {
+      operands: { app },
+      calls: ['deleteApp'],
+      answer: (call, { app }) => call('deleteApp', { params: { app } }),
       shows: ['id', 'name', 'client_id'],
     }),
   ],
 }
 
-const operands = {
-  app: { type: 'string', describe: 'Manifest id or client id' },
-  organization: { type: 'string', describe: 'Slug' },
-} as const
+const operands = { app, organization: { type: 'string', describe: 'Slug' } } as const
 const appVersion = { 'app-version': textFlag('Version, instead of the newest') }
 
-const outcome = [
+const result = [
   'installation.id',
   'installation.version',
   'installation.state',
   'installation.scope',
   'delivery.state',
+  'delivery.error',
   'redirect_url',
   'credentials.access_token',
   'credentials.refresh_token',
 ]
+
+/** The answer to an install, with the error of its webhook where there was one. */
+function withWebhookError(answer: unknown): unknown {
+  const { delivery, ...rest } = answer as { delivery: ShownDelivery | null }
+  return { ...rest, delivery: delivery && withLastError(delivery) }
+}
 
 /** control-api: "Installations" */
 export const install = control({
@@ -68,39 +88,68 @@ export const install = control({
     installer: textFlag("User id or email, instead of the organization's first owner"),
     announce: { type: 'boolean', default: true, describe: 'Send app.installed (--no-announce: do not)' },
   },
-  call: (args) => ({
-    method: 'POST',
-    path: '/_admin/installations',
-    body: { ...pick(args, ['app', 'organization', 'installer', 'announce']), version: args['app-version'] },
-  }),
-  shows: outcome,
+  example: 'notes acme --no-announce',
+  calls: ['install'],
+  answer: async (call, args) =>
+    withWebhookError(
+      await call('install', {
+        body: { ...pick(args, ['app', 'organization', 'installer', 'announce']), version: args['app-version'] },
+      }),
+    ),
+  shows: result,
 })
 
 export const uninstall = control({
   operands,
-  call: async (args, send) => ({
-    method: 'DELETE',
-    path: `/_admin/installations/${inPath(await current(args, send))}`,
-  }),
-  shows: ['installation.id', 'installation.state', 'delivery.state'],
+  example: 'notes acme',
+  calls: ['uninstall', 'listInstallations'],
+  answer: async (call, args) =>
+    withWebhookError(await call('uninstall', { params: { id: await currentInstallation(call, args) } })),
+  shows: ['installation.id', 'installation.state', 'delivery.state', 'delivery.error'],
 })
 
 export const upgrade = control({
   operands,
   flags: appVersion,
-  call: async (args, send) => ({
-    method: 'POST',
-    path: `/_admin/installations/${inPath(await current(args, send))}/upgrade`,
-    body: { version: args['app-version'] },
-  }),
-  shows: outcome,
+  example: 'notes acme --app-version 2.0.0',
+  calls: ['upgrade', 'listInstallations'],
+  answer: async (call, args) =>
+    withWebhookError(
+      await call('upgrade', {
+        params: { id: await currentInstallation(call, args) },
+        body: { version: args['app-version'] },
+      }),
+    ),
+  shows: result,
 })
 
+const installationFilters = {
+  app: textFlag('Manifest id or client id'),
+  organization: textFlag('Slug'),
+  state: textFlag('installed, uninstalling, uninstalled or upgraded'),
+}
+
+export const installations: CommandGroup = {
+  subcommands: [
+    subcontrol('list', 'List the installations, ended ones too', {
+      flags: installationFilters,
+      example: '--app notes --state installed',
+      calls: ['listInstallations'],
+      answer: (call, args) => call('listInstallations', { query: pick(args, Object.keys(installationFilters)) }),
+      shows: ['id', 'app', 'organization', 'version', 'state', 'installed_at', 'scope'],
+    }),
+    subcontrol('show <id>', 'Show an installation', {
+      operands: { id: { type: 'string', describe: 'Id of an installation' } },
+      calls: ['getInstallation'],
+      answer: (call, { id }) => call('getInstallation', { params: { id } }),
+    }),
+  ],
+}
+
 /** The id of the app's installation in the organization. @throws CommandFailure 1 when it is not installed there. */
-async function current(args: Arguments, send: (call: Call) => Promise<unknown>): Promise<string> {
+export async function currentInstallation(call: Call, args: Arguments): Promise<string> {
   const query = { ...pick(args, ['app', 'organization']), state: 'installed' }
-  const { data } = (await send({ method: 'GET', path: '/_admin/installations', query })) as { data: { id: string }[] }
-  const [installation] = data
+  const [installation] = (await call('listInstallations', { query })) as { id: string }[]
   if (installation) return installation.id
   throw new CommandFailure(1, `mockademy: ${args.app} is not installed in ${args.organization}`)
 }

@@ -1,41 +1,53 @@
 import type { Options, PositionalOptions } from 'yargs'
+import type { CallName } from '../../admin/calls.js'
+import { type CallParts, createCaller } from '../../client/caller.js'
+import { addressOf, controlFlags } from '../address.js'
 import type { Arguments, Command, Subcommand } from '../command.js'
-import { CommandFailure } from '../command-failure.js'
-import { controlCall, controlFlags, urlOf } from '../control-call.js'
+import { configFlag } from '../config.js'
 import { table } from '../table.js'
 
-/** A call of the control API. A field or parameter that is undefined is left out. */
-export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: string
+interface Parts {
+  params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: object
 }
 
+/** Makes a control call; what comes back is for printing. A field or parameter that is undefined is left out. */
+export type Call = (name: CallName, parts?: Parts) => Promise<unknown>
+
 interface ControlCommand {
   flags?: Record<string, Options>
   operands?: Record<string, PositionalOptions>
-  /** The call that the arguments ask for; `send` makes another one first, to find what this one needs. */
-  call(args: Arguments, send: (call: Call) => Promise<unknown>): Call | Promise<Call>
+  example?: string
+  /** The control calls that it can make; the first one, with no parts, where `answer` is left out. */
+  calls: readonly [CallName, ...CallName[]]
+  /** Makes the calls that the arguments ask for. @returns what is to be printed: an object, or the items of a list. */
+  answer?(call: Call, args: Arguments, url: string): Promise<unknown>
   /** What is shown of an answer, or of each item of a list: dotted paths. Everything when left out. */
   shows?: string[]
   /** Instead of `shows`: the answer as text. */
   print?(answer: unknown, args: Arguments): string | Promise<string>
 }
 
-/** A command that is one call of the control API of a running emulator. control-api: "CLI" */
-export function control({ flags = {}, operands, call, shows, print }: ControlCommand): Command {
+/** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
+export function control(command: ControlCommand): Command {
+  const { flags = {}, operands, example, calls, shows, print } = command
+  const answer = command.answer ?? ((call: Call) => call(calls[0]))
   return {
-    flags: { ...flags, ...controlFlags },
+    flags: { ...flags, ...controlFlags, ...configFlag },
     ...(operands && { operands }),
+    ...(example && { example }),
+    calls,
     async run(args) {
-      const send = (asked: Call) => answerTo(asked, args)
-      const answer = await send(await call(args, send))
+      const { url, token } = await addressOf(args)
+      const make = createCaller(url, token)
+      const call: Call = (name, parts = {}) => make(name, parts as CallParts<CallName>)
+      const result = await answer(call, args, url)
       const text = args.json
-        ? JSON.stringify(answer, null, 2)
+        ? JSON.stringify(Array.isArray(result) ? { data: result } : result, null, 2)
         : print
-          ? await print(answer, args)
-          : presented(answer, shows)
+          ? await print(result, args)
+          : presented(result, shows)
       process.stdout.write(`${text.trimEnd()}\n`)
       return 0
     },
@@ -49,40 +61,13 @@ export const subcontrol = (line: string | string[], describe: string, command: C
   ...control(command),
 })
 
-/** @throws CommandFailure 1 with what the emulator says against it. */
-async function answerTo({ method, path, query = {}, body }: Call, args: Arguments): Promise<unknown> {
-  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  const search = new URLSearchParams(given).toString()
-  const answer = await controlCall({
-    url: urlOf(args),
-    method,
-    path: path + (search && `?${search}`),
-    body,
-    adminToken: (args['admin-token'] as string | undefined) ?? process.env.MOCKADEMY_ADMIN_TOKEN,
-  })
-  if (answer.status >= 400) throw refused(answer)
-  return answer.body
-}
-
-function refused({ status, body }: { status: number; body: unknown }): CommandFailure {
-  const { title, detail, errors } = (body ?? {}) as {
-    title?: string
-    detail?: string
-    errors?: { path: string; message: string }[]
-  }
-  const faults = (errors ?? []).map(({ path, message }) => `\n  ${path}${path ? ': ' : ''}${message}`)
-  return new CommandFailure(1, `mockademy: ${detail ?? title ?? `the answer was ${status}`}${faults.join('')}`)
-}
-
 /** A list as a table, anything else a line a field. */
-function presented(answer: unknown, shows: string[] | undefined): string {
-  const { data } = (answer ?? {}) as { data?: object[] }
-  if (Array.isArray(data)) {
-    const paths = shows ?? Object.keys(data[0] ?? {})
-    const rows = data.map((item) => paths.map((path) => cell(at(item, path))))
-    return data.length > 0 ? table(paths, rows).join('\n') : 'none'
+export function presented(answer: unknown, shows: string[] | undefined): string {
+  if (Array.isArray(answer)) {
+    const items = answer as object[]
+    const paths = shows ?? Object.keys(items[0] ?? {})
+    const rows = items.map((item) => paths.map((path) => cell(at(item, path))))
+    return items.length > 0 ? table(paths, rows).join('\n') : 'none'
   }
   const all = Object.keys(answer as object)
   // Some calls of a command answer with something else, such as how many there were.
@@ -97,12 +82,29 @@ const at = (value: unknown, path: string): unknown =>
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  if (Array.isArray(value)) return value.map(cell).join(' ')
+  if (Array.isArray(value)) return value.map(cell).join(' ') || '-'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+export const asJson = (answer: unknown) => JSON.stringify(answer, null, 2)
+
 /** A flag that takes text. */
 export const textFlag = (describe: string): Options => ({ type: 'string', describe, requiresArg: true })
+
+/** A flag that takes a number. */
+export const numberFlag = (name: string, describe: string): Options => ({
+  type: 'string',
+  describe: `${describe} (a number)`,
+  requiresArg: true,
+  coerce(given: unknown) {
+    const text = String([given].flat().at(-1))
+    if (given === undefined || (text.trim() !== '' && Number.isFinite(Number(text)))) {
+      return given === undefined ? undefined : Number(text)
+    }
+    // yargs makes it a finding of its own, with the status of every wrong argument.
+    throw new Error(`--${name} ${JSON.stringify(text)}: must be a number`)
+  },
+})
 
 /** Flags under the names that the fields of the control API have, `client_id` as `--client-id`. */
 export const flagsOf = (fields: Record<string, Options>): Record<string, Options> =>
@@ -115,6 +117,3 @@ export const pick = (args: Arguments, fields: string[]): Record<string, unknown>
   )
 
 const toFlag = (field: string) => field.replaceAll('_', '-')
-
-/** A name as a part of a path. */
-export const inPath = (name: unknown) => encodeURIComponent(String(name))

@@ -1,5 +1,9 @@
 import type { CommandGroup } from '../command.js'
-import { control, inPath, pick, subcontrol, textFlag } from './control-command.js'
+import { CommandFailure } from '../command-failure.js'
+import { currentInstallation } from './apps.commands.js'
+import { asJson, control, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
+import { jsonOrFile } from './json-file.js'
+import { type ShownDelivery, withLastError } from './last-error.js'
 
 const id = { type: 'string', describe: 'Id of a delivery' } as const
 const filters = {
@@ -8,51 +12,150 @@ const filters = {
   organization: textFlag('Slug'),
   state: textFlag('pending, acknowledged, retrying, failed or dropped'),
 }
-const asJson = (answer: unknown) => JSON.stringify(answer, null, 2)
 
 /** control-api: "Webhooks" */
 export const deliveries: CommandGroup = {
   subcommands: [
-    subcontrol('list', 'List the deliveries', {
+    subcontrol('list', 'List the deliveries, with the error of the last attempt', {
       flags: filters,
-      call: (args) => ({ method: 'GET', path: '/_admin/deliveries', query: pick(args, Object.keys(filters)) }),
-      shows: ['id', 'event.type', 'organization', 'state', 'due_at', 'url'],
+      example: '--state retrying',
+      calls: ['listDeliveries'],
+      async answer(call, args) {
+        const query = pick(args, Object.keys(filters))
+        const found = (await call('listDeliveries', { query })) as ShownDelivery[]
+        return args.json ? found : found.map(withLastError)
+      },
+      shows: ['id', 'event.type', 'organization', 'state', 'due_at', 'url', 'error'],
     }),
     subcontrol('show <id>', 'Show a delivery with every attempt', {
       operands: { id },
-      call: ({ id }) => ({ method: 'GET', path: `/_admin/deliveries/${inPath(id)}` }),
+      calls: ['getDelivery'],
+      answer: (call, { id }) => call('getDelivery', { params: { id } }),
       print: asJson,
     }),
     subcontrol('redeliver <id>', 'Send a delivery once more, now', {
       operands: { id },
-      call: ({ id }) => ({ method: 'POST', path: `/_admin/deliveries/${inPath(id)}/redeliver` }),
-      shows: ['id', 'event.type', 'state', 'url'],
+      calls: ['redeliver'],
+      async answer(call, { id, json }) {
+        const delivery = (await call('redeliver', { params: { id } })) as ShownDelivery
+        return json ? delivery : withLastError(delivery)
+      },
+      shows: ['id', 'event.type', 'state', 'url', 'error'],
+    }),
+    subcontrol('settle', 'Wait until no delivery is in flight or overdue', {
+      flags: { timeout: textFlag('At most so long: milliseconds, or "10s"') },
+      example: '--timeout 10s',
+      calls: ['deliveriesSettled'],
+      answer: (call, args) => call('deliveriesSettled', { query: pick(args, ['timeout']) }),
     }),
   ],
 }
 
-const requestFilters = {
-  surface: textFlag('api, oauth, web, admin or inbox'),
+/** control-api: "Webhooks", `POST /_admin/events` */
+export const trigger = control({
+  operands: { event: { type: 'string', describe: 'Type of the event' } },
+  flags: {
+    installation: textFlag('Installation id, or --app and --organization'),
+    app: textFlag('Manifest id or client id'),
+    organization: textFlag('Slug'),
+    data: textFlag('JSON object, or @FILE; {} when left out'),
+  },
+  example: `course.completed --app notes --organization acme --data '{"course":"intro"}'`,
+  calls: ['sendEvent', 'listInstallations'],
+  async answer(call, args) {
+    const { event, installation, app, organization, data, json } = args
+    if (installation === undefined && (app === undefined || organization === undefined)) {
+      throw new CommandFailure(2, 'mockademy: trigger needs --installation, or --app and --organization')
+    }
+    const body = {
+      type: event,
+      installation: installation ?? (await currentInstallation(call, args)),
+      data: data === undefined ? {} : await jsonOrFile(String(data), '--data'),
+    }
+    const delivery = (await call('sendEvent', { body })) as ShownDelivery
+    return json ? delivery : withLastError(delivery)
+  },
+  shows: ['id', 'event.type', 'state', 'url', 'error'],
+})
+
+/** control-api: "Webhooks", inboxes */
+export const inbox = control({
+  operands: { name: { type: 'string', describe: 'Name of the receiver: /_inbox/NAME' } },
+  flags: {
+    event: textFlag('Only events of this type'),
+    wait: textFlag('Until there is one, at most so long: "5s"'),
+    empty: { type: 'boolean', describe: 'Empty it', conflicts: ['status', 'delay', 'header'] },
+    status: numberFlag('status', 'Make it answer with this status'),
+    delay: textFlag('Make it answer so late: "2s"'),
+    header: {
+      type: 'array',
+      string: true,
+      requiresArg: true,
+      describe: 'Make it answer with this header: "name: value"',
+    },
+  },
+  example: 'mine --wait 5s',
+  calls: ['readInbox', 'setInbox', 'emptyInbox'],
+  answer(call, { name, empty, status, delay, header, ...args }) {
+    const params = { name }
+    if (empty) return call('emptyInbox', { params })
+    if (status === undefined && delay === undefined && header === undefined) {
+      return call('readInbox', { params, query: pick(args, ['event', 'wait']) })
+    }
+    return call('setInbox', { params, body: { status, delay, headers: headersIn(header as string[] | undefined) } })
+  },
+  shows: ['at', 'event', 'verified', 'app', 'body'],
+})
+
+const headersIn = (lines: string[] = []) =>
+  Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      if (colon > 0) return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+      throw new CommandFailure(2, `mockademy: --header ${JSON.stringify(line)}: must be "name: value"`)
+    }),
+  )
+
+const requestFilters = flagsOf({
+  surface: textFlag('api, oauth, web, admin, inbox or webhook'),
   method: textFlag('HTTP method'),
   path: textFlag('Path, with * for any part'),
-  status: textFlag('HTTP status'),
+  status: numberFlag('status', 'HTTP status'),
   app: textFlag('Manifest id'),
   organization: textFlag('Slug'),
-  since: textFlag('ISO 8601 date-time'),
-  limit: textFlag('At most so many, the newest'),
-}
+  since: textFlag("ISO 8601 date-time, or an entry's id"),
+  limit: numberFlag('limit', 'At most so many, the newest'),
+})
 
 /** control-api: "Journal" */
-export const requests = control({
-  flags: {
-    ...requestFilters,
-    count: { type: 'boolean', describe: 'Only how many' },
-    clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
-  },
-  call({ count, clear, ...args }) {
-    if (clear) return { method: 'DELETE', path: '/_admin/requests' }
-    const query = pick(args, Object.keys(requestFilters))
-    return { method: 'GET', path: `/_admin/requests${count ? '/count' : ''}`, query }
-  },
-  shows: ['at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
-})
+export const requests: CommandGroup = {
+  subcommands: [
+    subcontrol(['list', '$0'], 'List what came in and what went out', {
+      flags: {
+        ...requestFilters,
+        count: { type: 'boolean', describe: 'Only how many' },
+        clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
+      },
+      example: '--surface oauth --status 400',
+      calls: ['listRequests', 'countRequests', 'clearRequests'],
+      answer(call, { count, clear, ...args }) {
+        if (clear) return call('clearRequests')
+        return call(count ? 'countRequests' : 'listRequests', { query: pick(args, Object.keys(requestFilters)) })
+      },
+      shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
+    }),
+    subcontrol('show <id>', 'Show a request and its answer, headers and bodies too', {
+      operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
+      example: '12',
+      calls: ['listRequests'],
+      async answer(call, { id }) {
+        const entries = (await call('listRequests')) as { id: number }[]
+        const entry = entries.find((each) => String(each.id) === String(id))
+        if (entry) return entry
+        const kept = entries.length > 0 ? `${entries[0]?.id} to ${entries.at(-1)?.id}` : 'none'
+        throw new CommandFailure(1, `mockademy: there is no request "${id}"; kept are: ${kept}`)
+      },
+      print: asJson,
+    }),
+  ],
+}

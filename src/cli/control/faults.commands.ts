@@ -1,5 +1,5 @@
 import type { CommandGroup } from '../command.js'
-import { flagsOf, inPath, pick, subcontrol, textFlag } from './control-command.js'
+import { flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
 import { parseJson } from './json-file.js'
 
 const match = {
@@ -11,12 +11,13 @@ const match = {
   event: textFlag('Type of the webhook event'),
   grant_type: textFlag('Of a token request'),
 }
-const numbers = {
-  times: { type: 'number', describe: 'How often it fires; always when left out', requiresArg: true },
-  after: { type: 'number', describe: 'Let so many matches through first', requiresArg: true },
-  probability: { type: 'number', describe: '0 to 1', requiresArg: true },
-} as const
-const rest = { phase: textFlag('before or after the work is done'), expires_in: textFlag('As "1h", on its clock') }
+const rest = {
+  times: numberFlag('times', 'How often it fires; always when left out'),
+  after: numberFlag('after', 'Let so many matches through first'),
+  probability: numberFlag('probability', '0 to 1'),
+  phase: textFlag('before or after the work is done'),
+  expires_in: textFlag('As "1h", on its clock'),
+}
 
 const shows = ['id', 'match', 'effect', 'phase', 'hits', 'times']
 
@@ -25,26 +26,28 @@ export const faults: CommandGroup = {
   subcommands: [
     subcontrol('add <effect>', 'Inject a fault', {
       operands: { effect: { type: 'string', describe: 'A name such as rate_limited, or JSON such as {"status":503}' } },
-      flags: flagsOf({ ...match, ...numbers, ...rest }),
-      call: ({ effect, ...args }) => ({
-        method: 'POST',
-        path: '/_admin/faults',
-        body: {
-          match: pick(args, Object.keys(match)),
-          effect: String(effect).startsWith('{') ? parseJson(String(effect), 'the effect') : effect,
-          ...pick(args, [...Object.keys(numbers), ...Object.keys(rest)]),
-        },
-      }),
+      flags: flagsOf({ ...match, ...rest }),
+      example: "rate_limited --surface api --path '/v0/courses' --times 1",
+      calls: ['addFault'],
+      answer: (call, { effect, ...args }) =>
+        call('addFault', {
+          body: {
+            match: pick(args, Object.keys(match)),
+            effect: String(effect).startsWith('{') ? parseJson(String(effect), 'the effect') : effect,
+            ...pick(args, Object.keys(rest)),
+          },
+        }),
       shows: ['id'],
     }),
-    subcontrol('list', 'List the faults with their hits', {
-      call: () => ({ method: 'GET', path: '/_admin/faults' }),
-      shows,
-    }),
+    subcontrol('list', 'List the faults with their hits', { calls: ['listFaults'], shows }),
     subcontrol('clear [id]', 'Delete one fault or every fault', {
       operands: { id: { type: 'string', describe: 'Id of a fault' } },
-      call: ({ id }) => ({ method: 'DELETE', path: `/_admin/faults${id === undefined ? '' : `/${inPath(id)}`}` }),
-      shows,
+      calls: ['clearFaults', 'deleteFault'],
+      answer: (call, { id }) => (id === undefined ? call('clearFaults') : call('deleteFault', { params: { id } })),
+      print(answer) {
+        const deleted = [answer].flat() as { id: string }[]
+        return deleted.length > 0 ? `deleted: ${deleted.map(({ id }) => id).join(', ')}` : 'there were none'
+      },
     }),
   ],
 }

@@ -22,3 +22,11 @@ export function parseJson(text: string, source: string): unknown {
     throw new CommandFailure(2, `mockademy: ${source} is not valid JSON: ${(error as Error).message}`)
   }
 }
+
+/** The JSON object in `text`, or, of `@FILE`, in that file. @throws CommandFailure 2 when it is none. */
+export async function jsonOrFile(text: string, source: string): Promise<object> {
+  if (text.startsWith('@')) return readJsonFile(text.slice(1))
+  const value = parseJson(text, source)
+  if (typeof value === 'object' && value !== null) return value
+  throw new CommandFailure(2, `mockademy: ${source} must be a JSON object`)
+}

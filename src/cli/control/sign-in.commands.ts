@@ -1,19 +1,30 @@
-import { control, pick, textFlag } from './control-command.js'
+import type { CommandGroup } from '../command.js'
+import { control, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
 
 /** control-api: "Sign-in and silent authentication" */
 export const signIn = control({
   operands: { user: { type: 'string', describe: 'User id or email' } },
   flags: { ambient: { type: 'boolean', describe: 'Requests without a cookie count as signed in as this user' } },
-  call: ({ user, ambient }) =>
-    ambient
-      ? { method: 'PUT', path: '/_admin/sessions/ambient', body: { user } }
-      : { method: 'POST', path: '/_admin/sessions', body: { user } },
+  example: 'ada@acme.test',
+  calls: ['signIn', 'setAmbientUser'],
+  answer: (call, { user, ambient }) => call(ambient ? 'setAmbientUser' : 'signIn', { body: { user } }),
   print(answer, { user, ambient }) {
     if (ambient) return `Requests without a cookie are ${user}'s now`
     const { cookie } = answer as { cookie: { name: string; value: string } }
     return `${cookie.name}=${cookie.value}`
   },
 })
+
+export const sessions: CommandGroup = {
+  subcommands: [
+    subcontrol('list', 'List the sessions', { calls: ['listSessions'] }),
+    subcontrol('end', 'Sign everybody out', {
+      flags: { ambient: { type: 'boolean', describe: 'Only the user of requests without a cookie' } },
+      calls: ['endSessions', 'clearAmbientUser'],
+      answer: async (call, { ambient }) => (ambient ? [await call('clearAmbientUser')] : call('endSessions')),
+    }),
+  ],
+}
 
 const matchers = {
   app: textFlag('Only for this app'),
@@ -25,13 +36,25 @@ export const silentAuth = control({
   operands: { outcome: { type: 'string', describe: 'login_required, interaction_required, …' } },
   flags: {
     ...matchers,
-    times: { type: 'number', describe: 'For so many requests; every one when left out', requiresArg: true },
+    times: numberFlag('times', 'For so many requests; every one when left out'),
     clear: { type: 'boolean', describe: 'Force none any more', conflicts: 'outcome' },
   },
-  call({ outcome, clear, ...args }) {
-    if (clear) return { method: 'DELETE', path: '/_admin/silent-auth' }
-    if (outcome === undefined) return { method: 'GET', path: '/_admin/silent-auth' }
-    const body = { outcome, ...pick(args, [...Object.keys(matchers), 'times']) }
-    return { method: 'PUT', path: '/_admin/silent-auth', body }
+  example: 'login_required --times 1',
+  calls: ['setSilentAuth', 'listSilentAuth', 'clearSilentAuth'],
+  answer(call, { outcome, clear, ...args }) {
+    if (clear) return call('clearSilentAuth')
+    if (outcome === undefined) return call('listSilentAuth')
+    return call('setSilentAuth', { body: { outcome, ...pick(args, [...Object.keys(matchers), 'times']) } })
   },
 })
+
+export const keys: CommandGroup = {
+  subcommands: [
+    subcontrol('rotate', 'Sign with a new key from now on', {
+      flags: { retire: { type: 'boolean', describe: 'Drop every earlier key from the JWKS' } },
+      example: '--retire',
+      calls: ['rotateKeys'],
+      answer: (call, args) => call('rotateKeys', { body: pick(args, ['retire']) }),
+    }),
+  ],
+}

@@ -1,0 +1,2114 @@
+// Made by `npm run build:types` of the tables and schemas of src; docs/api.d.ts is a copy.
+
+/** A duration: milliseconds, or text such as `90s`, `1h`, `30d`. */
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+
+/** Documents, or paths of files that hold one. */
+export type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string
+
+/** The control API: a method for each of its calls. Each rejects with an `AdminError` or an `UnreachableError`. */
+export interface Admin {
+  /** Whether it serves. `GET /healthz` (control-api: World) */
+  health(): Promise<HealthResult>
+  /** Addresses, settings and counts of this world. `GET /_admin` (control-api: World) */
+  world(): Promise<World>
+  /** The whole world as a fixture document. `GET /_admin/state` (control-api: World) */
+  getState(): Promise<FixtureDocument>
+  /** Replace the world by a fixture document. `PUT /_admin/state` (control-api: World) */
+  putState(body: FixtureDocument): Promise<World>
+  /** Add a fixture document to the world. `POST /_admin/fixtures` (control-api: World) */
+  addFixtures(body: FixtureDocument): Promise<AddFixturesResult>
+  /** Back to the world that was loaded at start. `POST /_admin/reset` (control-api: World) */
+  reset(): Promise<World>
+  /** Snapshots. `GET /_admin/snapshots` (control-api: World) */
+  listSnapshots(): Promise<Snapshot[]>
+  /** Name the present state. `POST /_admin/snapshots` (control-api: World) */
+  snapshot(name: string): Promise<Snapshot>
+  /** Go to a snapshot, back or forward. `POST /_admin/snapshots/{name}/restore` (control-api: World) */
+  restoreSnapshot(name: string): Promise<Snapshot>
+  /** Forget a snapshot. `DELETE /_admin/snapshots/{name}` (control-api: World) */
+  deleteSnapshot(name: string): Promise<Snapshot>
+  /** The time. `GET /_admin/clock` (control-api: Clock) */
+  clock(): Promise<Clock>
+  /** Move time forward; what falls due on the way happens before it returns. `POST /_admin/clock/advance` (control-api: Clock) */
+  advanceClock(by: Duration): Promise<Clock>
+  /** Stop time, where the clock stands or at a moment. `POST /_admin/clock/freeze` (control-api: Clock) */
+  freezeClock(at?: string): Promise<Clock>
+  /** Let time run again from there. `POST /_admin/clock/resume` (control-api: Clock) */
+  resumeClock(): Promise<Clock>
+  /** Organizations. `GET /_admin/organizations` (control-api: Organizations, users, apps) */
+  listOrganizations(): Promise<Organization[]>
+  /** Add an organization, without members and API key. `POST /_admin/organizations` (control-api: Organizations, users, apps) */
+  createOrganization(body: CreateOrganizationBody): Promise<Organization>
+  /** An organization. `GET /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
+  getOrganization(slug: string): Promise<Organization>
+  /** Delete an organization with everything in it. `DELETE /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
+  deleteOrganization(slug: string): Promise<Organization>
+  /** Generate or regenerate the API key; the old one stops at once. `POST /_admin/organizations/{slug}/api-key` (control-api: Organizations, users, apps) */
+  generateApiKey(slug: string): Promise<GenerateApiKeyResult>
+  /** Make a user (by id or email) a member, or give a member another role. `PUT /_admin/organizations/{slug}/members/{user}` (control-api: Organizations, users, apps) */
+  putMember(slug: string, user: string, role: 'owner' | 'admin' | 'lecturer' | 'learner'): Promise<Member>
+  /** Remove a user (by id or email) from an organization. `DELETE /_admin/organizations/{slug}/members/{user}` (control-api: Organizations, users, apps) */
+  deleteMember(slug: string, user: string): Promise<Member>
+  /** Users. `GET /_admin/users` (control-api: Organizations, users, apps) */
+  listUsers(): Promise<User[]>
+  /** Add a user. `POST /_admin/users` (control-api: Organizations, users, apps) */
+  createUser(body: NewUser): Promise<User>
+  /** Change fields of a user (by id or email). `PUT /_admin/users/{user}` (control-api: Organizations, users, apps) */
+  updateUser(user: string, body: UpdateUserBody): Promise<User>
+  /** Apps. `GET /_admin/apps` (control-api: Organizations, users, apps) */
+  listApps(): Promise<App[]>
+  /** Create an app; its client secret is in this answer only. `POST /_admin/apps` (control-api: Organizations, users, apps) */
+  createApp(body: CreateAppBody): Promise<CreatedApp>
+  /** One app, by manifest id or client id. `GET /_admin/apps/{app}` (control-api: Organizations, users, apps) */
+  getApp(app: string): Promise<App>
+  /** Delete an app (by manifest id or client id) with its installations. `DELETE /_admin/apps/{app}` (control-api: Organizations, users, apps) */
+  deleteApp(app: string): Promise<App>
+  /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` (control-api: Organizations, users, apps) */
+  pushManifest(app: string, body: Manifest): Promise<App>
+  /** Installations, ended ones too. `GET /_admin/installations` (control-api: Installations) */
+  listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
+  /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` (control-api: Installations) */
+  install(body: InstallBody): Promise<InstallResult>
+  /** One installation. `GET /_admin/installations/{id}` (control-api: Installations) */
+  getInstallation(id: string): Promise<Installation>
+  /** Upgrade to the newest or another version. `POST /_admin/installations/{id}/upgrade` (control-api: Installations) */
+  upgrade(id: string, version?: string): Promise<InstallResult>
+  /** Uninstall. `DELETE /_admin/installations/{id}` (control-api: Installations) */
+  uninstall(id: string): Promise<UninstallResult>
+  /** Tokens, without their secrets. `GET /_admin/tokens` (control-api: Tokens) */
+  listTokens(query?: ListTokensQuery): Promise<Token[]>
+  /** Mint a token pair directly. `POST /_admin/tokens` (control-api: Tokens) */
+  mintTokens(body: MintTokensBody): Promise<TokenPair>
+  /** Let tokens expire now. `POST /_admin/tokens/expire` (control-api: Tokens) */
+  expireTokens(body: TokenSelection): Promise<Affected>
+  /** Revoke tokens now. `POST /_admin/tokens/revoke` (control-api: Tokens) */
+  revokeTokens(body: TokenSelection): Promise<Affected>
+  /** Sessions. `GET /_admin/sessions` (control-api: Sign-in and silent authentication) */
+  listSessions(): Promise<Session[]>
+  /** Make a signed-in browser. `POST /_admin/sessions` (control-api: Sign-in and silent authentication) */
+  signIn(user: string): Promise<SignedIn>
+  /** Sign everybody out. `DELETE /_admin/sessions` (control-api: Sign-in and silent authentication) */
+  endSessions(): Promise<Session[]>
+  /** Count requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
+  setAmbientUser(user: string): Promise<Session>
+  /** Nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
+  clearAmbientUser(): Promise<Session>
+  /** Force how prompt=none requests end. `PUT /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
+  setSilentAuth(body: SetSilentAuthBody): Promise<SilentAuth>
+  /** Forced outcomes of prompt=none requests. `GET /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
+  listSilentAuth(): Promise<SilentAuth[]>
+  /** Force nothing any more. `DELETE /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
+  clearSilentAuth(): Promise<SilentAuth[]>
+  /** Sign with a new key from now on. `POST /_admin/keys/rotate` (control-api: Sign-in and silent authentication) */
+  rotateKeys(body?: RotateKeysBody): Promise<Rotation>
+  /** Inject a fault. `POST /_admin/faults` (control-api: Faults) */
+  addFault(body: NewFault): Promise<Fault>
+  /** Faults, with their hits. `GET /_admin/faults` (control-api: Faults) */
+  listFaults(): Promise<Fault[]>
+  /** Delete every fault. `DELETE /_admin/faults` (control-api: Faults) */
+  clearFaults(): Promise<Fault[]>
+  /** Delete a fault. `DELETE /_admin/faults/{id}` (control-api: Faults) */
+  deleteFault(id: string): Promise<Fault>
+  /** Webhook deliveries with every attempt. `GET /_admin/deliveries` (control-api: Webhooks) */
+  listDeliveries(query?: ListDeliveriesQuery): Promise<Delivery[]>
+  /** Wait until no delivery is in flight or overdue. `GET /_admin/deliveries/settled` (control-api: Webhooks) */
+  deliveriesSettled(query?: DeliveriesSettledQuery): Promise<DeliveriesSettledResult>
+  /** One delivery. `GET /_admin/deliveries/{id}` (control-api: Webhooks) */
+  getDelivery(id: string): Promise<Delivery>
+  /** Send a delivery once more now. `POST /_admin/deliveries/{id}/redeliver` (control-api: Webhooks) */
+  redeliver(id: string): Promise<Delivery>
+  /** Send any event to the app of an installation. `POST /_admin/events` (control-api: Webhooks) */
+  sendEvent(body: SendEventBody): Promise<Delivery>
+  /** What a built-in receiver has kept; waits until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
+  readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
+  /** Make a built-in receiver answer otherwise. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
+  setInbox(name: string, body: SetInboxBody): Promise<Inbox>
+  /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` (control-api: Webhooks) */
+  emptyInbox(name: string): Promise<InboxEntry[]>
+  /** Requests and their answers. `GET /_admin/requests` (control-api: Journal) */
+  listRequests(query?: ListRequestsQuery): Promise<JournalEntry[]>
+  /** How many requests there were. `GET /_admin/requests/count` (control-api: Journal) */
+  countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
+  /** Empty the journal. `DELETE /_admin/requests` (control-api: Journal) */
+  clearRequests(): Promise<Affected>
+  /** This document. `GET /_admin/openapi.json` (control-api: preamble) */
+  adminDocument(): Promise<AdminDocumentResult>
+}
+
+/** What a person says of an emulator to be started. */
+export interface StartOptions extends SettingOptions {
+  /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
+  fixtures?: Fixtures | undefined
+  /** Begins again from the fixtures; the store that is there is kept beside the new one. */
+  fresh?: boolean | undefined
+  /** Goes on with the store that is there, whatever fixtures it was seeded from. */
+  resume?: boolean | undefined
+  /** Told of errors that are the emulator's own; they go to standard error when left out. */
+  onInternalError?: ((error: unknown) => void) | undefined
+}
+
+/** An emulator that runs in this process. `await using emulator = await startEmulator()` closes it by itself. */
+export interface Emulator {
+  /** The address it answers at, without a trailing slash. */
+  url: string
+  /** The address of the public API: `url` again. */
+  baseUrl: string
+  /** The address of the web application and the OAuth endpoints: the issuer. */
+  appUrl: string
+  /** The control API: a method for each of its calls. */
+  admin: Admin
+  /** What there was to say of its store, such as a torn last line that was dropped. */
+  notes: string[]
+  /** The variables that `mockademy exec` sets for its command: addresses, and the secrets of the first organization and app. */
+  env: Record<string, string>
+  /** Stops listening, cuts open connections, and resolves when everything is written. */
+  close(): Promise<void>
+  /** The same as `close`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** How to reach an emulator that runs elsewhere. */
+export interface ConnectOptions {
+  /** The setting `admin_token` of that emulator. */
+  admin_token?: string | undefined
+}
+
+/** What a refused control call says of itself: RFC 9457. control-api: rule 3 */
+export interface Problem {
+  type?: string
+  title?: string
+  status?: number
+  detail?: string
+  /** What is wrong with which field. */
+  errors?: { path: string; message: string }[]
+}
+
+/** What validation finds wrong with one part of a body, a query or a document. `path` is dotted: `properties.questions.0.text`. */
+export interface Issue {
+  path: string
+  message: string
+}
+
+/** Starts an emulator in this process, on any free port and in memory unless told otherwise. */
+export declare function startEmulator(options?: StartOptions): Promise<Emulator>
+
+/** A client of the control API of the emulator at `url`. */
+export declare function connect(url: string, options?: ConnectOptions): Admin
+
+/** A control call that was refused. Its `message` says why, with every field that is wrong. */
+export declare class AdminError extends Error {
+  /** The HTTP status. */
+  readonly status: number
+  readonly problem: Problem
+  constructor(status: number, problem: Problem)
+}
+
+/** No emulator answered at `url`; `cause` is the error of the connection, where there was one. */
+export declare class UnreachableError extends Error {
+  readonly url: string
+  constructor(url: string, reason: string, options?: ErrorOptions)
+}
+
+/** Settings or options that do not exist or have values that they cannot have. Its `message` lists every issue. */
+export declare class InvalidSettingsError extends Error {
+  readonly issues: Issue[]
+  constructor(issues: Issue[])
+}
+
+/** Fixtures that cannot be read, or hold something that is not valid. Its `message` lists every issue. */
+export declare class InvalidFixturesError extends Error {
+  readonly summary: string
+  readonly issues: Issue[]
+  constructor(summary: string, issues: Issue[])
+}
+
+/** Why an emulator does not start: the port is taken, or the store is in use, unreadable or of other fixtures. */
+export declare class StartError extends Error {
+  readonly exitStatus: 1 | 2
+  constructor(exitStatus: 1 | 2, message: string)
+}
+
+export type ApiEffect = 'rate_limited' | 'token_expired' | 'token_revoked' | 'insufficient_scope' | 'unavailable' | ApiEffectParts
+export type OauthEffect = 'rate_limited' | 'token_expired' | 'token_revoked' | 'insufficient_scope' | 'unavailable' | OauthEffectParts
+export type WebhookEffect = 'drop' | 'duplicate' | 'reorder' | 'lose_ack' | 'bad_signature' | 'short_signature' | 'no_signature' | 'stale_signature' | 'altered_body' | 'reserialised' | 'replay' | 'truncate' | WebhookEffectParts
+export type IdTokenEffect = 'bad_signature' | 'unknown_kid' | 'wrong_iss' | 'wrong_aud' | 'expired' | 'not_yet_valid' | 'missing_sub' | 'alg_none' | 'hs256' | 'no_kid' | 'wrong_nonce' | IdTokenEffectParts
+/** What `addFault` takes: an effect of the surface that it matches; without one, of `api` and `oauth`. */
+export type NewFault = FaultRules & (
+  | { match?: Omit<FaultMatch, 'surface'> & { surface?: 'api' }; effect: ApiEffect }
+  | { match?: Omit<FaultMatch, 'surface'> & { surface?: 'oauth' }; effect: OauthEffect }
+  | { match: Omit<FaultMatch, 'surface'> & { surface: 'webhook' }; effect: WebhookEffect }
+  | { match: Omit<FaultMatch, 'surface'> & { surface: 'id_token' }; effect: IdTokenEffect }
+)
+
+/** An element of a fixture document, with the properties of its type. */
+export type FixtureElement = Omit<FixtureElementFields, 'type' | 'properties'> & (
+  | { type: 'CONTENT'; properties?: ContentProperties }
+  | { type: 'VIDEO'; properties?: VideoProperties }
+  | { type: 'MEETING_PROVIDER_A'; properties?: MeetingProviderAProperties }
+  | { type: 'MEETING_LINK'; properties?: MeetingLinkProperties }
+  | { type: 'QUIZ'; properties?: QuizProperties }
+  | { type: 'SUBMISSION'; properties?: SubmissionProperties }
+  | { type: 'GROUP_SUBMISSION'; properties?: GroupSubmissionProperties }
+  | { type: 'EMBED'; properties?: EmbedProperties }
+  | { type: 'SURVEY'; properties?: SurveyProperties }
+  | { type: 'SCORM'; properties?: ScormProperties }
+  | { type: 'CERTIFICATE'; properties?: CertificateProperties }
+  | { type: 'TAG'; properties?: TagProperties }
+  | { type: 'PARTNER_LEARNING'; properties?: PartnerLearningProperties }
+  | { type: 'SELF_REVIEW'; properties?: SelfReviewProperties }
+  | { type: 'PEER_REVIEW'; properties?: PeerReviewProperties }
+  | { type: 'FEEDBACK_REFLECTION'; properties?: FeedbackReflectionProperties }
+  | { type: 'INSTRUCTOR_REVIEW'; properties?: InstructorReviewProperties }
+  | { type: 'INSTRUCTOR_DISCUSSION'; properties?: InstructorDiscussionProperties }
+  | { type: 'AI_REVIEW'; properties?: AiReviewProperties }
+  | { type: 'CHECKLIST'; properties?: ChecklistProperties }
+  | { type: 'DISCUSSION'; properties?: DiscussionProperties }
+  | { type: 'FILE'; properties?: FileProperties }
+  | { type: 'GROUP_FORMATION'; properties?: GroupFormationProperties }
+  | { type: 'FORM'; properties?: FormProperties }
+  | { type: 'SCORE'; properties?: ScoreProperties }
+  | { type: 'GROUP_PEER_REVIEW'; properties?: GroupPeerReviewProperties }
+  | { type: 'GROUP_FEEDBACK_REFLECTION'; properties?: GroupFeedbackReflectionProperties }
+  | { type: 'MEETING_PROVIDER_B'; properties?: MeetingProviderBProperties }
+)
+
+export interface HealthResult {
+  status: 'ok'
+}
+export interface World {
+  name: string
+  version: string
+  base_url: string
+  app_url: string
+  browser_url: string
+  world: 'seeded' | 'resumed'
+  /**
+   * The file, or `memory`
+   */
+  store: string
+  settings: {
+    [k: string]: unknown
+  }
+  counts: {
+    [k: string]: number
+  }
+  worlds: {
+    index: number
+    url: string
+  }[]
+}
+export interface FixtureDocument {
+  $schema?: string
+  settings?: {
+    /**
+     * Port to listen on; 0 for any free one
+     */
+    port?: number
+    /**
+     * Address to listen on
+     */
+    host?: string
+    /**
+     * Serve HTTPS with a certificate of the local authority
+     */
+    https?: boolean
+    /**
+     * Origin of the web application and the OAuth endpoints: the issuer
+     */
+    app_url?: string
+    /**
+     * Origin under which a browser reaches the emulator
+     */
+    browser_url?: string
+    /**
+     * Hosts that webhooks and the control API trust
+     */
+    trust_hosts?: string[]
+    /**
+     * Store file, or "memory" to keep nothing
+     */
+    store?: string
+    /**
+     * Makes every id, token and random choice reproducible
+     */
+    seed?: string
+    /**
+     * Time at which the clock starts, stopped
+     */
+    now?: string
+    /**
+     * Items on a page of a list
+     */
+    page_size?: number
+    /**
+     * Requests a minute for each credential
+     */
+    rate_limit?: number
+    /**
+     * Lifetime of access tokens
+     */
+    access_token_ttl?: Duration
+    /**
+     * Lifetime of id_tokens
+     */
+    id_token_ttl?: Duration
+    /**
+     * Lifetime of refresh tokens
+     */
+    refresh_token_ttl?: Duration
+    /**
+     * Lifetime of authorization codes
+     */
+    code_ttl?: Duration
+    /**
+     * Time an app has to acknowledge app.installed
+     */
+    ack_window?: Duration
+    /**
+     * Time-out of any other webhook attempt
+     */
+    attempt_timeout?: Duration
+    /**
+     * Waits before the second, third … attempt of a webhook
+     */
+    retry_schedule?: Duration[]
+    /**
+     * Prefix of the webhook headers
+     */
+    header_prefix?: string
+    /**
+     * Let webhooks go to public addresses
+     */
+    allow_public_webhooks?: boolean
+    /**
+     * PEM file of authorities to trust for https webhooks
+     */
+    webhook_ca?: string
+    /**
+     * Other names of element types on the wire
+     */
+    element_type_names?: {
+      [k: string]: string
+    }
+    /**
+     * Bearer token that the control API requires
+     */
+    admin_token?: string
+    /**
+     * Requests that the journal keeps
+     */
+    journal_size?: number
+    /**
+     * Keep calls to the control API in the journal too
+     */
+    journal_admin?: boolean
+    /**
+     * Ended tokens, codes, sessions and deliveries kept, each
+     */
+    retention?: number
+    /**
+     * Number of worlds, one on each port from `port` on
+     */
+    worlds?: number
+  }
+  users?: {
+    id?: string
+    email: string
+    first_name?: string
+    last_name?: string
+    email_verified?: boolean
+    avatar?: string | null
+    full_name?: string
+    last_seen?: string | null
+    organizations?: {
+      slug: string
+      role?: 'owner' | 'admin' | 'lecturer' | 'learner'
+    }[]
+    created_at?: string
+    sequence?: number
+  }[]
+  organizations?: {
+    slug: string
+    name?: string
+    api_key?: string | null
+    members?: {
+      user: string
+      role?: 'owner' | 'admin' | 'lecturer' | 'learner'
+      created_at?: string
+      sequence?: number
+    }[]
+    courses?: {
+      id?: string
+      name: string
+      status?: 'draft' | 'published' | 'archived'
+      cover?: string | null
+      availability?: 'public' | 'private'
+      visibility?: 'listed' | 'unlisted'
+      start_date?: string | null
+      end_date?: string | null
+      currency?: string | null
+      price?: number | null
+      free_label?: string | null
+      url?: string | null
+      public_url?: string | null
+      join_url?: string | null
+      metadata?: {
+        [k: string]: unknown
+      }
+      custom_fields?: {
+        [k: string]: unknown
+      }
+      members?: (
+        | string
+        | {
+            user: string
+            joined_at?: string
+            custom_fields?: {
+              [k: string]: unknown
+            }
+            created_at?: string
+            sequence?: number
+          }
+      )[]
+      modules?: {
+        id?: string
+        name: string
+        metadata?: {
+          [k: string]: unknown
+        }
+        elements?: FixtureElement[]
+        created_at?: string
+        sequence?: number
+      }[]
+      created_at?: string
+      sequence?: number
+    }[]
+    created_at?: string
+    sequence?: number
+  }[]
+  apps?: {
+    client_id?: string
+    client_secret?: string
+    signing_secret?: string
+    manifest?: Manifest
+    versions?: Manifest[]
+    pushed_at?: string[]
+    created_at?: string
+    sequence?: number
+  }[]
+  installations?: {
+    id?: string
+    app: string
+    organization: string
+    version?: string
+    installer?: string | null
+    credentials?: {
+      access_token?: string
+      refresh_token?: string
+    } | null
+    announce?: boolean
+    state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
+    scope?: string
+    installed_at?: string
+    ended_at?: string | null
+    created_at?: string
+    sequence?: number
+  }[]
+  clock?: {
+    frozen?: boolean
+    now?: string
+    offset?: number
+  }
+  keys?: {
+    id: string
+    sequence: number
+    created_at: string
+    private_jwk: {
+      [k: string]: unknown
+    }
+    public_jwk: {
+      [k: string]: unknown
+    }
+    retired: boolean
+  }[]
+  tokens?: {
+    id: string
+    sequence: number
+    created_at: string
+    secret: string
+    kind: 'access' | 'refresh'
+    grant: 'install' | 'authorize'
+    app: string
+    organization: string
+    installation: string
+    user: string | null
+    scope: string
+    code: string | null
+    expires_at: string
+    ended: ('revoked' | 'rotated') | null
+    ended_at: string | null
+    ended_by: string | null
+  }[]
+  codes?: {
+    id: string
+    sequence: number
+    created_at: string
+    secret: string
+    app: string
+    organization: string
+    installation: string
+    user: string
+    scope: string
+    redirect_uri: string
+    nonce: string | null
+    code_challenge: string | null
+    code_challenge_method: ('S256' | 'plain') | null
+    expires_at: string
+    used_at: string | null
+  }[]
+  sessions?: {
+    id: string
+    sequence: number
+    created_at: string
+    secret: string
+    csrf: string
+    user: string
+    ambient: boolean
+  }[]
+  deliveries?: {
+    id: string
+    sequence: number
+    created_at: string
+    event: {
+      id: string
+      type: string
+    }
+    app: string
+    installation: string
+    organization: string
+    url: string
+    body: string
+    state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
+    due_at: string | null
+    ended_at: string | null
+    tries: number
+    held: {
+      effect: 'delay' | 'reorder'
+      fault: string
+    } | null
+    attempts: {
+      at: string
+      status: number | null
+      duration: number
+      error: string | null
+      fault: string | null
+      request: {
+        headers: {
+          [k: string]: string
+        }
+        body: string | null
+      }
+      response: {
+        headers: {
+          [k: string]: string
+        }
+        body: string
+      } | null
+    }[]
+  }[]
+  silent_auth?: {
+    id: string
+    sequence: number
+    created_at: string
+    outcome: string
+    app: string | null
+    organization: string | null
+    user: string | null
+    left: number | null
+  }[]
+  faults?: {
+    id: string
+    sequence: number
+    created_at: string
+    match: {
+      [k: string]: unknown
+    }
+    effect: unknown
+    phase: 'before' | 'after'
+    times: number | null
+    after: number
+    probability: number
+    expires_at: string | null
+    seen: number
+    hits: number
+  }[]
+  sequence?: {
+    last: number
+    draws: number
+  }
+}
+export interface AddFixturesResult {
+  /**
+   * Names and ids, by kind
+   */
+  created: {
+    [k: string]: string[]
+  }
+}
+export interface Snapshot {
+  name: string
+  created_at: string
+  changes: number
+}
+export interface Clock {
+  now: string
+  frozen: boolean
+  offset: number
+}
+export interface Organization {
+  slug: string
+  name: string
+  created_at: string
+  members: Member[]
+  api_key_last_four: string | null
+  counts: {
+    [k: string]: number
+  }
+}
+export interface Member {
+  user: string
+  email: string
+  role: 'owner' | 'admin' | 'lecturer' | 'learner'
+}
+export interface CreateOrganizationBody {
+  slug: string
+  name: string
+}
+export interface GenerateApiKeyResult {
+  api_key: string
+}
+export interface User {
+  id: string
+  email: string
+  first_name: string
+  last_name: string
+  email_verified: boolean
+  avatar: string | null
+  full_name: string
+  last_seen: string | null
+  organizations: {
+    slug: string
+    role: 'owner' | 'admin' | 'lecturer' | 'learner'
+  }[]
+}
+export interface NewUser {
+  id?: string
+  email: string
+  first_name?: string
+  last_name?: string
+  email_verified?: boolean
+  avatar?: string | null
+  full_name?: string
+  last_seen?: string | null
+  organizations?: {
+    slug: string
+    role?: 'owner' | 'admin' | 'lecturer' | 'learner'
+  }[]
+  created_at?: string
+  sequence?: number
+}
+export interface UpdateUserBody {
+  email?: string
+  first_name?: string
+  last_name?: string
+  email_verified?: boolean
+  avatar?: string | null
+}
+export interface App {
+  /**
+   * The manifest's id
+   */
+  id: string
+  client_id: string
+  name: string
+  signing_secret: string
+  versions: {
+    version: string
+    manifest: {
+      [k: string]: unknown
+    }
+    pushed_at: string
+  }[]
+}
+export interface Manifest {
+  id: string
+  name: string
+  version: string
+  description?: string
+  permissions?: (
+    | string
+    | {
+        permission: string
+        purpose?: string
+        [k: string]: unknown
+      }
+  )[]
+  oauth?: {
+    install?: true
+    authorize?: {
+      /**
+       * @minItems 1
+       */
+      redirect_uris: string[]
+      [k: string]: unknown
+    }
+    [k: string]: unknown
+  }
+  webhook?: {
+    url: string
+    events?: string[]
+    [k: string]: unknown
+  }
+  post_install_action?: {
+    type?: string
+    url: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+export interface CreateAppBody {
+  manifest: Manifest
+  client_id?: string
+  client_secret?: string
+  signing_secret?: string
+}
+export interface CreatedApp {
+  /**
+   * The manifest's id
+   */
+  id: string
+  client_id: string
+  name: string
+  signing_secret: string
+  versions: {
+    version: string
+    manifest: {
+      [k: string]: unknown
+    }
+    pushed_at: string
+  }[]
+  client_secret: string
+}
+export interface ListInstallationsQuery {
+  app?: string
+  organization?: string
+  state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
+}
+export interface Installation {
+  id: string
+  /**
+   * Manifest id
+   */
+  app: string
+  organization: string
+  version: string
+  /**
+   * User id
+   */
+  installer: string | null
+  state: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
+  scope: string
+  installed_at: string
+  ended_at: string | null
+}
+export interface InstallBody {
+  /**
+   * Manifest id or client id
+   */
+  app: string
+  organization: string
+  /**
+   * A user's id or email; the first owner when left out
+   */
+  installer?: string
+  /**
+   * The newest when left out
+   */
+  version?: string
+  /**
+   * False: no webhook is sent
+   */
+  announce?: boolean
+}
+export interface InstallResult {
+  installation: Installation
+  delivery: Delivery | null
+  redirect_url: string | null
+  credentials: Credentials | null
+}
+export interface Delivery {
+  id: string
+  event: {
+    id: string
+    type: string
+  }
+  installation: string
+  organization: string
+  url: string
+  state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
+  /**
+   * When the next attempt is due
+   */
+  due_at: string | null
+  attempts: {
+    at: string
+    status: number | null
+    /**
+     * Milliseconds
+     */
+    duration: number
+    error: string | null
+    fault: string | null
+    request: Message
+    response: Message | null
+  }[]
+}
+export interface Message {
+  headers: {
+    [k: string]: string
+  }
+  body: unknown
+}
+export interface Credentials {
+  client_id: string
+  access_token: string
+  refresh_token: string
+  token_type: string
+  expires_in: number
+  expires_at: string
+  scope: string
+}
+export interface UninstallResult {
+  installation: Installation
+  delivery: Delivery | null
+}
+export interface ListTokensQuery {
+  kind?: 'access' | 'refresh'
+  grant?: 'install' | 'authorize'
+  installation?: string
+  organization?: string
+  user?: string
+  app?: string
+  state?: 'active' | 'expired' | 'revoked' | 'rotated'
+}
+export interface Token {
+  id: string
+  kind: 'access' | 'refresh'
+  grant: 'install' | 'authorize'
+  app: string
+  organization: string
+  installation: string
+  user: string | null
+  scope: string
+  state: 'active' | 'expired' | 'revoked' | 'rotated'
+  issued_at: string
+  expires_at: string
+  last_four: string
+}
+export interface MintTokensBody {
+  app: string
+  organization: string
+  /**
+   * Separated by spaces; all that can be granted when left out
+   */
+  scope?: string
+  /**
+   * A user's id or email: mints a user's tokens, else the installation's
+   */
+  user?: string
+  ttl?: Duration
+}
+export interface TokenPair {
+  token_type: 'Bearer'
+  expires_in: number
+  access_token: string
+  refresh_token: string
+  scope: string
+}
+export interface TokenSelection {
+  kind?: 'access' | 'refresh'
+  grant?: 'install' | 'authorize'
+  installation?: string
+  organization?: string
+  user?: string
+  app?: string
+  state?: 'active' | 'expired' | 'revoked' | 'rotated'
+  /**
+   * The secret of one token
+   */
+  token?: string
+  all?: true
+}
+export interface Affected {
+  affected: number
+}
+export interface Session {
+  id: string
+  user: string
+  created_at: string
+  ambient: boolean
+}
+export interface SignedIn {
+  cookie: {
+    name: string
+    value: string
+  }
+  user: string
+}
+export interface SetSilentAuthBody {
+  outcome:
+    | 'login_required'
+    | 'interaction_required'
+    | 'consent_required'
+    | 'invalid_scope'
+    | 'server_error'
+    | 'temporarily_unavailable'
+  app?: string
+  organization?: string
+  user?: string
+  times?: number
+}
+export interface SilentAuth {
+  id: string
+  outcome:
+    | 'login_required'
+    | 'interaction_required'
+    | 'consent_required'
+    | 'invalid_scope'
+    | 'server_error'
+    | 'temporarily_unavailable'
+  app: string | null
+  organization: string | null
+  user: string | null
+  /**
+   * How many more times; null: every one
+   */
+  times: number | null
+  created_at: string
+}
+export interface RotateKeysBody {
+  /**
+   * Drop every earlier key from the JWKS
+   */
+  retire?: boolean
+}
+export interface Rotation {
+  /**
+   * The key id of the new key
+   */
+  kid: string
+  /**
+   * The key ids that the JWKS no longer has
+   */
+  retired: string[]
+}
+export interface Fault {
+  id: string
+  match: {
+    [k: string]: unknown
+  }
+  effect: unknown
+  phase: 'before' | 'after'
+  times: number | null
+  after: number
+  probability: number
+  expires_at: string | null
+  hits: number
+  /**
+   * How often it will still fire; null: always
+   */
+  left: number | null
+  created_at: string
+}
+export interface ListDeliveriesQuery {
+  event?: string
+  installation?: string
+  organization?: string
+  state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
+}
+export interface DeliveriesSettledQuery {
+  timeout?: Duration
+}
+export interface DeliveriesSettledResult {
+  settled: boolean
+  waiting?: string[]
+}
+export interface SendEventBody {
+  type: string
+  installation: string
+  data: {
+    [k: string]: unknown
+  }
+}
+export interface ReadInboxQuery {
+  event?: string
+  wait?: Duration
+}
+export interface InboxEntry {
+  at: string
+  event: string | null
+  headers: {
+    [k: string]: string
+  }
+  body: unknown
+  raw: string
+  /**
+   * Whether the signature is that of some app's signing secret
+   */
+  verified: boolean
+  app: string | null
+}
+export interface SetInboxBody {
+  status?: number
+  delay?: Duration
+  headers?: {
+    [k: string]: string
+  }
+}
+export interface Inbox {
+  name: string
+  status: number
+  delay: number
+  headers: {
+    [k: string]: string
+  }
+}
+export interface ListRequestsQuery {
+  surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
+  method?: string
+  /**
+   * Exactly, or with `*` for any text
+   */
+  path?: string
+  status?: number
+  app?: string
+  organization?: string
+  /**
+   * An ISO 8601 date-time, or an entry's id
+   */
+  since?: number | string
+  limit?: number
+}
+export interface JournalEntry {
+  id: number
+  at: string
+  surface: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
+  method: string
+  path: string
+  query: {
+    [k: string]: string
+  }
+  status: number | null
+  duration: number
+  app: string | null
+  organization: string | null
+  user: string | null
+  reason: string | null
+  fault: string | null
+  warnings: {
+    code: string
+    path: string
+    message: string
+  }[]
+  request: {
+    headers: {
+      [k: string]: string
+    }
+    body: unknown
+    /**
+     * Bytes of the whole body, of which the first 64 KB are kept
+     */
+    length: number
+  }
+  response: {
+    headers: {
+      [k: string]: string
+    }
+    body: unknown
+    /**
+     * Bytes of the whole body, of which the first 64 KB are kept
+     */
+    length: number
+  }
+}
+export interface CountRequestsQuery {
+  surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
+  method?: string
+  /**
+   * Exactly, or with `*` for any text
+   */
+  path?: string
+  status?: number
+  app?: string
+  organization?: string
+  /**
+   * An ISO 8601 date-time, or an entry's id
+   */
+  since?: number | string
+  limit?: number
+}
+export interface CountRequestsResult {
+  count: number
+}
+export interface AdminDocumentResult {
+  [k: string]: unknown
+}
+export interface FaultMatch {
+  surface?: 'api' | 'oauth' | 'webhook' | 'id_token'
+  method?: string
+  path?: string
+  app?: string
+  organization?: string
+  event?: string
+  grant_type?: string
+}
+export interface ApiEffectParts {
+  status?: number
+  headers?: {
+    [k: string]: string
+  }
+  body?: unknown
+  delay?: Duration
+  jitter?: Duration
+  connection?: 'reset' | 'hang' | 'truncate' | 'empty'
+  hold?: number
+  /**
+   * Merged over the real response's body, object by object
+   */
+  merge?: {
+    [k: string]: unknown
+  }
+  /**
+   * Left out of the real response's body: dotted paths, `*` for every item
+   *
+   * @minItems 1
+   */
+  omit?: string[]
+}
+export interface OauthEffectParts {
+  status?: number
+  headers?: {
+    [k: string]: string
+  }
+  body?: unknown
+  delay?: Duration
+  jitter?: Duration
+  connection?: 'reset' | 'hang' | 'truncate' | 'empty'
+  hold?: number
+  /**
+   * Merged over the real response's body, object by object
+   */
+  merge?: {
+    [k: string]: unknown
+  }
+  /**
+   * Left out of the real response's body: dotted paths, `*` for every item
+   *
+   * @minItems 1
+   */
+  omit?: string[]
+}
+export interface WebhookEffectParts {
+  /**
+   * Sent this much later, on the emulator's clock
+   */
+  delay?: Duration
+  /**
+   * Sent instead of the event, and signed as it is
+   */
+  body?: string
+  /**
+   * Sent instead of the real signature
+   */
+  signature?: string
+}
+export interface IdTokenEffectParts {
+  /**
+   * Merged over the real claims
+   */
+  claims?: {
+    [k: string]: unknown
+  }
+  /**
+   * Names of claims that are left out
+   *
+   * @minItems 1
+   */
+  omit?: string[]
+}
+export interface FaultRules {
+  phase?: 'before' | 'after'
+  times?: number
+  after?: number
+  probability?: number
+  expires_in?: Duration
+}
+export interface FixtureElementFields {
+  id?: string
+  type: string
+  name: string
+  content?: string | null
+  metadata?: {
+    [k: string]: string | number | boolean
+  }
+  properties?: unknown
+  module?: string
+  position?: number
+  cover?: string | null
+  updated_at?: string
+  activities?: {
+    id?: string
+    member?: string
+    /**
+     * @minItems 1
+     */
+    members?: string[]
+    status?: 'started' | 'submitted' | 'completed' | 'graded'
+    passed?: boolean | null
+    score?: number | null
+    timestamp?: string
+    completed_by?: string | null
+    responses?: {
+      question: string | null
+      value: unknown
+    }[]
+    created_at?: string
+    sequence?: number
+  }[]
+  created_at?: string
+  sequence?: number
+}
+export interface ContentProperties {}
+export interface VideoProperties {
+  video_url?: string | null
+  video_type?: ('URL' | 'SOURCE') | null
+}
+export interface MeetingProviderAProperties {
+  start_date?: string | null
+  end_date?: string | null
+  meeting_reports?: boolean | null
+}
+export interface MeetingLinkProperties {
+  meeting_url?: string | null
+  start_date?: string | null
+  end_date?: string | null
+}
+export interface QuizProperties {
+  passing_score?: number | null
+  completion_trigger?: ('on_pass' | 'on_submit') | null
+  questions?:
+    | {
+        /**
+         * Kept when given, else generated
+         */
+        id?: string
+        text: string
+        shuffle?: boolean
+        require_all_correct?: boolean
+        /**
+         * @minItems 1
+         */
+        answers: {
+          /**
+           * Kept when given, else generated
+           */
+          id?: string
+          text: string
+          is_correct: boolean
+        }[]
+      }[]
+    | null
+}
+export interface SubmissionProperties {
+  questions?:
+    | {
+        /**
+         * Kept when given, else generated
+         */
+        id?: string
+        text: string
+        accept_text?: boolean
+        text_required?: boolean
+        accept_file?: boolean
+        file_required?: boolean
+        file_multiple?: boolean
+      }[]
+    | null
+}
+export interface GroupSubmissionProperties {
+  questions?:
+    | {
+        /**
+         * Kept when given, else generated
+         */
+        id?: string
+        text: string
+        accept_text?: boolean
+        text_required?: boolean
+        accept_file?: boolean
+        file_required?: boolean
+        file_multiple?: boolean
+      }[]
+    | null
+}
+export interface EmbedProperties {
+  embed?: string | null
+}
+export interface SurveyProperties {
+  questions?:
+    | {
+        /**
+         * Kept when given, else generated
+         */
+        id?: string
+        text: string
+        /**
+         * @minItems 2
+         */
+        options: {
+          /**
+           * Kept when given, else generated
+           */
+          id?: string
+          text: string
+        }[]
+      }[]
+    | null
+}
+export interface ScormProperties {
+  scorm_url?: string | null
+  scorm_user_identifier?: ('user_id' | 'user_email') | null
+}
+export interface CertificateProperties {
+  certificate_title?: string | null
+  certificate_description?: string | null
+  certificate_course_name?: string | null
+  certificate_issued_by?: string | null
+}
+export interface TagProperties {}
+export interface PartnerLearningProperties {}
+export interface SelfReviewProperties {
+  source?: {
+    id: string
+    type?: unknown
+    name?: unknown
+  } | null
+  questions?:
+    | (
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT'
+            text: string
+            optional?: boolean
+            min_words?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT_SCALE'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'NUMBER_SCALE'
+            text: string
+            optional?: boolean
+            range_min?: number | null
+            range_max?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'YES_NO'
+            text: string
+            optional?: boolean
+            yes_text?: string | null
+            no_text?: string | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'INFO_BOX'
+            text: string
+            optional?: boolean
+          }
+      )[]
+    | null
+}
+export interface PeerReviewProperties {
+  source?: {
+    id: string
+    type?: unknown
+    name?: unknown
+  } | null
+  questions?:
+    | (
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT'
+            text: string
+            optional?: boolean
+            min_words?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT_SCALE'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'NUMBER_SCALE'
+            text: string
+            optional?: boolean
+            range_min?: number | null
+            range_max?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'YES_NO'
+            text: string
+            optional?: boolean
+            yes_text?: string | null
+            no_text?: string | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'INFO_BOX'
+            text: string
+            optional?: boolean
+          }
+      )[]
+    | null
+}
+export interface FeedbackReflectionProperties {
+  source?: {
+    id: string
+    type?: unknown
+    name?: unknown
+  } | null
+  questions?:
+    | (
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT'
+            text: string
+            optional?: boolean
+            min_words?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT_SCALE'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'NUMBER_SCALE'
+            text: string
+            optional?: boolean
+            range_min?: number | null
+            range_max?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'YES_NO'
+            text: string
+            optional?: boolean
+            yes_text?: string | null
+            no_text?: string | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'INFO_BOX'
+            text: string
+            optional?: boolean
+          }
+      )[]
+    | null
+}
+export interface InstructorReviewProperties {
+  source?: {
+    id: string
+    type?: unknown
+    name?: unknown
+  } | null
+  questions?:
+    | (
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT'
+            text: string
+            optional?: boolean
+            min_words?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT_SCALE'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'NUMBER_SCALE'
+            text: string
+            optional?: boolean
+            range_min?: number | null
+            range_max?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'YES_NO'
+            text: string
+            optional?: boolean
+            yes_text?: string | null
+            no_text?: string | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'INFO_BOX'
+            text: string
+            optional?: boolean
+          }
+      )[]
+    | null
+}
+export interface InstructorDiscussionProperties {
+  source?: {
+    id: string
+    type?: unknown
+    name?: unknown
+  } | null
+}
+export interface AiReviewProperties {
+  source?: {
+    id: string
+    type?: unknown
+    name?: unknown
+  } | null
+  questions?:
+    | (
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT'
+            text: string
+            optional?: boolean
+            min_words?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT_SCALE'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'NUMBER_SCALE'
+            text: string
+            optional?: boolean
+            range_min?: number | null
+            range_max?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'YES_NO'
+            text: string
+            optional?: boolean
+            yes_text?: string | null
+            no_text?: string | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'INFO_BOX'
+            text: string
+            optional?: boolean
+          }
+      )[]
+    | null
+}
+export interface ChecklistProperties {
+  questions?:
+    | {
+        /**
+         * Kept when given, else generated
+         */
+        id?: string
+        text: string
+      }[]
+    | null
+}
+export interface DiscussionProperties {
+  restrict_posts_to?: ('everyone' | 'lecturers') | null
+  completion_rules?: {
+    operator?: 'AND' | 'OR'
+    rules: {
+      type: 'POST' | 'COMMENT'
+      count: number
+    }[]
+  } | null
+}
+export interface FileProperties {
+  file_url?: string | null
+}
+export interface GroupFormationProperties {
+  min_members?: number | null
+  max_members?: number | null
+  restrict_group_creation_to?: ('everyone' | 'lecturers') | null
+  group_threads_enabled?: boolean | null
+}
+export interface FormProperties {
+  questions?:
+    | (
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT'
+            text: string
+            optional?: boolean
+            min_words?: number
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'NUMBER_SCALE'
+            text: string
+            optional?: boolean
+            range_min?: number
+            range_max?: number
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'MULTIPLE_CHOICE'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              /**
+               * Kept when given, else generated
+               */
+              id?: string
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'STACK_RANK'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              /**
+               * Kept when given, else generated
+               */
+              id?: string
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'INFO_BOX'
+            text: string
+            optional?: boolean
+          }
+      )[]
+    | null
+}
+export interface ScoreProperties {
+  passing_score?: number | null
+  passing_score_comparator?:
+    ('greater_than' | 'greater_than_or_equal' | 'equal_to' | 'less_than' | 'less_than_or_equal') | null
+  incomplete_inputs_handling?: ('ignore' | 'score_as_zero') | null
+  inputs?:
+    | {
+        /**
+         * Kept when given, else generated
+         */
+        id?: string
+        element: string
+        weight?: number
+        scored_via?: string | null
+      }[]
+    | null
+}
+export interface GroupPeerReviewProperties {
+  source?: {
+    id: string
+    type?: unknown
+    name?: unknown
+  } | null
+  questions?:
+    | (
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT'
+            text: string
+            optional?: boolean
+            min_words?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT_SCALE'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'NUMBER_SCALE'
+            text: string
+            optional?: boolean
+            range_min?: number | null
+            range_max?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'YES_NO'
+            text: string
+            optional?: boolean
+            yes_text?: string | null
+            no_text?: string | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'INFO_BOX'
+            text: string
+            optional?: boolean
+          }
+      )[]
+    | null
+}
+export interface GroupFeedbackReflectionProperties {
+  source?: {
+    id: string
+    type?: unknown
+    name?: unknown
+  } | null
+  questions?:
+    | (
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT'
+            text: string
+            optional?: boolean
+            min_words?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'TEXT_SCALE'
+            text: string
+            optional?: boolean
+            /**
+             * @minItems 1
+             */
+            options: {
+              text: string
+            }[]
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'NUMBER_SCALE'
+            text: string
+            optional?: boolean
+            range_min?: number | null
+            range_max?: number | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'YES_NO'
+            text: string
+            optional?: boolean
+            yes_text?: string | null
+            no_text?: string | null
+          }
+        | {
+            /**
+             * Kept when given, else generated
+             */
+            id?: string
+            type: 'INFO_BOX'
+            text: string
+            optional?: boolean
+          }
+      )[]
+    | null
+}
+export interface MeetingProviderBProperties {
+  start_date?: string | null
+  end_date?: string | null
+  meeting_reports?: boolean | null
+}
+export interface SettingOptions {
+  /**
+   * Port to listen on; 0 for any free one
+   */
+  port?: number
+  /**
+   * Address to listen on
+   */
+  host?: string
+  /**
+   * Serve HTTPS with a certificate of the local authority
+   */
+  https?: boolean
+  /**
+   * Origin of the web application and the OAuth endpoints: the issuer
+   */
+  app_url?: string
+  /**
+   * Origin under which a browser reaches the emulator
+   */
+  browser_url?: string
+  /**
+   * Hosts that webhooks and the control API trust
+   */
+  trust_hosts?: string[]
+  /**
+   * Store file, or "memory" to keep nothing
+   */
+  store?: string
+  /**
+   * Makes every id, token and random choice reproducible
+   */
+  seed?: string
+  /**
+   * Time at which the clock starts, stopped
+   */
+  now?: string
+  /**
+   * Items on a page of a list
+   */
+  page_size?: number
+  /**
+   * Requests a minute for each credential
+   */
+  rate_limit?: number
+  /**
+   * Lifetime of access tokens
+   */
+  access_token_ttl?: Duration
+  /**
+   * Lifetime of id_tokens
+   */
+  id_token_ttl?: Duration
+  /**
+   * Lifetime of refresh tokens
+   */
+  refresh_token_ttl?: Duration
+  /**
+   * Lifetime of authorization codes
+   */
+  code_ttl?: Duration
+  /**
+   * Time an app has to acknowledge app.installed
+   */
+  ack_window?: Duration
+  /**
+   * Time-out of any other webhook attempt
+   */
+  attempt_timeout?: Duration
+  /**
+   * Waits before the second, third … attempt of a webhook
+   */
+  retry_schedule?: Duration[]
+  /**
+   * Prefix of the webhook headers
+   */
+  header_prefix?: string
+  /**
+   * Let webhooks go to public addresses
+   */
+  allow_public_webhooks?: boolean
+  /**
+   * PEM file of authorities to trust for https webhooks
+   */
+  webhook_ca?: string
+  /**
+   * Other names of element types on the wire
+   */
+  element_type_names?: {
+    [k: string]: string
+  }
+  /**
+   * Bearer token that the control API requires
+   */
+  admin_token?: string
+  /**
+   * Requests that the journal keeps
+   */
+  journal_size?: number
+  /**
+   * Keep calls to the control API in the journal too
+   */
+  journal_admin?: boolean
+  /**
+   * Ended tokens, codes, sessions and deliveries kept, each
+   */
+  retention?: number
+  /**
+   * Number of worlds, one on each port from `port` on
+   */
+  worlds?: number
+}

@@ -1,0 +1,67 @@
+import { sendEvent } from '../../apps/custom-events.js'
+import type { DeliveryRecord } from '../../webhooks/delivery-record.js'
+import { settled } from '../../webhooks/settled.js'
+import { until } from '../../webhooks/wait-until.js'
+import type { World } from '../../world/world.js'
+import type { Handlers } from '../call-types.js'
+import type { deliverySchemas } from '../schemas/deliveries.schemas.js'
+import { installationOf, organizationOf } from './named-records.js'
+import { noSuch } from './no-such.js'
+import { presentDelivery } from './present-delivery.js'
+
+/** @throws Refusal 404 */
+function deliveryOf(world: World, id: string): DeliveryRecord {
+  const delivery = world.store.deliveries.get(id)
+  if (delivery) return delivery
+  const ids = [...world.store.deliveries.all].map((each) => each.id)
+  throw noSuch('delivery', id, ids)
+}
+
+/** control-api: "Webhooks" */
+export const deliveryHandlers: Handlers<keyof typeof deliverySchemas> = {
+  listDeliveries(world, { query: { event, installation, organization, state } }) {
+    if (installation !== undefined) installationOf(world, installation)
+    if (organization !== undefined) organizationOf(world, organization)
+    const { deliveries } = world.store
+    const among =
+      installation !== undefined
+        ? deliveries.in('installation', installation)
+        : organization !== undefined
+          ? deliveries.in('organization', organization)
+          : deliveries.all
+    return [...among]
+      .filter(
+        (it) =>
+          (event === undefined || it.event.type === event) &&
+          (organization === undefined || it.organization === organization) &&
+          (state === undefined || it.state === state),
+      )
+      .map(presentDelivery)
+  },
+  async deliveriesSettled(world, { query: { timeout }, signal }) {
+    const waiting = await settled(world, timeout, signal)
+    return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
+  },
+  getDelivery: (world, { params }) => presentDelivery(deliveryOf(world, params.id)),
+  redeliver: async (world, { params }) => presentDelivery(await world.outbox.redeliver(deliveryOf(world, params.id))),
+  async sendEvent(world, { body: { type, installation: id, data }, signal }) {
+    const installation = installationOf(world, id)
+    return presentDelivery(await sendEvent(world, { type, data, installation }, signal))
+  },
+  async readInbox(world, { params, query: { event, wait }, signal }) {
+    const matching = () => {
+      const found = world.inboxes.entries(params.name).filter((entry) => event === undefined || entry.event === event)
+      return found.length > 0 ? found : undefined
+    }
+    return (await until(matching, (listener) => world.inboxes.onEntry(listener), { timeout: wait, signal })) ?? []
+  },
+  setInbox(world, { params: { name }, body }) {
+    world.inboxes.behave(name, body)
+    return { name, ...body }
+  },
+  emptyInbox(world, { params }) {
+    const deleted = world.inboxes.entries(params.name)
+    world.inboxes.empty(params.name)
+    return deleted
+  },
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { duration } from '../../schema/duration.js'
+import type { CallSchemas } from '../call.js'
+import { strict } from '../schema-parts.js'
+
+/** Timestamps have four digits for the year, those of tokens that live on for a while too. */
+export const LATEST = Date.UTC(9000)
+
+const clock = z.object({ now: z.string(), frozen: z.boolean(), offset: z.number() }).meta({ id: 'Clock' })
+
+const at = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' })
+  .transform((text) => Date.parse(text))
+  .refine((at) => at <= LATEST, 'is past the year 9000')
+
+/** control-api: "Clock" */
+export const clockSchemas = {
+  clock: { answer: clock },
+  advanceClock: { body: strict({ by: duration }), answer: clock },
+  freezeClock: { body: strict({ at: at.optional() }), answer: clock },
+  resumeClock: { answer: clock },
+} as const satisfies Record<string, CallSchemas>

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { realDuration } from '../../schema/duration.js'
+import { headersSchema } from '../../schema/header-names.js'
+import { deliveryStates } from '../../webhooks/delivery-record.js'
+import type { CallSchemas } from '../call.js'
+import { message, queryDuration, strict } from '../schema-parts.js'
+
+export const delivery = z
+  .object({
+    id: z.string(),
+    event: z.object({ id: z.string(), type: z.string() }),
+    installation: z.string(),
+    organization: z.string(),
+    url: z.string(),
+    state: z.enum(deliveryStates),
+    due_at: z.string().nullable().describe('When the next attempt is due'),
+    attempts: z.array(
+      z.object({
+        at: z.string(),
+        status: z.int().nullable(),
+        duration: z.number().describe('Milliseconds'),
+        error: z.string().nullable(),
+        fault: z.string().nullable(),
+        request: message,
+        response: message.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Delivery' })
+
+const inboxEntry = z
+  .object({
+    at: z.string(),
+    event: z.string().nullable(),
+    headers: z.record(z.string(), z.string()),
+    body: z.unknown(),
+    raw: z.string(),
+    verified: z.boolean().describe("Whether the signature is that of some app's signing secret"),
+    app: z.string().nullable(),
+  })
+  .meta({ id: 'InboxEntry' })
+
+const inbox = z
+  .object({ name: z.string(), status: z.int(), delay: z.number(), headers: z.record(z.string(), z.string()) })
+  .meta({ id: 'Inbox' })
+
+const filters = strict({
+  event: z.string().optional(),
+  installation: z.string().optional(),
+  organization: z.string().optional(),
+  state: z.enum(deliveryStates).optional(),
+})
+
+const FIVE_SECONDS = 5_000
+
+/** control-api: "Webhooks" */
+export const deliverySchemas = {
+  listDeliveries: { query: filters, answer: delivery },
+  deliveriesSettled: {
+    query: strict({ timeout: queryDuration.default(FIVE_SECONDS) }),
+    answer: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
+  },
+  getDelivery: { answer: delivery },
+  redeliver: { answer: delivery },
+  sendEvent: {
+    body: strict({
+      type: z.string().min(1),
+      installation: z.string(),
+      data: z.record(z.string(), z.unknown()),
+    }),
+    answer: delivery,
+  },
+  readInbox: { query: strict({ event: z.string().optional(), wait: queryDuration.default(0) }), answer: inboxEntry },
+  setInbox: {
+    body: strict({
+      status: z.int().min(200).max(599).default(200),
+      delay: realDuration.default(0),
+      headers: headersSchema.default({}),
+    }),
+    answer: inbox,
+  },
+  emptyInbox: { answer: inboxEntry },
+} as const satisfies Record<string, CallSchemas>

@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import { duration } from '../../schema/duration.js'
+import type { CallSchemas } from '../call.js'
+import { affected, name, strict } from '../schema-parts.js'
+
+const states = ['active', 'expired', 'revoked', 'rotated'] as const
+const kind = z.enum(['access', 'refresh'])
+const grant = z.enum(['install', 'authorize'])
+
+const token = z
+  .object({
+    id: z.string(),
+    kind,
+    grant,
+    app: z.string(),
+    organization: z.string(),
+    installation: z.string(),
+    user: z.string().nullable(),
+    scope: z.string(),
+    state: z.enum(states),
+    issued_at: z.string(),
+    expires_at: z.string(),
+    last_four: z.string(),
+  })
+  .meta({ id: 'Token' })
+
+const filters = {
+  kind: kind.optional(),
+  grant: grant.optional(),
+  installation: name.optional(),
+  organization: name.optional(),
+  user: name.optional(),
+  app: name.optional(),
+  state: z.enum(states).optional(),
+}
+
+/** Which tokens: by filters, by its secret, or all of them on purpose. */
+const selection = strict({
+  ...filters,
+  token: name.optional().describe('The secret of one token'),
+  all: z.literal(true).optional(),
+})
+  .superRefine(({ token, all, ...given }, context) => {
+    const named = Object.values(given).filter((value) => value !== undefined).length
+    const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (token === undefined && all === undefined && named === 0) {
+      issue([], 'must say which tokens: filters, { "token": "<the secret>" } or { "all": true }')
+    }
+    if (token !== undefined && (named > 0 || all)) issue(['token'], 'goes without filters and without all')
+    if (all && named > 0) issue(['all'], 'goes without filters')
+  })
+  .meta({ id: 'TokenSelection' })
+
+const tokenPair = z
+  .object({
+    token_type: z.literal('Bearer'),
+    expires_in: z.int(),
+    access_token: z.string(),
+    refresh_token: z.string(),
+    scope: z.string(),
+  })
+  .meta({ id: 'TokenPair' })
+
+/** control-api: "Tokens" */
+export const tokenSchemas = {
+  listTokens: { query: strict(filters), answer: token },
+  mintTokens: {
+    body: strict({
+      app: name,
+      organization: name,
+      scope: z.string().optional().describe('Separated by spaces; all that can be granted when left out'),
+      user: name.optional().describe("A user's id or email: mints a user's tokens, else the installation's"),
+      ttl: duration.optional(),
+    }),
+    answer: tokenPair,
+  },
+  expireTokens: { body: selection, answer: affected },
+  revokeTokens: { body: selection, answer: affected },
+} as const satisfies Record<string, CallSchemas>

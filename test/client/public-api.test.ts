@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { type Emulator, InvalidFixturesError, InvalidSettingsError, StartError, startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import type * as Public from '../../docs/api.d.ts'
+import { test } from '../harness/emulator-test.js'
+
+/** The compiler's part: what the package returns and takes is what its declarations say. */
+type Shown = Omit<Public.Emulator, 'admin'> & { admin: Omit<Public.Admin, 'getState'> }
+const asDeclared = (emulator: Emulator): Shown => emulator
+
+const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+describe('what is public', () => {
+  test('is what docs/api.d.ts says; `npm run api-report` writes it anew', () => {
+    expect(text('dist/index.d.ts')).toBe(text('docs/api.d.ts'))
+  })
+
+  test('an emulator shows nothing of its inside', async ({ emulator }) => {
+    expect(Object.keys(asDeclared(emulator)).toSorted()).toEqual(
+      ['admin', 'appUrl', 'baseUrl', 'close', 'env', 'notes', 'url'].toSorted(),
+    )
+  })
+
+  test('env is what exec sets', async () => {
+    const emulator = await startEmulator()
+    expect(emulator.env).toEqual({
+      MOCKADEMY_URL: emulator.url,
+      PLATFORM_BASE_URL: emulator.url,
+      PLATFORM_APP_URL: emulator.url,
+      PLATFORM_API_KEY: 'key_acme',
+      PLATFORM_CLIENT_ID: 'app_notes',
+      PLATFORM_CLIENT_SECRET: 'notes_secret',
+      PLATFORM_SIGNING_SECRET: 'notes_signing',
+    })
+    await emulator[Symbol.asyncDispose]()
+    await expect(fetch(emulator.url)).rejects.toThrow()
+  })
+
+  test('options that do not exist are refused with the near miss, the inner ones too', async () => {
+    const refused = async (options: object) => {
+      const error: unknown = await startEmulator(options).catch((error: unknown) => error)
+      expect(error).toBeInstanceOf(InvalidSettingsError)
+      return (error as InvalidSettingsError).message
+    }
+    expect(await refused({ fixtuers: {} })).toBe(
+      'Invalid settings: fixtuers is not a known option; did you mean "fixtures"?',
+    )
+    expect(await refused({ pagesize: 3 })).toContain('pagesize is not a known option; did you mean "page_size"?')
+    expect(await refused({ page_size: 0, ack_window: 'soon' })).toMatch(
+      /page_size must be at least 1; ack_window must be/,
+    )
+    for (const inner of ['index', 'neighbours', 'defaults', 'announce']) {
+      expect(await refused({ [inner]: undefined })).toContain(`${inner} is not a known option`)
+    }
+  })
+
+  test('errors have names that can be caught, and messages that hold every detail', async ({ emulator }) => {
+    const fixtures = { users: [{ email: 'nobody' }], organizations: [{ slug: 'a b' }] }
+    const unsound: unknown = await startEmulator({ fixtures }).catch((error: unknown) => error)
+    expect(unsound).toBeInstanceOf(InvalidFixturesError)
+    expect((unsound as Error).message).toMatch(/users\.0\.email: .*\n|organizations\.0\.slug: /)
+    const port = Number(new URL(emulator.url).port)
+    const taken: unknown = await startEmulator({ port }).catch((error: unknown) => error)
+    expect(taken).toBeInstanceOf(StartError)
+    expect(taken).toMatchObject({ name: 'StartError', message: expect.stringContaining('in use') })
+  })
+
+  test('a user is changed by id or email', async ({ emulator: { admin } }) => {
+    const { id } = await admin.createUser({ email: 'kim@new.test', first_name: 'Kim', last_name: 'Lee' })
+    expect(await admin.updateUser('kim@new.test', { last_name: 'Park', email_verified: true })).toMatchObject({
+      id,
+      full_name: 'Kim Park',
+      email_verified: true,
+    })
+    expect(await admin.updateUser(id, { email: 'KIM@newer.test' })).toMatchObject({ email: 'KIM@newer.test' })
+    await admin.createUser({ email: 'other@new.test' })
+    await expect(admin.updateUser(id, { email: 'Other@new.test' })).rejects.toMatchObject({ status: 409 })
+    await expect(admin.updateUser(id, { email: 'nobody' })).rejects.toMatchObject({
+      status: 400,
+      message: 'Validation failed: email must be an email address',
+    })
+    await expect(admin.updateUser(id, {})).rejects.toMatchObject({ status: 400 })
+    await expect(admin.updateUser('nobody@new.test', { avatar: null })).rejects.toMatchObject({ status: 404 })
+  })
+})

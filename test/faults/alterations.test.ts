@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { describe, expect } from 'vitest'
+import { test as signIn } from '../harness/sign-in-test.js'
+import { test } from '../harness/webhook-test.js'
+
+const hmac = (raw: Buffer) => createHmac('sha256', 'notes_signing').update(raw).digest('hex')
+
+describe('control-api "Faults": merge and omit over the real response', () => {
+  test('merge adds and replaces, object by object', async ({ call }) => {
+    const merge = { payload: { name: 'Other', extra: { deep: true } } }
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { merge } } })
+    const { status, body } = await call('/v0/elements/essay', { as: 'key_acme', injected: true })
+    expect(status).toBe(200)
+    expect(body.payload).toMatchObject({ id: 'essay', type: 'SUBMISSION', name: 'Other', extra: { deep: true } })
+  })
+
+  test('omit takes fields out of every item', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { omit: ['payload.data.*.name'] } } })
+    const { body } = await call('/v0/elements', { as: 'key_acme', injected: true })
+    expect(body.payload.data.length).toBeGreaterThan(0)
+    for (const element of body.payload.data) {
+      expect(element).not.toHaveProperty('name')
+      expect(element).toHaveProperty('id')
+    }
+  })
+
+  test('the work is done, on the token endpoint too', async ({ call, install }) => {
+    const { credentials } = (await install({ announce: false })).body
+    await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect: { omit: ['expires_in'] } } })
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: credentials.refresh_token,
+      client_id: 'app_notes',
+      client_secret: 'notes_secret',
+    }
+    const { body } = await call('/oauth/token', { form })
+    expect(body).not.toHaveProperty('expires_in')
+    expect((await call('/v0/elements', { as: body.access_token, injected: true })).status).toBe(200)
+  })
+
+  test.for([
+    [{ merge: { a: 1 }, status: 500 }, 'effect'],
+    [{ omit: [] }, 'effect.omit'],
+    [{ omit: ['a..b'] }, 'effect.omit.0'],
+  ] as [object, string][])('%j is refused', async ([effect, path], { call }) => {
+    const { status, body } = await call('/_admin/faults', { body: { match: { surface: 'api' }, effect } })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([expect.objectContaining({ path })])
+  })
+})
+
+describe('control-api "Faults": a matcher that can never meet its surface is refused', () => {
+  test.for([
+    [{ surface: 'api', event: 'app.installed' }, 'match.event'],
+    [{ event: 'app.installed' }, 'match.event'],
+    [{ surface: 'api', path: 'v0/elements' }, 'match.path'],
+    [{ surface: 'api', path: '/oauth/token' }, 'match.path'],
+    [{ surface: 'webhook', grant_type: 'refresh_token' }, 'match.grant_type'],
+    [{ surface: 'webhook', method: 'GET' }, 'match.method'],
+  ] as [object, string][])('%j: 400 at %s', async ([match, path], { call }) => {
+    const effect = 'surface' in match && match.surface === 'webhook' ? 'drop' : 'unavailable'
+    const { status, body } = await call('/_admin/faults', { body: { match, effect } })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([expect.objectContaining({ path })])
+    expect((await call('/_admin/faults')).body.data).toEqual([])
+  })
+
+  test.for(['/v0/*', '*', '/v0/elements/*/activities', '/oauth/token'])(
+    'the path %s is fine',
+    async (path, { call }) => {
+      const { status } = await call('/_admin/faults', { body: { match: { path }, effect: 'unavailable' } })
+      expect(status).toBe(201)
+    },
+  )
+
+  test('an effect of another surface says which', async ({ call }) => {
+    const { body } = await call('/_admin/faults', { body: { effect: 'drop' } })
+    expect(body.errors[0].message).toBe('"drop" is an effect of the surface webhook: name it in match.surface')
+  })
+})
+
+describe('control-api "Faults": webhooks', () => {
+  test('replay: the same body and signature under another idempotency key', async ({
+    install,
+    fault,
+    app,
+    deliveries,
+    call,
+  }) => {
+    await install()
+    const [{ id }] = await deliveries()
+    await fault('replay')
+    await call(`/_admin/deliveries/${id}/redeliver`, { method: 'POST' })
+    const [genuine, replayed] = app.received()
+    expect(replayed?.raw).toEqual(genuine?.raw)
+    expect(replayed?.headers['platform-signature']).toBe(genuine?.headers['platform-signature'])
+    expect(replayed?.headers['platform-idempotency-key']).toMatch(/^evt_[A-Za-z0-9]{24}$/)
+    expect(replayed?.headers['platform-idempotency-key']).not.toBe(genuine?.headers['platform-idempotency-key'])
+  })
+
+  test("reserialised: the compact body's signature on a spaced one", async ({ install, fault, app }) => {
+    await fault('reserialised')
+    await install()
+    const [received] = app.received()
+    const raw = received?.raw as Buffer
+    expect(raw.toString()).toContain('\n')
+    const compact = Buffer.from(JSON.stringify(JSON.parse(raw.toString())))
+    expect(received?.headers['platform-signature']).toBe(hmac(compact))
+    expect(received?.headers['platform-signature']).not.toBe(hmac(raw))
+  })
+
+  test('body: a text of the test, signed as it is', async ({ install, fault, app }) => {
+    await fault({ body: '[] ' })
+    await install()
+    const [received] = app.received()
+    expect(received?.raw.toString()).toBe('[] ')
+    expect(received?.headers['platform-signature']).toBe(hmac(Buffer.from('[] ')))
+  })
+
+  test('signature: a text of the test', async ({ install, fault, app }) => {
+    await fault({ signature: 'not hex' })
+    await install()
+    expect(app.received()[0]?.headers['platform-signature']).toBe('not hex')
+  })
+
+  test('each attempt is an entry of the journal, without its secrets', async ({ install, app, call }) => {
+    app.answers(503)
+    const { credentials } = (await install()).body
+    const { data } = (await call('/_admin/requests?surface=webhook')).body
+    expect(data).toHaveLength(1)
+    expect(data[0]).toMatchObject({ method: 'POST', status: 503, app: 'notes', organization: 'acme', fault: null })
+    expect(data[0].reason).toBe('the app answered 503; only a 2xx acknowledges')
+    expect(data[0].request.headers['platform-signature']).toBe('[redacted]')
+    expect(data[0].request.body.data.credentials.access_token).toBe('[redacted]')
+    expect(JSON.stringify(data)).not.toContain(credentials.access_token)
+  })
+})
+
+describe('control-api "Faults": id_tokens', () => {
+  signIn.for([
+    ['hs256', (header: object) => expect(header).toMatchObject({ alg: 'HS256' })],
+    ['no_kid', (header: object) => expect(header).not.toHaveProperty('kid')],
+  ] as [string, (header: object) => void][])('%s', async ([effect, check], { call, codeFor, token }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'id_token' }, effect } })
+    const form = {
+      grant_type: 'authorization_code',
+      code: await codeFor('ada'),
+      redirect_uri: 'http://localhost:3000/callback',
+    }
+    const { id_token } = (await token(form)).body
+    check(decodeProtectedHeader(id_token))
+    if (effect !== 'hs256') return
+    const [head, claims, signature] = id_token.split('.')
+    const expected = createHmac('sha256', 'notes_secret').update(`${head}.${claims}`).digest('base64url')
+    expect(signature).toBe(expected)
+  })
+
+  signIn('omit: claims are left out, and the signature holds', async ({ call, codeFor, token }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'id_token' }, effect: { omit: ['exp', 'email'] } } })
+    const form = {
+      grant_type: 'authorization_code',
+      code: await codeFor('ada'),
+      redirect_uri: 'http://localhost:3000/callback',
+    }
+    const claims = decodeJwt((await token(form)).body.id_token)
+    expect(claims).not.toHaveProperty('exp')
+    expect(claims).not.toHaveProperty('email')
+    expect(claims).toHaveProperty('sub')
+  })
+})

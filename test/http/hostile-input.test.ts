@@ -1,0 +1,125 @@
+import { request } from 'node:http'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/emulator-test.js'
+
+/** Sends headers and the beginning of a body, and never the rest. */
+const announce = (url: string, headers: Record<string, string>): Promise<{ status: number; connection: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers })
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      resolve({ status: response.statusCode ?? 0, connection: String(response.headers.connection) })
+      sent.destroy()
+    })
+    sent.write('[')
+  })
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+describe('what is cheap is judged before a byte of the body is read', () => {
+  const huge = { 'content-type': 'application/json', 'content-length': String(400 * 1024 * 1024) }
+
+  test.for([
+    ['/_admin/state', { origin: 'http://evil.test' }, 403],
+    ['/_admin/state', { host: 'evil.test' }, 403],
+    ['/v0/elements', { authorization: 'Bearer nobody' }, 401],
+    ['/v0/elements', { authorization: 'Bearer key_acme' }, 413],
+    ['/oauth/token', {}, 413],
+  ] as [string, Record<string, string>, number][])(
+    'POST %s with %j: %i',
+    async ([path, headers, status], { emulator }) => {
+      const answer = await announce(emulator.url + path, { ...huge, ...headers })
+      expect(answer).toEqual({ status, connection: 'close' })
+    },
+  )
+
+  test('a body over the limit is answered while it is still being sent', async ({ call }) => {
+    const raw = new Uint8Array(11 * 1024 * 1024).fill(32)
+    const headers = { 'content-type': 'application/json' }
+    const answer = await call('/v0/elements', { raw, headers, as: 'key_acme' })
+    expect(answer.status).toBe(413)
+    expect(answer.body).toMatchObject({ payload: null })
+  })
+})
+
+describe('wire §2 "shape of a body"', () => {
+  test.for([
+    ['POST', '/v0/elements', 'application/json'],
+    ['POST', '/_admin/fixtures', 'application/json'],
+    ['PUT', '/_admin/state', 'application/json'],
+    ['POST', '/_inbox/deep', 'application/json'],
+  ])('%s %s nested 6,000 levels deep: 400', async ([method, path, type], { call }) => {
+    const answer = await call(path as string, {
+      method: method as string,
+      raw: nested(6000),
+      headers: { 'content-type': type as string },
+      as: 'key_acme',
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('more than 100 levels')
+    expect((await call('/_admin/inboxes/deep')).body.data).toEqual([])
+    expect((await call('/_admin/requests')).status).toBe(200)
+  })
+
+  test('100 levels pass, in texts any number', async ({ call }) => {
+    const body = { q: nested(500) }
+    expect((await call('/v0/elements/search', { body, as: 'key_acme' })).status).toBe(200)
+    const deep = await call('/_inbox/fine', { raw: nested(100), headers: { 'content-type': 'application/json' } })
+    expect(deep.status).toBe(200)
+  })
+
+  test('at most 100 issues are listed, then how many more there are', async ({ call }) => {
+    const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`field${n}`, 1]))
+    const body = { module: 'module1', name: 'A', type: 'CONTENT', properties }
+    const { status, body: answer, text } = await call('/v0/elements', { body, as: 'key_acme' })
+    expect(status).toBe(400)
+    expect(answer.details).toHaveLength(101)
+    expect(answer.details.at(-1)).toEqual({ path: '', message: 'and 4900 more' })
+    expect(text.length).toBeLessThan(50_000)
+  })
+
+  test('a form of more than 1,000 parameters', async ({ call }) => {
+    const form = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`n${n}`, '1']))
+    const answer = await call('/oauth/token', { form })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ error: 'invalid_request' })
+  })
+})
+
+describe('what is kept is bounded', () => {
+  test('the journal keeps 64 KB of a body, with its true length, and no secret of it', async ({ call }) => {
+    const body = { access_token: 'at_secret', filler: 'x'.repeat(200_000) }
+    await call('/_inbox/big', { body })
+    await call('/v0/elements', { body, as: 'key_acme' })
+    const [entry] = (await call('/_admin/requests?surface=api')).body.data
+    expect(entry.request.length).toBe(JSON.stringify(body).length)
+    expect(entry.request.body.length).toBeLessThan(70_000)
+    expect(entry.request.body).toContain('"access_token":"[redacted]"')
+    expect(JSON.stringify(entry)).not.toContain('at_secret')
+  })
+
+  test('an inbox keeps its newest 200 entries and 1 MB of a body', async ({ call }) => {
+    for (let n = 0; n < 203; n++) await call('/_inbox/many', { body: { n } })
+    const { data } = (await call('/_admin/inboxes/many')).body
+    expect(data).toHaveLength(200)
+    expect(data[0].body).toEqual({ n: 3 })
+    await call('/_inbox/big', { raw: 'y'.repeat(1024 * 1024 + 5), headers: { 'content-type': 'text/plain' } })
+    expect((await call('/_admin/inboxes/big')).body.data[0].raw).toHaveLength(1024 * 1024)
+  })
+
+  test('of more than 1,000 inboxes the one that was used longest ago goes', async ({ call }) => {
+    for (let n = 0; n <= 1000; n++) await call(`/_inbox/box${n}`, { body: { n } })
+    expect((await call('/_admin/inboxes/box0')).body.data).toEqual([])
+    expect((await call('/_admin/inboxes/box1')).body.data).toHaveLength(1)
+  })
+})
+
+test('what answers GET answers HEAD, and Allow says so', async ({ call }) => {
+  const answer = await call('/v0/courses', { method: 'DELETE', as: 'key_acme' })
+  expect(answer.status).toBe(405)
+  expect(answer.headers.get('allow')).toBe('GET, HEAD')
+})
+
+test('JSON is never taken for anything else', async ({ call }) => {
+  expect((await call('/v0/courses', { as: 'key_acme' })).headers.get('x-content-type-options')).toBe('nosniff')
+})
