@@ -7,6 +7,7 @@ import type { World } from '../world/world.js'
 import type { CallSchemas } from './call.js'
 import { schemas } from './call-schemas.js'
 import { type CallName, callNames, entryOf } from './calls.js'
+import { streamRoutes } from './stream.routes.js'
 
 /** control-api: rule 3 */
 const problemSchema = z.strictObject({
@@ -57,7 +58,9 @@ function refusalsOf({ methods, path, operation: { open, query, body } }: Describ
 const answerOf = (name: CallName) =>
   entryOf(name).list ? z.object({ data: z.array(schemas[name].answer) }) : schemas[name].answer
 
-const described = callNames.map((name): Described => {
+const described = [...callNames.map(describedCall), ...streamRoutes]
+
+function describedCall(name: CallName): Described {
   const { method, path, summary, source, status, open } = entryOf(name)
   const { query, body }: CallSchemas = schemas[name]
   return {
@@ -74,7 +77,7 @@ const described = callNames.map((name): Described => {
       ...(open && { open }),
     },
   }
-})
+}
 
 /** OpenAPI 3.1 of the control API. control-api: preamble */
 export const adminDocument = (world: World): Json =>
@@ -99,6 +102,8 @@ export const adminDocument = (world: World): Json =>
       events: 'Events of any type',
       inboxes: 'Built-in webhook receivers',
       requests: 'The journal of requests',
+      stream: 'What happens, live',
+      findings: 'What the app under test did that it should not',
       'openapi.json': 'This document',
     },
     tagOf: (path) => {

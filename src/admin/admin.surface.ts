@@ -1,19 +1,28 @@
 import { problem } from '../http/problem.js'
 import type { Route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
+import { admitHost } from '../http/trusted-host.js'
 import { admitToAdmin } from './access.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 const HALF_A_GIGABYTE = 512 * 1024 * 1024
+
+const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
 
 const isDocument = (path: string) => path === '/_admin/state' || path === '/_admin/fixtures'
 
 /** The control API. control-api: preamble */
 export const adminSurface = (routes: Route[]): Surface => ({
   name: 'admin',
-  owns: (path) => path === '/healthz' || path === '/_admin' || path.startsWith('/_admin/'),
+  owns: (path) => path === '/healthz' || isBelow(path, '/_admin') || isBelow(path, '/_console'),
   routes,
   bodyLimit: (path) => (isDocument(path) ? HALF_A_GIGABYTE : TEN_MEGABYTES),
-  admit: (world, request) => (request.path === '/healthz' ? {} : admitToAdmin(world, request)),
+  admit: (world, request) => {
+    if (request.path === '/healthz') return {}
+    // The console's files hold no data: what it reads by them is judged on its own.
+    if (!isBelow(request.path, '/_console')) return admitToAdmin(world, request)
+    admitHost(world, request)
+    return {}
+  },
   refuse: problem,
 })

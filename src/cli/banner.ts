@@ -44,7 +44,13 @@ function addresses(emulators: Running[]): string[] {
     const name = emulators.length > 1 ? `World ${index}` : 'Public API'
     return [
       `${name.padEnd(16)}${url}/v0`,
-      ...(emulators.length > 1 ? [] : [`OAuth, web app  ${world.addresses.app_url}`, `Control API     ${url}/_admin`]),
+      ...(emulators.length > 1
+        ? []
+        : [
+            `OAuth, web app  ${world.addresses.app_url}`,
+            `Control API     ${url}/_admin`,
+            `Console         ${url}/_console`,
+          ]),
     ]
   })
 }

@@ -24,6 +24,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./stop.command.js')).stop,
   },
   {
+    line: 'open',
+    describe: 'Open the console of a running emulator in the browser',
+    load: async () => (await import('./open.command.js')).open,
+  },
+  {
     line: 'wait',
     describe: 'Wait until an emulator serves',
     load: async () => (await import('./wait.command.js')).wait,

@@ -10,6 +10,7 @@ import { configFlag, readConfig } from './config.js'
 import { findingsAsText } from './control/findings.commands.js'
 import { fixtureFlags, fixturesGiven } from './fixture-files.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+import { stopSignal } from './stop-signal.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -20,6 +21,10 @@ export const exec: Command = {
     ...configFlag,
     ...settingFlags,
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    console: {
+      type: 'boolean',
+      describe: 'After a failing run keep the emulator, print the address of its console, and wait',
+    },
     strict: {
       type: 'boolean',
       describe: 'End with 1 when the command ends with 0 and there are findings that are errors',
@@ -42,7 +47,14 @@ export const exec: Command = {
     })
     try {
       const status = await runToEnd(command, operands, await environment(emulators[0] as Running))
-      return args.strict && status === 0 ? strictStatus(emulators) : status
+      const result = args.strict && status === 0 ? strictStatus(emulators) : status
+      if (result !== 0 && args.console) {
+        process.stderr.write(
+          `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
+        )
+        await stopSignal()
+      }
+      return result
     } finally {
       await Promise.all(emulators.map((emulator) => emulator.close()))
     }

@@ -1,12 +1,13 @@
 import type { Running } from '../start/launch.js'
 import { startWorlds } from '../start/start-worlds.js'
 import { banner } from './banner.js'
+import { openInBrowser } from './browser.js'
 import type { Command } from './command.js'
 import { configFlag, readConfig } from './config.js'
 import { fixtureFlags, fixturesGiven } from './fixture-files.js'
-import { orphaned } from './orphaned.js'
 import { requestLine } from './request-line.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+import { stopSignal } from './stop-signal.js'
 
 /** What `start` assumes where neither flag, variable nor fixture says otherwise. wire: §8 */
 const defaults = { port: 4600, store: '.mockademy/store.json' }
@@ -26,6 +27,7 @@ export const start: Command = {
     },
     log: { type: 'boolean', describe: 'Print a line for each request and webhook, as on a terminal' },
     quiet: { type: 'boolean', describe: 'Print none', conflicts: 'log' },
+    open: { type: 'boolean', describe: 'Open the console in the browser' },
     ...configFlag,
     ...settingFlags,
     store: { ...settingFlags.store, defaultDescription: defaults.store },
@@ -48,6 +50,7 @@ export const start: Command = {
     if (Array.isArray(emulators)) {
       process.stdout.write(banner(emulators))
       if (args.log || (process.stdout.isTTY && !args.quiet)) printRequests(emulators)
+      if (args.open) await openConsole(emulators)
     }
     await stopped
     return 0
@@ -62,15 +65,14 @@ function printRequests(emulators: Running[]): void {
   }
 }
 
-const stopSignal = () =>
-  new Promise<void>((resolve) => {
-    orphaned(resolve)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
-  })
-
 /** Closes what was started, or gives up waiting: an answered write is safe either way. */
 async function stop(starting: Promise<Running[]>): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN))
   const closed = starting.then((emulators) => Promise.all(emulators.map((emulator) => emulator.close())))
   await Promise.race([closed, deadline])
+}
+
+async function openConsole([first]: Running[]): Promise<void> {
+  if (!first || (await openInBrowser(`${first.url}/_console`))) return
+  process.stderr.write('mockademy: there is no browser to open the console with; open its address yourself\n')
 }

@@ -1,6 +1,7 @@
 import type { CallBody, CallQuery, CallResult, PathArguments } from '../admin/call-types.js'
 import { type CallName, callNames, type calls, entryOf } from '../admin/calls.js'
 import { type Caller, type CallParts, createCaller } from './caller.js'
+import { readStream, type StreamEvent, type StreamOptions } from './event-stream.js'
 
 type Call<N extends CallName> = (typeof calls)[N]
 type Field<N extends CallName, F> = F extends keyof CallBody<N> ? CallBody<N>[F] : never
@@ -21,6 +22,9 @@ type Given<N extends CallName> =
 /** The control API as methods, one a call. control-api: "Typed client" */
 export type Admin = {
   [N in CallName]: (...args: [...PathArguments<Call<N>['path']>, ...Given<N>]) => Promise<CallResult<N>>
+} & {
+  /** What happens from now on, or since an event, for as long as it is read. */
+  stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
 }
 
 /** How to reach an emulator that runs elsewhere. */
@@ -34,8 +38,11 @@ export interface ConnectOptions {
  * Every method rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing answers.
  */
 export function connect(url: string, options: ConnectOptions = {}): Admin {
-  const call = createCaller(url.replace(/\/$/, ''), options.admin_token)
-  return Object.fromEntries(callNames.map((name) => [name, methodOf(name, call)])) as unknown as Admin
+  const origin = url.replace(/\/$/, '')
+  const call = createCaller(origin, options.admin_token)
+  const methods = Object.fromEntries(callNames.map((name) => [name, methodOf(name, call)]))
+  const stream = (given?: StreamOptions) => readStream(origin, options.admin_token, given)
+  return { ...methods, stream } as unknown as Admin
 }
 
 const methodOf =

@@ -5,8 +5,8 @@ export interface Response {
   status: number
   headers?: Record<string, string | string[]>
   body?: object | string | Buffer
-  /** Instead of `body`: called with what sends a chunk, until its promise ends (server-sent events). */
-  stream?: (send: (chunk: string) => void, signal: AbortSignal) => Promise<void>
+  /** Instead of `body`: server-sent events, taken as fast as the client reads them. */
+  stream?: AsyncIterable<string>
   /** An injected fault's: how the connection breaks instead of, or within, this response. */
   broken?: 'reset' | 'hang' | 'truncate' | 'empty' | undefined
   /** For the journal only. */

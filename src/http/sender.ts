@@ -32,10 +32,7 @@ export async function send(response: Serialised, request: IncomingRequest, res: 
   if (broken === 'empty') return void socket.destroy()
   if (stream) {
     res.writeHead(status, headers)
-    res.flushHeaders()
-    await stream((chunk) => void res.write(chunk), request.signal)
-    res.end()
-    return
+    return request.method === 'HEAD' ? void res.end() : sendEvents(stream, res, request.signal)
   }
   const bytes = body ?? ''
   const length = Buffer.byteLength(bytes)
@@ -53,3 +50,34 @@ export async function send(response: Serialised, request: IncomingRequest, res: 
   await discardBody(request.message)
   res.end()
 }
+
+/** How often a comment goes out, which keeps proxies from ending a stream that is silent, in ms. control-api: "Journal" */
+const KEEP_AWAKE = 15_000
+
+/** Sends server-sent events no faster than the client reads: what is not taken stays with whoever makes it. */
+async function sendEvents(stream: AsyncIterable<string>, res: ServerResponse, signal: AbortSignal): Promise<void> {
+  res.flushHeaders()
+  const awake = setInterval(() => {
+    if (!res.writableNeedDrain) res.write(':\n\n')
+  }, KEEP_AWAKE)
+  try {
+    for await (const text of stream) {
+      if (!res.write(text)) await drained(res, signal)
+    }
+  } finally {
+    clearInterval(awake)
+    res.end()
+  }
+}
+
+const drained = (res: ServerResponse, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const go = () => {
+      res.off('drain', go)
+      signal.removeEventListener('abort', go)
+      resolve()
+    }
+    if (signal.aborted) return resolve()
+    res.once('drain', go)
+    signal.addEventListener('abort', go, { once: true })
+  })

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { adminRoutes } from '../admin/admin.routes.js'
 import { adminSurface } from '../admin/admin.surface.js'
+import { consoleRoutes } from '../admin/console.routes.js'
+import { publishEvents, streamRoutes } from '../admin/stream.routes.js'
 import { apiRoutes } from '../api/api.routes.js'
 import { apiSurface } from '../api/api.surface.js'
 import { createRateLimiter } from '../api/rate-limit.js'
@@ -17,6 +19,7 @@ import { Refusal } from '../http/refusal.js'
 import { createListener } from '../http/router.js'
 import type { Surface } from '../http/surface.js'
 import { createJournal } from '../journal/journal.js'
+import { createStream } from '../journal/stream.js'
 import { createKeyRing } from '../oauth/keys.js'
 import { oauthRoutes } from '../oauth/oauth.routes.js'
 import { oauthSurface } from '../oauth/oauth.surface.js'
@@ -125,6 +128,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       random,
       clock: createClock(store),
       journal: createJournal(() => world.settings),
+      stream: createStream(),
       post: createPost(() => world),
       outbox: createOutbox(
         () => world,
@@ -182,6 +186,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     neighbours.push({ index, url: listening })
     await file?.begin(() => contentsOf(world, seeded_from))
     durable = file
+    publishEvents(world)
     world.keys.prepare()
     // The webhooks that fixtures ask for are sent now, and not again after a reset.
     store.mark(START, world.clock.timestamp(), neverSent(world))
@@ -216,7 +221,7 @@ const createSurfaces = (): Surface[] => [
   apiSurface(apiRoutes),
   authorizeSurface(authorizeRoutes),
   oauthSurface(oauthRoutes),
-  adminSurface(adminRoutes),
+  adminSurface([...adminRoutes, ...streamRoutes, ...consoleRoutes]),
   inboxSurface(inboxRoutes),
   webSurface(webRoutes),
 ]

@@ -30,7 +30,7 @@ function welcomePage(world: World): Response {
 <h1>An emulated learning platform</h1>
 <p>This is the web application of a platform that runs on this machine, so that extension apps can be built and tested
 against it. Sign in as one of its users to see what they would see.</p>
-<div class="actions"><a class="button" href="/login">Sign in</a></div>
+<div class="actions"><a class="button" href="/login">Sign in</a><a class="button quiet" href="/_console">Console</a></div>
 </section>
 <section class="card">
 <h2>Addresses</h2>
@@ -38,6 +38,7 @@ against it. Sign in as one of its users to see what they would see.</p>
 <li><span>Public API <code>${addresses.base_url}/v0</code> <a href="/v0/openapi.json">OpenAPI</a></span></li>
 <li><span>OAuth <code>${addresses.app_url}</code> <a href="/.well-known/openid-configuration">Discovery</a></span></li>
 <li><span>Control API <code>${addresses.base_url}/_admin</code> <a href="/_admin/openapi.json">OpenAPI</a></span></li>
+<li><span>Console <a href="/_console"><code>${addresses.base_url}/_console</code></a></span></li>
 </ul>
 </section>
 ${organizations.length > 0 && html`<section class="card"><h2>Organizations</h2><div class="wide"><table><thead><tr><th scope="col">Organization</th><th scope="col">API key</th></tr></thead><tbody>${organizations}</tbody></table></div></section>`}
@@ -62,7 +63,7 @@ function homePage(world: World, { user }: SignedIn): Response {
   const body = html`<section class="card">
 <h1>Hello, ${user.first_name || user.full_name || user.email}</h1>
 ${organizations.length > 0 ? html`<ul class="plain">${organizations}</ul>` : html`<p class="soft">You are in no organization.</p>`}
-${managed.length > 0 && html`<div class="actions"><a class="button quiet" href="/settings/integrations">Integrations</a></div>`}
+<div class="actions">${managed.length > 0 && html`<a class="button quiet" href="/settings/integrations">Integrations</a>`}<a class="button quiet" href="/_console">Console</a></div>
 </section>
 ${managed.length > 0 && apps.length > 0 && html`<section class="card"><h2>Apps</h2><ul class="plain">${apps}</ul></section>`}`
   return page({ title: 'Start', body, user })

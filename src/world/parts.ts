@@ -38,6 +38,34 @@ export interface Journal {
   onEntry(listener: (entry: JournalEntry) => void): void
 }
 
+/** What can be told of, live. control-api: "Journal" */
+export type EventType = 'request' | 'delivery' | 'change' | 'clock' | 'world' | 'finding'
+
+/** Why everything must be read again. */
+export type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
+
+/** What a reader of the stream gets at a time: events, or how many are gone. */
+export type Portion = { id: number; type: EventType | 'gap'; data: unknown }[]
+
+/** Events of a world in one sequence, the newest of them kept for those who read later. control-api: "Journal" */
+export interface Stream {
+  /**
+   * Tells of something that has happened.
+   * @param data called once for each reader that gets to it.
+   * @param size in bytes, about: what it keeps alive in memory.
+   */
+  publish(type: EventType, data: () => unknown, size?: number): void
+  /** Makes another world by `work`: of its changes nothing is told but that everything must be read again. */
+  renew<T>(why: WorldChange, work: () => T): T
+  /** False while the world becomes another. */
+  readonly tells: boolean
+  /**
+   * What has happened after the event `since`, and then whatever happens, until `signal` aborts; from now on when left
+   * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
+   */
+  read(since: number | undefined, signal: AbortSignal): AsyncGenerator<Portion>
+}
+
 /** An HTTP POST to an app. */
 export interface PostRequest {
   url: string

@@ -5,7 +5,10 @@ import { START, type World } from './world.js'
  * pending is taken up again. control-api: "World"
  * @returns false when there is no such state.
  */
-export function restoreTo(world: World, mark: string): boolean {
+export const restoreTo = (world: World, mark: string): boolean =>
+  world.stream.renew('restored', () => goTo(world, mark))
+
+function goTo(world: World, mark: string): boolean {
   interrupt(world)
   const found = world.store.restore(mark)
   world.outbox.resume()
@@ -14,8 +17,10 @@ export function restoreTo(world: World, mark: string): boolean {
 
 /** Back to the world that this process loaded at start; journal and inboxes are emptied. */
 export function reset(world: World): void {
-  restoreTo(world, START)
-  forgetPast(world)
+  world.stream.renew('reset', () => {
+    goTo(world, START)
+    forgetPast(world)
+  })
 }
 
 /** Empties what is kept of requests: journal, findings and inboxes. */

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.js'
-import type { Clock, Findings, Holds, Inboxes, Journal, KeyRing, Outbox, Post, RateLimiter } from './parts.js'
+import type { Clock, Findings, Holds, Inboxes, Journal, KeyRing, Outbox, Post, RateLimiter, Stream } from './parts.js'
 import type { Random } from './random.js'
 import type { GivenSettings, Settings } from './settings.js'
 
@@ -9,6 +9,8 @@ export interface World {
   readonly clock: Clock
   readonly random: Random
   readonly journal: Journal
+  /** What happens, live. */
+  readonly stream: Stream
   readonly post: Post
   readonly outbox: Outbox
   readonly inboxes: Inboxes

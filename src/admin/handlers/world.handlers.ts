@@ -31,12 +31,21 @@ function presentWorld(world: World): CallResult<'world'> {
     name: 'mockademy',
     version,
     ...world.addresses,
+    console_url: `${world.addresses.browser_url}/_console`,
     world: world.origin.world,
     store: world.origin.store,
     settings: { ...settings, ...(admin_token !== undefined && { admin_token: '[redacted]' }) },
+    setting_sources: settingSources(world),
     counts: world.store.counts(),
     worlds: world.origin.worlds.toSorted((a, b) => a.index - b.index),
   }
+}
+
+/** A flag, option or variable counts more than a fixture, and that more than what holds by itself. wire: §8 */
+function settingSources({ settings, origin, store }: World): CallResult<'world'>['setting_sources'] {
+  const fixture = store.fixture_settings.get('settings')?.values ?? {}
+  const sourceOf = (name: string) => (name in origin.given ? 'given' : name in fixture ? 'fixture' : 'default')
+  return Object.fromEntries(Object.keys(settings).map((name) => [name, sourceOf(name)]))
 }
 
 /** control-api: "World" */
@@ -53,7 +62,9 @@ export const worldHandlers: Handlers<keyof typeof worldSchemas> = {
     return presentWorld(world)
   },
   addFixtures(world, { body }) {
-    const { created } = world.store.change((tx) => loadFixtures(world, tx, [{ document: body }]))
+    const { created } = world.stream.renew('loaded', () =>
+      world.store.change((tx) => loadFixtures(world, tx, [{ document: body }])),
+    )
     world.outbox.resume()
     return { created }
   },

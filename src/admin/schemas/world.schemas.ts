@@ -10,9 +10,13 @@ const world = z
     base_url: z.string(),
     app_url: z.string(),
     browser_url: z.string(),
+    console_url: z.string().describe('The page in the browser'),
     world: z.enum(['seeded', 'resumed']),
     store: z.string().describe('The file, or `memory`'),
     settings: z.record(z.string(), z.unknown()),
+    setting_sources: z
+      .record(z.string(), z.enum(['given', 'fixture', 'default']))
+      .describe('Where each setting comes from: a flag, option or variable; a fixture; or what holds when nobody says'),
     counts: z.record(z.string(), z.int()),
     worlds: z.array(z.object({ index: z.int(), url: z.string() })),
   })

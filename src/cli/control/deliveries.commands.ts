@@ -2,6 +2,7 @@ import type { CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
 import { currentInstallation } from './apps.commands.js'
 import { asJson, control, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
+import { fits, follow, followedDelivery, followedRequest, following } from './follow.js'
 import { jsonOrFile } from './json-file.js'
 import { type ShownDelivery, withLastError } from './last-error.js'
 
@@ -16,17 +17,28 @@ const filters = {
 /** control-api: "Webhooks" */
 export const deliveries: CommandGroup = {
   subcommands: [
-    subcontrol('list', 'List the deliveries, with the error of the last attempt', {
-      flags: filters,
-      example: '--state retrying',
-      calls: ['listDeliveries'],
-      async answer(call, args) {
-        const query = pick(args, Object.keys(filters))
-        const found = (await call('listDeliveries', { query })) as ShownDelivery[]
-        return args.json ? found : found.map(withLastError)
-      },
-      shows: ['id', 'event.type', 'organization', 'state', 'due_at', 'url', 'error'],
-    }),
+    following(
+      subcontrol('list', 'List the deliveries, with the error of the last attempt', {
+        flags: {
+          ...filters,
+          follow: { type: 'boolean', describe: 'Print each one when it changes, until interrupted' },
+        },
+        example: '--state retrying',
+        calls: ['listDeliveries'],
+        async answer(call, args) {
+          const query = pick(args, Object.keys(filters))
+          const found = (await call('listDeliveries', { query })) as ShownDelivery[]
+          return args.json ? found : found.map(withLastError)
+        },
+        shows: ['id', 'event.type', 'organization', 'state', 'due_at', 'url', 'error'],
+      }),
+      (args) =>
+        follow(args, {
+          type: 'delivery',
+          matches: (delivery) => fits({ ...delivery, event: delivery.event.type }, pick(args, Object.keys(filters))),
+          line: followedDelivery,
+        }),
+    ),
     subcontrol('show <id>', 'Show a delivery with every attempt', {
       operands: { id },
       calls: ['getDelivery'],
@@ -130,20 +142,34 @@ const requestFilters = flagsOf({
 /** control-api: "Journal" */
 export const requests: CommandGroup = {
   subcommands: [
-    subcontrol(['list', '$0'], 'List what came in and what went out', {
-      flags: {
-        ...requestFilters,
-        count: { type: 'boolean', describe: 'Only how many' },
-        clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
-      },
-      example: '--surface oauth --status 400',
-      calls: ['listRequests', 'countRequests', 'clearRequests'],
-      answer(call, { count, clear, ...args }) {
-        if (clear) return call('clearRequests')
-        return call(count ? 'countRequests' : 'listRequests', { query: pick(args, Object.keys(requestFilters)) })
-      },
-      shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
-    }),
+    following(
+      subcontrol(['list', '$0'], 'List what came in and what went out', {
+        flags: {
+          ...requestFilters,
+          count: { type: 'boolean', describe: 'Only how many' },
+          clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
+          follow: {
+            type: 'boolean',
+            describe: 'Print each one when it has ended, until interrupted',
+            conflicts: ['count', 'clear'],
+          },
+        },
+        example: '--surface oauth --status 400',
+        calls: ['listRequests', 'countRequests', 'clearRequests'],
+        answer(call, { count, clear, ...args }) {
+          if (clear) return call('clearRequests')
+          return call(count ? 'countRequests' : 'listRequests', { query: pick(args, Object.keys(requestFilters)) })
+        },
+        shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
+      }),
+      (args) =>
+        follow(args, {
+          type: 'request',
+          matches: (request) =>
+            fits({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
+          line: followedRequest,
+        }),
+    ),
     subcontrol('show <id>', 'Show a request and its answer, headers and bodies too', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
       example: '12',

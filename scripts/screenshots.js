@@ -1,0 +1,89 @@
+// Makes the images of docs/console.md from a world of its own. Needs a Chromium: CHROMIUM, else /usr/bin/chromium.
+import { mkdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { chromium } from 'playwright-core'
+import { startEmulator } from '../dist/index.js'
+
+const OUT = 'docs/images'
+/** Of each image, in bytes: they are part of the repository. */
+const AT_MOST = 150 * 1024
+
+const app = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => response.writeHead(request.url === '/webhook' ? 500 : 200).end('secret is not set'))
+})
+await new Promise((resolve) => app.listen(0, '127.0.0.1', resolve))
+const origin = `http://localhost:${app.address().port}`
+
+const emulator = await startEmulator({ seed: 'screenshots', now: '2026-03-02T09:30:00Z' })
+const { admin, url } = emulator
+const manifest = {
+  id: 'board',
+  name: 'Board',
+  version: '1.0.0',
+  permissions: ['elements:read', 'openid'],
+  oauth: { install: true, authorize: { redirect_uris: ['http://localhost:3000/callback'] } },
+  webhook: { url: `${origin}/webhook` },
+}
+await admin.createApp({ manifest, client_id: 'app_board', client_secret: 'board_secret' })
+const { credentials } = await admin.install({ app: 'board', organization: 'acme' })
+
+const get = (path, as) => fetch(url + path, { headers: { authorization: `Bearer ${as}` } })
+const query = new URLSearchParams({
+  client_id: 'app_board',
+  response_type: 'code',
+  scope: 'openid',
+  redirect_uri: 'http://localhost:3000/calback',
+  state: 'xyz',
+})
+await get('/v0/elements', credentials.access_token)
+await get('/v0/elements/essay', credentials.access_token)
+await get('/v0/members', credentials.access_token)
+await admin.advanceClock('3s')
+await fetch(`${url}/oauth/authorize?${query}`)
+await get('/v0/elements/essay', credentials.access_token)
+await admin.expireTokens({ app: 'board', kind: 'access' })
+await admin.advanceClock('4s')
+await get('/v0/elements/essay', credentials.access_token)
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+})
+const page = await browser.newPage({
+  viewport: { width: 1200, height: 700 },
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+})
+const entries = await admin.listRequests()
+const refused = entries.find(({ status }) => status === 403)
+const fault = new URLSearchParams({
+  add: '1',
+  surface: 'oauth',
+  grant_type: 'refresh_token',
+  named: 'unavailable',
+  times: '1',
+})
+
+mkdirSync(OUT, { recursive: true })
+for (const [name, place] of [
+  ['activity', 'activity'],
+  ['detail', `activity/${refused.id}`],
+  ['fault', `faults?${fault}`],
+]) {
+  await page.goto(`${url}/_console#/${place}`)
+  await page.locator('.connection').getByText('live').waitFor()
+  await page
+    .getByText(name === 'fault' ? 'POST /_admin/faults' : 'The token lacks the scope')
+    .first()
+    .waitFor()
+  const path = `${OUT}/${name}.png`
+  await page.screenshot({ path })
+  const { size } = statSync(path)
+  process.stdout.write(`${path}: ${Math.round(size / 1024)} KB\n`)
+  if (size > AT_MOST) process.exitCode = 1
+}
+await browser.close()
+app.closeAllConnections()
+app.close()
+await emulator.close()

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { parse } from '../http/json-body.js'
+import { invalid } from '../http/refusal.js'
+import { queryObject, type Request } from '../http/request.js'
+import type { Response } from '../http/response.js'
+import { type Route, route } from '../http/route.js'
+import { presentEntry } from '../journal/present-entry.js'
+import type { DeliveryRecord } from '../webhooks/delivery-record.js'
+import type { JournalEntry } from '../world/exchange.js'
+import type { Portion } from '../world/parts.js'
+import type { World } from '../world/world.js'
+import { presentDelivery } from './handlers/present-delivery.js'
+import { strict } from './schema-parts.js'
+
+const eventId = z.coerce.number('must be the id of an event').int().min(0)
+const streamQuery = strict({ since: eventId.optional() })
+
+/** The event to go on after: what a reader that was cut off says by itself counts more than its address. */
+function sinceOf(request: Request): number | undefined {
+  const { since } = parse(streamQuery, queryObject(request.query))
+  const header = request.headers['last-event-id']
+  if (header === undefined || header === '') return since
+  const { success, data } = eventId.safeParse(header)
+  if (!success) throw invalid([{ path: 'Last-Event-ID', message: 'must be the id of an event' }])
+  return data
+}
+
+/** Events as `text/event-stream` writes them. */
+const asText = (portion: Portion) =>
+  portion.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+
+async function* textOf(portions: AsyncIterable<Portion>): AsyncGenerator<string> {
+  for await (const portion of portions) yield asText(portion)
+}
+
+const streamed = (stream: AsyncIterable<string>): Response => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  },
+  stream,
+})
+
+/** control-api: "Journal" */
+export const streamRoutes: Route[] = [
+  route(
+    'GET',
+    '/_admin/stream',
+    {
+      id: 'stream',
+      summary: 'Requests, deliveries and changes, as they happen (server-sent events)',
+      source: 'control-api: Journal',
+      query: streamQuery,
+    },
+    (world, request) => streamed(textOf(world.stream.read(sinceOf(request), request.signal))),
+  ),
+]
+
+/** Tells the stream of what happens in the world. Secrets are redacted as in the journal. control-api: "Journal" */
+export function publishEvents(world: World): void {
+  const { stream, store } = world
+  store.onChange((changes) => {
+    if (!stream.tells) return
+    for (const { collection, id, after } of changes) {
+      stream.publish('change', () => ({ collection, id, kind: after ? 'put' : 'removed' }))
+      if (collection === 'deliveries' && after) {
+        const delivery = after as DeliveryRecord
+        stream.publish(
+          'delivery',
+          () => presentDelivery(delivery),
+          delivery.body.length * (1 + delivery.attempts.length),
+        )
+      }
+      if (collection === 'clock') {
+        const state = world.clock.state()
+        stream.publish('clock', () => state)
+      }
+    }
+  })
+  world.findings.onFinding((finding) => stream.publish('finding', () => finding))
+  world.journal.onEntry((entry) => stream.publish('request', () => presentEntry(entry), sizeOf(entry)))
+}
+
+const sizeOf = ({ request, response }: JournalEntry) =>
+  1_000 + (request.body?.length ?? 0) + (response.body?.length ?? 0)

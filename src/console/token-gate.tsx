@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { adminToken, keepToken } from './api/call.js'
+
+/** Asks for the admin token; it is kept for this tab's session only, and sent in a header, never in a URL. console: Serving */
+export function TokenGate() {
+  const token = useSignal('')
+  const id = useId()
+  return (
+    <main class="gate">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          keepToken(token.value)
+          location.reload()
+        }}
+      >
+        <h1>Mockademy</h1>
+        <p>
+          {adminToken.value === undefined
+            ? 'This emulator wants its admin token for the control API.'
+            : 'The emulator does not accept this admin token.'}
+        </p>
+        <div class="field">
+          <label for={id}>Admin token</label>
+          <input
+            id={id}
+            type="password"
+            required
+            autocomplete="off"
+            value={token.value}
+            onInput={({ currentTarget }) => {
+              token.value = currentTarget.value
+            }}
+          />
+          <p class="hint">The setting admin_token of this emulator. It is kept until this tab is closed.</p>
+        </div>
+        <div class="actions">
+          <button type="submit">Go on</button>
+        </div>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,179 @@
+import { batch, computed, signal } from '@preact/signals'
+import { address } from '../../address.js'
+import { Problem, send, tokenRefused } from '../../api/call.js'
+import type { Entry, List } from '../../api/shapes.js'
+import { onEvent, onResync } from '../../live/connection.js'
+import { bodyText } from '../../parts/message.js'
+import { classOf } from '../../parts/status.js'
+
+/** So many are kept in memory, and so many drawn. console: Serving, load */
+export const IN_MEMORY = 1_000
+export const DRAWN = 200
+
+/** Newest first. */
+export const entries = signal<Entry[]>([])
+/** What came while the list was paused, newest first. */
+const held = signal<Entry[]>([])
+export const heldCount = computed(() => held.value.length)
+/** What came in all while it was paused: more than are kept. */
+export const heldInAll = signal(0)
+export const paused = signal(false)
+export const loaded = signal(false)
+export const problem = signal<Problem | undefined>(undefined)
+/** The entries with the focus and in the detail stay, however many come. */
+export const kept = signal<Entry | undefined>(undefined)
+
+let fresh: Entry[] = []
+let gathering = false
+
+/** Adds entries to the front of a list; one that is there already is replaced, where it stands. */
+function added(list: Entry[], news: Entry[]): Entry[] {
+  const byId = new Map(news.map((entry) => [entry.id, entry]))
+  const known = list.some(({ id }) => byId.has(id))
+  const old = known
+    ? list.map((entry) => {
+        const other = byId.get(entry.id)
+        byId.delete(entry.id)
+        return other ?? entry
+      })
+    : list
+  return [...[...byId.values()].reverse(), ...old].slice(0, IN_MEMORY)
+}
+
+/** What came while the journal was being read: the answer may not have it. */
+let meanwhile: Entry[] | undefined
+
+async function load(): Promise<void> {
+  const seen: Entry[] = []
+  meanwhile = seen
+  try {
+    const { data } = await send<List<Entry>>({ method: 'GET', path: `/_admin/requests?limit=${IN_MEMORY}` })
+    // Another reading has begun since, which knows better.
+    if (meanwhile !== seen) return
+    batch(() => {
+      entries.value = added(data.reverse(), seen)
+      if (!entries.value.some(({ id }) => id === kept.value?.id)) kept.value = undefined
+      held.value = []
+      heldInAll.value = 0
+      loaded.value = true
+      problem.value = undefined
+    })
+  } catch (error) {
+    if (!tokenRefused.value) problem.value = error instanceof Problem ? error : new Problem(0, String(error))
+  } finally {
+    if (meanwhile === seen) meanwhile = undefined
+  }
+}
+
+/** Keeps `entries` as the journal is. */
+export function followEntries(): void {
+  void load()
+  onResync(() => void load())
+  onEvent('request', (data) => {
+    fresh.push(data as Entry)
+    meanwhile?.push(data as Entry)
+    if (gathering) return
+    gathering = true
+    // All events of one drawing come one after the other, and become one change of the list.
+    queueMicrotask(() => {
+      gathering = false
+      const news = fresh
+      fresh = []
+      if (paused.value) {
+        heldInAll.value += news.length
+        held.value = added(held.value, news)
+      } else entries.value = added(entries.value, news)
+    })
+  })
+}
+
+/** Stops the list where it is, or lets in what has come meanwhile. */
+export function togglePause(): void {
+  batch(() => {
+    paused.value = !paused.value
+    if (paused.value) return
+    entries.value = [...held.value, ...entries.value].slice(0, IN_MEMORY)
+    held.value = []
+    heldInAll.value = 0
+  })
+}
+
+export const reload = () => void load()
+
+/** What the address's query filters by. */
+export interface Filters {
+  surface: string
+  app: string
+  organization: string
+  status: string
+  text: string
+}
+
+const filters = computed<Filters>(() => {
+  const { query } = address.value
+  const of = (name: string) => query.get(name) ?? ''
+  return {
+    surface: of('surface'),
+    app: of('app'),
+    organization: of('organization'),
+    status: of('status'),
+    text: of('text').toLowerCase(),
+  }
+})
+
+const searched = new WeakMap<Entry, string>()
+
+/** Everything of an entry that a text can be looked for in, bodies too. */
+function textOf(entry: Entry): string {
+  let text = searched.get(entry)
+  if (text === undefined) {
+    const { method, path, query, reason, request, response } = entry
+    const parts = [
+      method,
+      path,
+      ...Object.values(query),
+      reason ?? '',
+      bodyText(request.body),
+      bodyText(response?.body),
+    ]
+    text = parts.join('\n').toLowerCase()
+    searched.set(entry, text)
+  }
+  return text
+}
+
+/** Refused or failed, on whichever side: what brings a developer here. */
+export const isTrouble = ({ status }: Entry) => status === null || status >= 400
+
+const statusMatches = (entry: Entry, wanted: string) =>
+  wanted === '' || (wanted === 'trouble' ? isTrouble(entry) : classOf(entry.status) === wanted)
+
+/** Whether an entry is one that the filters ask for. */
+const isWanted = computed(() => {
+  const { surface, app, organization, status, text } = filters.value
+  return (entry: Entry) =>
+    (surface === '' || entry.surface === surface) &&
+    (app === '' || entry.app === app) &&
+    (organization === '' || entry.organization === organization) &&
+    statusMatches(entry, status) &&
+    (text === '' || textOf(entry).includes(text))
+})
+
+export const matching = computed(() => entries.value.filter(isWanted.value))
+
+export const isFiltered = computed(() => Object.values(filters.value).some((value) => value !== ''))
+
+/** Which part of the matching ones is drawn: the newest, or older ones by pages. */
+export const firstDrawn = signal(0)
+
+export const drawn = computed(() => {
+  const all = matching.value
+  const start = Math.min(firstDrawn.value, Math.max(0, all.length - 1))
+  const part = all.slice(start, start + DRAWN)
+  const keep = kept.value
+  const isMissing = keep && start === 0 && isWanted.value(keep) && !part.some(({ id }) => id === keep.id)
+  return isMissing ? [...part.slice(0, DRAWN - 1), keep] : part
+})
+
+export const findEntry = (id: string): Entry | undefined =>
+  entries.value.find((entry) => String(entry.id) === id) ?? (String(kept.value?.id) === id ? kept.value : undefined)

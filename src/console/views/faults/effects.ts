@@ -1,0 +1,46 @@
+import type { IdTokenEffectName, WebhookEffectName } from '../../../faults/effects.js'
+import type { InjectedRefusal } from '../../../http/surface.js'
+
+/** What each effect that has a name does, in a few words. The compiler names whichever is missing. */
+const http: Record<InjectedRefusal, string> = {
+  rate_limited: '429, with Retry-After',
+  token_expired: '401, the token expired',
+  token_revoked: '401, the token was revoked',
+  insufficient_scope: '403, a scope is missing',
+  unavailable: '503',
+}
+const webhook: Record<WebhookEffectName, string> = {
+  drop: 'never sent',
+  duplicate: 'sent twice',
+  reorder: 'held until after the next one',
+  lose_ack: 'the answer is lost, so it is sent again',
+  bad_signature: 'a wrong signature',
+  short_signature: 'half of the signature',
+  no_signature: 'no signature at all',
+  stale_signature: 'signed with another secret',
+  altered_body: 'the body is changed after signing',
+  reserialised: 'the same JSON, written otherwise than it was signed',
+  replay: 'the same body under another idempotency key',
+  truncate: 'the body breaks off',
+}
+const idToken: Record<IdTokenEffectName, string> = {
+  bad_signature: 'a wrong signature',
+  unknown_kid: 'a key that is not in the JWKS',
+  wrong_iss: 'another issuer',
+  wrong_aud: 'for another client',
+  expired: 'over already',
+  not_yet_valid: 'nbf in the future',
+  missing_sub: 'no sub',
+  alg_none: 'unsigned',
+  hs256: 'signed with the client secret',
+  no_kid: 'no key is named',
+  wrong_nonce: 'another nonce',
+}
+
+const listOf = (table: Record<string, string>) => Object.entries(table).map(([name, means]) => ({ name, means }))
+
+/** The named effects of each surface. control-api: Faults */
+export const effectNames = { http: listOf(http), webhook: listOf(webhook), id_token: listOf(idToken) }
+
+export const effectsOf = (surface: string) =>
+  surface === 'webhook' ? effectNames.webhook : surface === 'id_token' ? effectNames.id_token : effectNames.http

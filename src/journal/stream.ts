@@ -1,0 +1,83 @@
+import type { EventType, Stream } from '../world/parts.js'
+
+interface StreamEvent {
+  id: number
+  type: EventType
+  /** Made when somebody reads it: most events are read by nobody. */
+  data: () => unknown
+  size: number
+}
+
+/** Of the newest events so many are kept, and so many bytes. */
+const KEPT = { events: 2_000, bytes: 16 * 1024 * 1024 }
+/** So many events a reader gets at once. */
+const PORTION = 100
+/** An event without bodies, in bytes. */
+const SMALL = 500
+
+export function createStream(): Stream {
+  const kept: StreamEvent[] = []
+  const sleepers = new Set<() => void>()
+  let last = 0
+  let bytes = 0
+  let renewing = 0
+
+  const wake = () => {
+    for (const resume of sleepers) resume()
+    sleepers.clear()
+  }
+  const next = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const resume = () => {
+        signal.removeEventListener('abort', resume)
+        sleepers.delete(resume)
+        resolve()
+      }
+      sleepers.add(resume)
+      signal.addEventListener('abort', resume, { once: true })
+    })
+
+  const publish: Stream['publish'] = (type, data, size = SMALL) => {
+    kept.push({ id: ++last, type, data, size })
+    bytes += size
+    while (kept.length > KEPT.events || (bytes > KEPT.bytes && kept.length > 1)) bytes -= kept.shift()?.size ?? 0
+    wake()
+  }
+
+  return {
+    publish,
+    renew(why, work) {
+      renewing++
+      try {
+        return work()
+      } finally {
+        renewing--
+        publish('world', () => ({ why }))
+      }
+    },
+    get tells() {
+      return renewing === 0
+    },
+    async *read(since = last, signal) {
+      let at = since
+      while (!signal.aborted) {
+        const before = (kept[0]?.id ?? last + 1) - 1
+        // An id that has not been given here was given by an emulator that ran before this one.
+        const isGone = at < before || at > last
+        if (isGone) {
+          const missed = Math.max(0, before - (at > last ? 0 : at))
+          at = before
+          yield [{ id: at, type: 'gap', data: { missed } }]
+          continue
+        }
+        const portion = kept.slice(at - before, at - before + PORTION)
+        if (portion.length === 0) {
+          await next(signal)
+          continue
+        }
+        at += portion.length
+        yield portion.map(({ id, type, data }) => ({ id, type, data: data() }))
+      }
+    },
+  }
+}

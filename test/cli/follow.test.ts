@@ -1,0 +1,114 @@
+import type { ChildProcess } from 'node:child_process'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test as base, type Running } from '../harness/command-line.js'
+import { send } from '../harness/emulator-test.js'
+
+const test = base.extend<{ emulator: Running }>({
+  emulator: async ({ start }, use) => {
+    await use(await start(['--port', '0', '--store', 'memory', '--now', '2026-01-01T00:00:00Z']))
+  },
+})
+
+/** Resolves with what a stream of the child has said, as soon as that matches. */
+function said(child: ChildProcess, stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    child[stream]?.on('data', (chunk) => {
+      text += chunk
+      if (pattern.test(text)) resolve(text)
+    })
+  })
+}
+
+describe('--follow', () => {
+  test('requests: a line each, of those that are asked for, until interrupted', async ({ emulator, launch }) => {
+    const env = { MOCKADEMY_URL: emulator.url }
+    const { child, ended } = launch(['requests', '--follow', '--path', '/v0/c*', '--status', '401'], { env })
+    const printed = said(child, 'stdout', /courses.*\n/)
+    await said(child, 'stderr', /Following/)
+    await send(`${emulator.url}/v0/modules`)
+    await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })
+    await send(`${emulator.url}/v0/courses`)
+    await printed
+    child.kill('SIGINT')
+    const { status, stdout } = await ended
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^00:00:00 {2}401 {2}GET \/v0\/courses {2}\S.*\n$/)
+  })
+
+  test('deliveries list: each time that one changes', async ({ emulator, launch }) => {
+    const { child, ended } = launch(['deliveries', 'list', '--follow', '--json', '--url', emulator.url])
+    const printed = said(child, 'stdout', /"state":"(retrying|acknowledged|failed)"/)
+    await said(child, 'stderr', /Following/)
+    await send(`${emulator.url}/_admin/installations`, { body: { app: 'notes', organization: 'acme' } })
+    await printed
+    child.kill('SIGINT')
+    const { stdout } = await ended
+    const states = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).state)
+    expect([states[0], states.length > 1]).toEqual(['pending', true])
+  })
+
+  test('says when the emulator has gone', async ({ emulator, launch }) => {
+    const { child, ended } = launch(['requests', '--follow', '--url', emulator.url])
+    await said(child, 'stderr', /Following/)
+    await emulator.stop()
+    expect(await ended).toMatchObject({ status: 1, stderr: expect.stringContaining('has gone') })
+  })
+})
+
+describe('the console from the command line', () => {
+  /** A folder with an opener of addresses that writes down what it was given. */
+  const withOpener = async (folder: string) => {
+    const opener = join(folder, 'xdg-open')
+    await writeFile(
+      opener,
+      `#!/bin/sh\nprintf %s "$1" > ${join(folder, 'opened.part')}\nmv ${join(folder, 'opened.part')} ${join(folder, 'opened')}\n`,
+    )
+    await chmod(opener, 0o755)
+    return { PATH: `${folder}${delimiter}${process.env.PATH}` }
+  }
+
+  test.skipIf(process.platform !== 'linux')(
+    'open and start --open open it',
+    async ({ emulator, folder, run, start }) => {
+      const env = await withOpener(folder)
+      const opened = () => readFile(join(folder, 'opened'), 'utf8').catch(() => '')
+      expect(await run(['open', '--url', emulator.url], { env })).toMatchObject({
+        status: 0,
+        stdout: `${emulator.url}/_console\n`,
+      })
+      await expect.poll(opened).toBe(`${emulator.url}/_console`)
+      const other = await start(['--port', '0', '--store', 'memory', '--open'], { env })
+      await expect.poll(opened).toBe(`${other.url}/_console`)
+      expect(other.stdout()).toContain(`Console         ${other.url}/_console`)
+    },
+  )
+
+  test('open says when there is no emulator, and when there is nothing to open with', async ({
+    emulator,
+    folder,
+    run,
+  }) => {
+    expect(await run(['open', '--url', 'http://127.0.0.1:1'])).toMatchObject({ status: 1 })
+    const { status, stderr } = await run(['open', '--url', emulator.url], { env: { PATH: folder } })
+    expect([status, stderr]).toEqual([1, 'mockademy: there is no browser to open it with; open the address yourself\n'])
+  })
+
+  test('exec --console keeps the emulator after a failing run', async ({ launch }) => {
+    const { child, ended } = launch(['exec', '--console', '--', 'sh', '-c', 'exit 3'])
+    const text = await said(child, 'stderr', /_console.*\n/)
+    const url = /(http:\S+)\/_console/.exec(text)?.[1] as string
+    expect((await send(`${url}/healthz`)).status).toBe(200)
+    child.kill('SIGINT')
+    expect((await ended).status).toBe(3)
+  })
+
+  test('exec --console ends by itself after a run that went well', async ({ run }) => {
+    expect(await run(['exec', '--console', '--', 'true'])).toMatchObject({ status: 0, stderr: '' })
+  })
+})

@@ -1,0 +1,82 @@
+import type { AddressInfo } from 'node:net'
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import type { Page } from 'playwright-core'
+import { test as base } from '../harness/browser-test.js'
+import { type Receiver, startReceiver } from '../harness/receiver.js'
+
+export { isMissing } from '../harness/browser-test.js'
+
+interface Fixtures {
+  page: Page
+  /** Opens the console at `#/<place>`, and waits until it is live. */
+  open: (place?: string) => Promise<Page>
+  /** The endpoint of an app `hook` that is installed nowhere. */
+  receiver: Receiver
+  /** A way to the emulator that can be cut. */
+  line: { url: string; cut: () => void; mend: () => Promise<void> }
+}
+
+/** How long a busy machine may take for one step, in ms. */
+const PATIENCE = 90_000
+
+export const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => {
+    page.setDefaultTimeout(PATIENCE)
+    await use(page)
+  },
+  open: async ({ page, emulator }, use) => {
+    await use(async (place = 'activity') => {
+      await page.goto(`${emulator.url}/_console#/${place}`)
+      await page.getByText('live', { exact: true }).waitFor()
+      return page
+    })
+  },
+  receiver: async ({ call }, use) => {
+    const receiver = await startReceiver()
+    const manifest = {
+      id: 'hook',
+      name: 'Hook',
+      version: '1.0.0',
+      permissions: ['elements:read'],
+      oauth: { install: true },
+      webhook: { url: receiver.url },
+      post_install_action: { url: 'http://localhost:3000/setup' },
+    }
+    await call('/_admin/apps', { body: { client_id: 'app_hook', client_secret: 'hook_secret', manifest } })
+    await use(receiver)
+    await receiver.close()
+  },
+  line: async ({ emulator }, use) => {
+    const sockets = new Set<Socket>()
+    const { port, hostname } = new URL(emulator.url)
+    const server = createServer((near) => {
+      const far = connectSocket(Number(port), hostname)
+      for (const socket of [near, far]) {
+        sockets.add(socket)
+        socket.on('error', () => {})
+        socket.on('close', () => {
+          near.destroy()
+          far.destroy()
+          sockets.delete(socket)
+        })
+      }
+      near.pipe(far).pipe(near)
+    })
+    const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+    const hangUp = () => {
+      for (const socket of sockets) socket.destroy()
+    }
+    await listen(0)
+    const own = (server.address() as AddressInfo).port
+    await use({
+      url: `http://127.0.0.1:${own}`,
+      cut() {
+        server.close()
+        hangUp()
+      },
+      mend: () => listen(own),
+    })
+    server.close()
+    hangUp()
+  },
+})

@@ -1,0 +1,244 @@
+import { describe, expect } from 'vitest'
+import { isMissing, test } from './console-test.js'
+
+describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
+  test('shows in the row itself why a request was refused, and everything about it beside the list', async ({
+    call,
+    open,
+  }) => {
+    const page = await open()
+    await call('/v0/members', { as: 'at_acme' })
+    const row = page.getByRole('row').filter({ hasText: '/v0/members' })
+    await row.getByText('The token lacks the scope members:read').waitFor()
+    expect(await row.textContent()).toMatch(/403\s+refused/)
+    await row.getByRole('link').click()
+    const detail = page.getByRole('complementary', { name: 'Detail' })
+    await detail.getByText('The token lacks the scope members:read').waitFor()
+    expect(await detail.textContent()).toContain('"error": "Insufficient scope"')
+    await detail.getByRole('link', { name: /its tokens/ }).click()
+    await page.getByRole('heading', { name: 'Notes in acme' }).waitFor()
+  })
+
+  test('an address leads to the same entry after a reload, with its filters', async ({ call, open }) => {
+    await call('/v0/courses')
+    await call('/v0/courses', { as: 'key_acme' })
+    const page = await open('activity?status=trouble')
+    await page.getByRole('row').filter({ hasText: '401' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByRole('link', { name: /\/v0\/courses/ }).click()
+    await page.reload()
+    await page.getByRole('complementary', { name: 'Detail' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    expect(page.url()).toContain('status=trouble')
+  })
+
+  test('finds a text in a body', async ({ call, open }) => {
+    await call('/v0/elements', { as: 'key_acme', body: { type: 'CONTENT', name: 'Needle', module: 'module1' } })
+    await call('/v0/courses', { as: 'key_acme' })
+    const page = await open()
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
+    await page.getByRole('searchbox').fill('needle')
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('row').count()).toBe(2)
+  })
+
+  test('makes a fault of an entry, which then fires, and is removed', async ({ call, open }) => {
+    await call('/v0/courses', { as: 'key_acme' })
+    const page = await open()
+    await page.getByRole('link', { name: /\/v0\/courses/ }).click()
+    await page.getByRole('link', { name: 'Make this a fault' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a fault' })
+    expect(await dialog.getByLabel('Path, with * for any part').inputValue()).toBe('/v0/courses')
+    await dialog.getByLabel('Effect').selectOption('rate_limited')
+    await dialog.getByText('"effect":"rate_limited"').waitFor()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await call('/v0/courses', { as: 'key_acme', injected: true })).status).toBe(429)
+    const row = page.getByRole('row').filter({ hasText: 'rate_limited' })
+    await row.getByText('1', { exact: true }).waitFor()
+    await row.getByRole('button', { name: /^Remove/ }).click()
+    await page.getByText('Nothing goes wrong on purpose').waitFor()
+    expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
+  })
+
+  test('says at the field what the emulator has against a fault', async ({ open }) => {
+    const page = await open('faults?add=1&surface=api')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Effect').selectOption('json')
+    const json = dialog.getByLabel('Effect, as JSON')
+    await json.fill('{ "status": 99 }')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog
+      .getByText(/99|200/)
+      .first()
+      .waitFor()
+    expect(await json.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('installs an app, and shows where the browser goes and how the webhook fared', async ({
+    emulator,
+    open,
+    receiver,
+  }) => {
+    const page = await open('installations')
+    await page.getByRole('button', { name: 'Install' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Install an app' })
+    await dialog.getByLabel('App (required)').selectOption('hook')
+    await dialog.getByLabel('Organization').selectOption('zenith')
+    await dialog.getByText('POST /_admin/installations {"app":"hook","organization":"zenith"}').waitFor()
+    await dialog.getByRole('button', { name: 'Install' }).click()
+    await dialog.getByText('acknowledged').waitFor()
+    await dialog.getByRole('link', { name: 'http://localhost:3000/setup?organization=zenith' }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('row').filter({ hasText: 'hook' }).filter({ hasText: 'zenith' }).waitFor()
+    expect(receiver.received('app.installed')).toHaveLength(1)
+    expect(await emulator.admin.listInstallations({ app: 'hook', state: 'installed' })).toHaveLength(1)
+  })
+
+  test('lets an access token expire, and shows the app refresh', async ({ call, open }) => {
+    const [installation] = (await call('/_admin/installations?app=notes')).body.data
+    const page = await open(`installations/${installation.id}`)
+    await page.getByRole('button', { name: /^Expire: access token/ }).click()
+    await page.getByText('expired', { exact: true }).waitFor()
+
+    expect((await call('/v0/courses', { as: 'at_acme' })).status).toBe(401)
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: 'rt_acme',
+      client_id: 'app_notes',
+      client_secret: 'notes_secret',
+    }
+    expect((await call('/oauth/token', { form })).status).toBe(200)
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('row').filter({ hasText: '/oauth/token' }).getByText('200').waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: '401' })
+      .getByText(/expired/)
+      .waitFor()
+  })
+
+  test('asks before it uninstalls, saying what is lost', async ({ call, emulator, open }) => {
+    const [installation] = (await call('/_admin/installations?app=notes')).body.data
+    const page = await open(`installations/${installation.id}`)
+    await page.getByRole('button', { name: 'Uninstall' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Uninstall' })
+    await dialog.getByText(/all of its tokens here end/).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await emulator.admin.listInstallations({ app: 'notes', state: 'installed' })).toHaveLength(1)
+    await page.getByRole('button', { name: 'Uninstall' }).click()
+    await dialog.getByRole('button', { name: 'Uninstall' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('uninstalled', { exact: true }).first().waitFor()
+    expect(await emulator.admin.listInstallations({ app: 'notes', state: 'installed' })).toHaveLength(0)
+  })
+
+  test('advances to a retry, and redelivers, forged too', async ({ emulator, open, receiver }) => {
+    receiver.answers(500)
+    const { delivery } = await emulator.admin.install({ app: 'hook', organization: 'acme' })
+    const page = await open(`deliveries/${delivery?.id}`)
+    await page.getByText('answered 500').first().waitFor()
+    receiver.answers(200)
+    await page.getByRole('button', { name: 'Advance to it' }).click()
+    await page.getByRole('complementary').getByText('acknowledged', { exact: true }).waitFor()
+    expect(receiver.received('app.installed')).toHaveLength(2)
+
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).click()
+    await page.getByRole('heading', { name: /Attempt 3/ }).waitFor()
+    await page.getByLabel('Redeliver forged:').selectOption('bad_signature')
+    await page.getByRole('button', { name: 'Send: redeliver with bad_signature' }).click()
+    await page.getByRole('heading', { name: /Attempt 4/ }).waitFor()
+    const { signing_secret } = await emulator.admin.getApp('hook')
+    expect(receiver.received('app.installed').map((request) => request.isSignedWith(signing_secret))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('says that times are not the machine’s, and moves them', async ({ emulator, open }) => {
+    const page = await open('clock')
+    await page.getByText('clock stopped').waitFor()
+    const { now } = await emulator.admin.clock()
+    await page.getByRole('button', { name: 'Advance by 1 h' }).click()
+    await page.getByText('POST /_admin/clock/advance {"by":"1h"}').waitFor()
+    const later = new Date(Date.parse(now) + 3_600_000).toISOString()
+    await page.getByText(later.slice(0, 19).replace('T', ' ')).first().waitFor()
+  })
+
+  test('shows courses, modules and elements, and an API key once', async ({ call, open }) => {
+    const page = await open('organizations/acme')
+    await page.getByText('Safety').click()
+    await page.getByText('Week 1').click()
+    await page.getByText('Essay').click()
+    await page.getByText('"Why?"').waitFor()
+    await page.getByRole('button', { name: 'Regenerate the API key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Regenerate the API key' }).click()
+    const key = (await page.getByText('The new key, shown this once').locator('code').textContent()) as string
+    expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(401)
+    expect((await call('/v0/courses', { as: key })).status).toBe(200)
+  })
+
+  test('signs in as a user, here too, and forces the end of silent sign-in', async ({
+    emulator,
+    open,
+    page,
+    context,
+  }) => {
+    await open('sign-in')
+    await page.getByRole('button', { name: 'Sign in as Ada Owner' }).click()
+    await page.getByRole('button', { name: 'Use it in this browser' }).click()
+    const [other] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Open the web app' }).click(),
+    ])
+    await other.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
+    await page.getByRole('button', { name: 'Force an outcome' }).click()
+    await page.getByLabel('Times').fill('2')
+    await page.getByRole('dialog').getByRole('button', { name: 'Force' }).click()
+    await page.getByText('2 more').waitFor()
+    expect(await emulator.admin.listSilentAuth()).toMatchObject([{ outcome: 'login_required', times: 2 }])
+  })
+
+  test('resets and restores, reading everything again', async ({ call, emulator, open }) => {
+    const page = await open('world')
+    await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    await page.getByLabel('Name').fill('here')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take' }).click()
+    await page.getByRole('row').filter({ hasText: 'here' }).waitFor()
+    await call('/v0/courses')
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
+    await emulator.admin.reset()
+    await page.getByText('Nothing has happened yet').waitFor()
+  })
+
+  test('works by the keyboard alone', async ({ call, open }) => {
+    await call('/v0/courses')
+    await call('/v0/modules')
+    const page = await open()
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await call('/v0/elements')
+    await page.getByRole('row').filter({ hasText: '/v0/elements' }).waitFor()
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('GET /v0/courses')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'Detail' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary', { name: 'Detail' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: /Resume/ }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('modules')
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('f')
+    await page.getByRole('heading', { name: 'Faults' }).waitFor()
+  })
+})

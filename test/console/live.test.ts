@@ -1,0 +1,131 @@
+import { describe, expect } from 'vitest'
+import { isMissing, test } from './console-test.js'
+import { flood } from './flood.js'
+
+describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
+  test('says that it is cut off, and that it is back, and has missed nothing', async ({ call, page, line }) => {
+    await page.goto(`${line.url}/_console`)
+    await page.getByText('live', { exact: true }).waitFor()
+    line.cut()
+    await page.getByText('cut off, trying again').waitFor()
+    await call('/v0/courses')
+    await line.mend()
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
+  })
+
+  test('seven tabs leave the browser its connections: a sign-in beside them goes through', async ({
+    app,
+    authorizeUrl,
+    call,
+    context,
+    emulator,
+    signIn,
+  }) => {
+    const tabs = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
+    for (const tab of tabs) {
+      await tab.goto(`${emulator.url}/_console`)
+      await tab.getByText('live', { exact: true }).waitFor()
+    }
+    await signIn('ada')
+    const other = await context.newPage()
+    await other.goto(authorizeUrl())
+    await other.getByRole('button', { name: 'Allow' }).click()
+    await other.waitForURL(`${app.callback}?**`)
+    await call('/v0/courses')
+    for (const tab of tabs) await tab.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
+  })
+
+  test('stays usable while 10,000 requests come in', async ({ emulator, open }) => {
+    const page = await open()
+    const row = page.getByRole('row')
+    await page.evaluate(`
+      let drawings = 0
+      new MutationObserver(() => {
+        document.body.dataset.drawings = String(++drawings)
+      }).observe(document.querySelector('main'), { childList: true, subtree: true })
+    `)
+    const sent = flood(emulator.url, 10_000)
+    await row.filter({ hasText: '/v0/none' }).first().waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: /Resume \(\d+ new\)/ }).waitFor()
+    await page.getByRole('button', { name: /Resume/ }).click()
+    await sent
+    await page.getByText('1 to 200 of 1000').waitFor()
+    // One drawing for many requests, never one for each.
+    expect(Number(await page.evaluate('document.body.dataset.drawings'))).toBeLessThan(3_000)
+    expect(await row.count()).toBe(201)
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(5_000)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByText('201 to 400 of 1000').waitFor()
+  })
+
+  test('the focus stays on its row, however many come', async ({ call, emulator, open }) => {
+    await call('/v0/modules')
+    const page = await open()
+    await page.getByRole('link', { name: '/v0/modules' }).focus()
+    await flood(emulator.url, 600)
+    await call('/v0/elements')
+    await page.getByRole('row').filter({ hasText: '/v0/elements' }).waitFor()
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('GET /v0/modules')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary').getByRole('heading', { name: 'GET /v0/modules' }).waitFor()
+  })
+
+  test('what an app sent is text, never markup', async ({ call, open, page }) => {
+    const evil = '<img src=x onerror="document.title=\'owned\'">'
+    const manifest = {
+      id: 'evil',
+      name: evil,
+      version: '1.0.0',
+      permissions: ['elements:read'],
+      oauth: { install: true },
+      webhook: { url: 'http://localhost:3000/webhook' },
+    }
+    expect((await call('/_admin/apps', { body: { manifest } })).status).toBe(201)
+    await call('/v0/elements', {
+      as: 'key_acme',
+      body: { type: 'CONTENT', name: evil, content: evil, module: 'module1' },
+    })
+    await call('/v0/courses', { as: 'key_acme', headers: { 'x-evil': evil } })
+    await call(`/v0/${encodeURIComponent(evil)}?q=${encodeURIComponent(evil)}`)
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    await open()
+    await page.getByRole('link', { name: /v0\/courses/ }).click()
+    await page.getByText('headers').first().click()
+    await page.getByRole('complementary').getByText(evil).first().waitFor()
+    await page.goto(page.url().replace(/#.*/, '#/organizations/acme'))
+    await page.getByText('Safety').click()
+    await page.getByText('Week 1').click()
+    await page.getByText(evil).first().click()
+    await page.goto(page.url().replace(/#.*/, '#/installations'))
+    await page.getByRole('button', { name: 'Install' }).click()
+    expect(await page.getByLabel('App (required)').textContent()).toContain(evil)
+    expect(await page.locator('img').count()).toBe(0)
+    expect(await page.title()).toBe('Installations · Mockademy')
+    expect(errors).toEqual([])
+  })
+})
+
+describe.skipIf(isMissing)('the console of an emulator with an admin token', { timeout: 240_000 }, () => {
+  test.scoped({ settings: { admin_token: 'the_token' } })
+  test('asks for it, keeps it for the tab, and puts it in no URL', async ({ emulator, page }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`${emulator.url}/_console`)
+    const token = page.getByLabel('Admin token')
+    await token.fill('another')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('The emulator does not accept this admin token.').waitFor()
+    await token.fill('the_token')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('live', { exact: true }).waitFor()
+    expect(asked.filter((url) => url.includes('the_token'))).toEqual([])
+    const other = await page.context().newPage()
+    await other.goto(`${emulator.url}/_console`)
+    await other.getByLabel('Admin token').waitFor()
+  })
+})

@@ -1,0 +1,85 @@
+import axe from 'axe-core'
+import { describe, expect } from 'vitest'
+import { isMissing, test } from './console-test.js'
+
+const views = [
+  'activity',
+  'activity/1',
+  'deliveries',
+  'deliveries/DELIVERY',
+  'installations',
+  'installations/INSTALLATION',
+  'organizations',
+  'organizations/acme',
+  'sign-in',
+  'faults',
+  'faults?add=1&surface=api',
+  'clock',
+  'findings',
+  'world',
+]
+
+const schemes = ['light', 'dark'] as const
+const widths = [1440, 1024, 360]
+
+describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, () => {
+  test('has nothing for axe to find and nothing to scroll sideways, light and dark, wide and narrow', async ({
+    emulator,
+    call,
+    open,
+    page,
+    receiver,
+  }) => {
+    receiver.answers(500)
+    const { installation, delivery } = await emulator.admin.install({ app: 'hook', organization: 'acme' })
+    await call('/v0/members', { as: 'at_acme' })
+    await call('/v0/courses', { as: 'key_acme' })
+    await call('/_admin/faults', { body: { match: { path: '/v0/modules' }, effect: 'unavailable', probability: 0.5 } })
+    await emulator.admin.snapshot('here')
+    await emulator.admin.setAmbientUser('ada')
+    await open()
+    const found: string[] = []
+    for (const colorScheme of schemes) {
+      for (const width of widths) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.setViewportSize({ width, height: 800 })
+        for (const view of views) {
+          const place = view.replace('DELIVERY', delivery?.id ?? '').replace('INSTALLATION', installation.id)
+          await page.goto(`${emulator.url}/_console#/${place}`)
+          await page.locator('main h1, main h2').first().waitFor()
+          await page.getByText('Reading…').waitFor({ state: 'detached' })
+          const where = `${view}, ${colorScheme}, ${width}`
+          // The policy refuses script tags, not what the inspector runs.
+          if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+          const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
+          for (const { id, nodes } of violations) {
+            for (const { html, failureSummary } of nodes) found.push(`${where}: ${id}: ${html} ${failureSummary}`)
+          }
+          const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          if (over !== 0) found.push(`${where}: ${over} px too wide`)
+        }
+      }
+    }
+    expect(found).toEqual([])
+  })
+
+  test('says what would fill it when it is empty, with the command to copy', async ({ call, open, page }) => {
+    await call('/_admin/state', { method: 'PUT', body: { users: [] } })
+    const empty: [string, string][] = [
+      ['activity', 'Nothing has happened yet'],
+      ['deliveries', 'No webhook has been sent'],
+      ['installations', 'There is no app yet'],
+      ['organizations', 'This world has no organization'],
+      ['sign-in', 'This world has no users'],
+      ['faults', 'Nothing goes wrong on purpose'],
+      ['findings', 'Nothing was found'],
+      ['nowhere', 'There is no view “nowhere”'],
+    ]
+    for (const [view, title] of empty) {
+      await open(view)
+      await page.getByRole('heading', { name: title }).waitFor()
+    }
+    await open('faults')
+    await page.getByText(/mockademy faults add rate_limited .* --url http/).waitFor()
+  })
+})
