@@ -22,7 +22,7 @@ export const activityRoutes = [
     (world, request) => {
       const { organization } = authenticate(world, request, 'activities:read')
       const activities = world.store.activities.in('organization', organization)
-      return page(world, request, activities, (activity) => presentActivity(world, activity))
+      return page(world, request, { organization }, activities, (activity) => presentActivity(world, activity))
     },
   ),
   route(
@@ -60,6 +60,7 @@ export const activityRoutes = [
       return page(
         world,
         request,
+        { organization: caller.organization, filter: { member } },
         world.store.activities.in('element', element.id),
         (activity) => presentActivity(world, activity),
         (activity) => member === null || isBy(activity, member),

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import type { AppRecord } from './app-record.js'
+import { type AppRecord, appRecord } from './app-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,4 +7,10 @@ declare module '../store/kind.js' {
   }
 }
 
-export const appKind = kind<AppRecord>()({ client_id: { key: (it) => it.client_id } })
+export const appKind = kind(appRecord, {
+  indexes: {
+    client_id: { key: (it) => it.client_id },
+  },
+  fixture: 'own',
+  counted: true,
+})

@@ -3,7 +3,7 @@ import { freeForm, recordFields, timestamp } from '../schema/record-fields.js'
 
 const appVersion = z.object({ version: z.string(), manifest: freeForm, pushed_at: timestamp })
 
-/** `id` is the manifest's id. `versions` in the order in which they were pushed; the last one is the newest. spec: §9 */
+/** `id` is the manifest's id. `versions` in the order in which they were pushed. spec: §9 */
 export const appRecord = z.object({
   ...recordFields,
   client_id: z.string(),

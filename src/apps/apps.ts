@@ -58,14 +58,5 @@ export function pushManifest(world: World, app: AppRecord, manifest: Manifest): 
 
 /** Removes an app with its installations and whatever was issued or is to be delivered for them. No webhook is sent. */
 export function deleteApp(world: World, app: AppRecord): void {
-  const { store } = world
-  store.change((tx) => {
-    for (const { id } of [...store.installations.in('app', app.id)]) {
-      for (const token of [...store.tokens.in('installation', id)]) tx.remove('tokens', token.id)
-      for (const code of [...store.codes.in('installation', id)]) tx.remove('codes', code.id)
-      tx.remove('installations', id)
-    }
-    for (const { id } of [...store.deliveries.in('app', app.id)]) tx.remove('deliveries', id)
-    tx.remove('apps', app.id)
-  })
+  world.store.change((tx) => tx.removeWhole('apps', app.id))
 }

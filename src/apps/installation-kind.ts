@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import type { InstallationRecord } from './installation-record.js'
+import { type InstallationRecord, installationRecord } from './installation-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -10,13 +10,18 @@ declare module '../store/kind.js' {
 /** Whether the app is there: installed, or being uninstalled with its tokens still valid. spec: §3 */
 const isThere = ({ state }: InstallationRecord) => state === 'installed' || state === 'uninstalling'
 
-export const installationKind = kind<InstallationRecord>()({
-  app: { key: (it) => it.app },
-  organization: { key: (it) => it.organization },
-  /** `<app>/<organization>`: the one that is installed or uninstalling there. */
-  current: { key: (it) => (isThere(it) ? `${it.app}/${it.organization}` : null) },
-  /** `<app>/<version>`: those of that version that are installed or uninstalling. */
-  current_version: { key: (it) => (isThere(it) ? `${it.app}/${it.version}` : null) },
-  /** `all`: those whose tokens are still to be revoked. */
-  uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
+export const installationKind = kind(installationRecord, {
+  indexes: {
+    app: { key: (it) => it.app },
+    organization: { key: (it) => it.organization },
+    /** `<app>/<organization>`: the one that is installed or uninstalling there. */
+    current: { key: (it) => (isThere(it) ? `${it.app}/${it.organization}` : null) },
+    /** `<app>/<version>`: those of that version that are installed or uninstalling. */
+    current_version: { key: (it) => (isThere(it) ? `${it.app}/${it.version}` : null) },
+    /** `all`: those whose tokens are still to be revoked. */
+    uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
+  },
+  fixture: 'own',
+  goesWith: { organizations: 'organization', apps: 'app' },
+  counted: true,
 })

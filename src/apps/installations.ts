@@ -1,5 +1,6 @@
 import { endInstallationGrants, mintPair, type TokenPair } from '../authentication/tokens.js'
 import { invalid, Refusal } from '../http/refusal.js'
+import { mayManage } from '../organizations/management.js'
 import { firstOwner } from '../organizations/organizations.js'
 import type { Transaction } from '../store/store.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
@@ -46,7 +47,8 @@ export const currentInstallation = (world: World, app: string, organization: str
  * Installs an app in an organization. The installation, its tokens and the delivery are one change, made before the app
  * is called: it calls back from inside its handler. Resolves when the app has acknowledged, or its window is over.
  * spec: §3, §6 rules 1 to 3
- * @throws Refusal 409 when it is installed there; 404 for a version that was never pushed; 400 without an installer.
+ * @throws Refusal 409 when it is installed there; 404 for a version that was never pushed; 400 without an installer,
+ *   or with one who is neither owner nor admin.
  */
 export async function install(world: World, request: InstallRequest): Promise<InstallOutcome> {
   const { app, organization, version, announce = true } = request
@@ -59,6 +61,9 @@ export async function install(world: World, request: InstallRequest): Promise<In
   const installer = request.installer ?? firstOwner(world, organization)?.id
   if (installer === undefined) {
     throw invalid([{ path: 'installer', message: `is needed: ${organization} has no owner who could be the default` }])
+  }
+  if (!mayManage(world, { id: installer }, organization)) {
+    throw invalid([{ path: 'installer', message: `must be an owner or an admin of ${organization}` }])
   }
   const made = world.store.change((tx) =>
     putInstallation(world, tx, { app, organization, installer, manifest, announce }),
@@ -200,22 +205,18 @@ function refuseUnlessInstalled({ id, state }: InstallationRecord): void {
 }
 
 /**
- * Sends `app.installed` for installations that came with a fixture document and asked for it, with the tokens that
- * were minted for them. fixtures: "Installations"
+ * Records `app.installed` for installations that came with a fixture document and asked for it, with the tokens that
+ * were minted for them, in the change that loads them. fixtures: "Installations"
  */
-export function announceInstallations(world: World, ids: string[]): void {
-  if (ids.length === 0) return
-  const deliveries = world.store.change((tx) =>
-    ids.flatMap((id) => {
-      const installation = world.store.installations.get(id)
-      const url = installation && installedManifest(world, installation)?.webhook?.url
-      if (!installation || url === undefined) return []
-      const tokens = [...world.store.tokens.in('installation', id)].filter(({ grant }) => grant === 'install')
-      const access = tokens.find(({ kind }) => kind === 'access')
-      const refresh = tokens.find(({ kind }) => kind === 'refresh')
-      const data = installedData(world, installation, access && refresh ? { access, refresh } : null)
-      return [putDelivery(world, tx, { type: 'app.installed', data, installation, url })]
-    }),
-  )
-  world.outbox.send(deliveries)
+export function putAnnouncements(world: World, tx: Transaction, ids: string[]): void {
+  for (const id of ids) {
+    const installation = world.store.installations.get(id)
+    const url = installation && installedManifest(world, installation)?.webhook?.url
+    if (!installation || url === undefined) continue
+    const tokens = [...world.store.tokens.in('installation', id)].filter(({ grant }) => grant === 'install')
+    const access = tokens.find(({ kind }) => kind === 'access')
+    const refresh = tokens.find(({ kind }) => kind === 'refresh')
+    const data = installedData(world, installation, access && refresh ? { access, refresh } : null)
+    putDelivery(world, tx, { type: 'app.installed', data, installation, url })
+  }
 }

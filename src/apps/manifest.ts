@@ -1,4 +1,4 @@
-import { valid as validVersion } from 'semver'
+import { compare, valid as validVersion } from 'semver'
 import * as z from 'zod'
 import { scopesFor } from '../authentication/scopes.js'
 import type { World } from '../world/world.js'
@@ -143,9 +143,16 @@ export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize
 /** Records keep a manifest that its schema has let through. */
 const manifestIn = (version: AppRecord['versions'][number]) => version.manifest as unknown as Manifest
 
-/** The manifest of the version that was pushed last. */
+/** The newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */
+export const newestOf = <V extends { version: string }>(versions: V[]): V | undefined =>
+  versions.reduce<V | undefined>(
+    (newest, each) => (newest && compare(newest.version, each.version) > 0 ? newest : each),
+    undefined,
+  )
+
+/** The manifest of the newest version. */
 export const newestManifest = (app: AppRecord): Manifest =>
-  manifestIn(app.versions.at(-1) as AppRecord['versions'][number])
+  manifestIn(newestOf(app.versions) as AppRecord['versions'][number])
 
 export function manifestOf(app: AppRecord, version: string): Manifest | undefined {
   const found = app.versions.find((candidate) => candidate.version === version)

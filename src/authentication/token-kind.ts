@@ -1,5 +1,5 @@
 import { endingKind } from '../store/kind.js'
-import type { TokenRecord } from './token-record.js'
+import { type TokenRecord, tokenRecord } from './token-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,10 +7,17 @@ declare module '../store/kind.js' {
   }
 }
 
-export const tokenKind = endingKind<TokenRecord>(({ ended_at, expires_at }) =>
-  ended_at && ended_at < expires_at ? ended_at : expires_at,
-)({
-  secret: { key: (it) => it.secret },
-  installation: { key: (it) => it.installation },
-  code: { key: (it) => it.code },
-})
+export const tokenKind = endingKind(
+  tokenRecord,
+  ({ ended_at, expires_at }) => (ended_at && ended_at < expires_at ? ended_at : expires_at),
+  {
+    indexes: {
+      secret: { key: (it) => it.secret },
+      installation: { key: (it) => it.installation },
+      code: { key: (it) => it.code },
+    },
+    fixture: 'plain',
+    goesWith: { installations: 'installation' },
+    counted: true,
+  },
+)

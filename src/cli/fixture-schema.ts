@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { appDocument } from '../apps/app-fields.js'
 import { manifestSchema } from '../apps/manifest.js'
 import { createBody } from '../elements/element-schemas.js'
-import { appDocument, elementDocument, fixtureDocument } from '../fixtures/document.js'
+import { elementDocument, fixtureDocument } from '../fixtures/document.js'
 import { elementTypeNames } from '../world/element-type-names.js'
 
 /**

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import type { CourseRecord } from './course-record.js'
+import { type CourseRecord, courseRecord } from './course-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,4 +7,11 @@ declare module '../store/kind.js' {
   }
 }
 
-export const courseKind = kind<CourseRecord>()({ organization: { key: (it) => it.organization } })
+export const courseKind = kind(courseRecord, {
+  indexes: {
+    organization: { key: (it) => it.organization },
+  },
+  fixture: 'own',
+  goesWith: { organizations: 'organization' },
+  counted: true,
+})

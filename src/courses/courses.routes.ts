@@ -19,7 +19,7 @@ export const courseRoutes = [
     },
     (world, request) => {
       const caller = authenticate(world, request, 'courses:read')
-      return page(world, request, world.store.courses.in('organization', caller.organization), presentCourse)
+      return page(world, request, caller, world.store.courses.in('organization', caller.organization), presentCourse)
     },
   ),
   route(

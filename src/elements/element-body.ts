@@ -26,11 +26,11 @@ const fields = {
 type Field = keyof typeof fields
 export type ElementFields = { [F in Field]?: z.output<(typeof fields)[F]> }
 
-/** What a body holds, as far as it is sound. */
+/** What a body holds, as far as it is valid. */
 export interface ElementBody {
-  /** The sound ones of the fields that were sent. */
+  /** The valid ones of the fields that were sent. */
   fields: ElementFields
-  details: Issue[]
+  issues: Issue[]
   /** One for each field that was ignored. wire: §2 */
   warnings: Warning[]
 }
@@ -58,15 +58,15 @@ export const readUpdateBody = (body: unknown): ElementBody => readBody(body, for
 function readBody(body: unknown, { known, required }: { known: Field[]; required: Field[] }): ElementBody {
   const given = body === undefined ? {} : body
   if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
-  const read: ElementBody = { fields: {}, details: [], warnings: ignoredFields(given, known) }
+  const read: ElementBody = { fields: {}, issues: [], warnings: ignoredFields(given, known) }
   for (const field of known) {
     if (!Object.hasOwn(given, field)) {
-      if (required.includes(field)) read.details.push({ path: field, message: 'is required' })
+      if (required.includes(field)) read.issues.push({ path: field, message: 'is required' })
       continue
     }
     const checked = check(fields[field] as z.ZodType, given[field], [field])
-    if (checked.sound) Object.assign(read.fields, { [field]: checked.value })
-    else read.details = read.details.concat(checked.details)
+    if (checked.success) Object.assign(read.fields, { [field]: checked.data })
+    else read.issues = read.issues.concat(checked.issues)
   }
   return read
 }

@@ -24,7 +24,7 @@ export const elementFields = z.strictObject({
 
 type ElementFields = Pick<RecordOf<'elements'>, 'name' | 'content' | 'metadata' | 'properties'>
 
-/** What an element of a document says of others, sound or not, with where it belongs: for `faultsOfReferences`. */
+/** What an element of a document says of others, valid or not, with where it belongs: for `issuesOfReferences`. */
 export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course'> & {
   sent: Record<string, unknown>
   /** Only exports give one. */
@@ -32,37 +32,37 @@ export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organizat
 }
 
 interface ReadElement {
-  /** As far as they are sound. */
+  /** As far as they are valid. */
   fields: ElementFields
   /** The properties as the document has them. */
   sent: Record<string, unknown>
-  details: Issue[]
+  issues: Issue[]
 }
 
 /**
- * The fields of an element of a document and the faults of its own rules; references are judged later. A document is a
+ * The fields of an element of a document and the issues of its own rules; references are judged later. A document is a
  * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
  */
 export function readElement(world: World, given: z.output<typeof elementFields>): ReadElement {
-  const { fields, details } = readDocumentFields(given)
+  const { fields, issues } = readDocumentFields(given)
   const { name = '', content = '', metadata = {}, properties: sent = {} } = fields
   if (!isElementType(given.type)) {
-    details.push({ path: 'type', message: `must be one of ${elementTypeNames.join(', ')}` })
-    return { fields: { name, content, metadata, properties: {} }, sent, details }
+    issues.push({ path: 'type', message: `must be one of ${elementTypeNames.join(', ')}` })
+    return { fields: { name, content, metadata, properties: {} }, sent, issues }
   }
   const stored = unsetProperties(given.type)
-  const { changed, result, details: faults } = readProperties(given.type, sent, stored)
-  for (const rule of elementTypes[given.type].rules) faults.push(...rule({ changed, result }))
+  const { changed, result, issues: found } = readProperties(given.type, sent, stored)
+  for (const rule of elementTypes[given.type].rules) found.push(...rule({ changed, result }))
   const properties = withIds({ ...stored, ...result }, world.random)
   return {
     fields: { name, content, metadata, properties },
     sent,
-    details: [...details, ...faults.map(({ path, message }) => ({ path: `properties.${path}`, message }))],
+    issues: [...issues, ...found.map(({ path, message }) => ({ path: `properties.${path}`, message }))],
   }
 }
 
-/** The faults of what an element of a document refers to, once all of them are in the store. */
-export function faultsOfReferences(world: World, { type, sent, sequence, ...where }: ElementDraft): Issue[] {
+/** The issues of what an element of a document refers to, once all of them are in the store. */
+export function issuesOfReferences(world: World, { type, sent, sequence, ...where }: ElementDraft): Issue[] {
   if (!isElementType(type)) return []
   const exported = sequence !== undefined
   return elementTypes[type].references

@@ -1,5 +1,5 @@
 import { byOrder, kind } from '../store/kind.js'
-import type { ElementRecord } from './element-record.js'
+import { type ElementRecord, elementRecord } from './element-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,12 +7,17 @@ declare module '../store/kind.js' {
   }
 }
 
-export const elementKind = kind<ElementRecord>()({
-  organization: { key: (it) => it.organization },
-  siblings: { key: (it) => it.module, compare: byOrder },
-  course: { key: (it) => it.course },
-  /** Those whose `source` is an element. */
-  source: { key: (it) => (it.properties.source as { id: string } | null | undefined)?.id ?? null },
-  /** Those of a course that have score inputs. */
-  scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
+export const elementKind = kind(elementRecord, {
+  indexes: {
+    organization: { key: (it) => it.organization },
+    siblings: { key: (it) => it.module, compare: byOrder },
+    course: { key: (it) => it.course },
+    /** Those whose `source` is an element. */
+    source: { key: (it) => (it.properties.source as { id: string } | null | undefined)?.id ?? null },
+    /** Those of a course that have score inputs. */
+    scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
+  },
+  fixture: 'own',
+  goesWith: { modules: 'siblings' },
+  counted: true,
 })

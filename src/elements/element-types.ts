@@ -60,21 +60,24 @@ const completionRule = z.strictObject({ type: z.enum(['POST', 'COMMENT']), count
 /** wire: §5 `completion_rules` */
 const completionRules = z.strictObject({
   operator: z.enum(['AND', 'OR']).default('AND'),
-  rules: z.array(completionRule).superRefine(
-    (rules: unknown, context) => {
-      if (!Array.isArray(rules)) return
-      const types = rules.map((rule) => rule?.type)
-      for (const [index, type] of types.entries()) {
-        if (typeof type !== 'string' || types.indexOf(type) === index) continue
-        context.addIssue({
-          code: 'custom',
-          path: [index, 'type'],
-          message: `is given twice: ${type} may have one rule`,
-        })
-      }
-    },
-    { when: () => true },
-  ),
+  rules: z
+    .array(completionRule)
+    .min(1)
+    .superRefine(
+      (rules: unknown, context) => {
+        if (!Array.isArray(rules)) return
+        const types = rules.map((rule) => rule?.type)
+        for (const [index, type] of types.entries()) {
+          if (typeof type !== 'string' || types.indexOf(type) === index) continue
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'type'],
+            message: `is given twice: ${type} may have one rule`,
+          })
+        }
+      },
+      { when: () => true },
+    ),
 })
 
 /** Every element type, as data. Validation, defaults, OpenAPI and fixtures all read this table. spec: §2.2, §2.3 */

@@ -13,10 +13,11 @@ import { readSearch, type Search, searchFields } from './search.js'
 
 const elementPage = listOf(elementSchema)
 
-function searchPage(world: World, request: Request, caller: Caller, { matches, warnings }: Search): Response {
+function searchPage(world: World, request: Request, caller: Caller, { filter, matches, warnings }: Search): Response {
   const elements = world.store.elements.in('organization', caller.organization)
-  const reply = page(world, request, elements, (element) => presentElement(world, element), matches)
-  return { ...reply, notes: { ...reply.notes, warnings } }
+  const list = { organization: caller.organization, filter }
+  const found = page(world, request, list, elements, (element) => presentElement(world, element), matches)
+  return { ...found, notes: { ...found.notes, warnings } }
 }
 
 /** spec: §4.2 to §4.7, wire: §3 */
@@ -35,7 +36,7 @@ export const elementRoutes = [
     (world, request) => {
       const caller = authenticate(world, request, 'elements:read')
       const elements = world.store.elements.in('organization', caller.organization)
-      return page(world, request, elements, (element) => presentElement(world, element))
+      return page(world, request, caller, elements, (element) => presentElement(world, element))
     },
   ),
   route(

@@ -31,18 +31,18 @@ export function findElement(world: World, caller: Caller, id: string): ElementRe
   throw new Refusal('not_found', { reason })
 }
 
-/** @throws Refusal 400 with every fault of the body. spec: §4.3 */
+/** @throws Refusal 400 with every issue of the body. spec: §4.3 */
 export function createElement(world: World, { organization }: Caller, body: unknown): Written {
-  const { fields, details, warnings } = readCreateBody(body)
+  const { fields, issues, warnings } = readCreateBody(body)
   const module = fields.module === undefined ? undefined : world.store.modules.get(fields.module)
   const ownModule = module?.organization === organization ? module : undefined
   if (fields.module !== undefined && !ownModule) {
-    details.push({ path: 'module', message: `there is no module "${fields.module}"` })
+    issues.push({ path: 'module', message: `there is no module "${fields.module}"` })
   }
-  const type = readType(world, fields.type, details)
+  const type = readType(world, fields.type, issues)
   const properties =
-    type && readAllProperties(world, type, fields, { id: undefined, organization, course: ownModule?.course }, details)
-  if (details.length > 0) throw invalid(details)
+    type && readAllProperties(world, type, fields, { id: undefined, organization, course: ownModule?.course }, issues)
+  if (issues.length > 0) throw invalid(issues)
 
   const element = world.store.change((tx) => {
     const { name = '', content = '', metadata = {}, position } = fields
@@ -70,11 +70,11 @@ export function createElement(world: World, { organization }: Caller, body: unkn
   return { element, warnings }
 }
 
-/** What is not sent stays as it is. @throws Refusal 400 with every fault of the body. spec: §4.5 */
+/** What is not sent stays as it is. @throws Refusal 400 with every issue of the body. spec: §4.5 */
 export function updateElement(world: World, element: ElementRecord, body: unknown): Written {
-  const { fields, details, warnings } = readUpdateBody(body)
-  const properties = readAllProperties(world, element.type as ElementTypeName, fields, element, details)
-  if (details.length > 0) throw invalid(details)
+  const { fields, issues, warnings } = readUpdateBody(body)
+  const properties = readAllProperties(world, element.type as ElementTypeName, fields, element, issues)
+  if (issues.length > 0) throw invalid(issues)
 
   const { name = element.name, content = element.content, metadata = element.metadata, position } = fields
   const order = position === undefined ? element.order : orderMovedTo(world, element, position)
@@ -90,39 +90,40 @@ export function updateElement(world: World, element: ElementRecord, body: unknow
 
 /** wire: §4 "delete" */
 export function deleteElement(world: World, element: ElementRecord): void {
-  const { elements, activities } = world.store
+  const { elements } = world.store
   world.store.change((tx) => {
-    for (const { id } of [...activities.in('element', element.id)]) tx.remove('activities', id)
     for (const review of [...elements.in('source', element.id)]) setProperty(tx, review, 'source', null)
-    for (const score of [...elements.in('scores', element.course)]) dropInputs(tx, score, element.id)
-    tx.remove('elements', element.id)
+    for (const score of [...elements.in('scores', element.course)]) forgetInputs(tx, score, element.id)
+    tx.removeWhole('elements', element.id)
   })
 }
 
 const setProperty = (tx: Transaction, element: ElementRecord, name: string, value: unknown) =>
   tx.put('elements', { ...element, properties: { ...element.properties, [name]: value } })
 
-/** An input that names the element goes, whether it is what is graded or whose rubric grades. wire: §4 "delete" */
-function dropInputs(tx: Transaction, score: ElementRecord, id: string): void {
+/** An input of the element itself goes; one that it graded is graded by no review any more. wire: §4 "delete" */
+function forgetInputs(tx: Transaction, score: ElementRecord, id: string): void {
   const inputs = score.properties.inputs
-  if (!Array.isArray(inputs)) return
-  const left = inputs.filter(({ element, scored_via }) => element !== id && scored_via !== id)
-  if (left.length < inputs.length) setProperty(tx, score, 'inputs', left)
+  if (!Array.isArray(inputs) || !inputs.some(({ element, scored_via }) => element === id || scored_via === id)) return
+  const left = inputs
+    .filter(({ element }) => element !== id)
+    .map((input) => (input.scored_via === id ? { ...input, scored_via: null } : input))
+  setProperty(tx, score, 'inputs', left)
 }
 
 /** The neutral type that a body names on the wire. wire: §7 `element_type_names` */
-function readType(world: World, given: unknown, details: Issue[]): ElementTypeName | undefined {
+function readType(world: World, given: unknown, issues: Issue[]): ElementTypeName | undefined {
   if (given === undefined) return undefined
   const type = neutralType(world, given)
   if (!type) {
     const names = elementTypeNames.map((name) => wireType(world, name))
-    details.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
+    issues.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
   }
   return type
 }
 
 /**
- * Every property as it will be; faults of shape, of rules between properties and of references go to `details`.
+ * Every property as it will be; issues of shape, of rules between properties and of references go to `issues`.
  * @param at the element that is updated, or where the new one belongs.
  */
 function readAllProperties(
@@ -130,19 +131,19 @@ function readAllProperties(
   type: ElementTypeName,
   { properties: given }: ElementBody['fields'],
   at: ElementRecord | Pick<Referrer, 'id' | 'organization' | 'course'>,
-  details: Issue[],
+  issues: Issue[],
 ): Record<string, unknown> {
   const stored = 'properties' in at ? at.properties : unsetProperties(type)
   if (!isObject(given)) return stored
   const shown = 'properties' in at ? presentProperties(world, at) : {}
-  const { changed, result, details: ownFaults } = readProperties(type, given, stored, shown)
+  const { changed, result, issues: ownIssues } = readProperties(type, given, stored, shown)
   const { rules, changes, references } = elementTypes[type]
   const referrer = { id: at.id, organization: at.organization, course: at.course, changed, result }
-  const faults = [
-    ...ownFaults,
+  const found = [
+    ...ownIssues,
     ...[...rules, ...changes].flatMap((rule) => rule(referrer)),
     ...references.flatMap((rule) => rule(world, referrer)),
   ]
-  for (const { path, message } of faults) details.push({ path: `properties.${path}`, message })
+  for (const { path, message } of found) issues.push({ path: `properties.${path}`, message })
   return result
 }

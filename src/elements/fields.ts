@@ -55,9 +55,16 @@ export const date = z
 /** Stands for an id that is still to be generated; no JSON text of a person holds it. */
 export const NEW_ID = '\u0000new'
 
-/** The id of an item: kept when given. spec: §2.3 */
+const ITEM_ID_LENGTH = 64
+/** No control or format characters, no halves of surrogate pairs, no line separators. */
+const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]*$/u
+
+/** The id of an item: kept when given. spec: §2.3, wire: §5 "item ids" */
 export const itemId = z
   .string()
+  .refine((id) => PRINTABLE.test(id), 'must hold printable characters only')
+  .refine((id) => id !== '' && fits(id, ITEM_ID_LENGTH), `must have 1 to ${ITEM_ID_LENGTH} characters`)
+  .meta({ minLength: 1, maxLength: ITEM_ID_LENGTH })
   .default(NEW_ID)
   .meta({ description: 'Kept when given, else generated', default: undefined })
 
@@ -76,7 +83,7 @@ function reportRepeatedIds(items: unknown, context: z.RefinementCtx): void {
   }
 }
 
-/** Objects of several kinds, told apart by `type`. A kind that does not exist hides no fault of what all kinds have. */
+/** Objects of several kinds, told apart by `type`. A kind that does not exist hides no issue of what all kinds have. */
 export function kinds<C extends z.ZodRawShape, K extends Record<string, z.ZodRawShape>>(
   common: C,
   table: K,

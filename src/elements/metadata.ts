@@ -15,7 +15,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()])
 export const metadata = z
   .unknown()
   .superRefine((value, context) => {
-    for (const fault of faultsOf(value)) context.addIssue({ code: 'custom', ...fault })
+    for (const issue of issuesOf(value)) context.addIssue({ code: 'custom', ...issue })
   })
   .transform((value) =>
     Object.fromEntries(Object.entries(value as Record<string, unknown>).map(([key, entry]) => [key, String(entry)])),
@@ -35,21 +35,21 @@ export const metadataShape = z
 /** In a response. */
 export const shownMetadata = z.record(z.string(), z.string())
 
-function* faultsOf(value: unknown): Generator<{ path: string[]; message: string }> {
+function* issuesOf(value: unknown): Generator<{ path: string[]; message: string }> {
   if (!isObject(value)) return yield { path: [], message: 'must be an object of strings' }
   const entries = Object.entries(value)
   if (entries.length > KEYS) yield { path: [], message: `must have at most ${KEYS} keys, not ${entries.length}` }
   for (const [key, entry] of entries) {
-    for (const message of [...faultsOfKey(key), ...faultsOfValue(entry)]) yield { path: [key], message }
+    for (const message of [...issuesOfKey(key), ...issuesOfValue(entry)]) yield { path: [key], message }
   }
 }
 
-function* faultsOfKey(key: string) {
+function* issuesOfKey(key: string) {
   if (!fits(key, KEY_LENGTH)) yield `the key must have at most ${KEY_LENGTH} characters`
   if (/[[\]]/.test(key)) yield 'the key must not have [ or ] in it'
 }
 
-function* faultsOfValue(value: unknown) {
+function* issuesOfValue(value: unknown) {
   if (!scalar.safeParse(value).success) yield 'must be a string, a number or a boolean'
   else if (!fits(String(value), VALUE_LENGTH)) yield `must have at most ${VALUE_LENGTH} characters`
 }

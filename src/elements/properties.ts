@@ -9,7 +9,7 @@ import type { World } from '../world/world.js'
 import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
 import { NEW_ID } from './fields.js'
-import type { Outcome } from './property-rules.js'
+import type { PropertyUpdate } from './property-rules.js'
 
 type Properties = Record<string, unknown>
 
@@ -28,38 +28,38 @@ export function presentProperties(world: World, { type, properties }: Pick<Eleme
 }
 
 /**
- * Reads the properties that a request or document gives, each on its own, so that one fault hides no other.
+ * Reads the properties that a request or document gives, each on its own, so that one issue hides no other.
  * @param stored what the element has now; for a new one, `unsetProperties`.
  * @param shown what a client has read of them: sending that back is no update, whatever it is. wire: §5
- * @returns what changes, what results, and the faults; paths begin at the property.
+ * @returns what changes, what results, and the issues; paths begin at the property.
  */
 export function readProperties(
   type: ElementTypeName,
   given: Properties,
   stored: Properties,
   shown: Properties = {},
-): Outcome & { details: Issue[] } {
+): PropertyUpdate & { issues: Issue[] } {
   const { properties } = elementTypes[type]
-  const outcome: Outcome & { details: Issue[] } = { changed: {}, result: { ...stored }, details: [] }
+  const update: PropertyUpdate & { issues: Issue[] } = { changed: {}, result: { ...stored }, issues: [] }
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(properties, name)) {
       const hint = didYouMean(name, Object.keys(properties))
-      outcome.details.push({ path: name, message: `is not a property of this element type${hint}` })
+      update.issues.push({ path: name, message: `is not a property of this element type${hint}` })
       continue
     }
     if (Object.hasOwn(shown, name) && isDeepStrictEqual(value, shown[name])) continue
     const { sent, unset } = properties[name] as (typeof properties)[string]
-    const read = value === null ? { sound: true as const, value: unset } : check(sent, value, [name])
-    if (!read.sound) {
-      outcome.changed[name] = value
-      delete outcome.result[name]
-      outcome.details = outcome.details.concat(read.details)
-    } else if (!isDeepStrictEqual(read.value, stored[name])) {
-      outcome.changed[name] = value
-      outcome.result[name] = read.value
+    const read = value === null ? { success: true as const, data: unset } : check(sent, value, [name])
+    if (!read.success) {
+      update.changed[name] = value
+      delete update.result[name]
+      update.issues = update.issues.concat(read.issues)
+    } else if (!isDeepStrictEqual(read.data, stored[name])) {
+      update.changed[name] = value
+      update.result[name] = read.data
     }
   }
-  return outcome
+  return update
 }
 
 /** The value with an id for each item that was sent without one. spec: §2.3 */

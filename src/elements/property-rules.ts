@@ -1,15 +1,15 @@
 import type { Issue } from '../schema/issue.js'
 
-/** What a request or document makes of an element's properties, as far as it is sound. */
-export interface Outcome {
-  /** The properties that are given and differ from what is stored, as sent, sound or not. */
+/** What a request or document makes of an element's properties, as far as it is valid. */
+export interface PropertyUpdate {
+  /** The properties that are given and differ from what is stored, as sent, valid or not. */
   changed: Record<string, unknown>
-  /** Every property as it will be; what is not sound is missing. */
+  /** Every property as it will be; what is not valid is missing. */
   result: Record<string, unknown>
 }
 
 /** A rule between properties of one element. Paths begin at the property. */
-export type Rule = (outcome: Outcome) => Issue[]
+export type Rule = (update: PropertyUpdate) => Issue[]
 
 /** wire: §5 `video_url` in a request */
 export const onlyUrlVideosChange: Rule = ({ changed, result }) =>

@@ -43,7 +43,7 @@ function rangeInOrder({ range_min, range_max }: Record<string, unknown>, context
 export const formQuestion = kinds(
   common,
   {
-    TEXT: { min_words: integer().default(1) },
+    TEXT: { min_words: integer({ min: 0 }).default(1) },
     NUMBER_SCALE: { range_min: integer().default(1), range_max: integer().default(10) },
     MULTIPLE_CHOICE: { options: list(option, { min: 1 }) },
     STACK_RANK: { options: list(option, { min: 1 }) },
@@ -59,7 +59,7 @@ const unsetText = text.nullable().default(null)
 export const rubricQuestion = kinds(
   common,
   {
-    TEXT: { min_words: unsetNumber },
+    TEXT: { min_words: integer({ min: 0 }).nullable().default(null) },
     TEXT_SCALE: { options: z.array(z.strictObject({ text })).min(1) },
     NUMBER_SCALE: { range_min: unsetNumber, range_max: unsetNumber },
     YES_NO: { yes_text: unsetText, no_text: unsetText },

@@ -1,10 +1,10 @@
 import type { Issue } from '../schema/issue.js'
 import type { World } from '../world/world.js'
 import type { ElementRecord } from './element-record.js'
-import type { Outcome } from './property-rules.js'
+import type { PropertyUpdate } from './property-rules.js'
 
 /** The element whose references are judged. */
-export interface Referrer extends Outcome {
+export interface Referrer extends PropertyUpdate {
   /** Undefined while it is being created. */
   id: string | undefined
   organization: string
@@ -25,9 +25,9 @@ export function refer(
   world: World,
   { organization, course }: Referrer,
   id: string,
-): { element: ElementRecord } | { fault: string } {
+): { element: ElementRecord } | { issue: string } {
   const element = world.store.elements.get(id)
-  if (element?.organization !== organization) return { fault: `there is no element "${id}"` }
-  if (course !== undefined && element.course !== course) return { fault: `the element "${id}" is in another course` }
+  if (element?.organization !== organization) return { issue: `there is no element "${id}"` }
+  if (course !== undefined && element.course !== course) return { issue: `the element "${id}" is in another course` }
   return { element }
 }

@@ -27,38 +27,38 @@ export const refersWithinTheCourse: ReferenceRule = (world, referrer) => {
   const inputs = Object.hasOwn(referrer.changed, 'inputs') ? referrer.changed.inputs : undefined
   if (!Array.isArray(inputs)) return []
   return inputs.flatMap((input, index) =>
-    (isObject(input) ? faultsOfInput(world, referrer, input) : []).map(({ path, message }) => ({
+    (isObject(input) ? issuesOfInput(world, referrer, input) : []).map(({ path, message }) => ({
       path: `inputs.${index}.${path}`,
       message,
     })),
   )
 }
 
-function faultsOfInput(
+function issuesOfInput(
   world: World,
   referrer: Referrer,
   { element: id, scored_via }: Record<string, unknown>,
 ): Issue[] {
-  const details: Issue[] = []
+  const issues: Issue[] = []
   let graded: ElementRecord | undefined
   if (typeof id === 'string') {
     const found = refer(world, referrer, id)
-    if ('fault' in found) details.push({ path: 'element', message: found.fault })
-    else if (id === referrer.id) details.push({ path: 'element', message: 'must not be the score itself' })
+    if ('issue' in found) issues.push({ path: 'element', message: found.issue })
+    else if (id === referrer.id) issues.push({ path: 'element', message: 'must not be the score itself' })
     else graded = found.element
   }
-  if (typeof scored_via !== 'string') return details
-  const fault = faultOfReview(world, referrer, scored_via, graded)
-  return fault ? [...details, { path: 'scored_via', message: fault }] : details
+  if (typeof scored_via !== 'string') return issues
+  const issue = issueOfReview(world, referrer, scored_via, graded)
+  return issue ? [...issues, { path: 'scored_via', message: issue }] : issues
 }
 
-/** @param graded what the review is to grade, when that is sound. */
-function faultOfReview(world: World, referrer: Referrer, id: string, graded: ElementRecord | undefined) {
+/** @param graded what the review is to grade, when that is valid. */
+function issueOfReview(world: World, referrer: Referrer, id: string, graded: ElementRecord | undefined) {
   const reviews = graded ? (reviewsOf[graded.type] ?? []) : undefined
   if (graded && reviews?.length === 0)
     return `is not possible for an element of type ${wireType(world, graded.type)}; leave it out`
   const found = refer(world, referrer, id)
-  if ('fault' in found) return found.fault
+  if ('issue' in found) return found.issue
   const review = found.element
   if (!graded || !reviews) return undefined
   if (!reviews.includes(review.type)) {

@@ -18,6 +18,8 @@ export const searchFields = z.object({
 })
 
 export interface Search {
+  /** What was asked for; null where nothing was. */
+  filter: { q: string | null; type: string | null }
   matches: (element: ElementRecord) => boolean
   warnings: Warning[]
 }
@@ -37,18 +39,19 @@ export function readSearch(world: World, body: unknown, query: URLSearchParams |
     if (value != null) asked[field] = value
   }
 
-  const details: Issue[] = []
+  const issues: Issue[] = []
   const checked = check(searchFields, asked)
-  if (!checked.sound) details.push(...checked.details)
+  if (!checked.success) issues.push(...checked.issues)
   const type = neutralType(world, asked.type)
   if (typeof asked.type === 'string' && !type) {
     const names = elementTypeNames.map((name) => wireType(world, name))
-    details.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
+    issues.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
   }
-  if (details.length > 0) throw invalid(details)
+  if (issues.length > 0) throw invalid(issues)
 
-  const part = (checked.sound ? (checked.value.q ?? '') : '').toLowerCase()
+  const part = (checked.success ? (checked.data.q ?? '') : '').toLowerCase()
   return {
+    filter: { q: part || null, type: type ?? null },
     matches: (element) =>
       (type === undefined || element.type === type) && (part === '' || element.name.toLowerCase().includes(part)),
     warnings: ignoredFields(given, ['q', 'type']),

@@ -32,7 +32,7 @@ export const sourceIs =
     const id = Object.hasOwn(referrer.changed, 'source') ? sourceId(referrer.changed.source) : undefined
     if (id === undefined) return []
     const found = refer(world, referrer, id)
-    if ('fault' in found) return [{ path: 'source', message: found.fault }]
+    if ('issue' in found) return [{ path: 'source', message: found.issue }]
     if (types.includes(found.element.type)) return []
     const wanted = types.map((type) => wireType(world, type)).join(' or ')
     return [

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import type { CourseMemberRecord } from './course-member-record.js'
+import { type CourseMemberRecord, courseMemberRecord } from './course-member-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,12 @@ declare module '../store/kind.js' {
   }
 }
 
-export const courseMemberKind = kind<CourseMemberRecord>()({
-  course: { key: (it) => it.course },
-  user: { key: (it) => it.user },
+export const courseMemberKind = kind(courseMemberRecord, {
+  indexes: {
+    course: { key: (it) => it.course },
+    /** `<organization>/<user>`: the id of the membership that it needs. */
+    membership: { key: (it) => `${it.organization}/${it.user}` },
+  },
+  fixture: 'own',
+  goesWith: { courses: 'course', memberships: 'membership' },
 })

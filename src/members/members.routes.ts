@@ -28,7 +28,7 @@ export const memberRoutes = [
     (world, request) => {
       const { organization } = authenticate(world, request, 'members:read')
       const memberships = world.store.memberships.in('organization', organization)
-      return page(world, request, memberships, ({ user }) => presentMember(world, organization, user))
+      return page(world, request, { organization }, memberships, ({ user }) => presentMember(world, organization, user))
     },
   ),
   route(
@@ -62,7 +62,7 @@ export const memberRoutes = [
       const caller = authenticate(world, request, 'members:read')
       const course = findCourse(world, caller, request.params.id)
       const enrolments = world.store.course_members.in('course', course.id)
-      return page(world, request, enrolments, (enrolment) => presentCourseMember(world, enrolment))
+      return page(world, request, caller, enrolments, (enrolment) => presentCourseMember(world, enrolment))
     },
   ),
   route(

@@ -1,5 +1,5 @@
 import { byOrder, kind } from '../store/kind.js'
-import type { ModuleRecord } from './module-record.js'
+import { type ModuleRecord, moduleRecord } from './module-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,8 +7,13 @@ declare module '../store/kind.js' {
   }
 }
 
-export const moduleKind = kind<ModuleRecord>()({
-  organization: { key: (it) => it.organization },
-  course: { key: (it) => it.course },
-  siblings: { key: (it) => it.course, compare: byOrder },
+export const moduleKind = kind(moduleRecord, {
+  indexes: {
+    organization: { key: (it) => it.organization },
+    course: { key: (it) => it.course },
+    siblings: { key: (it) => it.course, compare: byOrder },
+  },
+  fixture: 'own',
+  goesWith: { courses: 'course' },
+  counted: true,
 })

@@ -26,6 +26,7 @@ export const moduleRoutes = [
       return page(
         world,
         request,
+        { organization, filter: { course } },
         records,
         (module) => presentModule(world, module),
         (module) => module.organization === organization,

@@ -1,11 +1,12 @@
 import type { World } from '../world/world.js'
+import { managingRoles } from './membership-record.js'
 import type { OrganizationRecord } from './organization-record.js'
 import type { UserRecord } from './user-record.js'
 
 /** Whether a user may install apps in an organization and change its API key: its owners and admins may. */
-export function mayManage(world: World, user: UserRecord, organization: string): boolean {
+export function mayManage(world: World, user: Pick<UserRecord, 'id'>, organization: string): boolean {
   const role = world.store.memberships.get(`${organization}/${user.id}`)?.role
-  return role === 'owner' || role === 'admin'
+  return role !== undefined && managingRoles.includes(role)
 }
 
 /** The organizations that a user manages, in the order in which they joined them. */

@@ -3,6 +3,9 @@ import { recordFields } from '../schema/record-fields.js'
 
 export const roles = ['owner', 'admin', 'lecturer', 'learner'] as const
 
+/** The roles that may install apps. control-api: "Installations" */
+export const managingRoles: readonly string[] = ['owner', 'admin'] satisfies (typeof roles)[number][]
+
 /** `id` is `<organization>/<user>`. */
 export const membershipRecord = z.object({
   ...recordFields,

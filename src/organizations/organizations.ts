@@ -1,5 +1,4 @@
 import { Refusal } from '../http/refusal.js'
-import type { Transaction } from '../store/store.js'
 import type { World } from '../world/world.js'
 import type { OrganizationRecord } from './organization-record.js'
 import type { UserRecord } from './user-record.js'
@@ -37,41 +36,11 @@ export function regenerateApiKey(world: World, organization: OrganizationRecord)
 }
 
 /** Takes an organization away with everything in it; users stay. */
-export function deleteOrganization(world: World, organization: OrganizationRecord): void {
-  const { store } = world
-  const { id } = organization
-  store.change((tx) => {
-    for (const installation of [...store.installations.in('organization', id)]) {
-      removeAll(tx, 'tokens', store.tokens.in('installation', installation.id))
-      removeAll(tx, 'codes', store.codes.in('installation', installation.id))
-      tx.remove('installations', installation.id)
-    }
-    removeAll(tx, 'deliveries', store.deliveries.in('organization', id))
-    removeAll(tx, 'activities', store.activities.in('organization', id))
-    removeAll(tx, 'elements', store.elements.in('organization', id))
-    removeAll(tx, 'modules', store.modules.in('organization', id))
-    for (const course of [...store.courses.in('organization', id)]) {
-      removeAll(tx, 'course_members', store.course_members.in('course', course.id))
-      tx.remove('courses', course.id)
-    }
-    removeAll(tx, 'memberships', store.memberships.in('organization', id))
-    tx.remove('organizations', id)
-  })
+export function deleteOrganization(world: World, { id }: OrganizationRecord): void {
+  world.store.change((tx) => tx.removeWhole('organizations', id))
 }
 
 /** Takes a user out of an organization and out of its courses. */
 export function removeMember(world: World, organization: string, user: string): void {
-  world.store.change((tx) => {
-    const enrolled = [...world.store.course_members.in('user', user)].filter((it) => it.organization === organization)
-    removeAll(tx, 'course_members', enrolled)
-    tx.remove('memberships', `${organization}/${user}`)
-  })
-}
-
-function removeAll(
-  tx: Transaction,
-  collection: Parameters<Transaction['remove']>[0],
-  records: Iterable<{ id: string }>,
-) {
-  for (const { id } of [...records]) tx.remove(collection, id)
+  world.store.change((tx) => tx.removeWhole('memberships', `${organization}/${user}`))
 }

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import type { UserRecord } from './user-record.js'
+import { type UserRecord, userRecord } from './user-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,4 +7,10 @@ declare module '../store/kind.js' {
   }
 }
 
-export const userKind = kind<UserRecord>()({ email: { key: (it) => it.email.toLowerCase() } })
+export const userKind = kind(userRecord, {
+  indexes: {
+    email: { key: (it) => it.email.toLowerCase() },
+  },
+  fixture: 'own',
+  counted: true,
+})

@@ -4,35 +4,35 @@ import { describeIssue, issuesOf } from './schema-issues.js'
 
 type Path = (string | number)[]
 
-/** A value as its schema reads it, or its faults: one entry for each. */
-export type Checked<T> = { sound: true; value: T } | { sound: false; details: Issue[] }
+/** A value as its schema reads it, or its issues: one entry for each. */
+export type Checked<T> = { success: true; data: T } | { success: false; issues: Issue[] }
 
 /** Judges `value` by `schema`. Paths begin with `prefix`. Whatever JSON holds, this does not throw. */
 export function check<S extends z.ZodType>(schema: S, value: unknown, prefix: Path = []): Checked<z.output<S>> {
   if (isLong(value)) {
-    const { details } = judge(schema, shortened(value), prefix)
-    if (details.length >= MANY) {
+    const { issues } = judge(schema, shortened(value), prefix)
+    if (issues.length >= MANY) {
       const more = { path: prefix.join('.'), message: `has more faults than the first ${MANY}` }
-      return { sound: false, details: [...details.slice(0, MANY), more] }
+      return { success: false, issues: [...issues.slice(0, MANY), more] }
     }
   }
-  const { read, details } = judge(schema, value, prefix)
-  return details.length === 0 ? { sound: true, value: read as z.output<S> } : { sound: false, details }
+  const { read, issues } = judge(schema, value, prefix)
+  return issues.length === 0 ? { success: true, data: read as z.output<S> } : { success: false, issues }
 }
 
-function judge(schema: z.ZodType, value: unknown, prefix: Path): { read?: unknown; details: Issue[] } {
+function judge(schema: z.ZodType, value: unknown, prefix: Path): { read?: unknown; issues: Issue[] } {
   try {
     const result = schema.safeParse(value, { error: describeIssue })
-    if (result.success) return { read: result.data, details: [] }
-    return { details: issuesOf(result.error, prefix) }
+    if (result.success) return { read: result.data, issues: [] }
+    return { issues: issuesOf(result.error, prefix) }
   } catch (error) {
     // zod spreads lists of issues into arguments, and a call takes only so many.
     if (!(error instanceof RangeError)) throw error
-    return { details: [{ path: prefix.join('.'), message: 'has too many faults to list' }] }
+    return { issues: [{ path: prefix.join('.'), message: 'has too many faults to list' }] }
   }
 }
 
-/** How many faults are listed, and how much of an array is looked at first: a body of 10 MB can have millions. */
+/** How many issues are listed, and how much of an array is looked at first: a body of 10 MB can have millions. */
 const MANY = 20_000
 /** No field of the API has arrays any deeper. */
 const DEPTH = 8

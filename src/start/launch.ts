@@ -10,7 +10,6 @@ import { apiRoutes } from '../api/api.routes.js'
 import { apiSurface } from '../api/api.surface.js'
 import { createRateLimiter } from '../api/rate-limit.js'
 import { createInstallationListener } from '../apps/installation-listener.js'
-import { announceInstallations } from '../apps/installations.js'
 import { createHolds } from '../faults/holds.js'
 import { createFindings } from '../findings/findings.js'
 import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from '../fixtures/fixture-sources.js'
@@ -48,6 +47,7 @@ import {
   type SettingOptions,
   settingsFromEnvironment,
 } from '../world/settings.js'
+import { version } from '../world/version.js'
 import { START, type World } from '../world/world.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
@@ -100,7 +100,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const sources = await namingFixtures(() => readSources(fixtures))
   const fromSources = settingsOfSources(sources)
   const storePath = given.store ?? fromSources.store ?? defaults.store ?? 'memory'
-  const file = storePath === 'memory' ? undefined : openStoreFile(storePath, { fresh })
+  const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh })
   let server: Server | undefined
   try {
     const loaded = file?.loaded
@@ -161,11 +161,10 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       closing: closing.signal,
     }
     world.journal.onEntry((entry) => world.findings.judge(entry))
-    let announce: string[] = []
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
     } else {
-      announce = await namingFixtures(async () => seedWorld(world, sources, { ...seeding, ...given }))
+      await namingFixtures(async () => seedWorld(world, sources, { ...seeding, ...given }, options.announce !== false))
       world.origin.fixture_secrets = secretsOf(sources)
     }
 
@@ -185,13 +184,13 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     const actualPort = await listen(listeningServer, port, host)
     listening = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
     neighbours.push({ index, url: listening })
-    if (!loaded) await file?.begin(contentsOf(world, seeded_from))
+    await file?.begin(() => contentsOf(world, seeded_from))
     durable = file
     publishEvents(world)
     world.keys.prepare()
-    store.mark(START, world.clock.timestamp())
+    // The webhooks that fixtures ask for are sent now, and not again after a reset.
+    store.mark(START, world.clock.timestamp(), neverSent(world))
     world.outbox.resume()
-    if (options.announce !== false) announceInstallations(world, announce)
     begin()
 
     return {
@@ -262,15 +261,19 @@ function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: 
   return { seeded_from, fixture_secrets, counters: store.counters(), collections }
 }
 
-/** The first content of a world. @returns the installations that ask for their webhook. */
-function seedWorld(world: World, sources: FixtureSource[], { seed, now }: GivenSettings): string[] {
-  // With a seed the clock is stopped; at the machine's time, so that clients which check an exp against theirs can sign in.
-  const stopped = now ?? (seed === undefined ? undefined : new Date().toISOString())
-  return world.store.change((tx) => {
-    tx.put('clock', startClock(stopped === undefined ? undefined : Date.parse(stopped)))
-    return loadFixtures(world, tx, sources, { keepSequences: sources.length === 1 }).announce
+/** The first content of a world. */
+function seedWorld(world: World, sources: FixtureSource[], settings: GivenSettings, announce: boolean): void {
+  world.store.change((tx) => {
+    tx.put('clock', startClock(settings))
+    loadFixtures(world, tx, sources, { keepSequences: sources.length === 1, announce })
   })
 }
+
+/** The announcements of installations whose first attempt has never begun, also when a kill came before it. */
+const neverSent = ({ store }: World): ['deliveries', string][] =>
+  [...store.deliveries.in('open', 'all')]
+    .filter(({ event, attempts, held }) => event.type === 'app.installed' && attempts.length === 0 && held === null)
+    .map(({ id }) => ['deliveries', id])
 
 /** @throws Refusal 507 when the change cannot be written. wire: §2 */
 function appendTo(file: StoreFile | undefined, ...change: Parameters<StoreFile['append']>): void {

@@ -1,10 +1,6 @@
 import {
   closeSync,
-  existsSync,
-  ftruncateSync,
-  mkdirSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -13,13 +9,15 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { writeSnapshot } from './fold-files.js'
-import { lockStore } from './lock.js'
-import { fold, parseJournal, parseSnapshot, type SnapshotDocument, toLine } from './snapshot-document.js'
+import type { Counters } from './history.js'
+import { lockStore, type StoreLock } from './lock.js'
+import { type AnyKinds, type FilesRead, readFiles } from './read-files.js'
+import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StartRefusal } from './start-refusal.js'
-import type { Change, Counters, Durability } from './store.js'
+import type { Change, Durability } from './store.js'
+import { realFile, setAside } from './store-folder.js'
 
 /** A journal below this is not worth folding, however small the snapshot. */
 const LEAST_FOLD = 1024 * 1024
@@ -28,82 +26,45 @@ const LEAST_FOLD = 1024 * 1024
 export interface StoreFile extends Durability {
   /** What the files hold; undefined when there are none yet. */
   loaded: SnapshotDocument | undefined
-  /** Said of the loading, such as a torn last line that was dropped. */
+  /** Said of the opening, such as a torn last line that was dropped. */
   notes: string[]
-  /** Writes the first `store.json`. */
-  begin(document: Omit<SnapshotDocument, 'mockademy' | 'folded'>): Promise<void>
+  /** Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed. */
+  begin(contents: () => StoreContents): Promise<void>
   /** Unlocks without writing: the start did not come to pass. */
   abandon(): void
-  /** Folds the journal into `store.json` and unlocks. */
-  close(document: () => Omit<SnapshotDocument, 'mockademy' | 'folded'>): Promise<void>
+  /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot; then nothing is lost. */
+  close(contents: () => StoreContents): Promise<void>
+}
+
+interface OpenOptions {
+  /** Every kind of record that may be in it. */
+  kinds: AnyKinds
+  /** Of this Mockademy. */
+  version: string
+  /** Sets what is there aside, and begins again. */
+  fresh?: boolean | undefined
 }
 
 /**
  * Opens and locks a store's files.
- * @param fresh sets what is there aside, and begins again.
  * @throws StartRefusal when another process has it, when it cannot be read, or its folder cannot be written.
  */
-export function openStoreFile(file: string, { fresh = false }: { fresh?: boolean | undefined } = {}): StoreFile {
-  const journalFile = `${file}.journal`
-  let unlock: () => void
+export async function openStoreFile(given: string, { fresh = false, ...reading }: OpenOptions): Promise<StoreFile> {
+  let file: string
+  let lock: StoreLock
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    unlock = lockStore(file)
+    file = realFile(given)
+    lock = await lockStore(file)
   } catch (error) {
     if (error instanceof StartRefusal) throw error
-    throw new StartRefusal(2, `The store ${file} cannot be written: ${(error as Error).message}`)
+    throw new StartRefusal(2, `The store ${given} cannot be written: ${(error as Error).message}`)
   }
   try {
-    if (fresh) setAside(file)
-    const notes: string[] = []
-    const loaded = load(file, notes)
-    return new StoreFiles(file, journalFile, unlock, loaded, notes)
+    return new StoreFiles(file, lock, reading.version, fresh ? undefined : readFiles(file, reading), fresh)
   } catch (error) {
-    unlock()
+    lock.unlock()
     throw error
   }
-}
-
-function load(file: string, notes: string[]): SnapshotDocument | undefined {
-  const journalFile = `${file}.journal`
-  const hasJournal = existsSync(journalFile)
-  if (!existsSync(file)) {
-    if (!hasJournal) return undefined
-    const why = `${journalFile} is there, but ${file}, which it belongs to, is not`
-    throw new StartRefusal(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
-  }
-  const document = parseSnapshot(file, readText(file))
-  if (!hasJournal) return document
-  const bytes = readFileSync(journalFile)
-  const { lines, torn } = parseJournal(journalFile, bytes)
-  if (torn > 0) {
-    truncateSync(journalFile, bytes.length - torn)
-    notes.push(`The last line of ${journalFile} was cut off when the emulator was killed; it was dropped.`)
-  }
-  const first = lines[0]
-  if (first && first.n > document.folded + 1) {
-    const why = `${journalFile}, line 1: a change before it is missing`
-    throw new StartRefusal(2, `The store cannot be read: ${why}. Nothing was changed.`)
-  }
-  return fold(document, lines)
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new StartRefusal(2, `The store ${file} cannot be read: ${(error as Error).message}`)
-  }
-}
-
-/** Keeps the present files beside the new ones, under the first free name `….old-1`, `….old-2`, … */
-function setAside(file: string): void {
-  if (!existsSync(file) && !existsSync(`${file}.journal`)) return
-  let number = 1
-  while (existsSync(`${file}.old-${number}`)) number++
-  const old = `${file}.old-${number}`
-  if (existsSync(file)) renameSync(file, old)
-  if (existsSync(`${file}.journal`)) renameSync(`${file}.journal`, `${old}.journal`)
 }
 
 /** A change that could not be made durable. */
@@ -115,7 +76,10 @@ export class StoreWriteError extends Error {
 }
 
 class StoreFiles implements StoreFile {
-  /** The journal, open for appending; undefined until the first change. */
+  readonly journalFile: string
+  readonly notes: string[] = []
+  readonly loaded: SnapshotDocument | undefined
+  /** The journal, open for appending; undefined until the first change may come. */
   #fd: number | undefined
   #size = 0
   #snapshotSize = 0
@@ -128,40 +92,49 @@ class StoreFiles implements StoreFile {
 
   constructor(
     readonly file: string,
-    readonly journalFile: string,
-    readonly unlock: () => void,
-    readonly loaded: SnapshotDocument | undefined,
-    readonly notes: string[],
+    readonly lock: StoreLock,
+    readonly version: string,
+    readonly read: FilesRead | undefined,
+    readonly fresh: boolean,
   ) {
-    this.#n = loaded?.folded ?? 0
-    this.#seededFrom = loaded?.seeded_from ?? ''
-    if (loaded) {
-      this.#snapshotSize = statSync(file).size
-      this.#openJournal()
-      this.#foldWhenDue()
+    this.journalFile = `${file}.journal`
+    this.loaded = read?.document
+    this.#n = this.loaded?.folded ?? 0
+    this.#seededFrom = this.loaded?.seeded_from ?? ''
+    if (lock.waitedFor) {
+      this.notes.push(`The lock of ${file} was left behind by ${lock.waitedFor}, which is gone; it was taken over.`)
     }
+    if (read?.journal.torn) {
+      this.notes.push(`The last line of ${this.journalFile} was cut off when the emulator was killed; it was dropped.`)
+    }
+    if (read?.isOutdated) this.notes.push(`${file} was of an earlier release; it was brought up to date.`)
   }
 
-  async begin(document: Omit<SnapshotDocument, 'mockademy' | 'folded'>): Promise<void> {
-    this.#seededFrom = document.seeded_from
+  async begin(contents: () => StoreContents): Promise<void> {
     try {
-      await writeSnapshot(this.file, { mockademy: 1, folded: this.#n, ...document })
+      if (this.fresh) setAside(this.file)
+      if (!this.read || this.read.isOutdated) {
+        await this.#write(contents())
+        // Its lines are folded in by now, and of the earlier format.
+        rmSync(this.journalFile, { force: true })
+      } else if (this.read.journal.torn > 0) truncateSync(this.journalFile, this.read.journal.whole)
       this.#snapshotSize = statSync(this.file).size
       this.#openJournal()
     } catch (error) {
-      this.unlock()
       throw new StartRefusal(2, `The store ${this.file} cannot be written: ${(error as Error).message}`)
     }
+    this.#foldWhenDue()
   }
 
   /** Appends a line. One that cannot be written whole is cut off again. @throws StoreWriteError */
   append(changes: Change[], counters: Counters): void {
+    if (!this.lock.isHeld()) throw this.#taken()
     const line = Buffer.from(toLine(this.#n + 1, changes, counters))
     try {
-      if (this.#fd === undefined) throw new Error('the journal is closed')
-      for (let written = 0; written < line.length; ) written += writeSync(this.#fd, line, written)
+      const fd = this.#fd ?? this.#openJournal()
+      for (let written = 0; written < line.length; ) written += writeSync(fd, line, written)
     } catch (error) {
-      if (this.#fd !== undefined) ftruncateSync(this.#fd, this.#size)
+      this.#cutOff()
       throw new StoreWriteError(`${this.journalFile}: ${(error as Error).message}`)
     }
     this.#n++
@@ -170,32 +143,60 @@ class StoreFiles implements StoreFile {
   }
 
   abandon(): void {
-    if (this.#fd !== undefined) closeSync(this.#fd)
-    this.#fd = undefined
-    this.unlock()
+    this.#closeJournal()
+    this.lock.unlock()
   }
 
-  async close(document: () => Omit<SnapshotDocument, 'mockademy' | 'folded'>): Promise<void> {
+  async close(contents: () => StoreContents): Promise<void> {
     await this.#folding
-    if (this.#fd !== undefined) closeSync(this.#fd)
-    this.#fd = undefined
+    this.#closeJournal()
     try {
-      if (this.#size > 0) {
-        await writeSnapshot(this.file, { mockademy: 1, folded: this.#n, ...document(), seeded_from: this.#seededFrom })
-      }
+      if (!this.lock.isHeld()) throw this.#taken()
+      if (this.#size > 0) await this.#write(contents())
       rmSync(this.journalFile, { force: true })
+    } catch (error) {
+      if (error instanceof StoreWriteError) throw error
+      throw new StoreWriteError(
+        `${this.file} cannot be written: ${(error as Error).message}. Nothing is lost: ${this.journalFile} ` +
+          'has every change, and the next start reads it.',
+      )
     } finally {
-      this.unlock()
+      this.lock.unlock()
     }
   }
 
-  #openJournal(): void {
-    this.#fd = openSync(this.journalFile, 'a')
+  #taken(): StoreWriteError {
+    return new StoreWriteError(`another process has taken over ${this.file}: this one did not answer for too long`)
+  }
+
+  #write(contents: StoreContents): Promise<void> {
+    const { version } = this
+    const seeded_from = this.#seededFrom || contents.seeded_from
+    this.#seededFrom = seeded_from
+    return writeSnapshot(this.file, { mockademy: FORMAT, version, folded: this.#n, ...contents, seeded_from })
+  }
+
+  #openJournal(): number {
+    this.#fd = openSync(this.journalFile, 'a', 0o600)
     this.#size = statSync(this.journalFile).size
+    return this.#fd
+  }
+
+  #closeJournal(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd)
+    this.#fd = undefined
+  }
+
+  /** Cuts off what was written of a line. The file is closed for that: Windows truncates none that is open. */
+  #cutOff(): void {
+    if (this.#fd === undefined) return
+    this.#closeJournal()
+    truncateSync(this.journalFile, this.#size)
+    this.#openJournal()
   }
 
   #foldWhenDue(): void {
-    if (this.#folding || this.#size < Math.max(this.#nextFold, this.#snapshotSize)) return
+    if (this.#folding || this.#size < Math.max(this.#nextFold, this.#snapshotSize) || !this.lock.isHeld()) return
     const bytes = this.#size
     this.#folding = foldInThread(this.file, bytes)
       .then((snapshotSize) => {
@@ -219,10 +220,16 @@ class StoreFiles implements StoreFile {
     const reader = openSync(this.journalFile, 'r')
     readSync(reader, tail, 0, tail.length, bytes)
     closeSync(reader)
-    writeFileSync(`${this.journalFile}.tmp`, tail)
-    renameSync(`${this.journalFile}.tmp`, this.journalFile)
-    if (this.#fd !== undefined) closeSync(this.#fd)
-    this.#openJournal()
+    const temporary = `${this.journalFile}.tmp`
+    try {
+      writeFileSync(temporary, tail, { mode: 0o600 })
+      // Windows renames nothing over a file that is open.
+      this.#closeJournal()
+      renameSync(temporary, this.journalFile)
+    } finally {
+      rmSync(temporary, { force: true })
+      this.#openJournal()
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { Collection, type Entity } from './collection.js'
+import { type Counters, History } from './history.js'
 import type { AnyRecord, CollectionName, IndexOf, Kind, KindOf, RecordOf } from './kind.js'
 
 /** One record before and after a change; null where there is none. */
@@ -9,17 +10,13 @@ export interface Change {
   after: AnyRecord | null
 }
 
-/** Counters that go back with the records: the last sequence number given, and the seeded generator's draws. */
-export interface Counters {
-  sequence: number
-  draws: number
-}
-
 /** What writes may do inside `store.change`. */
 export interface Transaction {
   /** Adds the record, or replaces the one with its id. */
   put<C extends CollectionName>(collection: C, record: RecordOf<C>): void
   remove(collection: CollectionName, id: string): void
+  /** Removes a record with whatever goes with it, as the kinds declare (`goesWith`). */
+  removeWhole(collection: CollectionName, id: string): void
   /** The next sequence number. */
   next(): number
 }
@@ -27,13 +24,6 @@ export interface Transaction {
 /** Where changes are made durable, before the answer is sent. Throws when it cannot; the change is then rolled back. */
 export interface Durability {
   append(changes: Change[], counters: Counters): void
-}
-
-interface Baseline {
-  created_at: string
-  counters: Counters
-  /** The records that have changed since, as they were then. Whatever is not in here is now as it was. */
-  images: Map<string, { collection: CollectionName; id: string; record: AnyRecord | null }>
 }
 
 export interface StoreParts {
@@ -56,7 +46,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   const collections = Object.fromEntries(
     Object.entries<Kind<never>>(kinds).map(([name, { indexes }]) => [name, new Collection(indexes)]),
   ) as unknown as Collections
-  const baselines = new Map<string, Baseline>()
+  const history = new History((collection, id) => (collections[collection].get(id) as AnyRecord | undefined) ?? null)
   const listeners = new Set<(changes: Change[]) => void>()
   let sequence = 0
   let open: Change[] | undefined
@@ -73,24 +63,52 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       const before = write(collection, id, undefined)
       if (before) open?.push({ collection, id, before, after: null })
     },
+    removeWhole(collection, id) {
+      for (const [name, { goesWith }] of Object.entries<Kind<never>>(kinds)) {
+        const index = goesWith[collection]
+        if (index === undefined) continue
+        const parts = (collections[name as CollectionName] as unknown as Collection<Entity>).in(index, id)
+        for (const part of [...parts]) transaction.removeWhole(name as CollectionName, part.id)
+      }
+      transaction.remove(collection, id)
+    },
     next: () => ++sequence,
   }
 
   const counters = (): Counters => ({ sequence, draws: random.draws })
 
-  const remember = (changes: Change[]) => {
-    for (const { images } of baselines.values()) {
-      for (const { collection, id, before } of changes) {
-        const key = `${collection}/${id}`
-        if (!images.has(key)) images.set(key, { collection, id, record: before })
-      }
+  const make = <T>(work: (tx: Transaction) => T): { result: T; changes: Change[] } => {
+    const changes: Change[] = []
+    const before = counters()
+    open = changes
+    try {
+      const result = work(transaction)
+      if (changes.length > 0) durability?.append(changes, counters())
+      return { result, changes }
+    } catch (error) {
+      for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
+      sequence = before.sequence
+      random.draws = before.draws
+      throw error
+    } finally {
+      open = undefined
     }
   }
 
-  const changed = (name: string, fallback: number) => baselines.get(name)?.images.size ?? fallback
+  const tell = (changes: Change[]) => {
+    if (changes.length > 0) for (const listener of listeners) listener(changes)
+  }
 
   return {
     ...collections,
+
+    /** How many records there are of each kind that is counted. */
+    counts: (): Record<string, number> =>
+      Object.fromEntries(
+        Object.entries<Kind<never>>(kinds)
+          .filter(([, { counted }]) => counted)
+          .map(([name]) => [name, collections[name as CollectionName].all.size]),
+      ),
 
     /** When a record of that collection ended or will end by itself; null when it does not. */
     endOf: <C extends CollectionName>(collection: C, record: RecordOf<C>): string | null =>
@@ -102,25 +120,9 @@ export function createStore({ kinds, random, durability }: StoreParts) {
      */
     change<T>(work: (tx: Transaction) => T): T {
       if (open) return work(transaction)
-      const changes: Change[] = []
-      const before = counters()
-      open = changes
-      let result: T
-      try {
-        result = work(transaction)
-        if (changes.length > 0) durability?.append(changes, counters())
-      } catch (error) {
-        for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
-        sequence = before.sequence
-        random.draws = before.draws
-        throw error
-      } finally {
-        open = undefined
-      }
-      if (changes.length > 0) {
-        remember(changes)
-        for (const listener of listeners) listener(changes)
-      }
+      const { result, changes } = make(work)
+      for (const { collection, id, before, after } of changes) history.note(collection, id, before, after)
+      tell(changes)
       return result
     },
 
@@ -147,32 +149,43 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       return () => listeners.delete(listener)
     },
 
-    /** Names the present state. A name that is taken is moved here. */
-    mark(name: string, created_at: string): void {
-      baselines.set(name, { created_at, counters: counters(), images: new Map() })
+    /**
+     * Names the present state. A name that is taken is moved here.
+     * @param without records that the named state has not: what is made right after it, and written together with it.
+     */
+    mark(name: string, created_at: string, without: [CollectionName, id: string][] = []): void {
+      history.mark(name, created_at, counters())
+      for (const [collection, id] of without) history.leaveOut(collection, id)
     },
 
     /** Goes to a named state, back or forward; costs what differs between here and there. False when there is none. */
     restore(name: string): boolean {
-      const baseline = baselines.get(name)
-      if (!baseline) return false
-      const images = [...baseline.images.values()]
-      this.change((tx) => {
-        for (const { collection, id, record } of images) {
+      const steps = history.stepsTo(name)
+      const at = history.at(name)
+      if (!steps || !at) return false
+      const { changes } = make((tx) => {
+        for (const { collection, id, record } of steps) {
           if (record) tx.put(collection, record as RecordOf<typeof collection>)
           else tx.remove(collection, id)
         }
-        sequence = baseline.counters.sequence
-        random.draws = baseline.counters.draws
+        sequence = at.counters.sequence
+        random.draws = at.counters.draws
       })
-      baseline.images.clear()
+      history.arrived(name)
+      tell(changes)
       return true
     },
 
-    forget: (name: string): boolean => baselines.delete(name),
+    forget: (name: string): boolean => history.forget(name),
 
-    /** Every named state, oldest first, with the number of records that differ from it now. */
-    marks: () => [...baselines].map(([name, { created_at }]) => ({ name, created_at, changes: changed(name, 0) })),
+    /** Every named state, in the order in which they were named, with the number of records that differ from it now. */
+    marks: () => history.list(),
+
+    /** One of them; costs what differs on the way there. */
+    markNamed(name: string): { name: string; created_at: string; changes: number } | undefined {
+      const at = history.at(name)
+      return at && { name, created_at: at.created_at, changes: history.stepsTo(name)?.length ?? 0 }
+    },
 
     /** Every record, oldest first in each collection. */
     *records(): Generator<[CollectionName, AnyRecord]> {

@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.js'
 import type { ClockRecord } from './clock-record.js'
 import type { Clock } from './parts.js'
+import type { GivenSettings } from './settings.js'
 
 /** setTimeout's longest delay; a later entry is looked at again then. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1
@@ -21,7 +22,7 @@ export function createClock(store: Store): Clock {
   let closed = false
   let epoch = 0
 
-  const record = (): ClockRecord => store.clock.get('clock') ?? startClock(undefined)
+  const record = (): ClockRecord => store.clock.get('clock') ?? startClock({})
   const set = (state: Pick<ClockRecord, 'frozen' | 'at' | 'offset'>) =>
     store.change((tx) => tx.put('clock', { ...record(), ...state }))
 
@@ -116,8 +117,11 @@ export function createClock(store: Store): Clock {
   }
 }
 
-/** The clock's first record: stopped at `at` (ms), or running with the machine's time. wire: §1 "seed" */
-export function startClock(at: number | undefined): ClockRecord {
+/** The clock's first record: stopped with a seed or at `now`, else running with the machine's time. wire: §1 "seed" */
+export function startClock({ seed, now }: GivenSettings): ClockRecord {
+  // With a seed at the machine's time, so that clients which check an exp against theirs can sign in.
+  const stopped = now ?? (seed === undefined ? undefined : toTimestamp(Date.now()))
+  const at = stopped === undefined ? undefined : Date.parse(stopped)
   return {
     id: 'clock',
     sequence: 0,

@@ -19,10 +19,15 @@ function goTo(world: World, mark: string): boolean {
 export function reset(world: World): void {
   world.stream.renew('reset', () => {
     goTo(world, START)
-    world.journal.clear()
-    world.findings.clear()
-    world.inboxes.clear()
+    forgetPast(world)
   })
+}
+
+/** Empties what is kept of requests: journal, findings and inboxes. */
+export function forgetPast(world: World): void {
+  world.journal.clear()
+  world.findings.clear()
+  world.inboxes.clear()
 }
 
 /** Ends whatever waits or is under way, before the world becomes another. */

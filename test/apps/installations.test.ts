@@ -4,7 +4,7 @@ import { acme } from '../harness/worlds/acme.js'
 
 describe('spec §3: an organization installs the app', () => {
   test('answers 201 with installation, delivery, redirect URL and credentials', async ({ install, app }) => {
-    const { status, body } = await install({ installer: 'bob@acme.test' })
+    const { status, body } = await install({ installer: 'ada@acme.test' })
     expect(status).toBe(201)
     expect(Object.keys(body).toSorted()).toEqual(['credentials', 'delivery', 'installation', 'redirect_url'])
     expect(body.installation).toEqual({
@@ -12,7 +12,7 @@ describe('spec §3: an organization installs the app', () => {
       app: 'notes',
       organization: 'acme',
       version: '1.0.0',
-      installer: 'bob',
+      installer: 'ada',
       state: 'installed',
       scope: 'elements:read courses:read',
       installed_at: '2026-01-01T00:00:00.000Z',
@@ -40,6 +40,9 @@ describe('spec §3: an organization installs the app', () => {
     const refused = await install({ organization: 'empty' })
     expect(refused.status).toBe(400)
     expect(refused.body.errors[0].path).toBe('installer')
+    const stranger = await install({ organization: 'empty', installer: 'zoe' })
+    expect([stranger.status, stranger.body.errors[0].path]).toEqual([400, 'installer'])
+    await call('/_admin/organizations/empty/members/zoe', { method: 'PUT', body: { role: 'admin' } })
     expect((await install({ organization: 'empty', installer: 'zoe' })).status).toBe(201)
   })
 

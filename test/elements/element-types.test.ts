@@ -237,7 +237,8 @@ describe('wire §5: completion_rules', () => {
   })
 
   test.for<[unknown, string[]]>([
-    [{ operator: 'XOR', rules: [] }, ['operator']],
+    [{ operator: 'XOR', rules: [{ type: 'POST', count: 1 }] }, ['operator']],
+    [{ rules: [] }, ['rules']],
     [{}, ['rules']],
     [{ rules: [{ type: 'POST', count: 0 }] }, ['rules.0.count']],
     [{ rules: [{ type: 'POST', count: 1.5 }] }, ['rules.0.count']],
@@ -254,7 +255,7 @@ describe('wire §5: completion_rules', () => {
       },
       ['rules.1.type'],
     ],
-    [{ rules: [], other: 1 }, ['other']],
+    [{ rules: [{ type: 'POST', count: 1 }], other: 1 }, ['other']],
     [[], ['']],
     ['AND', ['']],
   ])('%j is refused', async ([completion_rules, paths], { create }) => {

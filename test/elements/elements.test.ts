@@ -311,7 +311,7 @@ describe('spec §4.6: delete', () => {
     expect((await api('GET', '/v0/elements/review')).body.payload.properties.source).toBeNull()
   })
 
-  test('drops score inputs that name it, as what is graded or as whose rubric grades', async ({ api }) => {
+  test('drops score inputs whose element it is, and turns scored_via references to it null', async ({ api }) => {
     const inputs = [
       { id: 'i1', element: 'essay', scored_via: 'review' },
       { id: 'i2', element: 'page' },
@@ -323,6 +323,7 @@ describe('spec §4.6: delete', () => {
     const left = async () => (await api('GET', `/v0/elements/${id}`)).body.payload.properties.inputs
     await api('DELETE', '/v0/elements/review')
     expect(await left()).toEqual([
+      { id: 'i1', element: 'essay', weight: 1, scored_via: null },
       { id: 'i2', element: 'page', weight: 1, scored_via: null },
       { id: 'i4', element: 'essay', weight: 1, scored_via: null },
     ])

@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type StartOptions, startEmulator } from 'mockademy'
@@ -231,9 +231,9 @@ describe('one process a store', () => {
   })
 
   test.for([
-    ['of a pid that is gone', { pid: 2 ** 22 + 1, host: 'here', started: '1' }],
-    ["of this process's own pid", { pid: process.pid, host: 'here', started: null }],
-    ['of a pid that now is another process', { pid: 1, host: 'here', started: 'another time' }],
+    ['of a pid that is gone', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
+    ["of this process's own pid", { pid: process.pid, host: hostname(), started: null }],
+    ['of a pid that now is another process', { pid: 1, host: hostname(), started: 'another time' }],
   ] as const)('a lock is stale when it is %s', async ([, lock], { folder, store }) => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(`${store}.lock`, JSON.stringify(lock))

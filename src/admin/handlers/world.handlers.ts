@@ -1,8 +1,7 @@
-import { announceInstallations } from '../../apps/installations.js'
 import { exportWorld } from '../../fixtures/export-world.js'
-import { type LoadedFixtures, loadFixtures } from '../../fixtures/load-fixtures.js'
-import type { CollectionName } from '../../store/kind.js'
-import { interrupt, reset, restoreTo } from '../../world/reset.js'
+import { loadFixtures } from '../../fixtures/load-fixtures.js'
+import { replaceWorld } from '../../fixtures/replace-world.js'
+import { reset, restoreTo } from '../../world/reset.js'
 import { version } from '../../world/version.js'
 import type { World } from '../../world/world.js'
 import type { CallResult, Handlers } from '../call-types.js'
@@ -20,27 +19,11 @@ function snapshots(world: World) {
 }
 
 function findSnapshot(world: World, name: string) {
-  const all = snapshots(world)
-  const found = all.find((snapshot) => snapshot.name === name)
-  if (found) return found
-  const names = all.map((snapshot) => snapshot.name)
+  const found = world.store.markNamed(markOf(name))
+  if (found) return { ...found, name }
+  const names = snapshots(world).map((snapshot) => snapshot.name)
   throw noSuch('snapshot', name, names)
 }
-
-const counted = [
-  'organizations',
-  'users',
-  'courses',
-  'modules',
-  'elements',
-  'activities',
-  'apps',
-  'installations',
-  'tokens',
-  'deliveries',
-  'sessions',
-  'faults',
-] as const satisfies CollectionName[]
 
 function presentWorld(world: World): CallResult<'world'> {
   const { admin_token, ...settings } = world.settings
@@ -53,7 +36,7 @@ function presentWorld(world: World): CallResult<'world'> {
     store: world.origin.store,
     settings: { ...settings, ...(admin_token !== undefined && { admin_token: '[redacted]' }) },
     setting_sources: settingSources(world),
-    counts: Object.fromEntries(counted.map((name) => [name, world.store[name].all.size])),
+    counts: world.store.counts(),
     worlds: world.origin.worlds.toSorted((a, b) => a.index - b.index),
   }
 }
@@ -65,21 +48,6 @@ function settingSources({ settings, origin, store }: World): CallResult<'world'>
   return Object.fromEntries(Object.keys(settings).map((name) => [name, sourceOf(name)]))
 }
 
-/** Replaces the world. Clock and signing keys stay where the document does not say. */
-function replaceWorld(world: World, document: unknown): LoadedFixtures {
-  const kept = new Set<CollectionName>(['clock', ...(hasKeys(document) ? [] : (['keys'] as const))])
-  return world.stream.renew('replaced', () =>
-    world.store.change((tx) => {
-      for (const [collection, { id }] of [...world.store.records()]) {
-        if (!kept.has(collection)) tx.remove(collection, id)
-      }
-      return loadFixtures(world, tx, [{ document }], { keepSequences: true })
-    }),
-  )
-}
-
-const hasKeys = (document: unknown) => ((document as { keys?: unknown[] } | null)?.keys?.length ?? 0) > 0
-
 /** control-api: "World" */
 export const worldHandlers: Handlers<keyof typeof worldSchemas> = {
   health: () => ({ status: 'ok' }),
@@ -90,18 +58,14 @@ export const worldHandlers: Handlers<keyof typeof worldSchemas> = {
     return exportWorld(world)
   },
   putState(world, { body }) {
-    const { announce } = replaceWorld(world, body)
-    interrupt(world)
-    world.outbox.resume()
-    announceInstallations(world, announce)
+    replaceWorld(world, body)
     return presentWorld(world)
   },
   addFixtures(world, { body }) {
-    const { announce, created } = world.stream.renew('loaded', () =>
+    const { created } = world.stream.renew('loaded', () =>
       world.store.change((tx) => loadFixtures(world, tx, [{ document: body }])),
     )
     world.outbox.resume()
-    announceInstallations(world, announce)
     return { created }
   },
   reset(world) {

@@ -1,0 +1,252 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AnyRecord, CollectionName } from './kind.js'
+
+/** Counters that go back with the records: the last sequence number given, and the seeded generator's draws. */
+export interface Counters {
+  sequence: number
+  draws: number
+}
+
+/** A record that is another, or there or not, in two states. */
+interface Difference {
+  collection: CollectionName
+  id: string
+  /** The record on the one side and on the other; null where there is none. */
+  sides: [AnyRecord | null, AnyRecord | null]
+}
+
+/** A state of the world that has a name, or where the ways to named ones part, or the present one. */
+interface State {
+  names: number
+  edges: Set<Edge>
+}
+
+/** What is different between two neighbouring states: net, so what was made and undone between them is not in it. */
+interface Edge {
+  ends: [State, State]
+  differences: Map<string, Difference>
+}
+
+interface Mark {
+  state: State
+  created_at: string
+  counters: Counters
+}
+
+/** What a record must become. */
+export interface Step {
+  collection: CollectionName
+  id: string
+  record: AnyRecord | null
+}
+
+/**
+ * Named states of the records, to go to in any order. They form a tree: its edges hold what differs between neighbours,
+ * and the present state is a leaf. So a change is noted once however many names there are, a name costs the memory of
+ * what changed since the one before, and going somewhere costs what differs on the way. design: "The store"
+ */
+export class History {
+  readonly #marks = new Map<string, Mark>()
+  #present: State = { names: 0, edges: new Set() }
+
+  /** @param now the record as it is in the present state. */
+  constructor(readonly now: (collection: CollectionName, id: string) => AnyRecord | null) {}
+
+  /** Notes that a record has changed. */
+  note(collection: CollectionName, id: string, before: AnyRecord | null, after: AnyRecord | null): void {
+    const edge = this.#edgeOfPresent()
+    if (!edge) return
+    const side = sideOf(edge, this.#present)
+    set(edge, side, { collection, id, near: after, far: before })
+  }
+
+  /** Names the present state; a name that is taken moves here. */
+  mark(name: string, created_at: string, counters: Counters): void {
+    this.forget(name)
+    const edge = this.#edgeOfPresent()
+    // Nothing has changed since the state before: it has one name more.
+    let state = edge?.differences.size === 0 ? endOf(edge, this.#present) : undefined
+    if (!state) {
+      state = this.#present
+      this.#present = { names: 0, edges: new Set() }
+      join(state, this.#present)
+    }
+    state.names++
+    this.#marks.set(name, { state, created_at, counters })
+  }
+
+  /** Makes a named state one without that record, which the present state has. Call it right after `mark`. */
+  leaveOut(collection: CollectionName, id: string): void {
+    this.note(collection, id, null, this.now(collection, id))
+  }
+
+  /** Takes a name away; false when there is none. */
+  forget(name: string): boolean {
+    const mark = this.#marks.get(name)
+    if (!mark) return false
+    this.#marks.delete(name)
+    mark.state.names--
+    this.#simplify(mark.state)
+    return true
+  }
+
+  /** What must be done to get from here to a named state; undefined when there is none. */
+  stepsTo(name: string): Step[] | undefined {
+    const mark = this.#marks.get(name)
+    if (!mark) return undefined
+    const steps = new Map<string, Step>()
+    let from = this.#present
+    for (const edge of this.#wayTo(mark.state)) {
+      const far = 1 - sideOf(edge, from)
+      for (const [key, { collection, id, sides }] of edge.differences) {
+        steps.set(key, { collection, id, record: sides[far] as AnyRecord | null })
+      }
+      from = endOf(edge, from)
+    }
+    return [...steps.values()].filter(({ collection, id, record }) => !same(record, this.now(collection, id)))
+  }
+
+  /** Call it when the steps to a named state have been done: that is where the present state now begins. */
+  arrived(name: string): void {
+    const target = this.#marks.get(name)?.state
+    if (!target) return
+    const left = this.#edgeOfPresent()
+    const origin = left && endOf(left, this.#present)
+    if (left) cut(left)
+    this.#present = { names: 0, edges: new Set() }
+    join(target, this.#present)
+    if (origin) this.#simplify(origin)
+  }
+
+  /** Every name, in the order in which they were given, with the number of records that differ from the present. */
+  list(): { name: string; created_at: string; changes: number }[] {
+    const counts = this.#countAll()
+    return [...this.#marks].map(([name, { created_at, state }]) => ({
+      name,
+      created_at,
+      changes: counts.get(state) ?? 0,
+    }))
+  }
+
+  /** What was said of a named state; undefined when there is none. */
+  at(name: string): Pick<Mark, 'created_at' | 'counters'> | undefined {
+    return this.#marks.get(name)
+  }
+
+  #edgeOfPresent(): Edge | undefined {
+    const [edge] = this.#present.edges
+    return edge
+  }
+
+  /** The edges from the present state to another, in order. */
+  #wayTo(target: State): Edge[] {
+    const cameBy = new Map<State, Edge | undefined>([[this.#present, undefined]])
+    const open = [this.#present]
+    for (let state = open.pop(); state && state !== target; state = open.pop()) {
+      for (const edge of state.edges) {
+        const next = endOf(edge, state)
+        if (cameBy.has(next)) continue
+        cameBy.set(next, edge)
+        open.push(next)
+      }
+    }
+    const way: Edge[] = []
+    for (let state = target, edge = cameBy.get(state); edge; edge = cameBy.get(state)) {
+      way.unshift(edge)
+      state = endOf(edge, state)
+    }
+    return way
+  }
+
+  /** The number of differing records for every state: one walk over the tree, doing and undoing what each edge says. */
+  #countAll(): Map<State, number> {
+    const counts = new Map<State, number>()
+    const values = new Map<string, AnyRecord | null>()
+    let differing = 0
+    const pass = (edge: Edge, side: number) => {
+      for (const [key, { collection, id, sides }] of edge.differences) {
+        const now = this.now(collection, id)
+        if (values.has(key) && !same(values.get(key) ?? null, now)) differing--
+        const value = sides[side] as AnyRecord | null
+        values.set(key, value)
+        if (!same(value, now)) differing++
+      }
+    }
+    const open: { state: State; by?: Edge; leaving?: boolean }[] = [{ state: this.#present }]
+    for (let visit = open.pop(); visit; visit = open.pop()) {
+      const { state, by, leaving } = visit
+      if (leaving) {
+        if (by) pass(by, 1 - sideOf(by, state))
+        continue
+      }
+      if (by) pass(by, sideOf(by, state))
+      counts.set(state, differing)
+      open.push({ ...visit, leaving: true })
+      for (const edge of state.edges) if (edge !== by) open.push({ state: endOf(edge, state), by: edge })
+    }
+    return counts
+  }
+
+  /** Takes a state out of the tree that has no name and that no way needs. */
+  #simplify(state: State): void {
+    if (state.names > 0 || state === this.#present) return
+    const [one, other] = state.edges
+    if (one && state.edges.size === 1) {
+      const neighbour = endOf(one, state)
+      cut(one)
+      this.#simplify(neighbour)
+    } else if (one && other && state.edges.size === 2) merge(state, one, other)
+  }
+}
+
+const sideOf = (edge: Edge, state: State): 0 | 1 => (edge.ends[0] === state ? 0 : 1)
+const endOf = (edge: Edge, from: State): State => edge.ends[1 - sideOf(edge, from)] as State
+
+function join(a: State, b: State): void {
+  const edge: Edge = { ends: [a, b], differences: new Map() }
+  a.edges.add(edge)
+  b.edges.add(edge)
+}
+
+function cut(edge: Edge): void {
+  for (const end of edge.ends) end.edges.delete(edge)
+}
+
+/** Makes one edge of the two of a state, which falls out; the smaller one is worked into the larger. */
+function merge(state: State, one: Edge, other: Edge): void {
+  const [larger, smaller] = one.differences.size >= other.differences.size ? [one, other] : [other, one]
+  const end = endOf(smaller, state)
+  const side = sideOf(larger, state)
+  const far = 1 - sideOf(smaller, state)
+  for (const { collection, id, sides } of smaller.differences.values()) {
+    set(larger, side, { collection, id, near: sides[far] as AnyRecord | null, far: sides[1 - far] as AnyRecord | null })
+  }
+  cut(smaller)
+  state.edges.delete(larger)
+  larger.ends[side] = end
+  end.edges.add(larger)
+}
+
+/** Sets what a record is on one side of an edge; `far` is what it is on the other, where the edge does not say. */
+function set(
+  edge: Edge,
+  side: 0 | 1,
+  {
+    collection,
+    id,
+    near,
+    far,
+  }: { collection: CollectionName; id: string; near: AnyRecord | null; far: AnyRecord | null },
+): void {
+  const key = `${collection}/${id}`
+  const known = edge.differences.get(key)
+  if (known) {
+    known.sides[side] = near
+    if (same(known.sides[0], known.sides[1])) edge.differences.delete(key)
+  } else if (!same(near, far)) {
+    edge.differences.set(key, { collection, id, sides: side === 0 ? [near, far] : [far, near] })
+  }
+}
+
+const same = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
+  a === b || (a !== null && b !== null && isDeepStrictEqual(a, b))

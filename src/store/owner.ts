@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import * as z from 'zod'
+
+/** Who has a store open, as its lock file says. */
+export const ownerDocument = z.object({
+  /** Another one for each opening, so that an owner is told from a later one with the same pid. */
+  id: z.string().default('of-an-earlier-release'),
+  pid: z.int(),
+  host: z.string(),
+  /** Where `pid` means something: a boot of a machine and a pid namespace. Two containers have two, and pid 1 in both. */
+  pids_of: z.string().optional(),
+  /** When the process started, as the system tells; null when it does not. */
+  started: z.string().nullable(),
+})
+
+export type Owner = z.output<typeof ownerDocument>
+
+/** This process as the owner of a store. */
+export const selfAs = (id: string): Owner => ({
+  id,
+  pid: process.pid,
+  host: hostname(),
+  pids_of: pidsOf(),
+  started: startOf(process.pid),
+})
+
+/**
+ * What this process can know of another by its pid: that it runs, that it is gone (ended, a zombie that nobody has
+ * reaped, or another process by now), or nothing, as of one in another container.
+ */
+export function lifeOf({ pid, host, pids_of, started }: Owner): 'runs' | 'gone' | 'unknown' {
+  // A lock of an earlier release says no more than the host.
+  const isNear = pids_of === undefined ? host === hostname() : pids_of === pidsOf()
+  if (!isNear) return 'unknown'
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'gone'
+  }
+  // It may be an emulator of another thread of this process, and only it can tell.
+  if (pid === process.pid) return started === startOf(pid) ? 'unknown' : 'gone'
+  const stat = process.platform === 'linux' ? statOf(pid) : undefined
+  if (stat && /^[ZX]/.test(stat.state)) return 'gone'
+  const now = startOf(pid)
+  if (now === null || started === null) return 'unknown'
+  return now === started ? 'runs' : 'gone'
+}
+
+function pidsOf(): string {
+  try {
+    // A proc file system of another namespace shows other pids; then they mean nothing here.
+    const isOwn = statOf('self')?.pid === String(process.pid)
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}${isOwn ? '' : ` ${process.pid} of another /proc`}`
+  } catch {
+    return `${process.platform} ${hostname()}`
+  }
+}
+
+/** When a process started, in whatever form the system tells, the same in every time zone and language; null when it does not. */
+function startOf(pid: number): string | null {
+  if (process.platform === 'linux') return statOf(pid)?.started ?? null
+  try {
+    const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' }
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env }).trim() || null
+  } catch {
+    return null
+  }
+}
+
+function statOf(pid: number | 'self'): { pid: string; state: string; started: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field, the command, may itself hold blanks and parentheses. The start is the 22nd.
+    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { pid: stat.slice(0, stat.indexOf(' ')), state, started: rest[18] ?? '' }
+  } catch {
+    return undefined
+  }
+}

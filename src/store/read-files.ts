@@ -1,0 +1,215 @@
+import { isUtf8 } from 'node:buffer'
+import { existsSync, readFileSync } from 'node:fs'
+import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import * as z from 'zod'
+import { parseJsonText } from '../schema/json-text.js'
+import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
+import type { Kind } from './kind.js'
+import { FORMAT, fold, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
+import { StartRefusal } from './start-refusal.js'
+
+/** Every kind of record, by the name of its collection. */
+export type AnyKinds = Record<string, Kind<never>>
+
+export interface FilesRead {
+  document: SnapshotDocument
+  /** Whether the files are of an earlier format than this version writes. */
+  isOutdated: boolean
+  /** The number of bytes of the journal that hold whole lines, and of those of a torn last one. */
+  journal: { whole: number; torn: number }
+}
+
+interface Reading {
+  kinds: AnyKinds
+  /** Of this Mockademy. */
+  version: string
+}
+
+const counters = z.strictObject({ sequence: z.int().min(0), draws: z.int().min(0) })
+
+const header = z.strictObject({
+  mockademy: z.int(),
+  /** The first format does not say. */
+  version: z.string().default('0.1.0'),
+  folded: z.int().min(0),
+  seeded_from: z.string(),
+  fixture_secrets: z.array(z.string()).optional(),
+  counters,
+  collections: z.record(z.string(), z.array(z.unknown())),
+})
+
+const journalLine = z.strictObject({
+  n: z.int().min(1),
+  counters,
+  changes: z.array(z.tuple([z.string(), z.string(), z.unknown()])),
+})
+
+/** What tells a store from another file, whatever its format. */
+const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
+
+/**
+ * Reads and checks a store's files, and changes nothing; undefined when there are none yet. What an earlier format
+ * holds comes out as today's.
+ * @throws StartRefusal naming file, line and reason for whatever is not as this version writes it.
+ */
+export function readFiles(file: string, reading: Reading): FilesRead | undefined {
+  const journalFile = `${file}.journal`
+  const hasJournal = existsSync(journalFile)
+  if (!existsSync(file)) {
+    if (!hasJournal) return undefined
+    const why = `${journalFile} is there, but ${file}, which it belongs to, is not`
+    throw new StartRefusal(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
+  }
+  const text = textOf(file, bytesOf(file))
+  const document = readSnapshot(file, text, reading)
+  const isOutdated = document.mockademy < FORMAT
+  if (!hasJournal)
+    return { document: upToDate(document, document, reading), isOutdated, journal: { whole: 0, torn: 0 } }
+
+  const bytes = bytesOf(journalFile)
+  const { lines: raw, torn } = rawLines(bytes)
+  const lines = raw.map((line, index) => readLine(journalFile, line, index + 1, document, reading))
+  for (const [index, { n }] of lines.entries()) {
+    const before = lines[index - 1]?.n ?? Math.max(document.folded, n - 1)
+    if (index === 0 ? n > document.folded + 1 : n !== before + 1) {
+      throw unreadable(journalFile, index + 1, 'a change before it is missing')
+    }
+  }
+  return {
+    document: upToDate(fold(document, lines), document, reading),
+    isOutdated,
+    journal: { whole: bytes.length - torn, torn },
+  }
+}
+
+/** With the format and version of now. */
+function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, { version }: Reading): SnapshotDocument {
+  if (mockademy === FORMAT) return document
+  return { ...document, mockademy: FORMAT, version }
+}
+
+function readSnapshot(file: string, text: string, reading: Reading): SnapshotDocument {
+  const { value, line } = parseJsonText(text)
+  if (line !== undefined) throw unreadable(file, line, 'it is not valid JSON')
+  const looks = looksLikeStore.safeParse(value)
+  if (!looks.success) throw unreadable(file, 1, 'it is not a store of Mockademy')
+  const { mockademy: format, version: writer } = looks.data
+  if (format < 1 || format > FORMAT) throw otherFormat(file, format, writer, reading.version)
+
+  const stop = (path: (string | number)[], message: string): never => {
+    throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
+  }
+  const read = header.safeParse(value, { error: describeIssue })
+  if (!read.success) {
+    const [issue] = pathIssuesOf(read.error)
+    return stop(issue?.path ?? [], issue?.message ?? 'is not valid')
+  }
+  const document = value as SnapshotDocument
+  for (const [name, records] of Object.entries(read.data.collections)) {
+    const check = checkOf(reading.kinds, name, format)
+    if (!check) return stop(['collections', name], 'is not a collection that this version knows')
+    const ids = new Set<string>()
+    for (const [index, record] of records.entries()) {
+      const checked = check(record)
+      if ('issue' in checked) {
+        return stop(['collections', name, index, ...checked.issue.path], checked.issue.message)
+      }
+      if (ids.has(checked.id)) stop(['collections', name, index, 'id'], `"${checked.id}" is given twice`)
+      ids.add(checked.id)
+      records[index] = checked.record
+    }
+    ;(document.collections as Record<string, unknown[]>)[name] = records
+  }
+  return { ...document, version: writer ?? read.data.version }
+}
+
+function readLine(
+  file: string,
+  bytes: Buffer,
+  line: number,
+  document: SnapshotDocument,
+  { kinds }: Reading,
+): JournalLine {
+  const stop = (why: string): never => {
+    throw unreadable(file, line, why, document.version)
+  }
+  if (!isUtf8(bytes)) stop('it is not UTF-8')
+  const parsed = parseJsonText(bytes.toString())
+  if (parsed.line !== undefined) stop('it is not valid JSON')
+  const read = journalLine.safeParse(parsed.value, { error: describeIssue })
+  if (!read.success) {
+    const [issue] = pathIssuesOf(read.error)
+    return stop(`it is not a change: ${issue?.path.join('.')} ${issue?.message}`)
+  }
+  for (const [index, change] of read.data.changes.entries()) {
+    const [name, id, record] = change
+    const check = checkOf(kinds, name, document.mockademy)
+    if (!check) return stop(`${name} is not a collection that this version knows`)
+    if (record === null) continue
+    const checked = check(record)
+    if ('issue' in checked) {
+      stop(`${['changes', index, name, ...checked.issue.path].join('.')} ${checked.issue.message}`)
+    } else if (checked.id !== id) stop(`changes.${index} is of "${id}", but its record is "${checked.id}"`)
+    else change[2] = checked.record
+  }
+  return read.data as JournalLine
+}
+
+type Checked = { id: string; record: unknown } | { issue: { path: (string | number)[]; message: string } }
+
+/** What checks a record of a collection; undefined when there is no such collection. */
+function checkOf(kinds: AnyKinds, name: string, format: number): ((record: unknown) => Checked) | undefined {
+  if (!Object.hasOwn(kinds, name)) return undefined
+  const { schema, upgrade } = kinds[name] as Kind<never>
+  const strict = schema.strict()
+  return (given) => {
+    const isOld = upgrade && format < FORMAT && typeof given === 'object' && given !== null
+    const record = isOld ? upgrade(given as Record<string, unknown>, format) : given
+    const read = strict.safeParse(record, { error: describeIssue })
+    if (read.success) return { id: (record as { id: string }).id, record }
+    const [issue] = pathIssuesOf(read.error)
+    return { issue: issue ?? { path: [], message: 'is not valid' } }
+  }
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new StartRefusal(2, `The store ${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function textOf(file: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString()
+  const { lines } = rawLines(bytes)
+  const line = lines.findIndex((each) => !isUtf8(each))
+  throw unreadable(file, (line < 0 ? lines.length : line) + 1, 'it is not UTF-8')
+}
+
+/** The line of the innermost part of `path` that is there; the first one of a text too large to look into. */
+function lineOf(text: string, path: (string | number)[]): number {
+  const root = text.length < 32 * 1024 * 1024 ? parseTree(text) : undefined
+  for (let length = path.length; root && length >= 0; length--) {
+    const node = findNodeAtLocation(root, path.slice(0, length))
+    if (node) return text.slice(0, node.offset).split('\n').length
+  }
+  return 1
+}
+
+const otherFormat = (file: string, format: number, writer: string | undefined, version: string) =>
+  new StartRefusal(
+    2,
+    `The store cannot be read: ${file}, line 2: it is of format ${format}, ` +
+      `which Mockademy ${writer ?? 'of another version'} wrote; this is Mockademy ${version}, which reads formats 1 to ${FORMAT}. ` +
+      `Nothing was changed. Use ${writer ? `Mockademy ${writer}` : 'the version that wrote it'} or a later one, ` +
+      'or start with --fresh to seed a new store (the old one is kept beside it).',
+  )
+
+const unreadable = (file: string, line: number, why: string, writer?: string) =>
+  new StartRefusal(
+    2,
+    `The store cannot be read: ${file}, line ${line}: ${why}. ${writer ? `Mockademy ${writer} wrote it. ` : ''}` +
+      'Nothing was changed. Correct or move the file, or start with --fresh to seed a new store ' +
+      '(the old one is kept beside it).',
+  )

@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
+import { type Call, send, test } from '../harness/emulator-test.js'
+
+const small = {
+  organizations: [
+    {
+      slug: 'acme',
+      api_key: 'key_acme',
+      courses: [{ id: 'c', name: 'C', modules: [{ id: 'm', name: 'M' }] }],
+    },
+  ],
+} as const
+
+const snapshot = (url: string, name: string) => send(`${url}/_admin/snapshots`, { body: { name } })
+const restore = (url: string, name: string) => send(`${url}/_admin/snapshots/${name}/restore`, { method: 'POST' })
+const changesOf = async (url: string): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (await send(`${url}/_admin/snapshots`)).body.data.map(({ name, changes }: { name: string; changes: number }) => [
+      name,
+      changes,
+    ]),
+  )
+
+describe('snapshots', () => {
+  test.override('world', structuredClone(small) as never)
+
+  test('what was made and undone nets to nothing, for snapshots and for a reset', async ({ call, emulator }) => {
+    await snapshot(emulator.url, 'before')
+    const made = await call('/v0/elements', { as: 'key_acme', body: { module: 'm', name: 'E', type: 'CONTENT' } })
+    await call('/_admin/organizations', { body: { slug: 'neo', name: 'Neo' } })
+    expect(await changesOf(emulator.url)).toEqual({ before: 2 })
+    await call(`/v0/elements/${made.body.payload.id}`, { as: 'key_acme', method: 'DELETE' })
+    expect(await changesOf(emulator.url)).toEqual({ before: 1 })
+    await call('/_admin/organizations/neo', { method: 'DELETE' })
+    expect(await changesOf(emulator.url)).toEqual({ before: 0 })
+
+    // Also when the making is before a snapshot and the undoing after it.
+    await call('/_admin/organizations', { body: { slug: 'neo', name: 'Neo' } })
+    await snapshot(emulator.url, 'between')
+    await call('/_admin/organizations/neo', { method: 'DELETE' })
+    expect(await changesOf(emulator.url)).toEqual({ before: 0, between: 1 })
+  })
+
+  test('a field that is changed and changed back is no change', async ({ call, emulator }) => {
+    await call('/_admin/users', { body: { id: 'ada', email: 'ada@acme.test', first_name: 'Ada' } })
+    await snapshot(emulator.url, 'before')
+    await call('/_admin/organizations/acme/members/ada', { method: 'PUT', body: { role: 'learner' } })
+    await snapshot(emulator.url, 'learner')
+    await call('/_admin/organizations/acme/members/ada', { method: 'PUT', body: { role: 'owner' } })
+    expect(await changesOf(emulator.url)).toEqual({ before: 1, learner: 1 })
+    await call('/_admin/organizations/acme/members/ada', { method: 'PUT', body: { role: 'learner' } })
+    expect(await changesOf(emulator.url)).toEqual({ before: 1, learner: 0 })
+  })
+
+  test('they survive a reset, and are gone to forward too', async ({ call, emulator }) => {
+    await call('/_admin/organizations', { body: { slug: 'neo', name: 'Neo' } })
+    await snapshot(emulator.url, 'later')
+    await call('/_admin/reset', { method: 'POST' })
+    expect((await call('/_admin/organizations/neo')).status).toBe(404)
+    expect(await changesOf(emulator.url)).toEqual({ later: 1 })
+    expect((await restore(emulator.url, 'later')).body.changes).toBe(0)
+    expect((await call('/_admin/organizations/neo')).status).toBe(200)
+  })
+
+  test('a name may be taken again, and a deleted one keeps the others as they are', async ({ call, emulator }) => {
+    const add = (slug: string) => call('/_admin/organizations', { body: { slug, name: slug } })
+    for (const slug of ['a', 'b', 'c']) {
+      await add(slug)
+      await snapshot(emulator.url, slug)
+    }
+    await add('d')
+    await snapshot(emulator.url, 'b')
+    await call('/_admin/snapshots/c', { method: 'DELETE' })
+    expect(await changesOf(emulator.url)).toEqual({ a: 3, b: 0 })
+    await restore(emulator.url, 'a')
+    expect((await call('/_admin')).body.counts.organizations).toBe(2)
+    await restore(emulator.url, 'b')
+    expect((await call('/_admin')).body.counts.organizations).toBe(5)
+  })
+
+  test('hundreds of them, with changes between, cost what changed and no more', { timeout: 120_000 }, async ({
+    call,
+    emulator,
+  }) => {
+    const rounds = 400
+    const users = (round: number) =>
+      Array.from({ length: 30 }, (_, index) => ({ id: `u${round}-${index}`, email: `u${round}-${index}@acme.test` }))
+    const before = process.memoryUsage().heapUsed
+    for (let round = 0; round < rounds; round++) {
+      await call('/_admin/fixtures', { body: { users: users(round) } })
+      await snapshot(emulator.url, `s${round}`)
+    }
+    // An image of the past for each snapshot would be 2.4 million of them.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(150_000_000)
+    expect((await changesOf(emulator.url)).s199).toBe(200 * 30)
+    await call('/_admin/reset', { method: 'POST' })
+    expect((await call('/_admin')).body.counts.users).toBe(0)
+    expect((await restore(emulator.url, 's199')).status).toBe(200)
+    expect((await call('/_admin')).body.counts.users).toBe(200 * 30)
+  })
+})
+
+describe('any history of changes, snapshots, restores and resets', () => {
+  test.override('world', structuredClone(small) as never)
+
+  const names = ['x', 'y', 'z']
+  const slugs = ['neo', 'trinity', 'morpheus']
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), name: fc.constantFrom(...slugs) }),
+    fc.record({ kind: fc.constant('drop' as const), name: fc.constantFrom(...slugs) }),
+    fc.record({ kind: fc.constant('snapshot' as const), name: fc.constantFrom(...names) }),
+    fc.record({ kind: fc.constant('restore' as const), name: fc.constantFrom(...names) }),
+    fc.record({ kind: fc.constant('forget' as const), name: fc.constantFrom(...names) }),
+    fc.record({ kind: fc.constant('reset' as const), name: fc.constant('') }),
+  )
+
+  test('each name leads to the organizations that there were, and counts what differs', { timeout: 120_000 }, async ({
+    call,
+    emulator,
+  }) => {
+    const post = (path: string, body?: Call['body']) => call(path, { method: 'POST', ...(body ? { body } : {}) })
+    const present = async (): Promise<string[]> =>
+      (await call('/_admin/organizations')).body.data.map(({ slug }: { slug: string }) => slug)
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        await post('/_admin/reset')
+        for (const name of Object.keys(await changesOf(emulator.url))) {
+          await call(`/_admin/snapshots/${name}`, { method: 'DELETE' })
+        }
+        const start = await present()
+        const kept = new Map<string, string[]>()
+        let now = start
+        for (const { kind, name } of steps) {
+          if (kind === 'add') {
+            const { status } = await post('/_admin/organizations', { slug: name, name })
+            if (status === 201) now = [...now, name]
+          } else if (kind === 'drop') {
+            const { status } = await call(`/_admin/organizations/${name}`, { method: 'DELETE' })
+            if (status === 200) now = now.filter((slug) => slug !== name)
+          } else if (kind === 'snapshot') {
+            kept.delete(name)
+            kept.set(name, now)
+            await snapshot(emulator.url, name)
+          } else if (kind === 'restore') {
+            const { status } = await restore(emulator.url, name)
+            expect(status).toBe(kept.has(name) ? 200 : 404)
+            now = kept.get(name) ?? now
+          } else if (kind === 'forget') {
+            await call(`/_admin/snapshots/${name}`, { method: 'DELETE' })
+            kept.delete(name)
+          } else {
+            await post('/_admin/reset')
+            now = start
+          }
+          expect((await present()).toSorted()).toEqual(now.toSorted())
+        }
+        const changes = await changesOf(emulator.url)
+        expect(Object.keys(changes).toSorted()).toEqual([...kept.keys()].toSorted())
+        for (const [name, then] of kept) {
+          const differing = new Set([...then, ...now].filter((slug) => then.includes(slug) !== now.includes(slug)))
+          // One that was removed and made again has another number and is another record.
+          expect(changes[name]).toBeGreaterThanOrEqual(differing.size)
+          if (differing.size === 0 && then === now) expect(changes[name]).toBe(0)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+})

@@ -1,0 +1,182 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmulator } from 'mockademy'
+import { test as base, describe, expect } from 'vitest'
+import { send } from '../harness/emulator-test.js'
+
+const example = fileURLToPath(new URL('format-1', import.meta.url))
+
+const test = base.extend<{ folder: string; store: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mockademy-files-'))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  },
+  store: async ({ folder }, use) => use(join(folder, 'store.json')),
+})
+
+/** A store with one organization, written by this version. */
+async function written(store: string): Promise<string> {
+  const emulator = await startEmulator({ store, fixtures: { organizations: [{ slug: 'acme', name: 'Acme Corp' }] } })
+  await emulator.close()
+  return readFileSync(store, 'utf8')
+}
+
+const lineOf = (text: string, needle: string) => text.slice(0, text.indexOf(needle)).split('\n').length
+
+describe('what is on disk is checked on reading', () => {
+  test.for<[string, (text: string) => string | Buffer, RegExp]>([
+    [
+      'another format',
+      (text) => text.replace('"mockademy": 2', '"mockademy": 7').replace(/"version": ".*?"/, '"version": "3.1.0"'),
+      /line 2: .*format 7.*Mockademy 3\.1\.0 wrote.*reads formats 1 to 2/,
+    ],
+    ['a file of something else', () => '{ "name": "package" }', /line 1: it is not a store of Mockademy/],
+    [
+      'a collection that nobody knows',
+      (text) => text.replace('"collections": {', '"collections": {\n    "gadgets": [],'),
+      /line \d+: collections\.gadgets is not a collection that this version knows/,
+    ],
+    ['no counters', (text) => text.replace(/"counters": \{[^}]*\},/, ''), /counters is required/],
+    [
+      'a record that lacks a field',
+      (text) => text.replace(/"name": "Acme Corp",\n\s*/, ''),
+      /collections\.organizations\.0\.name is required: a string.*Mockademy .* wrote it/,
+    ],
+    [
+      'a record with a field that nobody knows',
+      (text) => text.replace('"name": "Acme Corp"', '"name": "Acme Corp", "colour": "red"'),
+      /collections\.organizations\.0\.colour is not a known field/,
+    ],
+    [
+      'a value of another kind',
+      (text) => text.replace('"name": "Acme Corp"', '"name": 7'),
+      /collections\.organizations\.0\.name must be a string, not a number/,
+    ],
+    [
+      'the same id twice',
+      (text) =>
+        text.replace(
+          /("organizations": \[\s*)(\{[^}]*\})/,
+          (_, start: string, record: string) => `${start}${record},${record}`,
+        ),
+      /collections\.organizations\.1\.id "acme" is given twice/,
+    ],
+    [
+      'bytes that are not UTF-8',
+      (text) => Buffer.from(text.replace('Acme Corp', 'Acm\u00e9'), 'latin1'),
+      /it is not UTF-8/,
+    ],
+  ])(
+    '%s: the start is refused with the line, and nothing is changed',
+    async ([, spoil, message], { folder, store }) => {
+      const sound = await written(store)
+      const spoilt = spoil(sound)
+      writeFileSync(store, spoilt)
+      const refused = startEmulator({ store })
+      await expect(refused).rejects.toMatchObject({ exitStatus: 2, message: expect.stringMatching(message) })
+      await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(`${store}, line `) })
+      expect(readFileSync(store)).toEqual(Buffer.from(spoilt))
+      expect(readdirSync(folder)).toEqual(['store.json'])
+    },
+  )
+
+  test('the line is that of the value', async ({ store }) => {
+    const sound = await written(store)
+    writeFileSync(store, sound.replace('"name": "Acme Corp"', '"name": 7'))
+    await expect(startEmulator({ store })).rejects.toMatchObject({
+      message: expect.stringContaining(`${store}, line ${lineOf(sound, '"Acme Corp"')}: `),
+    })
+  })
+
+  test.for<[string, (record: object) => unknown[], RegExp]>([
+    [
+      'a record that lacks a field',
+      ({ ...record }) => ['organizations', 'neo', { ...record, name: undefined }],
+      /name is required/,
+    ],
+    ['an unknown collection', (record) => ['gadgets', 'neo', record], /gadgets is not a collection/],
+    ['another record than it says', (record) => ['organizations', 'trinity', record], /of "trinity".*"neo"/],
+  ])('so is the journal: %s', async ([, change, message], { folder, store }) => {
+    const { folded, counters } = JSON.parse(await written(store))
+    const record = { id: 'neo', sequence: 50, created_at: '2026-01-01T00:00:00.000Z', name: 'Neo', api_key: null }
+    const line = { n: folded + 1, counters, changes: [change(record)] }
+    const text = `${JSON.stringify({ ...line, changes: [] })}\n${JSON.stringify({ ...line, n: folded + 2 })}\n{"torn`
+    writeFileSync(`${store}.journal`, text)
+    const refused = startEmulator({ store })
+    await expect(refused).rejects.toMatchObject({ exitStatus: 2, message: expect.stringMatching(message) })
+    await expect(refused).rejects.toMatchObject({ message: expect.stringContaining('.journal, line 2: ') })
+    expect(readFileSync(`${store}.journal`, 'utf8')).toBe(text)
+    expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal'])
+  })
+
+  test('a journal whose bytes are not UTF-8 is not read as something else', async ({ store }) => {
+    const { folded, counters } = JSON.parse(await written(store))
+    const line = JSON.stringify({ n: folded + 1, counters, changes: [['faults', '\u00e9', null]] })
+    writeFileSync(`${store}.journal`, Buffer.from(`${line}\n`, 'latin1'))
+    await expect(startEmulator({ store })).rejects.toMatchObject({
+      message: expect.stringContaining('.journal, line 1: it is not UTF-8'),
+    })
+  })
+})
+
+describe('a store of an earlier release', () => {
+  test('is brought up to date when it is opened, its journal too, and says so', async ({ folder, store }) => {
+    cpSync(example, folder, { recursive: true })
+    const emulator = await startEmulator({ store })
+    expect(emulator.notes.join()).toContain('earlier release')
+    expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal', 'store.json.lock'])
+    expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ mockademy: 2, version: expect.any(String) })
+    const { body } = await send(`${emulator.url}/_admin`)
+    expect(body.world).toBe('resumed')
+    expect(body.counts).toMatchObject({
+      organizations: 4,
+      elements: 32,
+      apps: 3,
+      installations: 3,
+      tokens: 6,
+      faults: 1,
+    })
+    // Its injected fault has still one request to meet.
+    const search = `${emulator.url}/v0/elements/search?q=renamed`
+    expect((await send(search, { as: 'key_acme', injected: true })).status).toBe(503)
+    const { body: found } = await send(search, { as: 'key_acme' })
+    expect(found.payload.data).toMatchObject([{ type: 'QUIZ', metadata: { k: 'v' } }])
+    const { body: exported } = await send(`${emulator.url}/_admin/state`)
+    await emulator.close()
+
+    const again = await startEmulator({ store })
+    expect(again.notes).toEqual([])
+    expect((await send(`${again.url}/_admin/state`)).body).toEqual(exported)
+    expect((await send(`${again.url}/_admin/state`, { method: 'PUT', body: exported })).status).toBe(200)
+    await again.close()
+  })
+
+  test('is left as it is when the start is refused', async ({ folder, store }) => {
+    cpSync(example, folder, { recursive: true })
+    await expect(startEmulator({ store, fixtures: {} })).rejects.toMatchObject({ exitStatus: 2 })
+    expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal'])
+    expect(readFileSync(store, 'utf8')).toBe(readFileSync(join(example, 'store.json'), 'utf8'))
+  })
+})
+
+test.runIf(process.platform !== 'win32')('only its owner may read a store, which holds secrets', async ({ store }) => {
+  const emulator = await startEmulator({ store, fixtures: {} })
+  await send(`${emulator.url}/_admin/organizations`, { body: { slug: 'neo', name: 'Neo' } })
+  for (const file of [store, `${store}.journal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+  await emulator.close()
+  expect(statSync(store).mode & 0o777).toBe(0o600)
+})
+
+test.for(['/proc/nowhere/store.json', `${fileURLToPath(import.meta.url)}/store.json`])(
+  'a path that cannot be made says so: %s',
+  async (path) => {
+    await expect(startEmulator({ store: path })).rejects.toMatchObject({
+      exitStatus: 2,
+      message: expect.stringContaining('cannot be written'),
+    })
+  },
+)
