@@ -359,6 +359,10 @@ export interface World {
   base_url: string
   app_url: string
   browser_url: string
+  /**
+   * The page in the browser
+   */
+  console_url: string
   world: 'seeded' | 'resumed'
   /**
    * The file, or `memory`
@@ -366,6 +370,12 @@ export interface World {
   store: string
   settings: {
     [k: string]: unknown
+  }
+  /**
+   * Where each setting comes from: a flag, option or variable; a fixture; or what holds when nobody says
+   */
+  setting_sources: {
+    [k: string]: 'given' | 'fixture' | 'default'
   }
   counts: {
     [k: string]: number
@@ -1436,11 +1446,11 @@ export interface FixtureElementFields {
      * @minItems 1
      */
     members?: string[]
+    timestamp?: string
+    completed_by?: string | null
     status?: 'started' | 'submitted' | 'completed' | 'graded'
     passed?: boolean | null
     score?: number | null
-    timestamp?: string
-    completed_by?: string | null
     responses?: {
       question: string | null
       value: unknown
@@ -1917,6 +1927,9 @@ export interface DiscussionProperties {
   restrict_posts_to?: ('everyone' | 'lecturers') | null
   completion_rules?: {
     operator?: 'AND' | 'OR'
+    /**
+     * @minItems 1
+     */
     rules: {
       type: 'POST' | 'COMMENT'
       count: number
