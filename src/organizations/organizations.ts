@@ -1,5 +1,5 @@
-import { Refusal } from '../http/refusal.js'
 import { endUserGrants } from '../authentication/tokens.js'
+import { Refusal } from '../http/refusal.js'
 import type { World } from '../world/world.js'
 import type { OrganizationRecord } from './organization-record.js'
 import type { UserRecord } from './user-record.js'

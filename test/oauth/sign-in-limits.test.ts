@@ -8,10 +8,13 @@ const warningsOf = async (call: (path: string) => Promise<{ body: { data: { warn
   (await call('/_admin/requests?surface=oauth')).body.data.at(-1)?.warnings
 
 describe('wire §6 "PKCE": a challenge has 43 to 128 of RFC 7636\'s characters', () => {
-  test.for(['', 'x', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)}+`])('%s: invalid_request', async (code_challenge, { call, cookie }) => {
-    const answer = await call(silent({ code_challenge }), { headers: { cookie: await cookie('ada') } })
-    expect(landing(answer).query).toMatchObject({ error: 'invalid_request' })
-  })
+  test.for(['', 'x', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)}+`])(
+    '%s: invalid_request',
+    async (code_challenge, { call, cookie }) => {
+      const answer = await call(silent({ code_challenge }), { headers: { cookie: await cookie('ada') } })
+      expect(landing(answer).query).toMatchObject({ error: 'invalid_request' })
+    },
+  )
 
   test.for([43, 128])('%i characters pass', async (length, { call, cookie }) => {
     const code_challenge = 'x'.repeat(length)
@@ -86,7 +89,10 @@ describe('control-api: keys rotated ahead of time', () => {
 
   test('after: published now, signs then', async ({ call, codeFor, token }) => {
     const redeem = async () =>
-      kidOf((await token({ grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback })).body.id_token)
+      kidOf(
+        (await token({ grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback })).body
+          .id_token,
+      )
     const earlier = await redeem()
     const { kid } = (await call('/_admin/keys/rotate', { body: { after: '1h' } })).body
     const { keys } = (await call('/.well-known/jwks.json')).body
@@ -103,7 +109,11 @@ describe('control-api: keys rotated ahead of time', () => {
   })
 })
 
-test('wire §6: leaving an organization ends the tokens and codes that a user has there', async ({ call, codeFor, token }) => {
+test('wire §6: leaving an organization ends the tokens and codes that a user has there', async ({
+  call,
+  codeFor,
+  token,
+}) => {
   const redeem = async (code: string) => token({ grant_type: 'authorization_code', code, redirect_uri: callback })
   const { refresh_token } = (await redeem(await codeFor('ada'))).body
   const code = await codeFor('ada')
