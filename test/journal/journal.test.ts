@@ -76,7 +76,12 @@ describe('control-api "Journal"', () => {
   })
 
   test('of control calls it shows no secret either, nor of the webhooks that they hold', async () => {
-    const emulator = await startEmulator({ seed: 'test', now: '2026-01-01T00:00:00Z', fixtures: acme, journal_admin: true })
+    const emulator = await startEmulator({
+      seed: 'test',
+      now: '2026-01-01T00:00:00Z',
+      fixtures: acme,
+      journal_admin: true,
+    })
     try {
       const webhook = { url: `${emulator.url}/_inbox/notes` }
       const manifest = Object.assign({}, acme.apps?.[0]?.manifest, { webhook })
@@ -137,7 +142,12 @@ describe('control-api "Journal"', () => {
   })
 
   test('never shows a secret of the deliveries and inboxes that a control call answers with', async () => {
-    const emulator = await startEmulator({ seed: 'test', now: '2026-01-01T00:00:00Z', fixtures: acme, journal_admin: true })
+    const emulator = await startEmulator({
+      seed: 'test',
+      now: '2026-01-01T00:00:00Z',
+      fixtures: acme,
+      journal_admin: true,
+    })
     const manifest = {
       ...Object(acme.apps?.[0]?.manifest),
       id: 'boxed',
@@ -172,7 +182,12 @@ describe('control-api "Journal"', () => {
   })
 
   test('never shows a secret of a webhook body that a fault has cut off either', async () => {
-    const emulator = await startEmulator({ fixtures: {}, journal_admin: true, seed: 'cut off', now: '2026-01-01T00:00:00Z' })
+    const emulator = await startEmulator({
+      fixtures: {},
+      journal_admin: true,
+      seed: 'cut off',
+      now: '2026-01-01T00:00:00Z',
+    })
     const control = (path: string, body?: unknown) => send(`${emulator.url}/_admin/${path}`, { body })
     await control('fixtures', {
       users: [{ email: 'ada@acme.test' }],
