@@ -156,7 +156,7 @@ describe('wire §3: GET /v0/openapi.json', () => {
     }
     const { updateElementWithPatch, ...rest } = shown
     expect(updateElementWithPatch).toEqual(rest.updateElement)
-    expect(rest, 'run UPDATE_EXAMPLES=1 npx vitest run test/openapi.test.ts, then build').toEqual(examples)
+    expect(rest, 'run UPDATE_EXAMPLES=1 npx vitest run test/api/openapi.test.ts, then build').toEqual(examples)
   })
 })
 
