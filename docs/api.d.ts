@@ -71,7 +71,7 @@ export interface Admin {
   /** Delete an app (by manifest id or client id) with its installations. `DELETE /_admin/apps/{app}` (control-api: Organizations, users, apps) */
   deleteApp(app: string): Promise<App>
   /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` (control-api: Organizations, users, apps) */
-  pushManifest(app: string, body: Manifest): Promise<App>
+  pushManifest(app: string, body: Manifest): Promise<PushedApp>
   /** Installations, ended ones too. `GET /_admin/installations` (control-api: Installations) */
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
   /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` (control-api: Installations) */
@@ -880,6 +880,36 @@ export interface CreatedApp {
     pushed_at: string
   }[]
   client_secret: string
+  /**
+   * What the platform would refuse in this manifest
+   */
+  warnings: {
+    path: string
+    message: string
+  }[]
+}
+export interface PushedApp {
+  /**
+   * The manifest's id
+   */
+  id: string
+  client_id: string
+  name: string
+  signing_secret: string
+  versions: {
+    version: string
+    manifest: {
+      [k: string]: unknown
+    }
+    pushed_at: string
+  }[]
+  /**
+   * What the platform would refuse in this manifest
+   */
+  warnings: {
+    path: string
+    message: string
+  }[]
 }
 export interface ListInstallationsQuery {
   app?: string

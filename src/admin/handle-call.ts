@@ -21,10 +21,14 @@ export async function handleCall(name: CallName, world: World, request: Request)
   const input = {
     params: request.params,
     query: open ? undefined : parse(asked.query ?? nothing, queryObject(request.query)),
-    body: open ? undefined : readBody(name, asked, world, request),
+    // Read when the handler asks for it: what a path names is looked up first, as on the platform. wire: §2 "order of checks"
+    get body() {
+      return open ? undefined : readBody(name, asked, world, request)
+    },
     signal: request.signal,
     warn: (warning: Warning) => void warnings.push(warning),
   }
+  if (!asked.body) void input.body
   // The compiler has matched each handler with its schemas; which one it is here, it cannot see.
   const handler = handlers[name] as (world: World, input: Omit<CallInput<CallName>, 'query' | 'body'>) => unknown
   const answer = await handler(world, input)

@@ -184,5 +184,15 @@ export function manifestWarnings(manifest: Manifest): { path: string; message: s
     }))
 }
 
+/** The same of every version of every app, as sentences. */
+export const worldManifestWarnings = (world: World): string[] =>
+  [...world.store.apps.all].flatMap((app) =>
+    app.versions.flatMap((version) =>
+      manifestWarnings(manifestIn(version)).map(
+        ({ path, message }) => `${app.id} ${version.version}, ${path}: ${message}`,
+      ),
+    ),
+  )
+
 export const findApp = (world: World, idOrClientId: string): AppRecord | undefined =>
   world.store.apps.get(idOrClientId) ?? world.store.apps.by('client_id', idOrClientId)

@@ -103,6 +103,24 @@ export function endInstallationGrants(world: World, tx: Transaction, installatio
   }
 }
 
+/** Ends whatever was issued to a user through the installations of an organization, unused codes too. wire: §6 */
+export function endUserGrants(
+  world: World,
+  tx: Transaction,
+  { organization, user }: { organization: string; user: string },
+  by: string,
+): void {
+  for (const { id } of world.store.installations.in('organization', organization)) {
+    const tokens = [...world.store.tokens.in('installation', id)].filter((token) => token.user === user)
+    endTokens(world, tx, tokens, 'revoked', by)
+    for (const code of [...world.store.codes.in('installation', id)]) {
+      if (code.user === user && code.used_at === null) {
+        tx.put('codes', { ...code, expires_at: world.clock.timestamp() })
+      }
+    }
+  }
+}
+
 /** The token response, without an id_token. spec: §2.6, wire: §6 */
 export function presentPair(world: World, { access, refresh }: TokenPair) {
   return {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { newestManifest } from '../apps/manifest.js'
+import { newestManifest, worldManifestWarnings } from '../apps/manifest.js'
 import type { Running } from '../start/launch.js'
 import { authorityFile } from '../tls/authority.js'
 import { table } from './table.js'
@@ -28,6 +28,8 @@ export function banner(emulators: Running[]): string {
     ...addresses(emulators),
     `Store           ${emulators.map((emulator) => storeLine(emulator)).join('\n                ')}`,
     ...emulators.flatMap(({ notes }) => notes.map((note) => `Note            ${note}`)),
+    ...clockLine(first),
+    ...worldManifestWarnings(world).map((warning) => `Warning         ${warning}`),
     '',
     ...table(['Organization  ', 'Name', 'API key'], organizations),
     '',
@@ -57,6 +59,26 @@ function addresses(emulators: Running[]): string[] {
 
 const storeLine = ({ world: { origin } }: Running) =>
   origin.store === 'memory' ? 'in memory, nothing is kept' : `${resolve(origin.store)} (${origin.world})`
+
+/** Clients go by the machine's clock. Milliseconds. */
+const UNNOTICED = 60_000
+
+/** What there is to know of a clock that is not the machine's. wire: §1 "seed" */
+function clockLine({ world: { clock, settings } }: Running): string[] {
+  const { now, frozen, offset } = clock.state()
+  if (Math.abs(offset) < UNNOTICED) return []
+  const state = `${frozen ? 'stopped at' : 'at'} ${now}`
+  const expired = -offset > settings.id_token_ttl
+  const refused = expired || offset > 0
+  const why = expired
+    ? `exp is ${seconds(-offset - settings.id_token_ttl)} in the past`
+    : `iat is ${seconds(offset)} ahead`
+  return [
+    `Clock           ${state}${refused ? `: clients refuse id_tokens, as by the machine's clock their ${why}` : ''}`,
+  ]
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
 
 /** A command that works when it is pasted. */
 function curl({ url }: Running, key: string | undefined): string {

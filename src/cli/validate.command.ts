@@ -1,3 +1,4 @@
+import { worldManifestWarnings } from '../apps/manifest.js'
 import { readSources } from '../fixtures/fixture-sources.js'
 import type { Issue } from '../schema/issue.js'
 import { InvalidFixturesError, namingFixtures } from '../start/invalid-fixtures-error.js'
@@ -13,13 +14,14 @@ export const validate: Command = {
 
   async run(args) {
     const files = args.file as string[]
-    const issues = await issuesIn(files)
+    const { issues, warnings } = await judged(files)
     for (const file of files) {
       const own = issues.filter(({ path }) => path === file || path.startsWith(`${file}: `))
       process.stdout.write(
         `${file}: ${own.length === 0 ? 'valid' : `${own.length} ${own.length === 1 ? 'issue' : 'issues'}`}\n`,
       )
     }
+    for (const warning of warnings) process.stdout.write(`warning: ${warning}\n`)
     if (issues.length === 0) return 0
     process.stderr.write(`${failureOf(new InvalidFixturesError('The fixtures are not valid', issues)).message}\n`)
     return 2
@@ -27,17 +29,19 @@ export const validate: Command = {
 }
 
 /** What is wrong with the files; those that can be read are checked also when others cannot. */
-async function issuesIn(files: string[]): Promise<Issue[]> {
+async function judged(files: string[]): Promise<{ issues: Issue[]; warnings: string[] }> {
   const read = await Promise.all(files.map(async (file) => ({ file, issues: await issuesOf(() => readSources(file)) })))
   const unread = read.flatMap(({ issues }) => issues)
   const readable = read.filter(({ issues }) => issues.length === 0).map(({ file }) => file)
-  if (readable.length === 0) return unread
+  const warnings: string[] = []
+  if (readable.length === 0) return { issues: unread, warnings }
   // To load them is to check them; nothing is kept, called or served beyond this moment.
   const loading = async () => {
     const emulator = await launch({ fixtures: readable, announce: false, port: 0, store: 'memory', https: false })
+    warnings.push(...worldManifestWarnings(emulator.world))
     await emulator.close()
   }
-  return [...unread, ...(await issuesOf(loading))]
+  return { issues: [...unread, ...(await issuesOf(loading))], warnings }
 }
 
 async function issuesOf(work: () => Promise<unknown>): Promise<Issue[]> {

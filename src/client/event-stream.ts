@@ -26,25 +26,32 @@ export interface StreamOptions {
 
 /**
  * What happens in the emulator at `url`, until the signal aborts or the emulator ends.
+ * @param onOpen called when the emulator has begun to answer.
  * @throws AdminError when it is refused, UnreachableError when nothing answers.
  */
 export async function* readStream(
   url: string,
   token: string | undefined,
   { since, signal }: StreamOptions = {},
+  onOpen: () => void = () => {},
 ): AsyncGenerator<StreamEvent> {
   if (signal?.aborted) return
   const response = await open(url, since === undefined ? '' : `?since=${since}`, token, signal)
+  onOpen()
   const take = eventParser<StreamEvent>()
   try {
     response.setEncoding('utf8')
     for await (const piece of response as AsyncIterable<string>) yield* take(piece)
   } catch (error) {
-    if (!signal?.aborted) throw new UnreachableError(url, 'it has gone', { cause: error })
+    // A connection that breaks is an emulator that has gone, as one that ends is.
+    if (!signal?.aborted && !isBroken(error)) throw error
   } finally {
     response.destroy()
   }
 }
+
+const isBroken = (error: unknown) =>
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String((error as NodeJS.ErrnoException).code))
 
 /** Not `fetch`, which cannot be told of the local certificate authority. */
 async function open(url: string, search: string, token: string | undefined, signal: AbortSignal | undefined) {

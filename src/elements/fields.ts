@@ -64,7 +64,7 @@ export const itemId = z
   .string()
   .refine((id) => PRINTABLE.test(id), 'must hold printable characters only')
   .refine((id) => id !== '' && fits(id, ITEM_ID_LENGTH), `must have 1 to ${ITEM_ID_LENGTH} characters`)
-  .meta({ minLength: 1, maxLength: ITEM_ID_LENGTH })
+  .meta({ minLength: 1, maxLength: ITEM_ID_LENGTH, pattern: PRINTABLE.source })
   .default(NEW_ID)
   .meta({ description: 'Kept when given, else generated', default: undefined })
 

@@ -33,7 +33,7 @@ export function createResponder(world: World, onInternalError: (error: unknown) 
     const response = serialised(made)
     const scope = match.found === 'route' ? match.route.operation.scope : undefined
     enter(world, surface, request, response, { at, duration: performance.now() - startedAt, scope, res })
-    if (!res.destroyed) await send(response, request, res)
+    if (!res.destroyed) await send(response, request, res, world.clock.now())
   }
 }
 

@@ -23,9 +23,18 @@ export function serialised(response: Response): Serialised {
 export const isAnswered = ({ broken }: Response, res: ServerResponse): boolean =>
   !res.destroyed && broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
 
-/** Sends a response, whole or broken as a fault has it. */
-export async function send(response: Serialised, request: IncomingRequest, res: ServerResponse): Promise<void> {
-  const { status, headers, body, stream, broken } = response
+/**
+ * Sends a response, whole or broken as a fault has it.
+ * @param now ms since 1970 on the emulator's clock, for the `Date` header. wire: §1
+ */
+export async function send(
+  response: Serialised,
+  request: IncomingRequest,
+  res: ServerResponse,
+  now: number,
+): Promise<void> {
+  const { status, body, stream, broken } = response
+  const headers = { ...response.headers, date: new Date(now).toUTCString() }
   const { socket } = request.message
   if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
   if (broken === 'reset') return void socket.resetAndDestroy()

@@ -1,3 +1,4 @@
+import { endUserGrants } from '../authentication/tokens.js'
 import { Refusal } from '../http/refusal.js'
 import type { World } from '../world/world.js'
 import type { OrganizationRecord } from './organization-record.js'
@@ -40,7 +41,10 @@ export function deleteOrganization(world: World, { id }: OrganizationRecord): vo
   world.store.change((tx) => tx.removeWhole('organizations', id))
 }
 
-/** Takes a user out of an organization and out of its courses. */
+/** Takes a user out of an organization and out of its courses; the user's tokens there end. wire: §6 "what a user's tokens belong to" */
 export function removeMember(world: World, organization: string, user: string): void {
-  world.store.change((tx) => tx.removeWhole('memberships', `${organization}/${user}`))
+  world.store.change((tx) => {
+    endUserGrants(world, tx, { organization, user }, 'the user left the organization')
+    tx.removeWhole('memberships', `${organization}/${user}`)
+  })
 }

@@ -67,8 +67,8 @@ const newKeyPair = () =>
 function draft(publicKey: string, days: number): forge.pki.Certificate {
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
-  // A leading zero keeps the number positive.
-  certificate.serialNumber = `00${randomBytes(16).toString('hex')}`
+  // A first byte of 1 keeps the number positive, and its encoding without padding that parsers refuse.
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`
   certificate.validity.notBefore = new Date(Date.now() - DAY)
   certificate.validity.notAfter = new Date(Date.now() + (days - 1) * DAY)
   return certificate

@@ -292,7 +292,7 @@ describe('an emulator is a value', () => {
 
   test('two with one seed give the same ids and secrets for the same calls', async () => {
     const run = async () => {
-      const emulator = await startEmulator({ fixtures: acme, seed: 'same' })
+      const emulator = await startEmulator({ fixtures: acme, seed: 'same', now: '2026-01-01T00:00:00Z' })
       const key = await send(`${emulator.url}/_admin/organizations/acme/api-key`, { method: 'POST' })
       const { body } = await send(`${emulator.url}/_admin/state`)
       await emulator.close()

@@ -77,7 +77,7 @@ describe('wire §3: GET /v0/openapi.json', () => {
   let document: Any
   let text: string
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: 'examples', page_size: 2 })
+    emulator = await startEmulator({ seed: 'examples', now: '2026-01-01T00:00:00Z', page_size: 2 })
     const answer = await send(`${emulator.url}/v0/openapi.json`)
     text = answer.text
     document = answer.body

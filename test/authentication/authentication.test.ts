@@ -50,7 +50,7 @@ describe('§5.1, §5.2: who may call /v0', () => {
     expect((await call('/v0/nothing')).status).toBe(404)
     const method = await call('/v0/courses', { method: 'DELETE' })
     expect(method.status).toBe(405)
-    expect(method.headers.get('allow')).toBe('GET')
+    expect(method.headers.get('allow')).toBe('GET, HEAD')
     expect(method.body).toEqual({ error: 'Method not allowed', payload: null })
   })
 })

@@ -183,7 +183,7 @@ describe('wire §2: order of checks', () => {
   test('other methods are 405 with Allow', async ({ call }) => {
     const answer = await call('/v0/elements/essay', { method: 'POST', as: 'key_acme', body: {} })
     expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, PUT, PATCH, DELETE')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, PATCH, DELETE')
   })
 
   test('an install token reads and may not write', async ({ call }) => {

@@ -68,7 +68,8 @@ function textOf({ pattern, minLength = 0, maxLength }: Json): fc.Arbitrary<strin
   if (pattern === undefined) return maxLength === undefined ? text : text.filter((it) => it.length >= minLength)
   if (/tT/.test(pattern)) return webUrl
   if (/\\d/.test(pattern)) return moment
-  return text.filter((it) => new RegExp(pattern).test(it))
+  const shape = new RegExp(pattern, 'u')
+  return text.filter((it) => shape.test(it) && it.length >= minLength && it.length <= (maxLength ?? it.length))
 }
 
 function objectOf(

@@ -123,3 +123,11 @@ test('what answers GET answers HEAD, and Allow says so', async ({ call }) => {
 test('JSON is never taken for anything else', async ({ call }) => {
   expect((await call('/v0/courses', { as: 'key_acme' })).headers.get('x-content-type-options')).toBe('nosniff')
 })
+
+test("wire §1: Date is the emulator's clock, on every surface", async ({ call }) => {
+  for (const path of ['/v0/courses', '/.well-known/jwks.json', '/login', '/_admin/clock', '/_inbox/any', '/nowhere']) {
+    expect((await call(path)).headers.get('date'), path).toBe('Thu, 01 Jan 2026 00:00:00 GMT')
+  }
+  await call('/_admin/clock/advance', { body: { by: '30d' } })
+  expect((await call('/v0/courses')).headers.get('date')).toBe('Sat, 31 Jan 2026 00:00:00 GMT')
+})

@@ -18,7 +18,7 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/index\.d\.ts|fixtures\/[\w-]+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/index\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',

@@ -101,7 +101,13 @@ describe('any element', () => {
   let body: fc.Arbitrary<Json>
 
   beforeAll(async () => {
-    emulator = await startEmulator({ fixtures: world, seed: 'properties', page_size: 1000, journal_size: 10 })
+    emulator = await startEmulator({
+      fixtures: world,
+      seed: 'properties',
+      now: '2026-01-01T00:00:00Z',
+      page_size: 1000,
+      journal_size: 10,
+    })
     ;({ send, close } = exchanges(emulator.url, 'key_lab'))
     components = (await send('GET', '/v0/openapi.json')).body.components.schemas
     body = valid(components.NewElement, components).map((it) => settle(structuredClone(it)))

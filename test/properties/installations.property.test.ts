@@ -170,7 +170,13 @@ test('spec §3: random lives of installations agree with a simple model', { time
   const fixtures = { ...acme, apps: [{ ...notes, manifest: manifestOf(app, 1, first) }], installations: [] }
   let generation = 0
   const start = (): Promise<Emulator> =>
-    startEmulator({ seed: 'test', fixtures, store: join(folder, `${generation}.json`), resume: true })
+    startEmulator({
+      seed: 'test',
+      now: '2026-01-01T00:00:00Z',
+      fixtures,
+      store: join(folder, `${generation}.json`),
+      resume: true,
+    })
   let emulator = await start()
   let killed = false
 

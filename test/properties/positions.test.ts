@@ -10,7 +10,12 @@ let close: () => void
 beforeAll(async () => {
   const courses = [{ id: 'course', name: 'Course', modules: [{ id: 'module', name: 'Module' }] }]
   const organizations = [{ slug: 'lab', api_key: 'key_lab', courses }]
-  emulator = await startEmulator({ fixtures: { organizations }, seed: 'positions', page_size: 3 })
+  emulator = await startEmulator({
+    fixtures: { organizations },
+    seed: 'positions',
+    now: '2026-01-01T00:00:00Z',
+    page_size: 3,
+  })
   ;({ send, close } = exchanges(emulator.url, 'key_lab'))
 })
 afterAll(async () => {

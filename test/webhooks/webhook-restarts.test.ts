@@ -38,7 +38,14 @@ for (const [end, begin] of Object.entries(cases)) {
       const started: Started[] = []
       await use(async () => {
         await started.pop()?.kill()
-        const emulator = await begin({ store, seed: 'test', fixtures: world, resume: true, attempt_timeout: '20s' })
+        const emulator = await begin({
+          store,
+          seed: 'test',
+          now: '2026-01-01T00:00:00Z',
+          fixtures: world,
+          resume: true,
+          attempt_timeout: '20s',
+        })
         started.push(emulator)
         return emulator
       })

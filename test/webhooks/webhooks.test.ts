@@ -213,7 +213,7 @@ describe('wire §7: retries', () => {
   })
 
   describe('while the clock runs', () => {
-    test.override({ settings: { seed: undefined, retry_schedule: ['20ms', '20ms'] } })
+    test.override({ settings: { seed: undefined, now: undefined, retry_schedule: ['20ms', '20ms'] } })
 
     test('they are made when their time has come', async ({ install, app, call, deliveries }) => {
       app.answers(500)

@@ -15,11 +15,11 @@ const presentApp = (app: AppRecord): CallResult<'getApp'> => ({
   versions: app.versions,
 })
 
-/** Tells the developer, in the journal, what the platform would refuse. wire: §7 "plain http" */
-function warnOf(manifest: Manifest, warn: (warning: Warning) => void, prefix = ''): void {
-  for (const { path, message } of manifestWarnings(manifest)) {
-    warn({ code: 'manifest_refused_by_platform', path: prefix + path, message })
-  }
+/** What the platform would refuse, for the answer and for the journal. wire: §7 "plain http" */
+function warningsOf(manifest: Manifest, warn: (warning: Warning) => void, prefix = '') {
+  const warnings = manifestWarnings(manifest).map(({ path, message }) => ({ path: prefix + path, message }))
+  for (const warning of warnings) warn({ code: 'manifest_refused_by_platform', ...warning })
+  return warnings
 }
 
 /** control-api: "Organizations, users, apps" */
@@ -27,8 +27,8 @@ export const appHandlers: Handlers<keyof typeof appSchemas> = {
   listApps: (world) => [...world.store.apps.all].map(presentApp),
   createApp(world, { body, warn }) {
     const app = createApp(world, body)
-    warnOf(body.manifest, warn, 'manifest.')
-    return { ...presentApp(app), client_secret: app.client_secret }
+    const warnings = warningsOf(body.manifest, warn, 'manifest.')
+    return { ...presentApp(app), client_secret: app.client_secret, warnings }
   },
   getApp: (world, { params }) => presentApp(appOf(world, params.app)),
   deleteApp(world, { params }) {
@@ -36,9 +36,10 @@ export const appHandlers: Handlers<keyof typeof appSchemas> = {
     deleteApp(world, app)
     return presentApp(app)
   },
-  pushManifest(world, { params, body, warn }) {
-    const app = pushManifest(world, appOf(world, params.app), body)
-    warnOf(body, warn)
-    return presentApp(app)
+  pushManifest(world, input) {
+    const existing = appOf(world, input.params.app)
+    const { body, warn } = input
+    const app = pushManifest(world, existing, body)
+    return { ...presentApp(app), warnings: warningsOf(body, warn) }
   },
 }

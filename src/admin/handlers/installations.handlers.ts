@@ -48,8 +48,10 @@ export const installationHandlers: Handlers<keyof typeof installationSchemas> = 
     return presentInstall(await install(world, { ...body, app, organization, installer: user }))
   },
   getInstallation: (world, { params }) => presentInstallation(installationOf(world, params.id)),
-  upgrade: async (world, { params, body: { version } }) =>
-    presentInstall(await upgrade(world, installationOf(world, params.id), version)),
+  async upgrade(world, input) {
+    const installation = installationOf(world, input.params.id)
+    return presentInstall(await upgrade(world, installation, input.body.version))
+  },
   async uninstall(world, { params }) {
     const { installation, delivery } = await uninstall(world, installationOf(world, params.id))
     return { installation: presentInstallation(installation), delivery: delivery && presentDelivery(delivery) }

@@ -48,9 +48,10 @@ export const organizationHandlers: Handlers<keyof typeof organizationSchemas> = 
     return shown
   },
   generateApiKey: (world, { params }) => ({ api_key: regenerateApiKey(world, organizationOf(world, params.slug)) }),
-  putMember(world, { params, body: { role } }) {
-    const organization = organizationOf(world, params.slug)
-    const user = userOf(world, params.user)
+  putMember(world, input) {
+    const organization = organizationOf(world, input.params.slug)
+    const user = userOf(world, input.params.user)
+    const { role } = input.body
     const id = `${organization.id}/${user.id}`
     world.store.change((tx) => {
       const record = world.store.memberships.get(id) ?? {

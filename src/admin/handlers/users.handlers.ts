@@ -48,5 +48,8 @@ const fullName = ({ first_name, last_name }: UserRecord) => `${first_name} ${las
 export const userHandlers: Handlers<keyof typeof userSchemas> = {
   listUsers: (world) => [...world.store.users.all].map((user) => presentUser(world, user)),
   createUser: (world, { body }) => presentUser(world, addUser(world, body)),
-  updateUser: (world, { params, body }) => presentUser(world, updateUser(world, userOf(world, params.user), body)),
+  updateUser(world, input) {
+    const user = userOf(world, input.params.user)
+    return presentUser(world, updateUser(world, user, input.body))
+  },
 }

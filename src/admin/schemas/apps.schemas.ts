@@ -16,6 +16,11 @@ const app = z
   })
   .meta({ id: 'App' })
 
+/** What the platform would refuse in a manifest that the emulator lets pass. wire: §7 "plain http" */
+const warnings = z
+  .array(z.object({ path: z.string(), message: z.string() }))
+  .describe('What the platform would refuse in this manifest')
+
 const manifestIn = ({ settings }: World) => manifestSchema(settings.trust_hosts)
 const manifest = manifestSchema([]).meta({ id: 'Manifest' })
 
@@ -33,9 +38,9 @@ export const appSchemas = {
   createApp: {
     body: newApp(manifest),
     bodyIn: (world) => newApp(manifestIn(world)),
-    answer: app.extend({ client_secret: z.string() }).meta({ id: 'CreatedApp' }),
+    answer: app.extend({ client_secret: z.string(), warnings }).meta({ id: 'CreatedApp' }),
   },
   getApp: { answer: app },
   deleteApp: { answer: app },
-  pushManifest: { body: manifest, bodyIn: manifestIn, answer: app },
+  pushManifest: { body: manifest, bodyIn: manifestIn, answer: app.extend({ warnings }).meta({ id: 'PushedApp' }) },
 } as const satisfies Record<string, CallSchemas>

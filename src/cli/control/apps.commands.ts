@@ -31,24 +31,26 @@ export const apps: CommandGroup = {
       flags: flagsOf(secrets),
       example: 'manifest.json --client-secret dev_secret',
       calls: ['createApp'],
-      answer: async (call, { manifest, ...args }) =>
-        call('createApp', {
-          body: { manifest: await readJsonFile(String(manifest)), ...pick(args, Object.keys(secrets)) },
-        }),
-      shows: ['id', 'client_id', 'client_secret', 'signing_secret'],
+      async answer(call, { manifest, ...args }) {
+        const body = { manifest: await readJsonFile(String(manifest)), ...pick(args, Object.keys(secrets)) }
+        return withWarnings(await call('createApp', { body }), args)
+      },
+      shows: ['id', 'client_id', 'client_secret', 'signing_secret', 'warnings'],
     }),
     subcontrol('push <manifest>', 'Push a manifest: a new version, or the same one again', {
       operands: { manifest },
       flags: { app: textFlag('Manifest id or client id, instead of the id in the manifest') },
       example: 'manifest.json',
       calls: ['pushManifest'],
-      async answer(call, { manifest, app }) {
+      async answer(call, { manifest, app, ...args }) {
         const body = await readJsonFile(String(manifest))
         const id = app ?? (body as { id?: unknown }).id
-        if (typeof id === 'string') return call('pushManifest', { params: { app: id }, body })
+        if (typeof id === 'string') {
+          return withWarnings(await call('pushManifest', { params: { app: id }, body }), args)
+        }
         throw new CommandFailure(2, `mockademy: ${manifest}: id: is required: a string`)
       },
-      shows: ['id', 'name', 'client_id'],
+      shows: ['id', 'name', 'client_id', 'warnings'],
     }),
     subcontrol('delete <app>', 'Delete an app with its installations', {
       operands: { app },
@@ -57,6 +59,13 @@ export const apps: CommandGroup = {
       shows: ['id', 'name', 'client_id'],
     }),
   ],
+}
+
+/** The warnings as text, unless the answer is printed as it is. */
+function withWarnings(answer: unknown, { json }: Arguments): unknown {
+  const { warnings, ...app } = answer as { warnings: { path: string; message: string }[] }
+  if (json) return answer
+  return { ...app, warnings: warnings.map(({ path, message }) => `${path}: ${message}`).join('; ') || 'none' }
 }
 
 const operands = { app, organization: { type: 'string', describe: 'Slug' } } as const

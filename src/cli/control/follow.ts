@@ -2,6 +2,7 @@ import { readStream, type StreamEvent } from '../../client/event-stream.js'
 import { matchesPath } from '../../http/path-pattern.js'
 import { addressOf } from '../address.js'
 import type { Arguments, Command } from '../command.js'
+import { CommandFailure } from '../command-failure.js'
 
 type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
 type Request = DataOf<'request'>
@@ -26,8 +27,9 @@ export async function follow<T extends 'request' | 'delivery'>(args: Arguments, 
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort())
-  process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)
-  for await (const event of readStream(url, token, { signal: interrupted.signal })) {
+  const { signal } = interrupted
+  const opened = () => void process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)
+  for await (const event of readStream(url, token, { signal }, opened)) {
     if (event.type === 'gap') {
       print(args.json ? JSON.stringify({ missed: event.data.missed }) : `… ${event.data.missed} missed`)
     }
@@ -35,7 +37,8 @@ export async function follow<T extends 'request' | 'delivery'>(args: Arguments, 
     const data = event.data as DataOf<T>
     if (what.matches(data)) print(args.json ? JSON.stringify(data) : what.line(data))
   }
-  return 0
+  if (signal.aborted) return 0
+  throw new CommandFailure(1, `mockademy: the emulator at ${url} has gone`)
 }
 
 /** Whether it fits the flags that name fields of it. */

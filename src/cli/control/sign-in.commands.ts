@@ -50,11 +50,14 @@ export const silentAuth = control({
 
 export const keys: CommandGroup = {
   subcommands: [
-    subcontrol('rotate', 'Sign with a new key from now on', {
-      flags: { retire: { type: 'boolean', describe: 'Drop every earlier key from the JWKS' } },
-      example: '--retire',
+    subcontrol('rotate', 'Sign with a new key, from now on or later', {
+      flags: {
+        retire: { type: 'boolean', describe: 'Drop every earlier key from the JWKS' },
+        after: textFlag('Publish it now, and sign with it only then: "1h"'),
+      },
+      example: '--after 1h',
       calls: ['rotateKeys'],
-      answer: (call, args) => call('rotateKeys', { body: pick(args, ['retire']) }),
+      answer: (call, args) => call('rotateKeys', { body: pick(args, ['retire', 'after']) }),
     }),
   ],
 }

@@ -14,7 +14,6 @@ export const DRAWN = 200
 export const entries = signal<Entry[]>([])
 /** What came while the list was paused, newest first. */
 const held = signal<Entry[]>([])
-export const heldCount = computed(() => held.value.length)
 /** What came in all while it was paused: more than are kept. */
 export const heldInAll = signal(0)
 export const paused = signal(false)

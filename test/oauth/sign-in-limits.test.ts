@@ -1,0 +1,125 @@
+import { startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { test as plain } from '../harness/emulator-test.js'
+import { callback, landing, silent, test } from '../harness/sign-in-test.js'
+
+const verifier = 'v'.repeat(43)
+const warningsOf = async (call: (path: string) => Promise<{ body: { data: { warnings: object[] }[] } }>) =>
+  (await call('/_admin/requests?surface=oauth')).body.data.at(-1)?.warnings
+
+describe('wire §6 "PKCE": a challenge has 43 to 128 of RFC 7636\'s characters', () => {
+  test.for(['', 'x', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)}+`])(
+    '%s: invalid_request',
+    async (code_challenge, { call, cookie }) => {
+      const answer = await call(silent({ code_challenge }), { headers: { cookie: await cookie('ada') } })
+      expect(landing(answer).query).toMatchObject({ error: 'invalid_request' })
+    },
+  )
+
+  test.for([43, 128])('%i characters pass', async (length, { call, cookie }) => {
+    const code_challenge = 'x'.repeat(length)
+    const answer = await call(silent({ code_challenge }), { headers: { cookie: await cookie('ada') } })
+    expect(landing(answer).query).toHaveProperty('code')
+  })
+
+  test('the plain verifier is the challenge', async ({ codeFor, token }) => {
+    const code = await codeFor('ada', { code_challenge: verifier })
+    const form = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier }
+    expect((await token(form)).status).toBe(200)
+  })
+})
+
+describe('wire §6 "OIDC parameters outside the spec"', () => {
+  test.for(['request', 'request_uri'])('%s has an error of its own', async (name, { call, cookie }) => {
+    const answer = await call(silent({ [name]: 'x' }), { headers: { cookie: await cookie('ada') } })
+    expect(landing(answer).query).toMatchObject({ error: `${name}_not_supported`, state: 'xyz' })
+  })
+
+  test('others are ignored, with a warning each', async ({ call, cookie }) => {
+    const answer = await call(silent({ max_age: '60', login_hint: 'ada', claims: '{}' }), {
+      headers: { cookie: await cookie('ada') },
+    })
+    expect(landing(answer).query).toHaveProperty('code')
+    expect(await warningsOf(call)).toEqual(
+      ['max_age', 'login_hint', 'claims'].map((path) => expect.objectContaining({ code: 'ignored_parameter', path })),
+    )
+  })
+})
+
+describe('why a browser or a clock is in the way', () => {
+  test('a frame of another site is sent no cookie, and the reason says so', async ({ call }) => {
+    const framed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }
+    await call(silent(), { headers: framed })
+    const [entry] = (await call('/_admin/requests?surface=oauth')).body.data
+    expect(entry.reason).toMatch(/^login_required: .*SameSite=Lax/)
+    await call(silent())
+    const last = (await call('/_admin/requests?surface=oauth')).body.data.at(-1)
+    expect(last.reason).not.toContain('SameSite')
+  })
+
+  test('a token request from a page gets a warning', async ({ call, codeFor, token }) => {
+    const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
+    expect((await token(form, { origin: 'http://app.test' })).status).toBe(200)
+    const [warning] = (await warningsOf(call)) ?? []
+    expect(warning).toMatchObject({ code: 'token_request_from_page', path: 'Origin' })
+  })
+
+  test("an id_token that the machine's clock refuses says by how much", async ({ call, codeFor, token }) => {
+    await call('/_admin/clock/freeze', { body: { at: '2020-01-01T00:00:00Z' } })
+    const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
+    expect((await token(form)).status).toBe(200)
+    const [warning] = (await warningsOf(call)) ?? []
+    expect(warning).toMatchObject({ code: 'id_token_time', path: 'id_token' })
+    expect((warning as { message: string }).message).toMatch(/its exp is \d+ s in the past/)
+  })
+
+  plain('with a seed and no now the clock stands at the time of the start', async () => {
+    const before = Date.now()
+    const emulator = await startEmulator({ seed: 'now', fixtures: {} })
+    const { now, frozen } = await emulator.admin.clock()
+    await emulator.close()
+    expect(frozen).toBe(true)
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe('control-api: keys rotated ahead of time', () => {
+  const kidOf = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid
+
+  test('after: published now, signs then', async ({ call, codeFor, token }) => {
+    const redeem = async () =>
+      kidOf(
+        (await token({ grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback })).body
+          .id_token,
+      )
+    const earlier = await redeem()
+    const { kid } = (await call('/_admin/keys/rotate', { body: { after: '1h' } })).body
+    const { keys } = (await call('/.well-known/jwks.json')).body
+    expect(keys.map((key: { kid: string }) => key.kid)).toEqual([kid, earlier])
+    expect(await redeem()).toBe(earlier)
+    await call('/_admin/clock/advance', { body: { by: '1h' } })
+    expect(await redeem()).toBe(kid)
+  })
+
+  test('retire goes without after', async ({ call }) => {
+    const { status, body } = await call('/_admin/keys/rotate', { body: { after: '1h', retire: true } })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([expect.objectContaining({ path: 'retire' })])
+  })
+})
+
+test('wire §6: leaving an organization ends the tokens and codes that a user has there', async ({
+  call,
+  codeFor,
+  token,
+}) => {
+  const redeem = async (code: string) => token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+  const { refresh_token } = (await redeem(await codeFor('ada'))).body
+  const code = await codeFor('ada')
+  await call('/_admin/organizations/acme/members/ada', { method: 'DELETE' })
+  expect((await redeem(code)).body).toMatchObject({ error: 'invalid_grant' })
+  expect((await token({ grant_type: 'refresh_token', refresh_token })).body).toMatchObject({ error: 'invalid_grant' })
+  const { data } = (await call('/_admin/tokens?user=ada')).body
+  expect(data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'revoked'])
+})
