@@ -59,7 +59,7 @@ describe('findings', () => {
     expect((await run(['findings'], { env })).stdout).toMatch(/No findings/)
   })
 
-  test('--explain says what every rule of the table means, without an emulator', async ({ run }) => {
+  test('--explain says what a rule means and where it comes from, without an emulator', async ({ run }) => {
     const { status, stdout } = await run(['findings', '--explain', 'early_refresh'])
     expect(status).toBe(0)
     expect(stdout).toMatch(/^early_refresh \(error, spec: §5\.2\.3\)\nEvery refresh rotates/)

@@ -91,6 +91,7 @@ describe('the list of findings', () => {
     refresh,
     later,
   }) => {
+    expect(await found()).not.toEqual([])
     await call('/_admin/reset', { method: 'POST' })
     expect(await found()).toEqual([])
     await later('1h')
@@ -100,12 +101,14 @@ describe('the list of findings', () => {
 
   test('keeps what it has when the world goes back to a snapshot', async ({ call, found }) => {
     const before = await found()
+    expect(before).not.toEqual([])
     await call('/_admin/snapshots', { body: { name: 'here' } })
     await call('/_admin/snapshots/here/restore', { method: 'POST' })
     expect(await found()).toEqual(before)
   })
 
   test('is empty after another world was put in place', async ({ call, found }) => {
+    expect(await found()).not.toEqual([])
     const { body } = await call('/_admin/state')
     expect((await call('/_admin/state', { method: 'PUT', body })).status).toBe(200)
     expect(await found()).toEqual([])
@@ -123,6 +126,7 @@ describe('the list of findings', () => {
     const code = await codeFor('ada')
     await call(`/v0/elements?access_token=at_acme_is_short&api_key=key_acme&code=${code}`, { as: code })
     const text = JSON.stringify(await found())
+    expect(text).toMatch(/token_in_url/)
     for (const secret of ['rt_acme', 'rt_sync', 'key_acme', 'notes_secret', code]) expect(text).not.toContain(secret)
   })
 })
