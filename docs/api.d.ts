@@ -881,9 +881,9 @@ export interface CreatedApp {
   }[]
   client_secret: string
   /**
-   * What the platform would refuse in this manifest
+   * What the platform would refuse in this manifest, if anything
    */
-  warnings: {
+  warnings?: {
     path: string
     message: string
   }[]
@@ -904,9 +904,9 @@ export interface PushedApp {
     pushed_at: string
   }[]
   /**
-   * What the platform would refuse in this manifest
+   * What the platform would refuse in this manifest, if anything
    */
-  warnings: {
+  warnings?: {
     path: string
     message: string
   }[]

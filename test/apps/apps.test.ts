@@ -88,6 +88,17 @@ describe('spec §9: pushing manifests', () => {
   })
 })
 
+test('wire §7: what the platform would refuse is in the answer', async ({ call, app, push }) => {
+  const oauth = { authorize: { redirect_uris: ['http://host.docker.internal:3000/callback'] } }
+  const refused = { message: expect.stringContaining('the platform refuses plain http') }
+  const manifest = { ...notesManifest(app), id: 'todo', oauth }
+  const created = await call('/_admin/apps', { body: { manifest } })
+  expect(created.body.warnings).toEqual([{ path: 'manifest.oauth.authorize.redirect_uris.0', ...refused }])
+  const pushed = await push({ version: '1.1.0', oauth })
+  expect(pushed.body.warnings).toEqual([{ path: 'oauth.authorize.redirect_uris.0', ...refused }])
+  expect((await push({ version: '1.2.0' })).body).not.toHaveProperty('warnings')
+})
+
 describe('spec §2.5: the manifest', () => {
   const refusals: [string, object, string[]][] = [
     ['an oauth block declares install or authorize', { oauth: {} }, ['oauth']],

@@ -147,7 +147,9 @@ function* broken(given: Json, value: Json, components: Components, path: (string
       for (const it of [5, null, {}, [], false]) yield at(it)
       if (schema.maxLength !== undefined) yield at('https://x.test/'.padEnd(schema.maxLength + 1, 'x'))
       if (schema.minLength > 0) yield at('')
-      if (schema.pattern !== undefined) yield at('neither date nor URL')
+      for (const it of schema.pattern === undefined ? [] : ['neither date nor URL', 'a control character: \u0007']) {
+        if (!new RegExp(schema.pattern, 'u').test(it)) yield at(it)
+      }
       break
     case 'array':
       for (const it of [5, 'x', {}]) yield at(it)

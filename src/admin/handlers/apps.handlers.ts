@@ -19,7 +19,7 @@ const presentApp = (app: AppRecord): CallResult<'getApp'> => ({
 function warningsOf(manifest: Manifest, warn: (warning: Warning) => void, prefix = '') {
   const warnings = manifestWarnings(manifest).map(({ path, message }) => ({ path: prefix + path, message }))
   for (const warning of warnings) warn({ code: 'manifest_refused_by_platform', ...warning })
-  return warnings
+  return warnings.length > 0 ? { warnings } : {}
 }
 
 /** control-api: "Organizations, users, apps" */
@@ -27,8 +27,8 @@ export const appHandlers: Handlers<keyof typeof appSchemas> = {
   listApps: (world) => [...world.store.apps.all].map(presentApp),
   createApp(world, { body, warn }) {
     const app = createApp(world, body)
-    const warnings = warningsOf(body.manifest, warn, 'manifest.')
-    return { ...presentApp(app), client_secret: app.client_secret, warnings }
+    const warned = warningsOf(body.manifest, warn, 'manifest.')
+    return { ...presentApp(app), client_secret: app.client_secret, ...warned }
   },
   getApp: (world, { params }) => presentApp(appOf(world, params.app)),
   deleteApp(world, { params }) {
@@ -40,6 +40,6 @@ export const appHandlers: Handlers<keyof typeof appSchemas> = {
     const existing = appOf(world, input.params.app)
     const { body, warn } = input
     const app = pushManifest(world, existing, body)
-    return { ...presentApp(app), warnings: warningsOf(body, warn) }
+    return { ...presentApp(app), ...warningsOf(body, warn) }
   },
 }

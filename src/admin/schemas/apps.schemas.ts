@@ -19,7 +19,8 @@ const app = z
 /** What the platform would refuse in a manifest that the emulator lets pass. wire: §7 "plain http" */
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
-  .describe('What the platform would refuse in this manifest')
+  .optional()
+  .describe('What the platform would refuse in this manifest, if anything')
 
 const manifestIn = ({ settings }: World) => manifestSchema(settings.trust_hosts)
 const manifest = manifestSchema([]).meta({ id: 'Manifest' })

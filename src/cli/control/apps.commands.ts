@@ -63,7 +63,7 @@ export const apps: CommandGroup = {
 
 /** The warnings as text, unless the answer is printed as it is. */
 function withWarnings(answer: unknown, { json }: Arguments): unknown {
-  const { warnings, ...app } = answer as { warnings: { path: string; message: string }[] }
+  const { warnings = [], ...app } = answer as { warnings?: { path: string; message: string }[] }
   if (json) return answer
   return { ...app, warnings: warnings.map(({ path, message }) => `${path}: ${message}`).join('; ') || 'none' }
 }

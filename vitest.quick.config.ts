@@ -1,0 +1,20 @@
+import { defaultExclude, defineConfig, mergeConfig } from 'vitest/config'
+import whole from './vitest.config.js'
+
+/** What takes long: tests that start a browser, another process or a whole app, or that send thousands of requests. */
+const slow = [
+  'test/{audit,bench,cli,console,journeys,package,properties,real-platform}/**',
+  'test/fixtures/fixture-schema.test.ts',
+  'test/store/{full-disk,lock,store}.test.ts',
+  'test/web-app/pages.test.ts',
+  'test/webhooks/webhook-restarts.test.ts',
+]
+
+/**
+ * `npm run test:quick`: for while one works. CI and `npm test` run every test. These files leave nothing behind in their
+ * process, so one process may run many: that halves the time.
+ */
+export default mergeConfig(
+  whole,
+  defineConfig({ test: { exclude: [...defaultExclude, ...slow], isolate: false, maxWorkers: '100%' } }),
+)
