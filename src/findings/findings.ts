@@ -68,6 +68,9 @@ export function createFindings(getWorld: () => World, realNow: () => number): Fi
     clear() {
       list.clear()
       conclusions.clear()
+      for (const judge of panel ?? []) judge.forget?.()
+    },
+    renew() {
       panel = undefined
     },
     onFinding(told) {

@@ -18,23 +18,37 @@ export const judgeCredentials: CreateJudge = (world, report) => ({
     if (sent && world.store.tokens.by('secret', sent)?.kind === 'access') {
       report('wrong_kind_of_token', entry, 'An access token was sent to the token endpoint.')
     }
-    const leaked = entry.search === '' ? undefined : leakedIn(world, entry.search)
+    // Pages are a person's, and the URL of a webhook is what the manifest says.
+    const isCall = entry.surface === 'api' || entry.surface === 'oauth'
+    const leaked = isCall && entry.search !== '' ? leakedIn(world, entry.search) : undefined
     if (leaked) report('token_in_url', entry, `${leaked} was sent in the URL of ${entry.method} ${entry.path}.`)
   },
 })
 
-function wrongKind({ store }: World, secret: string): string | undefined {
+function wrongKind(world: World, secret: string): string | undefined {
+  const { store } = world
   const token = store.tokens.by('secret', secret)
   if (token?.kind === 'refresh') return 'A refresh token'
   if (token?.grant === 'authorize') return "A user's access token"
   if (store.codes.by('secret', secret)) return 'An authorization code'
-  return !token && isJwt(secret) ? 'An id_token' : undefined
+  return !token && isOwnIdToken(world, secret) ? 'An id_token' : undefined
+}
+
+/** A JWT of somebody else's is an unknown credential, and what the 401 says of it is enough. */
+function isOwnIdToken({ addresses }: World, secret: string): boolean {
+  if (!isJwt(secret)) return false
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(secret.split('.')[1] ?? '', 'base64url').toString())
+    return (claims as { iss?: unknown } | null)?.iss === new URL(addresses.app_url).origin
+  } catch {
+    return false
+  }
 }
 
 /** What a query gives away. A code and its state belong in the query of a callback alone, which is not ours. */
 function leakedIn({ store }: World, search: string): string | undefined {
-  for (const [, value] of new URLSearchParams(search)) {
-    if (value.length < 8) continue
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (value.length < 8 || name === 'client_id') continue
     if (store.tokens.by('secret', value)) return 'A token'
     if (store.codes.by('secret', value)) return 'An authorization code'
     if (store.organizations.by('api_key', value)) return 'An API key'

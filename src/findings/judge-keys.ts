@@ -2,7 +2,8 @@ import type { JournalEntry } from '../world/exchange.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
 
-const CACHED = ['/.well-known/openid-configuration', '/.well-known/jwks.json']
+const JWKS = '/.well-known/jwks.json'
+const CACHED = ['/.well-known/openid-configuration', JWKS]
 /** How long each may be cached. Milliseconds on the emulator's clock. spec: §8 */
 const HOUR = 3_600_000
 /** Requests for one document within its hour. */
@@ -12,7 +13,7 @@ const FETCH = 10_000
 
 /** uncached_keys, stale_keys. control-api: "Findings" */
 export const judgeKeys: CreateJudge = (world, report, realNow) => {
-  const fetched = new Recent<string, { times: number[]; keys: number }>()
+  const fetched = new Recent<string, { times: number[]; keys: string }>()
   const served = new Set<string>()
   let pending: { entry: JournalEntry; kid: string; since: number }[] = []
 
@@ -27,10 +28,11 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
   return {
     judge({ entry, endedAt, answer }) {
       overdue(endedAt)
-      if (CACHED.includes(entry.path) && entry.status === 200) {
+      if (entry.path === JWKS) pending = []
+      if (CACHED.includes(entry.path) && entry.status === 200 && entry.notes.fault === undefined) {
         const key = `${entry.client} ${entry.path}`
         const at = Date.parse(entry.at)
-        const keys = world.store.keys.all.size
+        const keys = [...world.store.keys.all].map(({ id }) => id).join(' ')
         const before = fetched.get(key)
         const within = before && before.keys === keys ? before.times.filter((time) => at - time < HOUR) : []
         const times = [...within, at]
@@ -39,9 +41,14 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
           report('uncached_keys', entry, `${entry.path} was fetched ${times.length} times within its hour.`)
         }
         for (const { kid } of (answer()?.keys ?? []) as { kid: string }[]) served.add(kid)
-        if (entry.path.endsWith('jwks.json')) pending = []
       }
-      const token = entry.path === '/oauth/token' && entry.notes.fault === undefined ? answer()?.id_token : undefined
+      if (entry.path !== '/oauth/token') return
+      if (entry.notes.fault !== undefined) {
+        // An id_token that does not verify sends a careful verifier back to the keys.
+        fetched.clear()
+        return
+      }
+      const token = answer()?.id_token
       const kid = typeof token === 'string' ? kidOf(token) : undefined
       if (kid !== undefined && served.size > 0 && !served.has(kid)) pending.push({ entry, kid, since: endedAt })
     },

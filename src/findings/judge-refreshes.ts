@@ -1,6 +1,7 @@
 import type { RecordOf } from '../store/kind.js'
 import type { World } from '../world/world.js'
-import type { CreateJudge } from './judge.js'
+import { type Answered, answeredIn, hasHeard, mayBeLost } from './hearing.js'
+import type { CreateJudge, Seen } from './judge.js'
 import { Recent } from './recent.js'
 
 type Token = RecordOf<'tokens'>
@@ -14,45 +15,64 @@ const PATIENCE = 3
 
 interface Use {
   at: number
-  /** An injected fault took the response: using the token again is what the app has to do. */
-  faulty: boolean
+  /** The response may not have arrived: using the token again is all that the app can do. */
+  isLost: boolean
 }
 
 /** early_refresh, refresh_reuse, concurrent_refresh, dead_refresh. control-api: "Findings" */
 export const judgeRefreshes: CreateJudge = (world, report) => {
   const uses = new Recent<string, Use>()
-  const refused = new Recent<string, number>()
+  /** Refused because another request won, whose entry is still to come. */
+  const losers = new Recent<string, Seen>()
+  const refused = new Recent<string, { count: number; answered: Answered }>()
   const refusedAccess = new Recent<string, true>()
 
+  const reportReuse = ({ entry, startedAt }: Seen, use: Use) => {
+    if (use.isLost) return
+    const since = Math.max(0, Math.round(startedAt - use.at))
+    if (since <= STAMPEDE) report('concurrent_refresh', entry, `The refresh token had been used ${since} ms before.`)
+    else report('refresh_reuse', entry, `The refresh token had been used ${Math.round(since / 1000)} s before.`)
+  }
+
+  const judgeUse = (seen: Seen, secret: string, token: Token, isLost: boolean) => {
+    const { entry, endedAt } = seen
+    const use = { at: endedAt, isLost }
+    uses.set(secret, use)
+    const loser = losers.get(secret)
+    if (loser) reportReuse(loser, use)
+    losers.delete(secret)
+    const early = entry.notes.fault === undefined ? lifeLeft(world, token, entry.at) : undefined
+    if (early !== undefined && !refusedAccess.has(early.secret)) {
+      const seconds = Math.round(early.left / 1000)
+      report('early_refresh', entry, `The access token still had ${seconds} s to live and had not been refused.`)
+    }
+  }
+
   return {
-    judge({ entry, startedAt, bearer, form }) {
+    judge(seen) {
+      const { entry, bearer, form, answer } = seen
       if (bearer !== undefined && entry.status === 401) refusedAccess.set(bearer, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined
       if (!secret || token?.kind !== 'refresh') return
-      const faulty = entry.notes.fault !== undefined
-
+      const isLost = mayBeLost(world, entry)
+      const isUsed = token.ended === 'rotated'
       const use = uses.get(secret)
-      if (!use && token.ended === 'rotated') {
-        uses.set(secret, { at: startedAt + entry.duration, faulty })
-        const early = faulty ? undefined : lifeLeft(world, token, entry.at)
-        if (early !== undefined && !refusedAccess.has(early.secret)) {
-          const seconds = Math.round(early.left / 1000)
-          report('early_refresh', entry, `The access token still had ${seconds} s to live and had not been refused.`)
-        }
+      // A response that was lost does not say whether the refresh was done: when it was, it was then.
+      const isFirst = entry.status === 200 || (isLost && (token.ended_at ?? '') >= entry.at)
+      if (isUsed && !use && isFirst) {
+        judgeUse(seen, secret, token, isLost)
         return
       }
-      if (entry.status === null || entry.status < 400 || (faulty && entry.status !== 400)) return
-      if (use && !use.faulty && token.ended === 'rotated') {
-        const since = Math.max(0, Math.round(startedAt - use.at))
-        if (since <= STAMPEDE) {
-          report('concurrent_refresh', entry, `The refresh token had been used ${since} ms before.`)
-        } else report('refresh_reuse', entry, `The refresh token had been used ${Math.round(since / 1000)} s before.`)
-      }
-      const before = refused.get(secret) ?? 0
-      refused.set(secret, before + 1)
-      if (before > PATIENCE && !isOver(world, token)) {
-        report('dead_refresh', entry, `The refresh token was sent ${before} times after it had been refused.`)
+      if (isLost || entry.status === null || entry.status < 400 || answer()?.error !== 'invalid_grant') return
+      if (isUsed && use) reportReuse(seen, use)
+      else if (isUsed) losers.set(secret, seen)
+      const before = refused.get(secret)
+      // What was on its way before the refusal arrived is no answer to it.
+      const count = before === undefined ? 0 : before.count + (hasHeard(seen, before.answered) ? 1 : 0)
+      refused.set(secret, { count, answered: answeredIn(seen, before?.answered) })
+      if (before && count > before.count && count > PATIENCE && !isOver(world, token)) {
+        report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been refused.`)
       }
     },
   }

@@ -8,9 +8,10 @@ export const judgeScopes: CreateJudge = (world, report) => {
 
   return {
     judge({ entry, bearer }) {
-      if (entry.surface !== 'api' || bearer === undefined || entry.status === null || entry.status >= 400) return
+      // Whatever came back: an app that asks for a resource needs the scope, unless it was never granted.
+      if (entry.surface !== 'api' || bearer === undefined) return
       const token = world.store.tokens.by('secret', bearer)
-      if (token?.grant !== 'install') return
+      if (token?.kind !== 'access' || token.grant !== 'install') return
       const { scopes } = used.get(token.installation) ?? { scopes: new Set<string>() }
       if (entry.scope) scopes.add(entry.scope)
       used.set(token.installation, { scopes, last: entry })
@@ -29,5 +30,7 @@ export const judgeScopes: CreateJudge = (world, report) => {
         )
       }
     },
+
+    forget: () => used.clear(),
   }
 }

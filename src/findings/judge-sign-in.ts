@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../world/exchange.js'
+import { mayBeLost } from './hearing.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
 
@@ -13,23 +14,20 @@ interface Issued {
 
 /** code_reuse, state_reuse, weak_state, no_pkce, no_nonce, unredeemed_code. control-api: "Findings" */
 export const judgeSignIn: CreateJudge = (world, report) => {
-  /** `<client_id> <state>` of requests whose answer went to the callback. */
-  const ended = new Recent<string, true>()
-  /** `<redirect_uri> <state>` to the same with the client. */
-  const asked = new Recent<string, string>()
+  /** By `<redirect_uri> <state>`: the latest request with it, and the one that got a code. */
+  const asked = new Recent<string, { entry: JournalEntry; ended: JournalEntry | undefined }>()
   const codes = new Recent<string, Issued>()
-  const redeemed = new Recent<string, { faulty: boolean }>()
+  const redeemed = new Recent<string, { isLost: boolean }>()
 
   const judgeRequest = (entry: JournalEntry) => {
     const query = new URLSearchParams(entry.search)
-    const [client, state, redirect] = ['client_id', 'state', 'redirect_uri'].map((name) => query.get(name) ?? '')
+    const [state, redirect] = ['state', 'redirect_uri'].map((name) => query.get(name) ?? '')
     if (!entry.identity.app || !state || entry.status === 400) return
-    const key = `${client} ${state}`
-    if (ended.has(key)) report('state_reuse', entry, 'The state had been in an earlier authorization request.')
-    const isNew = asked.get(`${redirect} ${state}`) === undefined
-    asked.set(`${redirect} ${state}`, key)
-    // A request that comes back after the sign-in page is the same one.
-    if (!isNew) return
+    const key = `${redirect} ${state}`
+    const before = asked.get(key)
+    asked.set(key, { entry, ended: before?.ended })
+    // A request that comes back after the sign-in page, or a page that is loaded again, is the same one.
+    if (before) return
     const bits = Math.round(bitsOf(state))
     if (bits < STATE_BITS) report('weak_state', entry, `The state has ${state.length} characters, some ${bits} bits.`)
     if (!query.get('code_challenge')) report('no_pkce', entry, 'The request has no code_challenge.')
@@ -42,10 +40,17 @@ export const judgeSignIn: CreateJudge = (world, report) => {
     const { searchParams } = new URL(location)
     const [state, code] = [searchParams.get('state'), searchParams.get('code')]
     if (state === null) return
-    for (const [asker, key] of asked) {
-      if (asker.endsWith(` ${state}`) && location.startsWith(asker.slice(0, -state.length - 1))) ended.set(key, true)
+    // spec: §5.4.5 has the same URL again after an error, so only a code ends a request.
+    if (!code) return
+    for (const [key, { entry: request, ended }] of asked) {
+      if (!key.endsWith(` ${state}`) || !location.startsWith(key.slice(0, -state.length - 1))) continue
+      if (ended && ended !== request) {
+        report('state_reuse', request, `The state had been in request ${ended.id} already, which got a code.`)
+      }
+      asked.set(key, { entry: request, ended: request })
+      break
     }
-    if (code) codes.set(code, { entry, redeemed: false })
+    codes.set(code, { entry, redeemed: false })
   }
 
   return {
@@ -57,10 +62,11 @@ export const judgeSignIn: CreateJudge = (world, report) => {
       const issued = codes.get(code)
       if (issued) issued.redeemed = true
       const before = redeemed.get(code)
-      const faulty = entry.notes.fault !== undefined
-      if (before && !before.faulty && !faulty) {
+      const isLost = mayBeLost(world, entry)
+      if (before && !before.isLost && !isLost) {
         report('code_reuse', entry, 'The authorization code had been redeemed before.')
-      } else if (world.store.codes.by('secret', code)?.used_at) redeemed.set(code, { faulty })
+      } else if (world.store.codes.by('secret', code)?.used_at)
+        redeemed.set(code, { isLost: isLost || before?.isLost === true })
     },
 
     conclude() {

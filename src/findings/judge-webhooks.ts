@@ -11,7 +11,7 @@ export const judgeWebhooks: CreateJudge = (world, report) => ({
       if (delivery.sent === 'forged' && acknowledged) {
         report('unverified_signature', entry, `A webhook whose signature does not fit was answered ${status}.`)
       }
-      if (delivery.sent === 'genuine' && status >= 400 && status < 500) {
+      if (delivery.sent === 'genuine' && notes.fault === undefined && status >= 400 && status < 500) {
         report('rejected_valid_event', entry, `A genuine ${delivery.event} was answered ${status}.`)
       }
       if (acknowledged && notes.fault === undefined && duration > delivery.window / 2) {

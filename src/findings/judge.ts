@@ -24,6 +24,8 @@ export interface Judge {
   judge(seen: Seen): void
   /** What only shows when one asks: codes that ended unused, scopes that were never needed. */
   conclude?(): void
+  /** Drops what `conclude` would say again of what has been cleared. */
+  forget?(): void
 }
 
 export type CreateJudge = (world: World, report: Report, realNow: () => number) => Judge

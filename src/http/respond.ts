@@ -54,6 +54,7 @@ function enter(
     status: isAnswered(response, res) ? response.status : null,
     duration,
     client: request.client,
+    client_port: request.message.socket.remotePort,
     scope,
     identity: surface.identify?.(world, request) ?? {},
     notes: response.notes ?? {},

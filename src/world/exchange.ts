@@ -66,6 +66,8 @@ export interface JournalEntry {
   duration: number
   /** The address that it came from; empty for what went out. */
   client: string
+  /** The port there, which tells a client's connections apart; undefined for what went out. */
+  client_port?: number | undefined
   /** The scope that the route asks of an install token; null when none suffices. */
   scope?: string | null | undefined
   /** What a webhook of ours was. */

@@ -202,7 +202,10 @@ export interface Finding {
 export interface Findings {
   judge(entry: JournalEntry): void
   list(): Finding[]
+  /** Empties the list. What judges know of tokens and codes stays: without it they would take a second use for a first. */
   clear(): void
+  /** The world becomes another one: what was seen in the earlier one says nothing of it. The list stays. */
+  renew(): void
   /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
   onFinding(listener: (finding: Finding) => void): () => void
 }

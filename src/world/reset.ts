@@ -36,4 +36,5 @@ export function interrupt(world: World): void {
   world.clock.cancelAll()
   world.holds.releaseAll()
   world.rateLimiter.windows.clear()
+  world.findings.renew()
 }

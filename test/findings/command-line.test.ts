@@ -1,0 +1,75 @@
+import { describe, expect } from 'vitest'
+import { test } from '../harness/command-line.js'
+
+/** A command that reads a list with the API key, at this address, and ends with a status. */
+const app = (path: string, status = 0) => [
+  process.execPath,
+  '-e',
+  `const { MOCKADEMY_URL: url, PLATFORM_API_KEY: key } = process.env
+  fetch(url + ${JSON.stringify(path)}, { headers: { authorization: 'Bearer ' + key } })
+    .then(({ ok }) => process.exit(ok ? ${status} : 99))`,
+]
+
+const careful = '/v0/elements'
+const leaking = '/v0/elements?key=key_acme'
+
+describe('exec --strict', () => {
+  test('ends with 1 and says why when the command ended with 0 and there are errors', async ({ run }) => {
+    const { status, stderr } = await run(['exec', '--strict', '--', ...app(leaking)])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/broke rules of the platform/)
+    expect(stderr).toMatch(
+      /ERROR token_in_url \(acme\), once, spec: §5\.2\.7\n {2}An API key was sent in the URL of GET \/v0\/elements/,
+    )
+    expect(stderr).toMatch(/requests show \d+/)
+    expect(stderr).not.toContain('key_acme')
+  })
+
+  test('keeps the command’s own failure', async ({ run }) => {
+    expect((await run(['exec', '--strict', '--', ...app(leaking, 7)])).status).toBe(7)
+  })
+
+  test('ends with 0 for a careful app, and for one that only causes hints', async ({ run }) => {
+    expect((await run(['exec', '--strict', '--', ...app(careful)])).status).toBe(0)
+    const keys = `(async () => {
+      for (let i = 0; i < 3; i++) await (await fetch(process.env.MOCKADEMY_URL + '/.well-known/jwks.json')).text()
+      const { data } = await (await fetch(process.env.MOCKADEMY_URL + '/_admin/findings')).json()
+      console.log(data.map(({ rule, level }) => level + ' ' + rule).join())
+    })()`
+    const { status, stdout } = await run(['exec', '--strict', '--', process.execPath, '-e', keys])
+    expect([status, stdout.trim()]).toEqual([0, 'hint uncached_keys'])
+  })
+
+  test('without it errors do not change the status', async ({ run }) => {
+    expect(await run(['exec', '--', ...app(leaking)])).toMatchObject({ status: 0, stderr: '' })
+  })
+})
+
+describe('findings', () => {
+  test('shows, filters and clears what a running emulator has found', async ({ run, start }) => {
+    const { url } = await start(['start', '--port', '0', '--store', 'memory'])
+    const env = { MOCKADEMY_URL: url }
+    expect((await run(['findings'], { env })).stdout).toMatch(/No findings/)
+    await fetch(url + leaking, { headers: { authorization: 'Bearer key_acme' } })
+    const shown = await run(['findings', '--level', 'error'], { env })
+    expect(shown).toMatchObject({ status: 0, stderr: '' })
+    expect(shown.stdout).toMatch(/ERROR token_in_url/)
+    expect((await run(['findings', '--rule', 'polling'], { env })).stdout).toMatch(/No findings/)
+    expect((await run(['findings', '--clear'], { env })).stdout).toMatch(/ERROR token_in_url/)
+    expect((await run(['findings'], { env })).stdout).toMatch(/No findings/)
+  })
+
+  test('--explain says what a rule means and where it comes from, without an emulator', async ({ run }) => {
+    const { status, stdout } = await run(['findings', '--explain', 'early_refresh'])
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^early_refresh \(error, spec: §5\.2\.3\)\nEvery refresh rotates/)
+    const hint = await run(['findings', '--explain', 'polling'])
+    expect(hint.stdout).toMatch(/^polling \(hint, spec: §6\)\n/)
+  })
+
+  test('--explain of a rule that is not there says which one is near', async ({ run }) => {
+    const { status, stdout, stderr } = await run(['findings', '--explain', 'early_refesh'])
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/there is no rule "early_refesh".*early_refresh/)
+  })
+})

@@ -1,0 +1,164 @@
+import { describe, expect } from 'vitest'
+import { test as base, silent } from '../harness/sign-in-test.js'
+import { test as webhookBase } from '../harness/webhook-test.js'
+import { expectOne, withFindings } from './findings-test.js'
+
+const test = withFindings(base)
+const webhookTest = withFindings(webhookBase)
+const error = { level: 'error', app: 'notes', organization: 'acme' }
+const callback = 'http://localhost:3000/callback'
+
+describe('wrong_kind_of_token', () => {
+  test('is found for a refresh token on /v0', async ({ call, found, newest }) => {
+    await call('/v0/elements', { as: 'rt_acme' })
+    const entries = [await newest()]
+    const says = /A refresh token was sent to GET \/v0\/elements/
+    expectOne(await found(), { ...error, rule: 'wrong_kind_of_token', section: 'spec: §5.3', count: 1, entries, says })
+  })
+
+  test('is found for a code, a user’s token and an id_token on /v0', async ({ call, found, codeFor, token }) => {
+    const code = await codeFor('ada', { state: 'a'.repeat(40) })
+    await call('/v0/elements', { as: code })
+    expect((await found('wrong_kind_of_token'))[0]?.message).toMatch(/An authorization code was sent/)
+    const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    await call('/v0/elements', { as: body.access_token })
+    expect((await found('wrong_kind_of_token')).map(({ message }) => message).join()).toMatch(
+      /A user's access token was/,
+    )
+    await call('/v0/elements', { as: body.id_token })
+    expect((await found('wrong_kind_of_token')).map(({ message }) => message).join()).toMatch(/An id_token was sent/)
+  })
+
+  test.for(['refresh_token', 'authorization_code'])(
+    'is found for an access token as %s',
+    async (grant_type, { token, found }) => {
+      const name = grant_type === 'refresh_token' ? 'refresh_token' : 'code'
+      await token({ grant_type, [name]: 'at_acme', redirect_uri: callback })
+      expectOne(await found('wrong_kind_of_token'), {
+        level: 'error',
+        count: 1,
+        says: /An access token was sent to the token/,
+      })
+    },
+  )
+
+  test('is not found for keys, install tokens, unknown credentials and JWTs of others', async ({ call, found }) => {
+    const foreign = ['{"alg":"RS256"}', '{"iss":"https://other.test"}', 'x'].map((part) =>
+      Buffer.from(part).toString('base64url'),
+    )
+    for (const as of ['key_acme', 'at_acme', 'at_nobody', foreign.join('.'), 'eyJhb.%%.x', 'eyJhb.eyJ.x']) {
+      await call('/v0/elements', { as })
+    }
+    expect(await found('wrong_kind_of_token')).toEqual([])
+  })
+})
+
+describe('token_in_url', () => {
+  test.for([
+    ['access_token=at_sync_long', 'A token'],
+    ['key=key_acme', 'An API key'],
+    ['secret=notes_secret', 'A client secret'],
+    ['s=notes_signing', 'A signing secret'],
+  ] as const)('is found for %s', async ([query, what], { call, found, newest }) => {
+    await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme' } }).then(async ({ body }) => {
+      await call(`/v0/elements?${query.replace('at_sync_long', body.access_token)}`, { as: 'at_acme' })
+    })
+    const entries = [await newest()]
+    const says = new RegExp(`${what} was sent in the URL of GET /v0/elements`)
+    expectOne(await found(), { ...error, rule: 'token_in_url', section: 'spec: §5.2.7', count: 1, entries, says })
+  })
+
+  test('is found for a code, at the token endpoint', async ({ call, found, codeFor }) => {
+    await call(`/oauth/token?code=${await codeFor('ada')}`, {
+      method: 'POST',
+      form: { grant_type: 'authorization_code' },
+    })
+    expectOne(await found('token_in_url'), {
+      level: 'error',
+      count: 1,
+      says: /An authorization code was sent in the URL/,
+    })
+  })
+
+  test('is not found at the callback, on pages and for what is no secret', async ({ call, found, codeFor }) => {
+    await call(`/callback?code=${await codeFor('ada')}&state=notes_signing`)
+    await call('/v0/elements?page=not-a-secret-at-all&member=ada', { as: 'at_acme' })
+    await call(silent({ organization: 'acme' }))
+    expect(await found('token_in_url')).toEqual([])
+  })
+})
+
+describe('call_after_uninstall', () => {
+  const installed = async (
+    install: () => Promise<{ body: { installation: { id: string }; credentials: Record<string, string> } }>,
+  ) => {
+    const { installation, credentials } = (await install()).body
+    return { id: installation.id, at: credentials.access_token as string, rt: credentials.refresh_token as string }
+  }
+
+  webhookTest(
+    'is found 5 s after the uninstall was acknowledged, and such a request counts for nothing else',
+    async ({ install, uninstall, call, refresh, found, newest, later, pass }) => {
+      const { id, at, rt } = await installed(install)
+      await uninstall(id)
+      await call('/v0/elements', { as: at })
+      await later('5s')
+      await call('/v0/modules', { as: at })
+      expect(await found('call_after_uninstall')).toEqual([])
+      await later('1s')
+      const entries: number[] = []
+      for (let request = 0; request < 3; request++) {
+        await call('/v0/elements', { as: at })
+        entries.push(await newest())
+        pass(2_000)
+      }
+      await refresh(rt)
+      entries.push(await newest())
+      const says = /POST \/oauth\/token was sent with a token of acme, which has uninstalled the app/
+      expectOne(await found(), { ...error, rule: 'call_after_uninstall', section: 'spec: §3', count: 4, entries, says })
+    },
+  )
+
+  webhookTest(
+    'is not found while the app could not hear of it',
+    async ({ install, uninstall, call, found, later, fault, app }) => {
+      const { id, at } = await installed(install)
+      app.answers(500)
+      await fault('lose_ack')
+      await uninstall(id)
+      await later('9s')
+      await call('/v0/elements', { as: at })
+      expect(await found('call_after_uninstall')).toEqual([])
+    },
+  )
+
+  webhookTest(
+    'is not found for the token of an upgraded installation',
+    async ({ install, upgrade, push, call, found, later }) => {
+      const { id, at } = await installed(install)
+      await push({ version: '2.0.0' })
+      expect((await upgrade(id)).status).toBe(201)
+      await later('1m')
+      expect((await call('/v0/elements', { as: at })).status).toBe(401)
+      expect(await found()).toEqual([])
+    },
+  )
+
+  test('is found without a webhook, 5 s after the end', async ({ call, found, later }) => {
+    const { body } = await call('/_admin/tokens', { body: { app: 'duo', organization: 'acme', user: 'ada' } })
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: body.refresh_token,
+      client_id: 'app_duo',
+      client_secret: 'duo_secret',
+    }
+    const [{ id }] = (await call('/_admin/installations?app=duo')).body.data
+    await call(`/_admin/installations/${id}`, { method: 'DELETE' })
+    await later('4s')
+    await call('/oauth/token', { form })
+    expect(await found('call_after_uninstall')).toEqual([])
+    await later('2s')
+    await call('/oauth/token', { form })
+    expectOne(await found('call_after_uninstall'), { level: 'error', app: 'duo', count: 1, says: /token of acme/ })
+  })
+})

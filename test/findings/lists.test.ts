@@ -1,0 +1,134 @@
+import { describe, expect } from 'vitest'
+import { test as base } from '../harness/emulator-test.js'
+import { expectOne, withFindings } from './findings-test.js'
+
+const test = withFindings(base)
+const ELEMENTS = '/v0/elements'
+
+describe('unread_pages', () => {
+  test.override({ settings: { page_size: 2 } })
+
+  test('is found when next was not followed three times', async ({ call, found, newest }) => {
+    for (let request = 0; request < 3; request++) await call(ELEMENTS, { as: 'at_acme' })
+    expect(await found('unread_pages')).toEqual([])
+    await call(ELEMENTS, { as: 'at_acme' })
+    const entries = [await newest()]
+    const says = /\/v0\/elements was read 3 times without the page that next names/
+    expectOne(await found('unread_pages'), {
+      level: 'hint',
+      section: 'spec: §4.2',
+      app: 'notes',
+      organization: 'acme',
+      count: 1,
+      entries,
+      says,
+    })
+  })
+
+  test('is not found when next is followed, also when a page has to be asked for twice', async ({
+    call,
+    found,
+    inject,
+  }) => {
+    for (let round = 0; round < 5; round++) {
+      const { payload } = (await call(ELEMENTS, { as: 'at_acme' })).body
+      await inject({ surface: 'api' }, { status: 503 })
+      const page = `${ELEMENTS}?page=${payload.next}`
+      expect((await call(page, { as: 'at_acme' })).status).toBe(503)
+      expect((await call(page, { as: 'at_acme' })).body.payload.next).toBeNull()
+    }
+    expect(await found()).toEqual([])
+  })
+})
+
+describe('polling', () => {
+  test('is found at the tenth same answer at even gaps', async ({ call, found, newest, later }) => {
+    for (let poll = 0; poll < 9; poll++) {
+      await call(ELEMENTS, { as: 'key_acme' })
+      await later(poll % 2 ? '60s' : '80s')
+    }
+    expect(await found()).toEqual([])
+    await call(ELEMENTS, { as: 'key_acme' })
+    const entries = [await newest()]
+    const says = /GET \/v0\/elements brought the same response 10 times, every 60 s/
+    expectOne(await found(), {
+      rule: 'polling',
+      level: 'hint',
+      section: 'spec: §6',
+      app: null,
+      organization: 'acme',
+      count: 1,
+      entries,
+      says,
+    })
+  })
+
+  test('is not found for a burst, for uneven gaps or for answers that change', async ({ call, found, later }) => {
+    for (let request = 0; request < 12; request++) await call(ELEMENTS, { as: 'key_acme' })
+    for (let request = 0; request < 12; request++) {
+      await call('/v0/modules', { as: 'key_acme' })
+      await later(request % 2 ? '60s' : '100s')
+    }
+    for (let request = 0; request < 12; request++) {
+      const body = { name: `Reading ${request}` }
+      await call(`${ELEMENTS}/page`, { as: 'key_acme', method: 'PUT', body })
+      await call(`${ELEMENTS}/page`, { as: 'key_acme' })
+      await later('60s')
+    }
+    expect(await found()).toEqual([])
+  })
+})
+
+describe('unused_scope', () => {
+  test.override({
+    world: {
+      organizations: [{ slug: 'acme', members: [{ user: 'ada', role: 'owner' }] }],
+      users: [{ id: 'ada', email: 'ada@acme.test' }],
+      apps: [
+        {
+          client_id: 'app_notes',
+          client_secret: 'notes_secret',
+          manifest: {
+            id: 'notes',
+            name: 'Notes',
+            version: '1.0.0',
+            permissions: ['elements:read', 'courses:read', 'members:read'],
+            oauth: { install: true },
+            webhook: { url: 'http://localhost:3000/webhook' },
+          },
+        },
+      ],
+      installations: [
+        { app: 'notes', organization: 'acme', credentials: { access_token: 'at_acme', refresh_token: 'rt_acme' } },
+      ],
+    },
+  })
+
+  test('names what was granted and not needed, once however often one asks', async ({ call, found, newest }) => {
+    expect(await found()).toEqual([])
+    await call(ELEMENTS, { as: 'at_acme' })
+    const entries = [await newest()]
+    await found()
+    const says = /acme granted courses:read, members:read, which was never needed/
+    expectOne(await found(), {
+      rule: 'unused_scope',
+      level: 'hint',
+      section: 'spec: §5.3',
+      app: 'notes',
+      count: 1,
+      entries,
+      says,
+    })
+    await call('/_admin/findings', { method: 'DELETE' })
+    expect(await found()).toEqual([])
+  })
+
+  test('is not found for scopes whose requests failed, by a fault or not', async ({ call, found, inject }) => {
+    await call(`${ELEMENTS}/gone`, { as: 'at_acme' })
+    await inject({ surface: 'api' }, { status: 503 })
+    await call('/v0/courses', { as: 'at_acme' })
+    await inject({ surface: 'api' }, { status: 429 })
+    await call('/v0/members', { as: 'at_acme' })
+    expect(await found('unused_scope')).toEqual([])
+  })
+})

@@ -1,0 +1,174 @@
+import { describe, expect } from 'vitest'
+import { test as base } from '../harness/emulator-test.js'
+import { expectOne, withFindings } from './findings-test.js'
+
+const test = withFindings(base)
+const error = { level: 'error', app: 'notes', organization: 'acme' }
+
+describe('early_refresh', () => {
+  test('is found when the access token had time left and was not refused', async ({
+    refresh,
+    found,
+    newest,
+    later,
+  }) => {
+    await later('10m')
+    expect((await refresh('rt_acme')).status).toBe(200)
+    const [entries, all] = [[await newest()], await found()]
+    expectOne(all, {
+      ...error,
+      rule: 'early_refresh',
+      section: 'spec: §5.2.3',
+      count: 1,
+      entries,
+      says: /3000 s to live/,
+    })
+  })
+
+  test('is not found with 5 s left, but with 6 s', async ({ refresh, found, later }) => {
+    await later('3595s')
+    const { body } = await refresh('rt_acme')
+    expect(await found()).toEqual([])
+    await later('3594s')
+    await refresh(body.refresh_token)
+    expectOne(await found(), { rule: 'early_refresh', says: /6 s to live/ })
+  })
+
+  test('is not found after a 401, a real one or an injected one', async ({ call, refresh, found, inject }) => {
+    await call('/_admin/tokens/expire', { body: { token: 'at_acme' } })
+    await call('/v0/elements', { as: 'at_acme' })
+    const { body } = await refresh('rt_acme')
+    await inject({ surface: 'api' }, 'token_expired')
+    expect((await call('/v0/elements', { as: body.access_token })).status).toBe(401)
+    expect((await refresh(body.refresh_token)).status).toBe(200)
+    expect(await found('early_refresh')).toEqual([])
+  })
+
+  test('is not found when the findings were deleted after the 401', async ({ call, refresh, found, inject }) => {
+    await inject({ surface: 'api' }, 'token_revoked')
+    await call('/v0/elements', { as: 'at_acme' })
+    await call('/_admin/findings', { method: 'DELETE' })
+    await refresh('rt_acme')
+    expect(await found('early_refresh')).toEqual([])
+  })
+})
+
+describe('a refresh token again', () => {
+  test.beforeEach(async ({ later }) => void (await later('1h')))
+
+  test('within 2 s is concurrent_refresh and not refresh_reuse', async ({ refresh, found, newest, pass }) => {
+    await refresh('rt_acme')
+    pass(1_500)
+    expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
+    const entries = [await newest()]
+    expectOne(await found(), { ...error, rule: 'concurrent_refresh', count: 1, entries, says: /used 15\d\d ms before/ })
+  })
+
+  test('later than 2 s is refresh_reuse and not concurrent_refresh', async ({ refresh, found, newest, pass }) => {
+    await refresh('rt_acme')
+    pass(3_000)
+    await refresh('rt_acme')
+    const entries = [await newest()]
+    expectOne(await found(), {
+      ...error,
+      rule: 'refresh_reuse',
+      section: 'spec: §3',
+      count: 1,
+      entries,
+      says: /used 3 s before/,
+    })
+  })
+
+  test('is found in a race that a fault arranged', async ({ refresh, found, inject }) => {
+    await inject({ surface: 'oauth', grant_type: 'refresh_token' }, { hold: 2 }, { times: 2 })
+    const answers = await Promise.all([refresh('rt_acme'), refresh('rt_acme')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Let one refresh run/ })
+  })
+
+  test.for([
+    ['an answer that was replaced', { status: 503 }],
+    ['a connection that was reset', { connection: 'reset' }],
+    ['half of an answer', { connection: 'truncate' }],
+    ['an answer without its tokens', { omit: ['refresh_token'] }],
+    ['an answer that came late', { delay: 1 }],
+  ] as const)('is not found after %s', async ([, effect], { refresh, found, inject, pass }) => {
+    await inject({ surface: 'oauth' }, effect, { phase: 'after' })
+    await refresh('rt_acme').catch(() => undefined)
+    pass(100)
+    expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
+    pass(5_000)
+    await refresh('rt_acme')
+    expect(await found()).toEqual([])
+  })
+
+  test('is not found after a refresh that a fault kept from being done', async ({ refresh, found, inject }) => {
+    await inject({ surface: 'oauth' }, { status: 503 })
+    expect((await refresh('rt_acme')).status).toBe(503)
+    expect((await refresh('rt_acme')).status).toBe(200)
+    expect(await found()).toEqual([])
+  })
+
+  test('is not found after the world has gone back to before the refresh', async ({ call, refresh, found, later }) => {
+    await call('/_admin/snapshots', { body: { name: 'before' } })
+    await refresh('rt_acme')
+    await call('/_admin/snapshots/before/restore', { method: 'POST' })
+    expect((await refresh('rt_acme')).status).toBe(200)
+    await later('1h')
+    expect(await found()).toEqual([])
+  })
+})
+
+describe('dead_refresh', () => {
+  test.beforeEach(async ({ call }) => void (await call('/_admin/tokens/revoke', { body: { token: 'rt_acme' } })))
+
+  test('is found at the fourth request after the refusal', async ({ refresh, found, newest, pass }) => {
+    await refresh('rt_acme')
+    pass(2_000)
+    for (let request = 0; request < 3; request++) await refresh('rt_acme')
+    expect(await found()).toEqual([])
+    await refresh('rt_acme')
+    const entries = [await newest()]
+    expectOne(await found(), {
+      ...error,
+      rule: 'dead_refresh',
+      section: 'spec: §3',
+      count: 1,
+      entries,
+      says: /sent 4 times after/,
+    })
+  })
+
+  test('is not found for requests that were on their way', async ({ refresh, found }) => {
+    await Promise.all(Array.from({ length: 8 }, () => refresh('rt_acme')))
+    expect(await found('dead_refresh')).toEqual([])
+  })
+
+  test('is not found for refusals that are not the token’s, or are injected', async ({
+    call,
+    refresh,
+    found,
+    inject,
+  }) => {
+    await inject({ surface: 'oauth' }, { status: 400 }, { times: 6 })
+    for (let request = 0; request < 6; request++) await refresh('rt_acme')
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: 'rt_acme',
+      client_id: 'app_notes',
+      client_secret: 'wrong',
+    }
+    for (let request = 0; request < 6; request++) expect((await call('/oauth/token', { form })).status).toBe(401)
+    expect(await found()).toEqual([])
+  })
+
+  test('is found for a client that authenticates with Basic too', async ({ call, found, pass }) => {
+    const authorization = `Basic ${Buffer.from('app_notes:notes_secret').toString('base64')}`
+    const form = { grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+    for (let request = 0; request < 5; request++) {
+      await call('/oauth/token', { form, headers: { authorization } })
+      pass(2_000)
+    }
+    expectOne(await found(), { ...error, rule: 'dead_refresh', says: /4 times/ })
+  })
+})

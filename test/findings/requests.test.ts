@@ -1,0 +1,175 @@
+import { describe, expect } from 'vitest'
+import { test as base, send } from '../harness/emulator-test.js'
+import { exchanges } from '../harness/exchange.js'
+import { expectOne, withFindings } from './findings-test.js'
+
+const test = withFindings(base)
+const error = { level: 'error', app: 'notes', organization: 'acme' }
+
+describe('retry_without_refresh', () => {
+  test.beforeEach(async ({ call }) => void (await call('/_admin/tokens/expire', { body: { token: 'at_acme' } })))
+
+  test('is found when a refused request comes again with the same token', async ({ call, found, newest, pass }) => {
+    await call('/v0/elements', { as: 'at_acme' })
+    pass(1_100)
+    await call('/v0/courses', { as: 'at_acme' })
+    expect(await found()).toEqual([])
+    await call('/v0/elements', { as: 'at_acme' })
+    const entries = [await newest()]
+    const says = /GET \/v0\/elements was sent again with the token that had been refused/
+    expectOne(await found('retry_without_refresh'), { ...error, section: 'spec: §5.2.3', count: 1, entries, says })
+  })
+
+  test('is found at once on the connection that brought the 401', async ({ emulator, found }) => {
+    const client = exchanges(emulator.url, 'at_acme')
+    for (let request = 0; request < 4; request++) await client.send('GET', '/v0/elements')
+    client.close()
+    expectOne(await found('retry_without_refresh'), { app: 'notes', count: 3, says: /Refresh first/ })
+  })
+
+  test('is not found for requests of other workers that were on their way', async ({ call, refresh, found }) => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => call('/v0/elements', { as: 'at_acme' })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(401))
+    const { body } = await refresh('rt_acme')
+    expect((await call('/v0/elements', { as: body.access_token })).status).toBe(200)
+    expect(await found('retry_without_refresh')).toEqual([])
+  })
+
+  test('is not found when a fault kept the app from refreshing', async ({ call, refresh, found, inject, pass }) => {
+    await call('/v0/elements', { as: 'at_acme' })
+    await inject({ surface: 'oauth' }, { status: 503 })
+    await refresh('rt_acme')
+    pass(60_000)
+    await call('/v0/elements', { as: 'at_acme' })
+    expect(await found('retry_without_refresh')).toEqual([])
+  })
+
+  test('is not found for API keys, which cannot be refreshed', async ({ call, found, pass }) => {
+    await call('/_admin/organizations/acme/api-key', { method: 'POST' })
+    for (let request = 0; request < 3; request++) {
+      expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(401)
+      pass(2_000)
+    }
+    expect(await found()).toEqual([])
+  })
+
+  test('is not found after the world has gone back', async ({ call, found, pass }) => {
+    await call('/_admin/snapshots', { body: { name: 'here' } })
+    await call('/v0/elements', { as: 'at_acme' })
+    await call('/_admin/snapshots/here/restore', { method: 'POST' })
+    pass(2_000)
+    await call('/v0/elements', { as: 'at_acme' })
+    expect(await found('retry_without_refresh')).toEqual([])
+  })
+})
+
+describe('hopeless_retry', () => {
+  test('is found at the third repetition after a 403', async ({ call, found, newest, pass }) => {
+    for (let request = 0; request < 3; request++) {
+      expect((await call('/v0/courses', { as: 'at_acme' })).status).toBe(403)
+      pass(2_000)
+    }
+    expect(await found('hopeless_retry')).toEqual([])
+    await call('/v0/courses', { as: 'at_acme' })
+    const entries = [await newest()]
+    const says = /GET \/v0\/courses was sent 3 times after it was answered 403/
+    expectOne(await found('hopeless_retry'), { ...error, section: 'spec: §5.2.4', count: 1, entries, says })
+  })
+
+  test('is not found for six workers at once, nor after one injected 403', async ({ call, found, inject, pass }) => {
+    await Promise.all(Array.from({ length: 6 }, () => call('/v0/courses', { as: 'at_acme' })))
+    await inject({ surface: 'api' }, 'insufficient_scope')
+    for (let request = 0; request < 5; request++) {
+      await call('/v0/elements', { as: 'at_acme' })
+      pass(2_000)
+    }
+    expect(await found('hopeless_retry')).toEqual([])
+  })
+})
+
+describe('ignored_rate_limit', () => {
+  test.override({ settings: { rate_limit: 2 } })
+
+  test('is found at the third request before Retry-After is over', async ({ call, found, newest, pass }) => {
+    for (let request = 0; request < 3; request++) await call('/v0/elements', { as: 'at_acme' })
+    pass(2_000)
+    for (let request = 0; request < 2; request++)
+      expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(429)
+    expect(await found('ignored_rate_limit')).toEqual([])
+    await call('/v0/elements', { as: 'at_acme' })
+    const entries = [await newest()]
+    const says = /3 requests were sent before Retry-After was over/
+    expectOne(await found('ignored_rate_limit'), { ...error, section: 'wire: §2', count: 1, entries, says })
+  })
+
+  test('is not found for a burst that had left before the first 429 came', async ({ call, found }) => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call('/v0/elements', { as: 'at_acme' })))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(8)
+    expect(await found('ignored_rate_limit')).toEqual([])
+  })
+
+  test.for(['the emulator’s clock', 'the real clock'])(
+    'is not found when Retry-After is over by %s',
+    async (clock, { call, found, later, pass, inject }) => {
+      for (let round = 0; round < 4; round++) {
+        await inject({ surface: 'api' }, 'rate_limited')
+        const { status, headers } = await call('/v0/elements', { as: 'key_acme' })
+        expect(status).toBe(429)
+        const seconds = Number(headers.get('retry-after'))
+        if (clock === 'the real clock') pass(seconds * 1000 + 1)
+        else await later(`${seconds}s`)
+      }
+      expect(await found('ignored_rate_limit')).toEqual([])
+    },
+  )
+})
+
+describe('unknown_fields', () => {
+  test('names the fields', async ({ call, found, newest }) => {
+    const body = { module: 'module1', name: 'New', type: 'CONTENT', contents: 'misspelt', colour: 'red' }
+    expect((await call('/v0/elements', { as: 'key_acme', body })).status).toBe(200)
+    const entries = [await newest()]
+    const says = /POST \/v0\/elements had fields that are not read there: contents, colour\./
+    expectOne(await found(), {
+      rule: 'unknown_fields',
+      level: 'hint',
+      section: 'wire: §2',
+      app: null,
+      count: 1,
+      entries,
+      says,
+    })
+  })
+
+  test('is not found for what a client has read and sends back', async ({ call, found }) => {
+    const { payload } = (await call('/v0/elements/page', { as: 'key_acme' })).body
+    const { status } = await call('/v0/elements/page', { as: 'key_acme', method: 'PUT', body: payload })
+    expect(status).toBe(200)
+    expect(await found()).toEqual([])
+  })
+})
+
+test('a careful client that meets injected refusals causes no findings', async ({
+  emulator,
+  call,
+  refresh,
+  inject,
+  found,
+  later,
+}) => {
+  const elements = (token: string) => send(`${emulator.url}/v0/elements`, { as: token })
+  await inject({ surface: 'api' }, { status: 503 }, { times: 3 })
+  for (let request = 0; request < 4; request++) await elements('at_acme')
+  await inject({ surface: 'api' }, 'rate_limited')
+  await elements('at_acme')
+  await later('1m')
+  await inject({ surface: 'api' }, 'token_expired')
+  expect((await elements('at_acme')).status).toBe(401)
+  const { body } = await refresh('rt_acme')
+  expect((await elements(body.access_token)).status).toBe(200)
+  await inject({ surface: 'api' }, { connection: 'reset' })
+  await elements(body.access_token).catch(() => undefined)
+  expect((await elements(body.access_token)).status).toBe(200)
+  expect(await found()).toEqual([])
+  expect((await call('/_admin/requests/count?surface=api')).body.count).toBe(9)
+})
