@@ -15,7 +15,7 @@ export const apiRoutes: Route[] = [
   route(
     'GET',
     '/v0/openapi.json',
-    { id: 'describe', summary: 'This document', source: 'wire: §3', open: true },
+    { id: 'getOpenApiDocument', summary: 'This document', source: 'wire: §3', open: true },
     async (world) => {
       const { apiDocument } = await import('./api-document.js')
       return { status: 200, body: apiDocument(world, apiRoutes) }

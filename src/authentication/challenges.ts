@@ -4,9 +4,9 @@ export type TokenFault = 'expired' | 'revoked' | 'unknown'
 /** The challenge of a 401 without a credential. RFC 6750 §3 */
 export const bearerChallenge = () => ({ 'www-authenticate': 'Bearer' })
 
-/** The challenge of a 401 with a credential that does not work. wire: §2 "bearer errors" */
+/** The challenge of a 401 with a credential that does not work; an unknown one may have been an API key. wire: §2 "bearer errors" */
 export const invalidTokenChallenge = (state: TokenFault) => ({
-  'www-authenticate': `Bearer error="invalid_token", error_description="The access token is ${state}"`,
+  'www-authenticate': `Bearer error="invalid_token", error_description="The ${state === 'unknown' ? 'credential' : 'access token'} is ${state}"`,
 })
 
 /** The challenge of a 403; no scope would do where `scope` is null. wire: §2 "bearer errors" */

@@ -22,7 +22,7 @@ describe('§5.1, §5.2: who may call /v0', () => {
     const { status, headers } = await call('/v0/courses', { as: 'nobody' })
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe(
-      'Bearer error="invalid_token", error_description="The access token is unknown"',
+      'Bearer error="invalid_token", error_description="The credential is unknown"',
     )
   })
 

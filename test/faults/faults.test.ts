@@ -127,7 +127,7 @@ describe('control-api "Faults": effects', () => {
   })
 
   test.for([
-    [401, 'www-authenticate', 'Bearer error="invalid_token", error_description="The access token is unknown"'],
+    [401, 'www-authenticate', 'Bearer error="invalid_token", error_description="The credential is unknown"'],
     [403, 'www-authenticate', 'Bearer error="insufficient_scope", scope="courses:read"'],
     [429, 'retry-after', '60'],
     [503, 'www-authenticate', null],
@@ -269,7 +269,7 @@ describe('control-api "Faults": on the wire indistinguishable from a real one', 
       const { body, headers } = await call('/v0/courses', { ...more, injected: true })
       return [body.error, headers.get('www-authenticate'), headers.get('retry-after')]
     }
-    const unknown = 'Bearer error="invalid_token", error_description="The access token is unknown"'
+    const unknown = 'Bearer error="invalid_token", error_description="The credential is unknown"'
     expect(await answer(401)).toEqual(['Unauthorized', unknown, null])
     expect(await answer(401, {})).toEqual(['Unauthorized', 'Bearer', null])
     const scope = 'Bearer error="insufficient_scope", scope="courses:read"'

@@ -1,0 +1,71 @@
+import { describe, expect } from 'vitest'
+import { test } from '../harness/emulator-test.js'
+
+/** Calls that are answered one after the other: whatever was to be answered at once has been by then. */
+const meanwhile = async (call: (path: string) => Promise<unknown>) => {
+  for (let n = 0; n < 10; n++) await call('/_admin/clock')
+}
+
+describe('control-api "Faults": hold', () => {
+  test('requests wait until so many are there, and then go together', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { hold: 3 } } })
+    const answered: number[] = []
+    const read = () => call('/v0/courses', { as: 'key_acme' }).then(({ status }) => void answered.push(status))
+    const first = [read(), read()]
+    await meanwhile(call)
+    expect(answered).toEqual([])
+    await Promise.all([...first, read()])
+    expect(answered).toEqual([200, 200, 200])
+  })
+
+  test.for([
+    ['deleting the fault', '/_admin/faults', 'DELETE'],
+    ['a reset', '/_admin/reset', 'POST'],
+  ] as const)('%s releases them', async ([, path, method], { call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { hold: 2 } } })
+    let status = 0
+    const held = call('/v0/courses', { as: 'key_acme' }).then((answer) => {
+      status = answer.status
+    })
+    await meanwhile(call)
+    expect(status).toBe(0)
+    await call(path, { method })
+    await held
+    expect(status).toBe(200)
+  })
+})
+
+describe('control-api "Faults": delay and jitter are real time', () => {
+  const durations = async (call: (path: string) => Promise<{ body: { data: { duration: number }[] } }>) =>
+    (await call('/_admin/requests?surface=api')).body.data.map(({ duration }) => duration)
+
+  test('a delayed request is overtaken by one that is not', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { delay: '150ms' }, times: 1 } })
+    const order: string[] = []
+    const slow = call('/v0/courses', { as: 'key_acme' }).then(() => void order.push('delayed'))
+    await call('/_admin/clock')
+    await call('/v0/modules', { as: 'key_acme' }).then(() => void order.push('not delayed'))
+    await slow
+    expect(order).toEqual(['not delayed', 'delayed'])
+    expect(Math.max(...(await durations(call)))).toBeGreaterThanOrEqual(149)
+  })
+
+  test('jitter adds up to so much, drawn anew each time', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { delay: 1, jitter: '60ms' } } })
+    for (let n = 0; n < 6; n++) await call('/v0/courses', { as: 'key_acme' })
+    const all = await durations(call)
+    expect(Math.max(...all)).toBeGreaterThan(20)
+    expect(Math.max(...all) - Math.min(...all)).toBeGreaterThan(10)
+  })
+})
+
+describe('wire §2 "rate limit"', () => {
+  test.override({ settings: { rate_limit: 1 } })
+
+  test('a reset begins the minute anew', async ({ call }) => {
+    const read = async () => (await call('/v0/courses', { as: 'key_acme' })).status
+    expect([await read(), await read()]).toEqual([200, 429])
+    await call('/_admin/reset', { method: 'POST' })
+    expect(await read()).toBe(200)
+  })
+})
