@@ -37,7 +37,7 @@ const keys: Record<string, { does: string; run: () => void }> = {
 }
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog') !== null
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null
 
 /** Listens to keys that are not meant for a field or a dialog. console: Manners, keyboard */
 export function listenToKeys(): void {
