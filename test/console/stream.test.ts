@@ -71,9 +71,9 @@ describe('GET /_admin/stream', () => {
 
   test('tells of a finding when it is made', async ({ call, listen }) => {
     const stream = await listen()
-    for (let sent = 0; sent < 2; sent++) await call('/v0/courses', { as: 'unknown_token' })
+    await call('/v0/courses', { as: 'rt_acme' })
     await stream.until(has('finding'), 'the finding')
-    expect(stream.ofType('finding')[0]?.data).toMatchObject({ rule: 'retry_without_refresh', level: 'error', count: 1 })
+    expect(stream.ofType('finding')[0]?.data).toMatchObject({ rule: 'wrong_kind_of_token', level: 'error', count: 1 })
   })
 
   test('tells that a record is gone', async ({ call, listen }) => {
