@@ -255,6 +255,47 @@ describe('spec §3: the install page', () => {
   })
 })
 
+describe('spec §3: apps on the integrations page', () => {
+  test('uninstalling asks first, and then ends the installation', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const page = await call('/settings/integrations', { headers })
+    expect(page.text).toContain('Uninstall')
+    const { fields } = formOf(page.text)
+    const question = await call('/apps/notes/uninstall', { form: { ...fields, organization: 'acme' }, headers })
+    expect(question.text).toMatch(/Uninstall [^<]*\?<\/h1>/)
+    const states = async () =>
+      (await call('/_admin/installations?app=notes&organization=acme')).body.data.map(
+        ({ state }: { state: string }) => state,
+      )
+    expect(await states()).toEqual(['installed'])
+    const sure = formOf(question.text)
+    const answer = await call(sure.action, { form: sure.fields, headers })
+    expect([answer.status, answer.headers.get('location')]).toEqual([redirect, '/settings/integrations'])
+    expect(await states()).toEqual(['uninstalled'])
+  })
+
+  test('nobody else may', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('zoe') }
+    const { fields } = formOf((await call('/settings/integrations', { headers })).text)
+    for (const what of ['upgrade', 'uninstall']) {
+      const form = { ...fields, organization: 'acme', sure: 'yes' }
+      expect((await call(`/apps/notes/${what}`, { form, headers })).status).toBe(403)
+    }
+  })
+})
+
+test('a host that could end a directive of the policy stands there by its scheme alone', async ({ call, cookie }) => {
+  const { versions } = (await call('/_admin/apps/notes')).body
+  const { manifest } = versions.at(-1)
+  const redirect_uris = [...manifest.oauth.authorize.redirect_uris, 'https://a;script-src.test/cb']
+  const body = { ...manifest, oauth: { ...manifest.oauth, authorize: { redirect_uris } } }
+  expect((await call('/_admin/apps/notes/manifest', { method: 'PUT', body })).status).toBe(200)
+  const page = await call(authorizePath({}), { headers: { cookie: await cookie('ada') } })
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).not.toContain('script-src')
+  expect(policy).toMatch(/form-action [^;]* https:(;| )/)
+})
+
 describe('spec §5.1: /settings/integrations', () => {
   test('Regenerate shows a new key once and stops the old one at once', async ({ call, cookie }) => {
     const headers = { cookie: await cookie('zoe') }
