@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import { bearerOf } from '../authentication/bearer.js'
+import { isSameSecret } from '../authentication/same-secret.js'
 import { Refusal } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import { admitHost } from '../http/trusted-host.js'
@@ -19,16 +19,11 @@ export function admitToAdmin(world: World, request: Request): Record<string, str
     throw new Refusal('forbidden', { message: `The control API is not served to pages of another origin (${origin})` })
   }
   const { admin_token } = world.settings
-  if (admin_token !== undefined && !sameSecret(bearerOf(request.headers), admin_token)) {
+  if (admin_token !== undefined && !isSameSecret(bearerOf(request.headers) ?? '', admin_token)) {
     throw new Refusal('unauthorized', {
       message: 'The control API needs Authorization: Bearer <admin_token>',
       headers: { 'www-authenticate': 'Bearer' },
     })
   }
   return {}
-}
-
-function sameSecret(given: string | undefined, secret: string): boolean {
-  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(secret)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -80,8 +80,10 @@ async function responseTo(
   try {
     const added = surface.admit?.(world, request)
     const route = match.found === 'route' ? match.route : undefined
-    const refusal = route && judgeHeaders(world, surface, request, route)
-    if (route && !refusal && hasBody(request.message)) {
+    const sendsBody = hasBody(request.message)
+    // Without a body there is nothing to save: the handler asks the same question once.
+    const refusal = route && sendsBody ? judgeHeaders(world, surface, request, route) : undefined
+    if (route && !refusal && sendsBody) {
       const arrived = await readBody(request, surface.bodyLimit(request.path))
       if (!arrived) return undefined
     }

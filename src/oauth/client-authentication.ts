@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AppRecord } from '../apps/app-record.js'
+import { isSameSecret } from '../authentication/same-secret.js'
 import type { Request } from '../http/request.js'
 import type { World } from '../world/world.js'
 import { OAuthRefusal, clientRefusal as refused } from './oauth-error.js'
@@ -22,7 +22,7 @@ export function authenticateClient(world: World, request: Pick<Request, 'headers
   const app = world.store.apps.by('client_id', client_id)
   if (!app) throw refused(`There is no app with the client_id ${client_id}`)
   if (secret === undefined) throw refused('No client_secret was sent')
-  if (!sameSecret(secret, app.client_secret)) throw refused(`The client_secret is not the one of ${client_id}`)
+  if (!isSameSecret(secret, app.client_secret)) throw refused(`The client_secret is not the one of ${client_id}`)
   return app
 }
 
@@ -69,10 +69,4 @@ export function claimedApp(
   const { authorization } = request.headers
   const client_id = (authorization && readBasic(authorization)?.client_id) || form.get('client_id')
   return client_id ? world.store.apps.by('client_id', client_id) : undefined
-}
-
-/** Compared by digest, so that neither content nor length shows in the time it takes. */
-function sameSecret(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(secret))
 }

@@ -12,7 +12,7 @@ const ROUNDS = 100
 
 /**
  * The properties of an element, each one valid by its own schema or left out: numbers come into their range, unknown
- * fields go, a question of an unknown kind becomes a text question, and what cannot be mended is left out.
+ * fields go, a question of an unknown kind becomes a text question, and what cannot be converted is left out.
  */
 export function nearestProperties(type: ElementTypeName, given: Record<string, unknown>, note: Note) {
   const { properties } = elementTypes[type]

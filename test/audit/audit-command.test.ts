@@ -92,12 +92,12 @@ describe('mockademy audit', () => {
   test('an accepted failure fails no longer, and one that is gone must be taken out', async ({ app }) => {
     app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 500).end())
     const { url } = app.emulator
-    const accept = { 'webhook.unsigned': 'mended in 2.0' }
+    const accept = { 'webhook.unsigned': 'fixed in 2.0' }
     const checks = ['webhook.unsigned', 'webhook.unknown-event']
     const known = await audit({ url, file: { app: 'small', accept }, only: checks })
     expect(known.checks[0]).toMatchObject({
       outcome: 'accepted',
-      message: 'A webhook without a signature header made the app fail (status 500) (accepted: mended in 2.0)',
+      message: 'A webhook without a signature header made the app fail (status 500) (accepted: fixed in 2.0)',
     })
     expect(known).toMatchObject({ passed: true, summary: { accepted: 1, pass: 1 } })
 
