@@ -15,7 +15,6 @@ export type Match =
   | { found: 'other methods'; allow: string[] }
   | { found: 'nothing' }
   | { found: 'undecodable' }
-  | { found: 'an error'; error: unknown }
 
 /**
  * What answers the requests of a world: judges the headers, reads the body if it is wanted, does the work, turns a
@@ -28,7 +27,9 @@ export function createResponder(world: World, onInternalError: (error: unknown) 
     const startedAt = performance.now()
     const params = match.found === 'route' ? match.params : {}
     const request = new IncomingRequest(req, res, params, world.closing)
-    const made = await responseTo(world, surface, match, request, onInternalError)
+    const soon = responseTo(world, surface, match, request, onInternalError)
+    // An await gives way to other requests even where there is nothing to wait for.
+    const made = soon instanceof Promise ? await soon : soon
     if (!made) return
     const response = serialised(made)
     const scope = match.found === 'route' ? match.route.operation.scope : undefined
@@ -63,43 +64,54 @@ function enter(
   })
 }
 
+/** Now, where nothing has to be waited for: most requests are answered before the next one is read. */
+type Soon<T> = T | Promise<T>
+
 /** The response to a request, refusals of every kind included; undefined when its client went away. */
-async function responseTo(
+function responseTo(
   world: World,
   surface: Surface,
   match: Match,
   request: IncomingRequest,
   onInternalError: (error: unknown) => void,
-): Promise<Response | undefined> {
+): Soon<Response | undefined> {
   const refused = (error: unknown): Response => {
     const refusal = error instanceof Refusal ? error : internal(error, onInternalError)
     const response = surface.refuse(refusal, request, world)
     const reason = refusal.reason ?? response.notes?.reason ?? inWords(refusal)
     return { ...response, headers: { ...response.headers, ...refusal.headers }, notes: { ...response.notes, reason } }
   }
-  try {
+  return rescued(refused, () => {
     const added = surface.admit?.(world, request)
     const route = match.found === 'route' ? match.route : undefined
-    const sendsBody = hasBody(request.message)
+    const respond = (refusal?: Refusal): Soon<Response> => {
+      const work = () =>
+        rescued(refused, () => {
+          if (refusal) throw refusal
+          return handle(world, match, request)
+        })
+      const interception = surface.intercept?.({ world, surface, request, route })
+      const response = interception ? interception(work) : work()
+      return added ? afterwards(response, (made) => ({ ...made, headers: { ...added, ...made.headers } })) : response
+    }
     // Without a body there is nothing to save: the handler asks the same question once.
-    const refusal = route && sendsBody ? judgeHeaders(world, surface, request, route) : undefined
-    if (route && !refusal && sendsBody) {
-      const arrived = await readBody(request, surface.bodyLimit(request.path))
-      if (!arrived) return undefined
-    }
-    const work = async (): Promise<Response> => {
-      try {
-        if (refusal) throw refusal
-        return await handle(world, match, request)
-      } catch (error) {
-        return refused(error)
-      }
-    }
-    const scene = { world, surface, request, route }
-    const response = await (surface.intercept?.(scene, work) ?? work())
-    return added ? { ...response, headers: { ...added, ...response.headers } } : response
+    if (!route || !hasBody(request.message)) return respond()
+    const refusal = judgeHeaders(world, surface, request, route)
+    if (refusal) return respond(refusal)
+    const arrival = readBody(request, surface.bodyLimit(request.path))
+    return afterwards(arrival, (arrived) => (arrived ? respond() : undefined))
+  })
+}
+
+const afterwards = <T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> =>
+  value instanceof Promise ? value.then(next) : next(value)
+
+function rescued<T>(rescue: (error: unknown) => T, work: () => Soon<T>): Soon<T> {
+  try {
+    const done = work()
+    return done instanceof Promise ? done.catch(rescue) : done
   } catch (error) {
-    return refused(error)
+    return rescue(error)
   }
 }
 
@@ -124,8 +136,6 @@ function handle(world: World, match: Match, request: IncomingRequest): Response 
       throw new Refusal('not_found', { reason: `There is no route ${request.path}` })
     case 'undecodable':
       throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
-    case 'an error':
-      throw match.error
   }
 }
 

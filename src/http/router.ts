@@ -1,46 +1,97 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import type { World } from '../world/world.js'
 import { pathOf } from './incoming-request.js'
 import { createResponder, type Match } from './respond.js'
+import type { Route } from './route.js'
+import { RouteTable } from './route-table.js'
 import type { Surface } from './surface.js'
 
+/** The routes of one path, and the methods that they answer. */
+interface Place {
+  surface: Surface
+  routes: Map<string, Route>
+  allow: string[]
+}
+
+/** The classes of the requests and responses of a server, and what answers them. */
+export interface Listener {
+  IncomingMessage: typeof IncomingMessage
+  ServerResponse: typeof ServerResponse
+  listen(request: IncomingMessage, response: ServerResponse): void
+}
+
 /**
- * Mounts the surfaces in order on an express app: from a path to a surface and what it has there.
+ * Mounts the surfaces on an express app: from a path to a surface and what it has there.
  * @param onInternalError told of an error that is not a refusal; it is answered as a 500 of its surface.
  */
-export function createListener(world: World, surfaces: Surface[], onInternalError: (error: unknown) => void) {
+export function createListener(
+  world: World,
+  surfaces: Surface[],
+  onInternalError: (error: unknown) => void,
+): Listener {
   const app = express()
-  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
+  app.disable('x-powered-by').disable('etag')
   const respond = createResponder(world, onInternalError)
+  const table = tableOf(surfaces)
 
-  const surfaceOf = (req: IncomingMessage): Surface => {
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
     const path = pathOf(req)
-    const surface = surfaces.find((candidate) => candidate.owns(path))
-    if (!surface) throw new Error(`No surface owns ${path}: the last one must own whatever the others do not`)
-    return surface
+    const found = table.find(path)
+    if (found === undefined || found === 'undecodable') {
+      return respond(ownerOf(surfaces, path), { found: found ?? 'nothing' }, req, res)
+    }
+    const { surface, routes, allow } = found.target
+    const route = routes.get(req.method ?? '')
+    const match: Match = route ? { found: 'route', route, params: found.params } : { found: 'other methods', allow }
+    return respond(surface, match, req, res)
   }
+  // In place of express's own router, which tries the pattern of every route in turn.
+  Object.defineProperty(app, 'router', { value: { handle } })
+  return {
+    ...classesFor(app),
+    // Every request is answered: nothing is left for express's last handler, which it makes anew for each when none is given.
+    listen: (req, res) => app(req as express.Request, res as express.Response, nothingLeft),
+  }
+}
 
+const nothingLeft = () => {}
+
+function tableOf(surfaces: Surface[]): RouteTable<Place> {
+  const places = new Map<string, Place>()
   for (const surface of surfaces) {
-    for (const path of new Set(surface.routes.map((route) => route.path))) {
-      const routes = surface.routes.filter((route) => route.path === path)
-      const methods = [...new Set(routes.flatMap((route) => route.methods))]
+    for (const route of surface.routes) {
+      const place: Place = places.get(route.path) ?? { surface, routes: new Map(), allow: [] }
+      places.set(route.path, place)
       // What answers GET answers HEAD.
-      const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-      // Not `app.all`, which makes a layer for each of 35 methods.
-      app.route(path).all((req, res) => {
-        const method = req.method === 'HEAD' ? 'GET' : req.method
-        const route = routes.find((candidate) => (candidate.methods as string[]).includes(method))
-        const params = req.params as Record<string, string>
-        return respond(surface, route ? { found: 'route', route, params } : { found: 'other methods', allow }, req, res)
-      })
+      for (const method of route.methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]))) {
+        if (!place.routes.has(method)) place.allow.push(method)
+        place.routes.set(method, route)
+      }
     }
   }
-  app.use((req, res) => respond(surfaceOf(req), { found: 'nothing' }, req, res))
-  const failed: express.ErrorRequestHandler = (error, req, res, _next) => {
-    const match: Match = error?.status === 400 ? { found: 'undecodable' } : { found: 'an error', error }
-    return respond(surfaceOf(req), match, req, res)
-  }
-  app.use(failed)
-  return app
+  const table = new RouteTable<Place>()
+  for (const [path, place] of places) table.add(path, place)
+  return table
+}
+
+function ownerOf(surfaces: Surface[], path: string): Surface {
+  const surface = surfaces.find((candidate) => candidate.owns(path))
+  if (!surface) throw new Error(`No surface owns ${path}: the last one must own whatever the others do not`)
+  return surface
+}
+
+/**
+ * Classes whose prototypes are those that the app gives to its requests and responses. It sets them on every request
+ * otherwise, and an object whose prototype changes is a slow one for the rest of its life: a quarter of the throughput.
+ */
+function classesFor(app: express.Express): Pick<Listener, 'IncomingMessage' | 'ServerResponse'> {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  Object.defineProperties(AppRequest.prototype, Object.getOwnPropertyDescriptors(express.request))
+  Object.defineProperties(AppResponse.prototype, Object.getOwnPropertyDescriptors(express.response))
+  Object.assign(AppRequest.prototype, { app })
+  Object.assign(AppResponse.prototype, { app })
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype })
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse as typeof ServerResponse }
 }

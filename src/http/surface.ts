@@ -14,6 +14,9 @@ export interface Scene {
   route: Route | undefined
 }
 
+/** Does the work of a request, or something else instead. */
+export type Interception = (work: () => Response | Promise<Response>) => Promise<Response>
+
 /** One of the faces of the emulator: its routes, and how it refuses. */
 export interface Surface {
   name: SurfaceName
@@ -28,8 +31,8 @@ export interface Surface {
   authorize?(world: World, request: Request, route: Route): void
   refuse(refusal: Refusal, request: Request, world: World): Response
   identify?(world: World, request: Request): Identity
-  /** Around the work of every request: where injected faults act. */
-  intercept?(scene: Scene, work: () => Promise<Response>): Promise<Response>
+  /** What comes in the way of a request's work, if anything does: where injected faults act. */
+  intercept?(scene: Scene): Interception | undefined
   /** What the platform refuses with under this name (`rate_limited`), or with this status: for injected faults. */
   refusalFor?(name: InjectedRefusal | number, scene: Scene): Refusal | undefined
 }

@@ -16,7 +16,7 @@ import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import type { FixtureSource } from '../fixtures/place.js'
 import { Refusal } from '../http/refusal.js'
-import { createListener } from '../http/router.js'
+import { createListener, type Listener } from '../http/router.js'
 import type { Surface } from '../http/surface.js'
 import { createJournal } from '../journal/journal.js'
 import { createStream } from '../journal/stream.js'
@@ -169,13 +169,16 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     }
 
     // Requests that come while the store is being written wait for it.
-    let begin = () => {}
-    const ready = new Promise<void>((resolve) => {
-      begin = resolve
-    })
-    const listener = createListener(world, createSurfaces(), onInternalError)
-    const listeningServer = await createServerFor(world, (request, response) => {
-      void ready.then(() => listener(request, response))
+    const waiting: (() => void)[] = []
+    let serving = false
+    const begin = () => {
+      serving = true
+      for (const listen of waiting.splice(0)) listen()
+    }
+    const { listen: answer, ...classes } = createListener(world, createSurfaces(), onInternalError)
+    const listeningServer = await createServerFor(world, classes, (request, response) => {
+      if (serving) answer(request, response)
+      else waiting.push(() => answer(request, response))
     })
     server = listeningServer
     // A client that sends on a kept connection just as its time is over gets a reset: the clients end them, or close().
@@ -286,9 +289,13 @@ function appendTo(file: StoreFile | undefined, ...change: Parameters<StoreFile['
 }
 
 /** A server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
-async function createServerFor(world: World, listener: RequestListener): Promise<Server> {
+async function createServerFor(
+  world: World,
+  classes: Omit<Listener, 'listen'>,
+  listener: RequestListener,
+): Promise<Server> {
   const { https, app_url, browser_url, trust_hosts } = world.settings
-  if (!https) return createServer(listener)
+  if (!https) return createServer(classes, listener)
   const origins = [app_url, browser_url].filter((url) => url !== undefined)
   const hosts = [...origins.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')), ...trust_hosts]
   const [tls, { serverCertificate }, authority] = await Promise.all([
@@ -296,7 +303,7 @@ async function createServerFor(world: World, listener: RequestListener): Promise
     import('../tls/certificates.js'),
     localAuthority(),
   ])
-  return tls.createServer(await serverCertificate(authority, hosts), listener)
+  return tls.createServer({ ...classes, ...(await serverCertificate(authority, hosts)) }, listener)
 }
 
 /** Resolves with the port. @throws StartRefusal when it is taken or the address is not this machine's. */

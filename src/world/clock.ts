@@ -12,7 +12,15 @@ interface Entry {
   run: () => Promise<void> | void
 }
 
-const toTimestamp = (ms: number) => new Date(ms).toISOString()
+const write = (ms: number) => new Date(ms).toISOString()
+
+let written = { ms: 0, timestamp: write(0) }
+
+/** Many requests come within one millisecond, and with a stopped clock all of them. */
+function toTimestamp(ms: number): string {
+  if (written.ms !== ms) written = { ms, timestamp: write(ms) }
+  return written.timestamp
+}
 
 /** A clock over the store's clock record, which `startClock` makes when the world is seeded. */
 export function createClock(store: Store): Clock {
