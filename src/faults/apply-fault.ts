@@ -35,11 +35,7 @@ function faultFor(world: World, surface: Surface, request: Request): FaultRecord
  * wait. `phase: "after"`: it is done, and its response is replaced or lost. control-api: "Faults"
  * @param work the request's real handling.
  */
-async function responseUnder(
-  fault: FaultRecord,
-  scene: Scene,
-  work: Parameters<Interception>[0],
-): Promise<Response> {
+async function responseUnder(fault: FaultRecord, scene: Scene, work: Parameters<Interception>[0]): Promise<Response> {
   const { world, request } = scene
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (response: Response): Response => ({

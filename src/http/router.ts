@@ -5,13 +5,18 @@ import { pathOf } from './incoming-request.js'
 import { createResponder, type Match } from './respond.js'
 import type { Route } from './route.js'
 import { RouteTable } from './route-table.js'
-import type { Surface } from './surface.js'
+import type { Surface, SurfaceEntry } from './surface.js'
 
 /** The routes of one path, and the methods that they answer. */
 interface Place {
-  surface: Surface
   routes: Map<string, Route>
   allow: string[]
+}
+
+/** A surface that has been loaded. */
+interface Mounted {
+  surface: Surface
+  table: RouteTable<Place>
 }
 
 /** The classes of the requests and responses of a server, and what answers them. */
@@ -23,28 +28,31 @@ export interface Listener {
 
 /**
  * Mounts the surfaces on an express app: from a path to a surface and what it has there.
+ * @param entries every path is somebody's: the last one owns whatever the others do not.
  * @param onInternalError told of an error that is not a refusal; it is answered as a 500 of its surface.
  */
 export function createListener(
   world: World,
-  surfaces: Surface[],
+  entries: SurfaceEntry[],
   onInternalError: (error: unknown) => void,
 ): Listener {
   const app = express()
   app.disable('x-powered-by').disable('etag')
   const respond = createResponder(world, onInternalError)
-  const table = tableOf(surfaces)
 
-  const handle = (req: IncomingMessage, res: ServerResponse) => {
-    const path = pathOf(req)
+  const answer = ({ surface, table }: Mounted, path: string, req: IncomingMessage, res: ServerResponse) => {
     const found = table.find(path)
-    if (found === undefined || found === 'undecodable') {
-      return respond(ownerOf(surfaces, path), { found: found ?? 'nothing' }, req, res)
-    }
-    const { surface, routes, allow } = found.target
+    if (found === undefined || found === 'undecodable') return respond(surface, { found: found ?? 'nothing' }, req, res)
+    const { routes, allow } = found.target
     const route = routes.get(req.method ?? '')
     const match: Match = route ? { found: 'route', route, params: found.params } : { found: 'other methods', allow }
     return respond(surface, match, req, res)
+  }
+  const handle = async (req: IncomingMessage, res: ServerResponse) => {
+    const path = pathOf(req)
+    const entry = entries.find(({ owns }) => owns(path)) as SurfaceEntry
+    const mounted = mountedBy.get(entry) ?? (await mount(entry))
+    await answer(mounted, path, req, res)
   }
   // In place of express's own router, which tries the pattern of every route in turn.
   Object.defineProperty(app, 'router', { value: { handle } })
@@ -57,28 +65,30 @@ export function createListener(
 
 const nothingLeft = () => {}
 
-function tableOf(surfaces: Surface[]): RouteTable<Place> {
+/** Of all emulators of the process. */
+const mountedBy = new Map<SurfaceEntry, Mounted>()
+
+async function mount(entry: SurfaceEntry): Promise<Mounted> {
+  const surface = await entry.load()
+  const mounted = mountedBy.get(entry) ?? { surface, table: tableOf(surface) }
+  mountedBy.set(entry, mounted)
+  return mounted
+}
+
+function tableOf({ routes }: Surface): RouteTable<Place> {
   const places = new Map<string, Place>()
-  for (const surface of surfaces) {
-    for (const route of surface.routes) {
-      const place: Place = places.get(route.path) ?? { surface, routes: new Map(), allow: [] }
-      places.set(route.path, place)
-      // What answers GET answers HEAD.
-      for (const method of route.methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]))) {
-        if (!place.routes.has(method)) place.allow.push(method)
-        place.routes.set(method, route)
-      }
+  for (const route of routes) {
+    const place: Place = places.get(route.path) ?? { routes: new Map(), allow: [] }
+    places.set(route.path, place)
+    // What answers GET answers HEAD.
+    for (const method of route.methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]))) {
+      if (!place.routes.has(method)) place.allow.push(method)
+      place.routes.set(method, route)
     }
   }
   const table = new RouteTable<Place>()
   for (const [path, place] of places) table.add(path, place)
   return table
-}
-
-function ownerOf(surfaces: Surface[], path: string): Surface {
-  const surface = surfaces.find((candidate) => candidate.owns(path))
-  if (!surface) throw new Error(`No surface owns ${path}: the last one must own whatever the others do not`)
-  return surface
 }
 
 /**

@@ -20,8 +20,6 @@ export type Interception = (work: () => Response | Promise<Response>) => Promise
 /** One of the faces of the emulator: its routes, and how it refuses. */
 export interface Surface {
   name: SurfaceName
-  /** Whether a path without a route is this surface's to refuse. */
-  owns(path: string): boolean
   routes: Route[]
   /** In bytes. */
   bodyLimit(path: string): number
@@ -35,6 +33,12 @@ export interface Surface {
   intercept?(scene: Scene): Interception | undefined
   /** What the platform refuses with under this name (`rate_limited`), or with this status: for injected faults. */
   refusalFor?(name: InjectedRefusal | number, scene: Scene): Refusal | undefined
+}
+
+/** Which paths are a surface's, with or without a route, and where it comes from when the first request for it does. */
+export interface SurfaceEntry {
+  owns(path: string): boolean
+  load(): Promise<Surface>
 }
 
 /** Refusals that a fault may ask for by name. control-api: "Faults" */

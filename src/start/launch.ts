@@ -2,12 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { adminRoutes } from '../admin/admin.routes.js'
-import { adminSurface } from '../admin/admin.surface.js'
-import { consoleRoutes } from '../admin/console.routes.js'
-import { publishEvents, streamRoutes } from '../admin/stream.routes.js'
-import { apiRoutes } from '../api/api.routes.js'
-import { apiSurface } from '../api/api.surface.js'
+import { publishEvents } from '../admin/publish-events.js'
 import { createRateLimiter } from '../api/rate-limit.js'
 import { createInstallationListener } from '../apps/installation-listener.js'
 import { createHolds } from '../faults/holds.js'
@@ -17,25 +12,17 @@ import { loadFixtures } from '../fixtures/load-fixtures.js'
 import type { FixtureSource } from '../fixtures/place.js'
 import { Refusal } from '../http/refusal.js'
 import { createListener, type Listener } from '../http/router.js'
-import type { Surface } from '../http/surface.js'
 import { createJournal } from '../journal/journal.js'
 import { createStream } from '../journal/stream.js'
 import { createKeyRing } from '../oauth/keys.js'
-import { oauthRoutes } from '../oauth/oauth.routes.js'
-import { oauthSurface } from '../oauth/oauth.surface.js'
 import type { RecordOf } from '../store/kind.js'
 import type { SnapshotDocument } from '../store/snapshot-document.js'
 import { StartRefusal } from '../store/start-refusal.js'
 import { createStore } from '../store/store.js'
 import { openStoreFile, type StoreFile, StoreWriteError } from '../store/store-file.js'
 import { localAuthority } from '../tls/authority.js'
-import { authorizeRoutes, authorizeSurface } from '../web-app/authorize.routes.js'
 import { createFormKey } from '../web-app/forms.js'
-import { webRoutes } from '../web-app/web.routes.js'
-import { webSurface } from '../web-app/web.surface.js'
 import { createInboxes } from '../webhooks/inbox.js'
-import { inboxRoutes } from '../webhooks/inbox.routes.js'
-import { inboxSurface } from '../webhooks/inbox.surface.js'
 import { createOutbox } from '../webhooks/outbox.js'
 import { createPost } from '../webhooks/post.js'
 import { createClock, startClock } from '../world/clock.js'
@@ -51,6 +38,7 @@ import { version } from '../world/version.js'
 import { START, type World } from '../world/world.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
+import { surfaces } from './surfaces.js'
 
 /** What a person says of an emulator to be started. */
 export interface StartOptions extends SettingOptions {
@@ -175,7 +163,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       serving = true
       for (const listen of waiting.splice(0)) listen()
     }
-    const { listen: answer, ...classes } = createListener(world, createSurfaces(), onInternalError)
+    const { listen: answer, ...classes } = createListener(world, surfaces, onInternalError)
     const listeningServer = await createServerFor(world, classes, (request, response) => {
       if (serving) answer(request, response)
       else waiting.push(() => answer(request, response))
@@ -219,15 +207,6 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     throw error
   }
 }
-
-const createSurfaces = (): Surface[] => [
-  apiSurface(apiRoutes),
-  authorizeSurface(authorizeRoutes),
-  oauthSurface(oauthRoutes),
-  adminSurface([...adminRoutes, ...streamRoutes, ...consoleRoutes]),
-  inboxSurface(inboxRoutes),
-  webSurface(webRoutes),
-]
 
 /** @throws InvalidSettingsError naming what is not a setting or has a value that it cannot have. */
 export function givenSettings(options: LaunchOptions): GivenSettings {
