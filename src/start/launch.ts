@@ -7,9 +7,8 @@ import { createRateLimiter } from '../api/rate-limit.js'
 import { createInstallationListener } from '../apps/installation-listener.js'
 import { createHolds } from '../faults/holds.js'
 import { createFindings } from '../findings/findings.js'
-import { type Fixtures, hashOf, readSources, secretsOf, settingsOfSources } from '../fixtures/fixture-sources.js'
-import { loadFixtures } from '../fixtures/load-fixtures.js'
-import type { FixtureSource } from '../fixtures/place.js'
+import type { Fixtures } from '../fixtures/fixture-sources.js'
+import { readSeed, type Seed } from '../fixtures/seed.js'
 import { Refusal } from '../http/refusal.js'
 import { createListener, type Listener } from '../http/router.js'
 import { createJournal } from '../journal/journal.js'
@@ -56,6 +55,8 @@ export interface StartOptions extends SettingOptions {
 export interface LaunchOptions extends StartOptions {
   /** What holds where neither option, environment nor fixture says otherwise, instead of wire: §8's own defaults. */
   defaults?: SettingOptions
+  /** What `fixtures` make, where it has been read already. */
+  from?: Seed
   /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
   announce?: boolean
   /** Which of the process's worlds this is; 0 when left out. */
@@ -85,21 +86,19 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const { fixtures, fresh, resume, index = 0, neighbours = [], onInternalError = reportInternalError } = options
   const defaults = { port: 0, ...checkSettings(options.defaults ?? {}) }
   const given = givenSettings(options)
-  const sources = await namingFixtures(() => readSources(fixtures))
-  const fromSources = settingsOfSources(sources)
-  const storePath = given.store ?? fromSources.store ?? defaults.store ?? 'memory'
+  const seed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
+  const storePath = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
   const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh })
   let server: Server | undefined
   try {
     const loaded = file?.loaded
-    const seeded_from = hashOf(sources)
-    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== seeded_from) {
+    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== seed.hash) {
       throw otherFixtures(storePath)
     }
     const seeding = loaded
       ? ((loaded.collections.fixture_settings?.[0] as RecordOf<'fixture_settings'> | undefined)
           ?.values as GivenSettings)
-      : fromSources
+      : seed.settings
     const random = createRandom(given.seed ?? seeding?.seed)
     let durable: StoreFile | undefined
     const store = createStore({ kinds, random, durability: { append: (...change) => appendTo(durable, ...change) } })
@@ -152,8 +151,8 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
     } else {
-      await namingFixtures(async () => seedWorld(world, sources, { ...seeding, ...given }, options.announce !== false))
-      world.origin.fixture_secrets = secretsOf(sources)
+      await namingFixtures(async () => seedWorld(world, seed, { ...seeding, ...given }, options.announce !== false))
+      world.origin.fixture_secrets = seed.secrets()
     }
 
     // Requests that come while the store is being written wait for it.
@@ -175,7 +174,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     const actualPort = await listen(listeningServer, port, host)
     listening = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
     neighbours.push({ index, url: listening })
-    await file?.begin(() => contentsOf(world, seeded_from))
+    await file?.begin(() => contentsOf(world, seed.hash))
     durable = file
     publishEvents(world)
     world.keys.prepare()
@@ -197,7 +196,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
           listeningServer.close(() => resolve())
           listeningServer.closeAllConnections()
         })
-        await file?.close(() => contentsOf(world, seeded_from))
+        await file?.close(() => contentsOf(world, seed.hash))
         durable = undefined
       },
     }
@@ -219,6 +218,7 @@ export function givenSettings(options: LaunchOptions): GivenSettings {
     onInternalError: ______,
     defaults: _______,
     announce: ________,
+    from: _________,
     ...settings
   } = options
   return {
@@ -244,10 +244,10 @@ function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: 
 }
 
 /** The first content of a world. */
-function seedWorld(world: World, sources: FixtureSource[], settings: GivenSettings, announce: boolean): void {
+function seedWorld(world: World, seed: Seed, settings: GivenSettings, announce: boolean): void {
   world.store.change((tx) => {
     tx.put('clock', startClock(settings))
-    loadFixtures(world, tx, sources, { keepSequences: sources.length === 1, announce })
+    seed.put(world, tx, announce)
   })
 }
 

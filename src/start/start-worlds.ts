@@ -1,4 +1,4 @@
-import { readSources, settingsOfSources } from '../fixtures/fixture-sources.js'
+import { readSeed } from '../fixtures/seed.js'
 import { checkSettings, resolveSettings } from '../world/settings.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { givenSettings, type LaunchOptions, launch, type Running } from './launch.js'
@@ -9,17 +9,17 @@ import { givenSettings, type LaunchOptions, launch, type Running } from './launc
  * @throws what `launch` throws.
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
-  const fromFixtures = settingsOfSources(await namingFixtures(() => readSources(options.fixtures)))
+  const from = await namingFixtures(() => readSeed(options.fixtures))
   const { port, store, worlds } = resolveSettings(
     givenSettings(options),
-    fromFixtures,
+    from.settings,
     checkSettings(options.defaults ?? {}),
   )
-  if (worlds === 1) return [await launch(options)]
+  if (worlds === 1) return [await launch({ ...options, from })]
 
   const neighbours: { index: number; url: string }[] = []
   const starts = Array.from({ length: worlds }, (_, index) =>
-    launch({ ...options, port: port && port + index, store: storeOf(store, index), index, neighbours }),
+    launch({ ...options, from, port: port && port + index, store: storeOf(store, index), index, neighbours }),
   )
   const settled = await Promise.allSettled(starts)
   const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))

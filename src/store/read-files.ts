@@ -19,8 +19,10 @@ export interface FilesRead {
   journal: { whole: number; torn: number }
 }
 
+type Checks = Record<string, { schema: z.ZodObject; upgrade: Kind<never>['upgrade'] }>
+
 interface Reading {
-  kinds: AnyKinds
+  kinds: Checks
   /** Of this Mockademy. */
   version: string
 }
@@ -52,7 +54,11 @@ const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().o
  * holds comes out as today's.
  * @throws StartRefusal naming file, line and reason for whatever is not as this version writes it.
  */
-export function readFiles(file: string, reading: Reading): FilesRead | undefined {
+export async function readFiles(
+  file: string,
+  given: { kinds: AnyKinds; version: string },
+): Promise<FilesRead | undefined> {
+  const reading = { version: given.version, kinds: await withSchemas(given.kinds) }
   const journalFile = `${file}.journal`
   const hasJournal = existsSync(journalFile)
   if (!existsSync(file)) {
@@ -81,6 +87,15 @@ export function readFiles(file: string, reading: Reading): FilesRead | undefined
     journal: { whole: bytes.length - torn, torn },
   }
 }
+
+const withSchemas = async (kinds: AnyKinds): Promise<Checks> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(kinds).map(
+        async ([name, { schema, upgrade }]) => [name, { schema: await schema(), upgrade }] as const,
+      ),
+    ),
+  )
 
 /** With the format and version of now. */
 function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, { version }: Reading): SnapshotDocument {
@@ -158,9 +173,9 @@ function readLine(
 type Checked = { id: string; record: unknown } | { issue: { path: (string | number)[]; message: string } }
 
 /** What checks a record of a collection; undefined when there is no such collection. */
-function checkOf(kinds: AnyKinds, name: string, format: number): ((record: unknown) => Checked) | undefined {
+function checkOf(kinds: Checks, name: string, format: number): ((record: unknown) => Checked) | undefined {
   if (!Object.hasOwn(kinds, name)) return undefined
-  const { schema, upgrade } = kinds[name] as Kind<never>
+  const { schema, upgrade } = kinds[name] as Checks[string]
   const strict = schema.strict()
   return (given) => {
     const isOld = upgrade && format < FORMAT && typeof given === 'object' && given !== null

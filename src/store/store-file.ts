@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   openSync,
   readSync,
   renameSync,
@@ -13,7 +14,7 @@ import { Worker } from 'node:worker_threads'
 import { writeSnapshot } from './fold-files.js'
 import type { Counters } from './history.js'
 import { lockStore, type StoreLock } from './lock.js'
-import { type AnyKinds, type FilesRead, readFiles } from './read-files.js'
+import type { AnyKinds, FilesRead } from './read-files.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StartRefusal } from './start-refusal.js'
 import type { Change, Durability } from './store.js'
@@ -60,7 +61,9 @@ export async function openStoreFile(given: string, { fresh = false, ...reading }
     throw new StartRefusal(2, `The store ${given} cannot be written: ${(error as Error).message}`)
   }
   try {
-    return new StoreFiles(file, lock, reading.version, fresh ? undefined : readFiles(file, reading), fresh)
+    const isThere = !fresh && (existsSync(file) || existsSync(`${file}.journal`))
+    const read = isThere ? await (await import('./read-files.js')).readFiles(file, reading) : undefined
+    return new StoreFiles(file, lock, reading.version, read, fresh)
   } catch (error) {
     lock.unlock()
     throw error
