@@ -14,9 +14,9 @@ import { scopes } from '../authentication/scopes.js'
 import { createBody } from '../elements/element-schemas.js'
 import { effectsOf, faultMatch } from '../faults/effects.js'
 import { elementDocument } from '../fixtures/document.js'
-import { durationInput } from '../schema/duration.js'
+import { durationInput } from '../schema/duration-schema.js'
 import { lifecycleEvents } from '../webhooks/lifecycle-events.js'
-import { settingsSchema } from '../world/settings.js'
+import { settingsSchema } from '../world/setting-schemas.js'
 
 /**
  * Prints the declarations of the package, for `npm run build:types`: everything that users see of it has a name and its

@@ -26,13 +26,8 @@ import { createOutbox } from '../webhooks/outbox.js'
 import { createPost } from '../webhooks/post.js'
 import { createClock, startClock } from '../world/clock.js'
 import { createRandom } from '../world/random.js'
-import {
-  checkSettings,
-  type GivenSettings,
-  resolveSettings,
-  type SettingOptions,
-  settingsFromEnvironment,
-} from '../world/settings.js'
+import type { GivenSettings, SettingOptions } from '../world/setting-schemas.js'
+import { checkSettings, resolveSettings, settingsFromEnvironment } from '../world/settings.js'
 import { version } from '../world/version.js'
 import { START, type World } from '../world/world.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
@@ -84,8 +79,8 @@ export interface Running {
  */
 export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const { fixtures, fresh, resume, index = 0, neighbours = [], onInternalError = reportInternalError } = options
-  const defaults = { port: 0, ...checkSettings(options.defaults ?? {}) }
-  const given = givenSettings(options)
+  const defaults = { port: 0, ...(await checkSettings(options.defaults ?? {})) }
+  const given = await givenSettings(options)
   const seed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
   const storePath = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
   const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh })
@@ -208,7 +203,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
 }
 
 /** @throws InvalidSettingsError naming what is not a setting or has a value that it cannot have. */
-export function givenSettings(options: LaunchOptions): GivenSettings {
+export async function givenSettings(options: LaunchOptions): Promise<GivenSettings> {
   const {
     fixtures: _,
     fresh: __,
@@ -222,8 +217,8 @@ export function givenSettings(options: LaunchOptions): GivenSettings {
     ...settings
   } = options
   return {
-    ...checkSettings(settingsFromEnvironment(process.env)),
-    ...checkSettings(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))),
+    ...(await checkSettings(settingsFromEnvironment(process.env))),
+    ...(await checkSettings(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)))),
   }
 }
 

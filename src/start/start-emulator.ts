@@ -1,6 +1,7 @@
 import { type Admin, connect } from '../client/connect.js'
 import { didYouMean } from '../schema/did-you-mean.js'
-import { InvalidSettingsError, settingNames } from '../world/settings.js'
+import { settingNames } from '../world/setting-table.js'
+import { InvalidSettingsError } from '../world/settings.js'
 import { environmentOf } from './environment.js'
 import { launch, type Running, type StartOptions } from './launch.js'
 

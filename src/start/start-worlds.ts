@@ -11,9 +11,9 @@ import { givenSettings, type LaunchOptions, launch, type Running } from './launc
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const from = await namingFixtures(() => readSeed(options.fixtures))
   const { port, store, worlds } = resolveSettings(
-    givenSettings(options),
+    await givenSettings(options),
     from.settings,
-    checkSettings(options.defaults ?? {}),
+    await checkSettings(options.defaults ?? {}),
   )
   if (worlds === 1) return [await launch({ ...options, from })]
 

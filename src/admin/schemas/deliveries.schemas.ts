@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { realDuration } from '../../schema/duration.js'
+import { realDuration } from '../../schema/duration-schema.js'
 import { headersSchema } from '../../schema/header-names.js'
 import { deliveryStates } from '../../webhooks/delivery-record.js'
 import type { CallSchemas } from '../call.js'

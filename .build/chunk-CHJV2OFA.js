@@ -1,0 +1,26 @@
+import {
+  recordFields,
+  timestamp
+} from "./chunk-PA6CYUBJ.js";
+
+// src/oauth/code-record.ts
+import * as z from "zod";
+var codeRecord = z.object({
+  ...recordFields,
+  secret: z.string(),
+  app: z.string(),
+  organization: z.string(),
+  installation: z.string(),
+  user: z.string(),
+  scope: z.string(),
+  redirect_uri: z.string(),
+  nonce: z.string().nullable(),
+  code_challenge: z.string().nullable(),
+  code_challenge_method: z.enum(["S256", "plain"]).nullable(),
+  expires_at: timestamp,
+  used_at: timestamp.nullable()
+});
+
+export {
+  codeRecord
+};
