@@ -98,7 +98,7 @@ import "./chunk-PA6CYUBJ.js";
 import "./chunk-ELCYYWVK.js";
 
 // src/cli/compile-default-world.ts
-import { readFileSync as readFileSync5 } from "node:fs";
+import { readFileSync as readFileSync6 } from "node:fs";
 
 // src/start/launch.ts
 import { setMaxListeners as setMaxListeners2 } from "node:events";
@@ -1793,7 +1793,7 @@ import {
   readSync,
   renameSync as renameSync3,
   rmSync as rmSync2,
-  statSync,
+  statSync as statSync2,
   truncateSync,
   writeFileSync as writeFileSync2,
   writeSync
@@ -1804,12 +1804,36 @@ import { Worker } from "node:worker_threads";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join as join2 } from "node:path";
 import { Low } from "lowdb";
-import { JSONFile } from "lowdb/node";
+import { DataFile } from "lowdb/node";
+
+// src/store/seal.ts
+import { createHash as createHash3 } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+var FIELD = '{\n  "sealed": "';
+var AFTER = '",\n';
+var DIGEST_LENGTH = 64;
+var digestOf = (rest) => createHash3("sha256").update(rest).digest("hex");
+function sealed(document2) {
+  const rest = JSON.stringify(document2, null, 2).slice("{\n".length);
+  return `${FIELD}${digestOf(rest)}${AFTER}${rest}`;
+}
+function readSealed(file, version2) {
+  if (statSync(`${file}.journal`, { throwIfNoEntry: false })?.size) return void 0;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return void 0;
+  const bytes = readFileSync(file);
+  const start = FIELD.length + DIGEST_LENGTH + AFTER.length;
+  const seal = bytes.subarray(0, start).toString();
+  if (seal !== `${FIELD}${digestOf(bytes.subarray(start))}${AFTER}`) return void 0;
+  const { sealed: _, ...document2 } = JSON.parse(bytes.toString());
+  return document2.mockademy === FORMAT && document2.version === version2 ? document2 : void 0;
+}
+
+// src/store/fold-files.ts
 async function writeSnapshot(file, document2) {
   const temporary = join2(dirname(file), `.${basename(file)}.tmp`);
   try {
     await (await open(temporary, "w", 384)).close();
-    await new Low(new JSONFile(file), document2).write();
+    await new Low(new DataFile(file, { parse: JSON.parse, stringify: sealed }), document2).write();
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -1823,7 +1847,7 @@ import {
   fstatSync,
   openSync,
   readdirSync,
-  readFileSync as readFileSync2,
+  readFileSync as readFileSync3,
   renameSync,
   rmSync,
   utimesSync,
@@ -1833,7 +1857,7 @@ import { basename as basename2, dirname as dirname2, join as join3 } from "node:
 
 // src/store/owner.ts
 import { execFileSync } from "node:child_process";
-import { readFileSync, readlinkSync } from "node:fs";
+import { readFileSync as readFileSync2, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 function ownerIn(text) {
   const { id = "of-an-earlier-release", pid, host, pids_of, started } = objectIn2(text);
@@ -1874,7 +1898,7 @@ function lifeOf({ pid, host, pids_of, started }) {
 function pidsOf() {
   try {
     const isOwn = statOf("self")?.pid === String(process.pid);
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const boot = readFileSync2("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot} ${readlinkSync("/proc/self/ns/pid")}${isOwn ? "" : ` ${process.pid} of another /proc`}`;
   } catch {
     return `${process.platform} ${hostname()}`;
@@ -1891,7 +1915,7 @@ function startOf(pid) {
 }
 function statOf(pid) {
   try {
-    const stat2 = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const stat2 = readFileSync2(`/proc/${pid}/stat`, "utf8");
     const [state = "", ...rest] = stat2.slice(stat2.lastIndexOf(")") + 2).split(" ");
     return { pid: stat2.slice(0, stat2.indexOf(" ")), state, started: rest[18] ?? "" };
   } catch {
@@ -2006,7 +2030,7 @@ function read(path) {
     throw error;
   }
   try {
-    const text = readFileSync2(fd, "utf8");
+    const text = readFileSync3(fd, "utf8");
     const touched = `${fstatSync(fd).mtimeMs} ${text.length}`;
     const owner = ownerIn(text);
     return { id: owner?.id ?? UNREADABLE, owner, touched };
@@ -2082,13 +2106,18 @@ async function openStoreFile(given, { fresh = false, ...reading }) {
     throw new StartRefusal(2, `The store ${given} cannot be written: ${error.message}`);
   }
   try {
-    const isThere2 = !fresh && (existsSync2(file) || existsSync2(`${file}.journal`));
-    const read2 = isThere2 ? await (await import("./read-files-3XOUIVPP.js")).readFiles(file, reading) : void 0;
+    const read2 = fresh ? void 0 : await readStore(file, reading);
     return new StoreFiles(file, lock, reading.version, read2, fresh);
   } catch (error) {
     lock.unlock();
     throw error;
   }
+}
+async function readStore(file, reading) {
+  if (!existsSync2(file) && !existsSync2(`${file}.journal`)) return void 0;
+  const document2 = readSealed(file, reading.version);
+  if (document2) return { document: document2, isOutdated: false, journal: { whole: 0, torn: 0 } };
+  return (await import("./read-files-FMDNHE64.js")).readFiles(file, reading);
 }
 var StoreWriteError = class extends Error {
   constructor(message) {
@@ -2140,7 +2169,7 @@ var StoreFiles = class {
         await this.#write(contents());
         rmSync2(this.journalFile, { force: true });
       } else if (this.read.journal.torn > 0) truncateSync(this.journalFile, this.read.journal.whole);
-      this.#snapshotSize = statSync(this.file).size;
+      this.#snapshotSize = statSync2(this.file).size;
       this.#openJournal();
     } catch (error) {
       throw new StartRefusal(2, `The store ${this.file} cannot be written: ${error.message}`);
@@ -2193,7 +2222,7 @@ var StoreFiles = class {
   }
   #openJournal() {
     this.#fd = openSync2(this.journalFile, "a", 384);
-    this.#size = statSync(this.journalFile).size;
+    this.#size = statSync2(this.journalFile).size;
     return this.#fd;
   }
   #closeJournal() {
@@ -2246,7 +2275,7 @@ var foldInThread = (file, bytes) => new Promise((resolve2, reject) => {
 });
 
 // src/tls/authority.ts
-import { existsSync as existsSync3, readFileSync as readFileSync3 } from "node:fs";
+import { existsSync as existsSync3, readFileSync as readFileSync4 } from "node:fs";
 import { mkdir, mkdtemp, readFile as readFile2, rename, rm as rm2, writeFile } from "node:fs/promises";
 import { dirname as dirname4, join as join6 } from "node:path";
 import { rootCertificates } from "node:tls";
@@ -2285,7 +2314,7 @@ async function makeAuthority() {
     if (!existsSync3(authorityFile())) throw error;
   }
 }
-var trustedAuthorities = () => existsSync3(authorityFile()) ? [...rootCertificates, readFileSync3(authorityFile(), "utf8")] : [...rootCertificates];
+var trustedAuthorities = () => existsSync3(authorityFile()) ? [...rootCertificates, readFileSync4(authorityFile(), "utf8")] : [...rootCertificates];
 
 // src/webhooks/inbox.ts
 var KEPT_ENTRIES2 = 200;
@@ -2337,7 +2366,7 @@ function jsonOr(text) {
 
 // src/webhooks/post.ts
 import { lookup } from "node:dns";
-import { readFileSync as readFileSync4 } from "node:fs";
+import { readFileSync as readFileSync5 } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP as isIP2 } from "node:net";
@@ -2456,7 +2485,7 @@ function createPost(world2) {
 }
 var authoritiesOf = (webhookCa) => [
   ...trustedAuthorities(),
-  ...webhookCa === void 0 ? [] : [readFileSync4(webhookCa, "utf8")]
+  ...webhookCa === void 0 ? [] : [readFileSync5(webhookCa, "utf8")]
 ];
 var flat = ({ headers }) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]));
 function messageOf(error) {
@@ -2847,7 +2876,7 @@ function createOutbox(getWorld, listener) {
 var entryOf = ({ id }) => `delivery/${id}`;
 
 // src/world/random.ts
-import { createHash as createHash3, randomBytes } from "node:crypto";
+import { createHash as createHash4, randomBytes } from "node:crypto";
 import { customRandom } from "nanoid";
 var ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 function createRandom(seed) {
@@ -2856,7 +2885,7 @@ function createRandom(seed) {
     const blocks = [];
     for (let length = 0; length < count; length += 32) {
       blocks.push(
-        createHash3("sha256").update(`${seed}:${random.draws++}`).digest()
+        createHash4("sha256").update(`${seed}:${random.draws++}`).digest()
       );
     }
     return Buffer.concat(blocks).subarray(0, count);
@@ -3373,7 +3402,7 @@ var reportInternalError = (error) => void process.stderr.write(`mockademy: inter
 `);
 
 // src/cli/compile-default-world.ts
-var document = JSON.parse(readFileSync5("fixtures/default.json", "utf8"));
+var document = JSON.parse(readFileSync6("fixtures/default.json", "utf8"));
 if (document.settings ?? document.clock) throw new Error("fixtures/default.json must have neither settings nor a clock");
 var sources = [{ document }];
 var { world, close } = await launch({ fixtures: {}, now: MOMENT, store: "memory" });

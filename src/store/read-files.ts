@@ -30,6 +30,8 @@ interface Reading {
 const counters = z.strictObject({ sequence: z.int().min(0), draws: z.int().min(0) })
 
 const header = z.strictObject({
+  /** Broken, as somebody has edited it. */
+  sealed: z.string().optional(),
   mockademy: z.int(),
   /** The first format does not say. */
   version: z.string().default('0.1.0'),
@@ -135,7 +137,8 @@ function readSnapshot(file: string, text: string, reading: Reading): SnapshotDoc
     }
     ;(document.collections as Record<string, unknown[]>)[name] = records
   }
-  return { ...document, version: writer ?? read.data.version }
+  const { sealed: _, ...rest } = document as SnapshotDocument & { sealed?: string }
+  return { ...rest, version: writer ?? read.data.version }
 }
 
 function readLine(

@@ -15,6 +15,7 @@ import { writeSnapshot } from './fold-files.js'
 import type { Counters } from './history.js'
 import { lockStore, type StoreLock } from './lock.js'
 import type { AnyKinds, FilesRead } from './read-files.js'
+import { readSealed } from './seal.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StartRefusal } from './start-refusal.js'
 import type { Change, Durability } from './store.js'
@@ -61,13 +62,20 @@ export async function openStoreFile(given: string, { fresh = false, ...reading }
     throw new StartRefusal(2, `The store ${given} cannot be written: ${(error as Error).message}`)
   }
   try {
-    const isThere = !fresh && (existsSync(file) || existsSync(`${file}.journal`))
-    const read = isThere ? await (await import('./read-files.js')).readFiles(file, reading) : undefined
+    const read = fresh ? undefined : await readStore(file, reading)
     return new StoreFiles(file, lock, reading.version, read, fresh)
   } catch (error) {
     lock.unlock()
     throw error
   }
+}
+
+/** What the files hold; undefined when there are none yet. @throws StartRefusal */
+async function readStore(file: string, reading: Omit<OpenOptions, 'fresh'>): Promise<FilesRead | undefined> {
+  if (!existsSync(file) && !existsSync(`${file}.journal`)) return undefined
+  const document = readSealed(file, reading.version)
+  if (document) return { document, isOutdated: false, journal: { whole: 0, torn: 0 } }
+  return (await import('./read-files.js')).readFiles(file, reading)
 }
 
 /** A change that could not be made durable. */

@@ -19,6 +19,8 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import * as z from "zod";
 var counters = z.strictObject({ sequence: z.int().min(0), draws: z.int().min(0) });
 var header = z.strictObject({
+  /** Broken, as somebody has edited it. */
+  sealed: z.string().optional(),
   mockademy: z.int(),
   /** The first format does not say. */
   version: z.string().default("0.1.0"),
@@ -106,7 +108,8 @@ function readSnapshot(file, text, reading) {
     ;
     document.collections[name] = records;
   }
-  return { ...document, version: writer ?? read.data.version };
+  const { sealed: _, ...rest } = document;
+  return { ...rest, version: writer ?? read.data.version };
 }
 function readLine(file, bytes, line, document, { kinds }) {
   const stop = (why) => {
