@@ -3,7 +3,6 @@ import { type Json, openApi } from '../http/openapi.js'
 import { type RefusalName, refusals } from '../http/refusal.js'
 import type { Described } from '../http/route.js'
 import { version } from '../world/version.js'
-import type { World } from '../world/world.js'
 import type { CallSchemas } from './call.js'
 import { schemas } from './call-schemas.js'
 import { type CallName, callNames, entryOf } from './calls.js'
@@ -79,13 +78,13 @@ function describedCall(name: CallName): Described {
   }
 }
 
-/** OpenAPI 3.1 of the control API. control-api: preamble */
-export const adminDocument = (world: World): Json =>
+/** OpenAPI 3.1 of the control API. @param server where it is served. control-api: preamble */
+export const adminDocument = (server: string): Json =>
   openApi(described, {
     title: 'Mockademy control API',
     version,
     description: 'What a test does to the emulated platform, as opposed to through it.',
-    server: world.addresses.base_url,
+    server,
     tags: {
       world: 'The world as a whole: state, fixtures, reset, snapshots',
       clock: 'Time',
