@@ -401,15 +401,15 @@ export interface FixtureDocument {
      */
     https?: boolean
     /**
-     * Origin of the web application and the OAuth endpoints: the issuer
+     * Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out
      */
     app_url?: string
     /**
-     * Origin under which a browser reaches the emulator
+     * Origin at which a browser reaches the emulator; app_url when left out
      */
     browser_url?: string
     /**
-     * Hosts that webhooks and the control API trust
+     * Hosts that webhooks may go to and that the control API may be called at
      */
     trust_hosts?: string[]
     /**
@@ -417,7 +417,7 @@ export interface FixtureDocument {
      */
     store?: string
     /**
-     * Makes every id, token and random choice reproducible
+     * Makes every id, token and random choice reproducible; the clock starts stopped
      */
     seed?: string
     /**
@@ -429,7 +429,7 @@ export interface FixtureDocument {
      */
     page_size?: number
     /**
-     * Requests a minute for each credential
+     * Requests a minute that each credential may make
      */
     rate_limit?: number
     /**
@@ -453,7 +453,7 @@ export interface FixtureDocument {
      */
     ack_window?: Duration
     /**
-     * Time-out of any other webhook attempt
+     * Time an app has to acknowledge any other webhook
      */
     attempt_timeout?: Duration
     /**
@@ -2294,15 +2294,15 @@ export interface SettingOptions {
    */
   https?: boolean
   /**
-   * Origin of the web application and the OAuth endpoints: the issuer
+   * Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out
    */
   app_url?: string
   /**
-   * Origin under which a browser reaches the emulator
+   * Origin at which a browser reaches the emulator; app_url when left out
    */
   browser_url?: string
   /**
-   * Hosts that webhooks and the control API trust
+   * Hosts that webhooks may go to and that the control API may be called at
    */
   trust_hosts?: string[]
   /**
@@ -2310,7 +2310,7 @@ export interface SettingOptions {
    */
   store?: string
   /**
-   * Makes every id, token and random choice reproducible
+   * Makes every id, token and random choice reproducible; the clock starts stopped
    */
   seed?: string
   /**
@@ -2322,7 +2322,7 @@ export interface SettingOptions {
    */
   page_size?: number
   /**
-   * Requests a minute for each credential
+   * Requests a minute that each credential may make
    */
   rate_limit?: number
   /**
@@ -2346,7 +2346,7 @@ export interface SettingOptions {
    */
   ack_window?: Duration
   /**
-   * Time-out of any other webhook attempt
+   * Time an app has to acknowledge any other webhook
    */
   attempt_timeout?: Duration
   /**

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { documentation } from '../world/version.js'
 import type { Described, Operation } from './route.js'
 
 export type Json = Record<string, unknown>
@@ -90,6 +91,7 @@ function operationOf(route: Described, description: Description, toSchema: ToSch
     summary,
     tags: [description.tagOf(path)],
     'x-source': source,
+    externalDocs: { description: source, url: pageOf(source) },
     security: description.securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
@@ -106,6 +108,18 @@ function operationOf(route: Described, description: Description, toSchema: ToSch
       ...mapValues(description.refusalsOf(route), (name) => ({ $ref: `#/components/responses/${name}` })),
     },
   }
+}
+
+/** The page of a source and its section: the first one, where it names several. */
+function pageOf(source: string): string {
+  const [, document, section] = /^(spec|wire): §([\d.]*\d)/.exec(source) ?? []
+  if (section) return `${documentation}/${document === 'spec' ? 'platform' : 'decisions'}.md#s${section}`
+  const chapter = source.replace(/^control-api: /, '').replace('preamble', '')
+  const anchor = chapter
+    .toLowerCase()
+    .replace(/[^a-z -]/g, '')
+    .replaceAll(' ', '-')
+  return `${documentation}/control-api.md${anchor && `#${anchor}`}`
 }
 
 const mapValues = <A>(object: Record<string, A>, map: (value: A) => unknown): Json =>

@@ -50,11 +50,13 @@ async function freePorts(count: number): Promise<number[]> {
 
 /**
  * Runs the shell blocks of a page in one shell, in their order, in a folder of their own, as if they were pasted.
+ * @param signal ends it, with everything that it has started
  * @returns its status, its errors, and what each block has printed.
  */
 export async function runPage(
   blocks: Block[],
   folder: string,
+  signal: AbortSignal,
 ): Promise<{ status: number; stderr: string; outputs: string[] }> {
   const free = await freePorts(PORTS.length)
   const each = <T>(value: T, change: (value: T, port: string, to: string) => T) =>
@@ -79,18 +81,24 @@ export async function runPage(
 
   const clean = cleanEnvironment(folder)
   const script = blocks.map(({ code }, index) => `${toFree(code)}\nprintf '\\n${SEPARATOR}${index}\\n'`).join('\n')
-  const bash = spawn('bash', ['-euo', 'pipefail', '-c', `trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT\n${script}`], {
-    cwd: project,
-    env: {
-      ...clean,
-      PATH: `${bin}:${clean.PATH}`,
-      REAL_CURL: clean.CURL ?? '/usr/bin/curl',
-      WORLD: world,
-      EMULATOR_PORT: String(free[0]),
-      PORT: String(free[2]),
-      MOCKADEMY_URL: `http://127.0.0.1:${free[0]}`,
+  const bash = spawn(
+    'bash',
+    ['-euo', 'pipefail', '-c', `trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT\n${script}`],
+    {
+      cwd: project,
+      detached: true,
+      env: {
+        ...clean,
+        PATH: `${bin}:${clean.PATH}`,
+        REAL_CURL: clean.CURL ?? '/usr/bin/curl',
+        WORLD: world,
+        EMULATOR_PORT: String(free[0]),
+        PORT: String(free[2]),
+        MOCKADEMY_URL: `http://127.0.0.1:${free[0]}`,
+      },
     },
-  })
+  )
+  signal.addEventListener('abort', () => process.kill(-(bash.pid as number), 'SIGKILL'), { once: true })
   let stdout = ''
   let stderr = ''
   bash.stdout.on('data', (chunk) => {
@@ -108,7 +116,10 @@ export function missingFrom(output: string, expected: string): string | undefine
   const lines = output.split('\n')
   let at = 0
   for (const line of expected.split('\n').filter((line) => line.trim() !== '')) {
-    const parts = line.trim().split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    const parts = line
+      .trim()
+      .split('…')
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     const found = lines.findIndex((each, index) => index >= at && new RegExp(`^${parts.join('.*')}$`).test(each.trim()))
     if (found < 0) return line
     at = found + 1

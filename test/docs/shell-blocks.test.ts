@@ -8,20 +8,27 @@ const withShell = pages
   .filter(({ blocks }) => blocks.length > 0)
 
 /** A block of `text` that follows a block of `sh` is what it prints. */
-test.for(withShell)('the commands of $file work when they are pasted, block by block', { timeout: 120_000 }, async ({
-  blocks,
-}, { folder }) => {
-  const { status, stderr, outputs } = await runPage(blocks, folder)
-  const failed = blocks[outputs.length - 1]
-  expect({ status, at: status === 0 ? '' : `line ${failed?.line}`, stderr: status === 0 ? '' : stderr, output: status === 0 ? '' : outputs.at(-1) }).toEqual({
-    status: 0,
-    at: '',
-    stderr: '',
-    output: '',
-  })
-  for (const [index, { line, output = '' }] of blocks.entries()) {
-    const printed = outputs[index] ?? ''
-    const missing = missingFrom(printed, output)
-    expect({ line, missing, printed: missing ? printed : '' }).toEqual({ line, missing: undefined, printed: '' })
-  }
-})
+test.for(withShell)(
+  'the commands of $file work when they are pasted, block by block',
+  { timeout: 60_000 },
+  async ({ blocks }, { folder, signal }) => {
+    const { status, stderr, outputs } = await runPage(blocks, folder, signal)
+    const failed = blocks[outputs.length - 1]
+    expect({
+      status,
+      at: status === 0 ? '' : `line ${failed?.line}`,
+      stderr: status === 0 ? '' : stderr,
+      output: status === 0 ? '' : outputs.at(-1),
+    }).toEqual({
+      status: 0,
+      at: '',
+      stderr: '',
+      output: '',
+    })
+    for (const [index, { line, output = '' }] of blocks.entries()) {
+      const printed = outputs[index] ?? ''
+      const missing = missingFrom(printed, output)
+      expect({ line, missing, printed: missing ? printed : '' }).toEqual({ line, missing: undefined, printed: '' })
+    }
+  },
+)
