@@ -14,7 +14,7 @@ export type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string
 
 /** The control API: a method for each of its calls. Each rejects with an `AdminError` or an `UnreachableError`. */
 export interface Admin {
-  /** Whether it serves. `GET /healthz` (control-api: World) */
+  /** Whether it is ready. `GET /healthz` (control-api: World) */
   health(): Promise<HealthResult>
   /** Addresses, settings and counts of this world. `GET /_admin` (control-api: World) */
   world(): Promise<World>
@@ -24,7 +24,7 @@ export interface Admin {
   putState(body: FixtureDocument): Promise<World>
   /** Add a fixture document to the world. `POST /_admin/fixtures` (control-api: World) */
   addFixtures(body: FixtureDocument): Promise<AddFixturesResult>
-  /** Back to the world that was loaded at start. `POST /_admin/reset` (control-api: World) */
+  /** Go back to the world that was loaded at start. `POST /_admin/reset` (control-api: World) */
   reset(): Promise<World>
   /** Snapshots. `GET /_admin/snapshots` (control-api: World) */
   listSnapshots(): Promise<Snapshot[]>
@@ -64,7 +64,7 @@ export interface Admin {
   updateUser(user: string, body: UpdateUserBody): Promise<User>
   /** Apps. `GET /_admin/apps` (control-api: Organizations, users, apps) */
   listApps(): Promise<App[]>
-  /** Create an app; its client secret is in this answer only. `POST /_admin/apps` (control-api: Organizations, users, apps) */
+  /** Create an app; its client secret is in this response only. `POST /_admin/apps` (control-api: Organizations, users, apps) */
   createApp(body: CreateAppBody): Promise<CreatedApp>
   /** One app, by manifest id or client id. `GET /_admin/apps/{app}` (control-api: Organizations, users, apps) */
   getApp(app: string): Promise<App>
@@ -86,7 +86,7 @@ export interface Admin {
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair directly. `POST /_admin/tokens` (control-api: Tokens) */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
-  /** Let tokens expire now. `POST /_admin/tokens/expire` (control-api: Tokens) */
+  /** Make tokens expire now. `POST /_admin/tokens/expire` (control-api: Tokens) */
   expireTokens(body: TokenSelection): Promise<Affected>
   /** Revoke tokens now. `POST /_admin/tokens/revoke` (control-api: Tokens) */
   revokeTokens(body: TokenSelection): Promise<Affected>
@@ -98,7 +98,7 @@ export interface Admin {
   endSessions(): Promise<Session[]>
   /** Count requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
   setAmbientUser(user: string): Promise<Session>
-  /** Nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
+  /** End the ambient session: nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
   clearAmbientUser(): Promise<Session>
   /** Force how prompt=none requests end. `PUT /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   setSilentAuth(body: SetSilentAuthBody): Promise<SilentAuth>
@@ -128,11 +128,11 @@ export interface Admin {
   sendEvent(body: SendEventBody): Promise<Delivery>
   /** What a built-in receiver has kept; waits until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
   readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
-  /** Make a built-in receiver answer otherwise. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
+  /** Set how a built-in receiver responds. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
   setInbox(name: string, body: SetInboxBody): Promise<Inbox>
   /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` (control-api: Webhooks) */
   emptyInbox(name: string): Promise<InboxEntry[]>
-  /** Requests and their answers. `GET /_admin/requests` (control-api: Journal) */
+  /** Requests that came in and webhooks that went out, with their responses. `GET /_admin/requests` (control-api: Journal) */
   listRequests(query?: ListRequestsQuery): Promise<JournalEntry[]>
   /** How many requests there were. `GET /_admin/requests/count` (control-api: Journal) */
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
@@ -243,7 +243,7 @@ export interface CheckResult {
   seen: string | null
   /** The rule. */
   source: string
-  /** How to mend it. */
+  /** How to fix it. */
   remedy: string
   /** Ids of the journal entries that belong to it. */
   entries: number[]

@@ -1,7 +1,7 @@
 import { type CallEntry, chapter } from './call.js'
 
 const world = chapter('World', {
-  health: { method: 'GET', path: '/healthz', summary: 'Whether it serves', open: true },
+  health: { method: 'GET', path: '/healthz', summary: 'Whether it is ready', open: true },
   world: { method: 'GET', path: '/_admin', summary: 'Addresses, settings and counts of this world' },
   getState: { method: 'GET', path: '/_admin/state', summary: 'The whole world as a fixture document' },
   putState: { method: 'PUT', path: '/_admin/state', summary: 'Replace the world by a fixture document' },
@@ -11,7 +11,7 @@ const world = chapter('World', {
     summary: 'Add a fixture document to the world',
     status: 201,
   },
-  reset: { method: 'POST', path: '/_admin/reset', summary: 'Back to the world that was loaded at start' },
+  reset: { method: 'POST', path: '/_admin/reset', summary: 'Go back to the world that was loaded at start' },
   listSnapshots: { method: 'GET', path: '/_admin/snapshots', summary: 'Snapshots', list: true },
   snapshot: {
     method: 'POST',
@@ -86,7 +86,7 @@ const apps = chapter('Organizations, users, apps', {
   createApp: {
     method: 'POST',
     path: '/_admin/apps',
-    summary: 'Create an app; its client secret is in this answer only',
+    summary: 'Create an app; its client secret is in this response only',
     status: 201,
   },
   getApp: { method: 'GET', path: '/_admin/apps/:app', summary: 'One app, by manifest id or client id' },
@@ -130,7 +130,7 @@ const installations = chapter('Installations', {
 const tokens = chapter('Tokens', {
   listTokens: { method: 'GET', path: '/_admin/tokens', summary: 'Tokens, without their secrets', list: true },
   mintTokens: { method: 'POST', path: '/_admin/tokens', summary: 'Mint a token pair directly', status: 201 },
-  expireTokens: { method: 'POST', path: '/_admin/tokens/expire', summary: 'Let tokens expire now' },
+  expireTokens: { method: 'POST', path: '/_admin/tokens/expire', summary: 'Make tokens expire now' },
   revokeTokens: { method: 'POST', path: '/_admin/tokens/revoke', summary: 'Revoke tokens now' },
 })
 
@@ -153,7 +153,7 @@ const signIn = chapter('Sign-in and silent authentication', {
   clearAmbientUser: {
     method: 'DELETE',
     path: '/_admin/sessions/ambient',
-    summary: 'Nobody is signed in without a cookie',
+    summary: 'End the ambient session: nobody is signed in without a cookie',
   },
   setSilentAuth: { method: 'PUT', path: '/_admin/silent-auth', summary: 'Force how prompt=none requests end' },
   listSilentAuth: {
@@ -205,12 +205,17 @@ const webhooks = chapter('Webhooks', {
     summary: 'What a built-in receiver has kept; waits until there is something',
     list: true,
   },
-  setInbox: { method: 'PUT', path: '/_admin/inboxes/:name', summary: 'Make a built-in receiver answer otherwise' },
+  setInbox: { method: 'PUT', path: '/_admin/inboxes/:name', summary: 'Set how a built-in receiver responds' },
   emptyInbox: { method: 'DELETE', path: '/_admin/inboxes/:name', summary: 'Empty a built-in receiver', list: true },
 })
 
 const journal = chapter('Journal', {
-  listRequests: { method: 'GET', path: '/_admin/requests', summary: 'Requests and their answers', list: true },
+  listRequests: {
+    method: 'GET',
+    path: '/_admin/requests',
+    summary: 'Requests that came in and webhooks that went out, with their responses',
+    list: true,
+  },
   countRequests: { method: 'GET', path: '/_admin/requests/count', summary: 'How many requests there were' },
   clearRequests: { method: 'DELETE', path: '/_admin/requests', summary: 'Empty the journal' },
 })

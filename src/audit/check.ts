@@ -20,7 +20,7 @@ export interface Check {
   source: string
   /** What a good app does, in full. */
   expected: string
-  /** How to mend it. */
+  /** How to fix it. */
   remedy: string
   /** `together` when left out. */
   place?: Place
