@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { documentation } from '../world/version.js'
+import { pageOf } from '../world/documentation.js'
 import type { Described, Operation } from './route.js'
 
 export type Json = Record<string, unknown>
@@ -108,18 +108,6 @@ function operationOf(route: Described, description: Description, toSchema: ToSch
       ...mapValues(description.refusalsOf(route), (name) => ({ $ref: `#/components/responses/${name}` })),
     },
   }
-}
-
-/** The page of a source and its section: the first one, where it names several. */
-function pageOf(source: string): string {
-  const [, document, section] = /^(spec|wire): §([\d.]*\d)/.exec(source) ?? []
-  if (section) return `${documentation}/${document === 'spec' ? 'platform' : 'decisions'}.md#s${section}`
-  const chapter = source.replace(/^control-api: /, '').replace('preamble', '')
-  const anchor = chapter
-    .toLowerCase()
-    .replace(/[^a-z -]/g, '')
-    .replaceAll(' ', '-')
-  return `${documentation}/control-api.md${anchor && `#${anchor}`}`
 }
 
 const mapValues = <A>(object: Record<string, A>, map: (value: A) => unknown): Json =>

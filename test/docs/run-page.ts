@@ -30,13 +30,14 @@ exec "${process.execPath}" "${ROOT}/bin/mockademy.js" "$@"
 
 /** A refused request fails the page, unless its command shows what was refused. Each response ends its line. */
 const CURL = `#!/bin/sh
+PATH=$USUAL_PATH
 for argument; do
   case "$argument" in
-    -w) exec "$REAL_CURL" "$@" ;;
-    -i|--include) exec "$REAL_CURL" -w '\\n' "$@" ;;
+    -w) exec curl "$@" ;;
+    -i|--include) exec curl -w '\\n' "$@" ;;
   esac
 done
-exec "$REAL_CURL" --fail-with-body -w '\\n' "$@"
+exec curl --fail-with-body -w '\\n' "$@"
 `
 
 async function freePorts(count: number): Promise<number[]> {
@@ -90,7 +91,7 @@ export async function runPage(
       env: {
         ...clean,
         PATH: `${bin}:${clean.PATH}`,
-        REAL_CURL: clean.CURL ?? '/usr/bin/curl',
+        USUAL_PATH: clean.PATH,
         WORLD: world,
         EMULATOR_PORT: String(free[0]),
         PORT: String(free[2]),

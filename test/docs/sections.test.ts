@@ -94,6 +94,15 @@ describe('the sections that are cited', () => {
     )
   })
 
+  test('have anchors, rules too, where a message or a document cites one by its number', () => {
+    const dotted = cited.filter(({ section }) => /^[\d.]+$/.test(section))
+    const missing = dotted.filter(({ document, section }) => {
+      const page = pages.find(({ file }) => file === files[document])
+      return !page?.anchors.has(`s${section}`)
+    })
+    expect(missing.map(({ document, section, from }) => `${from}: ${document}: §${section}`)).toEqual([])
+  })
+
   test('stand under anchors of their own', () => {
     for (const document of ['spec', 'wire'] as const) {
       const page = pages.find(({ file }) => file === files[document])
