@@ -60,7 +60,7 @@ const answerOf = (name: CallName) =>
 const described = [...callNames.map(describedCall), ...streamRoutes]
 
 function describedCall(name: CallName): Described {
-  const { method, path, summary, source, status, open } = entryOf(name)
+  const { method, path, summary, source, status, open, bodyOptional } = entryOf(name)
   const { query, body }: CallSchemas = schemas[name]
   return {
     methods: [method],
@@ -71,7 +71,7 @@ function describedCall(name: CallName): Described {
       source,
       answer: answerOf(name),
       ...(query && { query }),
-      ...(body && { body }),
+      ...(body && { body, bodyRequired: !bodyOptional }),
       ...(status && { status }),
       ...(open && { open }),
     },

@@ -73,7 +73,7 @@ type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json
 
 function operationOf(route: Described, description: Description, toSchema: ToSchema): Json {
   const { operation, path } = route
-  const { summary, source, query, body, answer, status = 200 } = operation
+  const { summary, source, query, body, bodyRequired, answer, status = 200 } = operation
   const examples = description.examples?.[operation.id]
   const content = (schema: Json, named: Json | undefined) => ({
     'application/json': { schema, ...(named && { examples: valuesOf(named) }) },
@@ -95,7 +95,10 @@ function operationOf(route: Described, description: Description, toSchema: ToSch
     security: description.securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: !body.safeParse({}).success, content: content(toSchema(body, 'input'), examples?.body) },
+      requestBody: {
+        required: bodyRequired ?? !body.safeParse({}).success,
+        content: content(toSchema(body, 'input'), examples?.body),
+      },
     }),
     responses: {
       [status]: {

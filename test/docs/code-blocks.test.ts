@@ -9,7 +9,7 @@ import { type Block, blocksIn, nameOf } from './pages.js'
 import { missingFrom } from './run-page.js'
 
 const run = promisify(execFile)
-const blocks = blocksIn('js', 'ts')
+const blocks = blocksIn('js', 'ts').filter(({ file }) => file === undefined)
 const toRun = blocks.filter(({ notRun }) => !notRun)
 const isCommonJs = ({ code }: Block) => /\brequire\(/.test(code)
 

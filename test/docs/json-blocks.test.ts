@@ -25,7 +25,9 @@ async function validatorOf(kind: string): Promise<ValidateFunction> {
   const fixture = await schema('schema.json')
   if (kind === 'fixture') return ajv.compile(fixture)
   if (kind === 'manifest') return ajv.compile({ ...fixture.$defs.Manifest, $defs: fixture.$defs })
-  if (kind === 'audit') return ajv.compile(await schema('audit.schema.json'))
+  if (kind === 'audit' || kind === 'scenario') return ajv.compile(await schema(`${kind}.schema.json`))
+  // The file of another program: it must only be JSON.
+  if (kind === '') return ajv.compile({})
   if (kind === 'config') {
     return ajv.compile({
       $defs: fixture.$defs,
@@ -39,7 +41,7 @@ async function validatorOf(kind: string): Promise<ValidateFunction> {
       },
     })
   }
-  throw new Error(`${kind || 'A block without a kind'} is not known: fixture, manifest, audit, config or call=NAME`)
+  throw new Error(`${kind} is not known: fixture, manifest, audit, scenario, config or call=NAME`)
 }
 
 const blocks = blocksIn('json', 'jsonc').map((block) => [nameOf(block), block] as const)

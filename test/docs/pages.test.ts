@@ -63,7 +63,7 @@ describe('links', () => {
 const ofTheRepository = new Set(['compose.yaml'])
 
 describe('blocks', () => {
-  const known = ['sh', 'js', 'ts', 'json', 'jsonc', 'yaml', 'text', 'console']
+  const known = ['sh', 'js', 'ts', 'json', 'jsonc', 'yaml', 'toml', 'text', 'console']
 
   test('are in a language that the tests know what to do with', () => {
     const unknown = pages.flatMap(({ file, blocks }) =>

@@ -13,6 +13,8 @@ export interface Block {
   code: string
   /** Why it is not run: the comment `<!-- not run: … -->` above it. */
   notRun: string | undefined
+  /** The file that it is, when the line above names one. Such a block is part of a project that a test of its own runs. */
+  file: string | undefined
   /** The block of `text` that follows it at once: what it prints. */
   output: string | undefined
 }
@@ -55,7 +57,8 @@ function readPage(file: string, text: string): Page {
     if (language === 'text' && last && between.trim() === '') last.output = code
     const line = text.slice(0, index).split('\n').length
     const notRun = /<!-- not run: (.*?) -->\s*$/.exec(between)?.[1]
-    blocks.push({ page: file, line, language, kind: kind.trim(), code, notRun, output: undefined })
+    const path = /^`([\w./-]+)`:\s*$/m.exec(between.trimEnd().split('\n').at(-1) ?? '')?.[1]
+    blocks.push({ page: file, line, language, kind: kind.trim(), code, notRun, file: path, output: undefined })
     end = index + whole.length
   }
   prose += text.slice(end)
