@@ -26,7 +26,7 @@ export interface Admin {
   addFixtures(body: FixtureDocument): Promise<AddFixturesResult>
   /** Go back to the world that was loaded at start. `POST /_admin/reset` (control-api: World) */
   reset(): Promise<World>
-  /** Snapshots. `GET /_admin/snapshots` (control-api: World) */
+  /** List the snapshots. `GET /_admin/snapshots` (control-api: World) */
   listSnapshots(): Promise<Snapshot[]>
   /** Name the present state. `POST /_admin/snapshots` (control-api: World) */
   snapshot(name: string): Promise<Snapshot>
@@ -42,11 +42,11 @@ export interface Admin {
   freezeClock(at?: string): Promise<Clock>
   /** Let time run again from there. `POST /_admin/clock/resume` (control-api: Clock) */
   resumeClock(): Promise<Clock>
-  /** Organizations. `GET /_admin/organizations` (control-api: Organizations, users, apps) */
+  /** List the organizations. `GET /_admin/organizations` (control-api: Organizations, users, apps) */
   listOrganizations(): Promise<Organization[]>
   /** Add an organization, without members and API key. `POST /_admin/organizations` (control-api: Organizations, users, apps) */
   createOrganization(body: CreateOrganizationBody): Promise<Organization>
-  /** An organization. `GET /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
+  /** One organization. `GET /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
   getOrganization(slug: string): Promise<Organization>
   /** Delete an organization with everything in it. `DELETE /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
   deleteOrganization(slug: string): Promise<Organization>
@@ -56,13 +56,13 @@ export interface Admin {
   putMember(slug: string, user: string, role: 'owner' | 'admin' | 'lecturer' | 'learner'): Promise<Member>
   /** Remove a user (by id or email) from an organization. `DELETE /_admin/organizations/{slug}/members/{user}` (control-api: Organizations, users, apps) */
   deleteMember(slug: string, user: string): Promise<Member>
-  /** Users. `GET /_admin/users` (control-api: Organizations, users, apps) */
+  /** List the users. `GET /_admin/users` (control-api: Organizations, users, apps) */
   listUsers(): Promise<User[]>
   /** Add a user. `POST /_admin/users` (control-api: Organizations, users, apps) */
   createUser(body: NewUser): Promise<User>
   /** Change fields of a user (by id or email). `PUT /_admin/users/{user}` (control-api: Organizations, users, apps) */
   updateUser(user: string, body: UpdateUserBody): Promise<User>
-  /** Apps. `GET /_admin/apps` (control-api: Organizations, users, apps) */
+  /** List the apps. `GET /_admin/apps` (control-api: Organizations, users, apps) */
   listApps(): Promise<App[]>
   /** Create an app; its client secret is in this response only. `POST /_admin/apps` (control-api: Organizations, users, apps) */
   createApp(body: CreateAppBody): Promise<CreatedApp>
@@ -72,17 +72,17 @@ export interface Admin {
   deleteApp(app: string): Promise<App>
   /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` (control-api: Organizations, users, apps) */
   pushManifest(app: string, body: Manifest): Promise<PushedApp>
-  /** Installations, ended ones too. `GET /_admin/installations` (control-api: Installations) */
+  /** List the installations, ended ones too. `GET /_admin/installations` (control-api: Installations) */
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
   /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` (control-api: Installations) */
   install(body: InstallBody): Promise<InstallResult>
   /** One installation. `GET /_admin/installations/{id}` (control-api: Installations) */
   getInstallation(id: string): Promise<Installation>
-  /** Upgrade to the newest or another version. `POST /_admin/installations/{id}/upgrade` (control-api: Installations) */
+  /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` (control-api: Installations) */
   upgrade(id: string, version?: string): Promise<InstallResult>
-  /** Uninstall. `DELETE /_admin/installations/{id}` (control-api: Installations) */
+  /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` (control-api: Installations) */
   uninstall(id: string): Promise<UninstallResult>
-  /** Tokens, without their secrets. `GET /_admin/tokens` (control-api: Tokens) */
+  /** List tokens, without their secrets. `GET /_admin/tokens` (control-api: Tokens) */
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair directly. `POST /_admin/tokens` (control-api: Tokens) */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
@@ -90,7 +90,7 @@ export interface Admin {
   expireTokens(body: TokenSelection): Promise<Affected>
   /** Revoke tokens now. `POST /_admin/tokens/revoke` (control-api: Tokens) */
   revokeTokens(body: TokenSelection): Promise<Affected>
-  /** Sessions. `GET /_admin/sessions` (control-api: Sign-in and silent authentication) */
+  /** List the sessions. `GET /_admin/sessions` (control-api: Sign-in and silent authentication) */
   listSessions(): Promise<Session[]>
   /** Make a signed-in browser. `POST /_admin/sessions` (control-api: Sign-in and silent authentication) */
   signIn(user: string): Promise<SignedIn>
@@ -102,7 +102,7 @@ export interface Admin {
   clearAmbientUser(): Promise<Session>
   /** Force how prompt=none requests end. `PUT /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   setSilentAuth(body: SetSilentAuthBody): Promise<SilentAuth>
-  /** Forced outcomes of prompt=none requests. `GET /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
+  /** List the forced outcomes of prompt=none requests. `GET /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   listSilentAuth(): Promise<SilentAuth[]>
   /** Force nothing any more. `DELETE /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   clearSilentAuth(): Promise<SilentAuth[]>
@@ -110,13 +110,13 @@ export interface Admin {
   rotateKeys(body?: RotateKeysBody): Promise<Rotation>
   /** Inject a fault. `POST /_admin/faults` (control-api: Faults) */
   addFault(body: NewFault): Promise<Fault>
-  /** Faults, with their hits. `GET /_admin/faults` (control-api: Faults) */
+  /** List the faults, with their hits. `GET /_admin/faults` (control-api: Faults) */
   listFaults(): Promise<Fault[]>
   /** Delete every fault. `DELETE /_admin/faults` (control-api: Faults) */
   clearFaults(): Promise<Fault[]>
   /** Delete a fault. `DELETE /_admin/faults/{id}` (control-api: Faults) */
   deleteFault(id: string): Promise<Fault>
-  /** Webhook deliveries with every attempt. `GET /_admin/deliveries` (control-api: Webhooks) */
+  /** List webhook deliveries, with every attempt. `GET /_admin/deliveries` (control-api: Webhooks) */
   listDeliveries(query?: ListDeliveriesQuery): Promise<Delivery[]>
   /** Wait until no delivery is in flight or overdue. `GET /_admin/deliveries/settled` (control-api: Webhooks) */
   deliveriesSettled(query?: DeliveriesSettledQuery): Promise<DeliveriesSettledResult>
@@ -126,19 +126,19 @@ export interface Admin {
   redeliver(id: string): Promise<Delivery>
   /** Send any event to the app of an installation. `POST /_admin/events` (control-api: Webhooks) */
   sendEvent(body: SendEventBody): Promise<Delivery>
-  /** What a built-in receiver has kept; waits until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
+  /** Read what a built-in receiver has kept; with `wait`, wait until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
   readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
   /** Set how a built-in receiver responds. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
   setInbox(name: string, body: SetInboxBody): Promise<Inbox>
   /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` (control-api: Webhooks) */
   emptyInbox(name: string): Promise<InboxEntry[]>
-  /** Requests that came in and webhooks that went out, with their responses. `GET /_admin/requests` (control-api: Journal) */
+  /** List the requests that came in and the webhooks that went out, with their responses. `GET /_admin/requests` (control-api: Journal) */
   listRequests(query?: ListRequestsQuery): Promise<JournalEntry[]>
   /** How many requests there were. `GET /_admin/requests/count` (control-api: Journal) */
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
   /** Empty the journal. `DELETE /_admin/requests` (control-api: Journal) */
   clearRequests(): Promise<Affected>
-  /** What the app under test did that it should not. `GET /_admin/findings` (control-api: Findings) */
+  /** List what the app under test did that it should not. `GET /_admin/findings` (control-api: Findings) */
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
   /** Forget every finding. `DELETE /_admin/findings` (control-api: Findings) */
   clearFindings(): Promise<Finding[]>
@@ -747,11 +747,20 @@ export interface AddFixturesResult {
 export interface Snapshot {
   name: string
   created_at: string
+  /**
+   * Records that differ from the present
+   */
   changes: number
 }
 export interface Clock {
   now: string
+  /**
+   * Whether time stands still
+   */
   frozen: boolean
+  /**
+   * Milliseconds by which it is ahead of the machine's clock
+   */
   offset: number
 }
 export interface Organization {
@@ -912,7 +921,13 @@ export interface PushedApp {
   }[]
 }
 export interface ListInstallationsQuery {
+  /**
+   * Manifest id or client id
+   */
   app?: string
+  /**
+   * Slug
+   */
   organization?: string
   state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
 }
@@ -938,6 +953,9 @@ export interface InstallBody {
    * Manifest id or client id
    */
   app: string
+  /**
+   * Slug
+   */
   organization: string
   /**
    * A user's id or email; the first owner when left out
@@ -954,8 +972,17 @@ export interface InstallBody {
 }
 export interface InstallResult {
   installation: Installation
+  /**
+   * Null when the manifest has no webhook
+   */
   delivery: Delivery | null
+  /**
+   * Null when the manifest has no post_install_action
+   */
   redirect_url: string | null
+  /**
+   * Null when the manifest has no oauth.install
+   */
   credentials: Credentials | null
 }
 export interface Delivery {
@@ -964,7 +991,13 @@ export interface Delivery {
     id: string
     type: string
   }
+  /**
+   * Id
+   */
   installation: string
+  /**
+   * Slug
+   */
   organization: string
   url: string
   state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
@@ -1008,8 +1041,17 @@ export interface ListTokensQuery {
   kind?: 'access' | 'refresh'
   grant?: 'install' | 'authorize'
   installation?: string
+  /**
+   * Slug
+   */
   organization?: string
+  /**
+   * Id or email
+   */
   user?: string
+  /**
+   * Manifest id or client id
+   */
   app?: string
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
 }
@@ -1028,7 +1070,13 @@ export interface Token {
   last_four: string
 }
 export interface MintTokensBody {
+  /**
+   * Manifest id or client id
+   */
   app: string
+  /**
+   * Slug
+   */
   organization: string
   /**
    * Separated by spaces; all that can be granted when left out
@@ -1038,6 +1086,9 @@ export interface MintTokensBody {
    * A user's id or email: mints a user's tokens, else the installation's
    */
   user?: string
+  /**
+   * Lifetime of the access token
+   */
   ttl?: Duration
 }
 export interface TokenPair {
@@ -1051,14 +1102,26 @@ export interface TokenSelection {
   kind?: 'access' | 'refresh'
   grant?: 'install' | 'authorize'
   installation?: string
+  /**
+   * Slug
+   */
   organization?: string
+  /**
+   * Id or email
+   */
   user?: string
+  /**
+   * Manifest id or client id
+   */
   app?: string
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
   /**
    * The secret of one token
    */
   token?: string
+  /**
+   * Every token
+   */
   all?: true
 }
 export interface Affected {
@@ -1085,9 +1148,21 @@ export interface SetSilentAuthBody {
     | 'invalid_scope'
     | 'server_error'
     | 'temporarily_unavailable'
+  /**
+   * Manifest id or client id; any when left out
+   */
   app?: string
+  /**
+   * Slug; any when left out
+   */
   organization?: string
+  /**
+   * Id or email; any when left out
+   */
   user?: string
+  /**
+   * How many requests; all of them when left out
+   */
   times?: number
 }
 export interface SilentAuth {
@@ -1133,8 +1208,16 @@ export interface Fault {
   match: {
     [k: string]: unknown
   }
-  effect: unknown
+  /**
+   * A name, or an object of what happens
+   */
+  effect: {
+    [k: string]: unknown
+  }
   phase: 'before' | 'after'
+  /**
+   * How often it fires; null: always
+   */
   times: number | null
   after: number
   probability: number
@@ -1161,7 +1244,13 @@ export interface DeliveriesSettledResult {
 }
 export interface SendEventBody {
   type: EventType
+  /**
+   * Id
+   */
   installation: string
+  /**
+   * Of the envelope
+   */
   data: {
     [k: string]: unknown
   }
@@ -1172,11 +1261,17 @@ export interface ReadInboxQuery {
 }
 export interface InboxEntry {
   at: string
+  /**
+   * Its type
+   */
   event: string | null
   headers: {
     [k: string]: string
   }
   body: unknown
+  /**
+   * The body as it came
+   */
   raw: string
   /**
    * Whether the signature is that of some app's signing secret
@@ -1186,6 +1281,9 @@ export interface InboxEntry {
 }
 export interface SetInboxBody {
   status?: number
+  /**
+   * How late it responds, in real time
+   */
   delay?: Duration
   headers?: {
     [k: string]: string
@@ -1450,10 +1548,22 @@ export interface IdTokenEffectParts {
   omit?: string[]
 }
 export interface FaultRules {
+  /**
+   * Before the work, or after it
+   */
   phase?: 'before' | 'after'
+  /**
+   * How often it fires; always when left out
+   */
   times?: number
+  /**
+   * How many matching requests pass first
+   */
   after?: number
   probability?: number
+  /**
+   * For how long, on the emulator's clock
+   */
   expires_in?: Duration
 }
 export interface FixtureElementFields {

@@ -6,9 +6,9 @@ const fault = z
   .object({
     id: z.string(),
     match: z.record(z.string(), z.unknown()),
-    effect: z.unknown(),
+    effect: z.unknown().describe('A name, or an object of what happens'),
     phase: z.enum(['before', 'after']),
-    times: z.int().nullable(),
+    times: z.int().nullable().describe('How often it fires; null: always'),
     after: z.int(),
     probability: z.number(),
     expires_at: z.string().nullable(),

@@ -1,5 +1,7 @@
 import { adminDocument } from '../../admin/admin-document.js'
 import { type CallName, callNames, entryOf } from '../../admin/calls.js'
+import { ruleNames, rules } from '../../findings/rules.js'
+import { pageOf } from '../../world/documentation.js'
 import { nameOf } from '../command.js'
 import { commands } from '../commands.js'
 import { isGroup } from '../locate.js'
@@ -70,17 +72,17 @@ function operationLines({ parameters = [], requestBody, responses }: Operation):
   const isInline = !item && !answer.$ref && answer.properties !== undefined
   return [
     ...tableOf(
-      ['query', 'type', ''],
+      ['query', 'type', 'meaning'],
       fieldRows(
         { properties, required: query.filter(({ required }) => required).map(({ name }) => name) },
         { asks: true },
       ),
     ),
     ...(body?.$ref && !wholeBody(body) ? ['', `The body is a ${typeOf(body)}.`] : []),
-    ...tableOf(['body', 'type', ''], body ? fieldRows(wholeBody(body) ?? body, { asks: true }) : []),
+    ...tableOf(['body', 'type', 'meaning'], body ? fieldRows(wholeBody(body) ?? body, { asks: true }) : []),
     '',
     `Returns ${status}${item ? `, \`{ "data": [ … ] }\` of ${typeOf(item)}` : answer.$ref ? `, ${typeOf(answer)}` : isInline ? ':' : ''}${isInline ? '' : '.'}`,
-    ...(isInline ? tableOf(['field', 'type', ''], fieldRows(answer)) : []),
+    ...(isInline ? tableOf(['field', 'type', 'meaning'], fieldRows(answer)) : []),
   ]
 }
 
@@ -104,7 +106,7 @@ function shapeLines(): string[] {
     .flatMap((name) => [
       '',
       `<a id="shape-${name.toLowerCase()}"></a>**${name}**`,
-      ...tableOf(['field', 'type', ''], fieldRows(schemas[name] as Schema)),
+      ...tableOf(['field', 'type', 'meaning'], fieldRows(schemas[name] as Schema)),
     ])
 }
 
@@ -121,8 +123,30 @@ export async function controlReference(): Promise<string> {
     `## ${title}`,
     ...names.flatMap((name) => callLines(name, made.get(name) ?? [])),
     ...(title === 'Journal' ? streamLines() : []),
+    ...(title === 'Findings' ? ruleLines() : []),
   ])
   return [...lines, '', '## Shapes', ...shapeLines()].join('\n').trim()
+}
+
+/** What a finding may be. */
+const ruleLines = () => [
+  '',
+  '### Rules',
+  '',
+  'An error is certain and forbidden; a hint is practice or a threshold, and fails no run.',
+  ...tableOf(
+    ['rule', 'level', 'source', 'what it means'],
+    ruleNames.map((name) => {
+      const { level, section, explanation } = rules[name]
+      return [code(name), level, linked(section), explanation]
+    }),
+  ),
+]
+
+/** A section as a link, where it stands on one of these pages. */
+function linked(section: string): string {
+  const page = pageOf(section)
+  return page ? `[${section}](${page.slice(page.lastIndexOf('/') + 1)})` : section
 }
 
 /** The stream is no call: it never ends. */
