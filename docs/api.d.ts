@@ -1208,12 +1208,7 @@ export interface Fault {
   match: {
     [k: string]: unknown
   }
-  /**
-   * A name, or an object of what happens
-   */
-  effect: {
-    [k: string]: unknown
-  }
+  effect: unknown
   phase: 'before' | 'after'
   /**
    * How often it fires; null: always

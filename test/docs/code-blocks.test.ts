@@ -58,8 +58,10 @@ describe('types', () => {
       noEmit: true,
     }
     await writeFile(join(types, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-    const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
-    const { stdout } = await run(tsc, ['-p', types], { cwd: ROOT }).catch((error: { stdout: string }) => error)
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+    const { stdout } = await run(process.execPath, [tsc, '-p', types], { cwd: ROOT }).catch(
+      (error: { stdout: string }) => error,
+    )
     expect(stdout).toBe('')
   })
 })

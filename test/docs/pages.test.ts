@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { startEmulator } from 'mockademy'
 import { describe, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ describe('links', () => {
   test('lead to anchors that exist', () => {
     const dead = links.filter(({ from, target }) => {
       const [path = '', anchor] = target.split('#')
-      const file = path === '' ? from : normalize(join(dirname(from), path))
+      const file = path === '' ? from : posix.join(posix.dirname(from), path)
       const anchors = pages.find((each) => each.file === file)?.anchors
       return anchor !== undefined && anchors !== undefined && !anchors.has(anchor)
     })
@@ -52,7 +52,7 @@ describe('links', () => {
     const packed = new Set(files.map(({ path }) => path))
     const outside = links
       .filter(({ from, target }) => packed.has(from) && !target.startsWith('#') && from !== 'CHANGELOG.md')
-      .map(({ from, target }) => ({ from, to: normalize(join(dirname(from), target.split('#')[0] as string)) }))
+      .map(({ from, target }) => ({ from, to: posix.join(posix.dirname(from), target.split('#')[0] as string) }))
       .filter(({ to }) => !packed.has(to) && ![...packed].some((path) => path.startsWith(`${to.replace(/\/$/, '')}/`)))
     expect(outside.filter(({ to }) => !ofTheRepository.has(to))).toEqual([])
     expect(size).toBeLessThan(1024 * 1024)

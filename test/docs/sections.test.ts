@@ -37,6 +37,7 @@ interface Citation {
 function citationsIn(folder: string): Citation[] {
   const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
   return names
+    .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('docs/'))
     .flatMap((name) => {
       const text = readFileSync(join(ROOT, folder, name), 'utf8').replace(/\s*\n\s*(\*|\/\/)?\s*/g, ' ')

@@ -7,8 +7,8 @@ const withShell = pages
   .map(({ file, blocks }) => ({ file, blocks: blocks.filter(({ language, notRun }) => language === 'sh' && !notRun) }))
   .filter(({ blocks }) => blocks.length > 0)
 
-/** A block of `text` that follows a block of `sh` is what it prints. */
-test.for(withShell)(
+/** A block of `text` that follows a block of `sh` is what it prints. The commands are those of a POSIX shell. */
+test.skipIf(process.platform === 'win32').for(withShell)(
   'the commands of $file work when they are pasted, block by block',
   { timeout: 60_000 },
   async ({ blocks }, { folder, signal }) => {

@@ -6,7 +6,7 @@ const fault = z
   .object({
     id: z.string(),
     match: z.record(z.string(), z.unknown()),
-    effect: z.unknown().describe('A name, or an object of what happens'),
+    effect: z.unknown(),
     phase: z.enum(['before', 'after']),
     times: z.int().nullable().describe('How often it fires; null: always'),
     after: z.int(),
