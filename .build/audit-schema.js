@@ -1,9 +1,10 @@
 import {
   auditFile
-} from "./chunk-JTCEN2GT.js";
-import "./chunk-OEGBZOM3.js";
-import "./chunk-OLY32F6C.js";
-import "./chunk-7L5WAEY2.js";
+} from "./chunk-C7HRUYVA.js";
+import "./chunk-ZVMA5LMS.js";
+import "./chunk-HTXLYCUF.js";
+import "./chunk-PNJ445SQ.js";
+import "./chunk-BBYTGKKY.js";
 
 // src/cli/audit-schema.ts
 import * as z from "zod";

@@ -1,14 +1,24 @@
 import {
+  outcomes,
+  severities
+} from "./chunk-CKEPFB2P.js";
+import {
+  auditFile
+} from "./chunk-C7HRUYVA.js";
+import {
+  createBody
+} from "./chunk-PNDUOHYL.js";
+import {
   schemas
-} from "./chunk-53NL6X53.js";
+} from "./chunk-4TN25EO6.js";
 import {
   queryDuration
-} from "./chunk-ZTFQIRJI.js";
+} from "./chunk-HUBKHXLV.js";
 import "./chunk-QF2FVXPZ.js";
 import {
   callNames,
   entryOf
-} from "./chunk-YPZAJWLO.js";
+} from "./chunk-CUK7IXEG.js";
 import {
   lifecycleEvents
 } from "./chunk-IGN2O7BR.js";
@@ -16,23 +26,22 @@ import "./chunk-UOQ57ESE.js";
 import {
   effectsOf,
   faultMatch
-} from "./chunk-H6YDQLWR.js";
+} from "./chunk-HRRBJK6F.js";
 import "./chunk-7PX5YLRV.js";
-import {
-  createBody
-} from "./chunk-Y6XP46SP.js";
 import {
   appDocument,
   elementDocument,
   manifestSchema
-} from "./chunk-G374MYAP.js";
-import "./chunk-KALKX2PA.js";
+} from "./chunk-XHPPBQWA.js";
+import "./chunk-GUPMNXDI.js";
+import "./chunk-XHZ66W4L.js";
+import "./chunk-Q5LVXSQD.js";
+import "./chunk-D6FFRSSK.js";
 import "./chunk-TOMHTIL4.js";
-import "./chunk-ST73ZHQR.js";
 import "./chunk-ZZ6WPZCE.js";
 import "./chunk-NZRV57D6.js";
-import "./chunk-D6FFRSSK.js";
 import "./chunk-RQ77OIZO.js";
+import "./chunk-Z4UT4XDO.js";
 import "./chunk-7DLAHFNB.js";
 import "./chunk-ALWSJWTG.js";
 import "./chunk-CHJV2OFA.js";
@@ -40,40 +49,30 @@ import "./chunk-BKWT3EPO.js";
 import "./chunk-5SAHQNTQ.js";
 import "./chunk-L7Q3M54I.js";
 import "./chunk-WFFIJ2TV.js";
-import {
-  auditFile
-} from "./chunk-JTCEN2GT.js";
+import "./chunk-PA6CYUBJ.js";
+import "./chunk-ELCYYWVK.js";
 import "./chunk-V3RODA4B.js";
-import "./chunk-DASGZFY7.js";
 import {
   scopes
 } from "./chunk-KMQ55J3A.js";
-import "./chunk-MW7MI5LZ.js";
-import "./chunk-OEGBZOM3.js";
+import "./chunk-DASGZFY7.js";
+import "./chunk-XSN2UCAL.js";
+import "./chunk-ZVMA5LMS.js";
+import "./chunk-HTXLYCUF.js";
 import {
   settingsSchema
-} from "./chunk-6VLNLZIY.js";
+} from "./chunk-C4ZTUEZ6.js";
+import "./chunk-KOQDFLCF.js";
 import "./chunk-JD7TKZ54.js";
 import {
   durationInput
-} from "./chunk-OLY32F6C.js";
-import "./chunk-7L5WAEY2.js";
-import "./chunk-Z4UT4XDO.js";
-import "./chunk-PA6CYUBJ.js";
-import "./chunk-ELCYYWVK.js";
+} from "./chunk-PNJ445SQ.js";
+import "./chunk-BBYTGKKY.js";
 
 // src/cli/declarations.ts
 import { readFileSync } from "node:fs";
 import { compile } from "json-schema-to-typescript";
 import * as z from "zod";
-
-// src/audit/check.ts
-var severities = ["critical", "high", "medium", "low"];
-
-// src/audit/report.ts
-var outcomes = ["pass", "fail", "warn", "skip", "inconclusive", "accepted"];
-
-// src/cli/declarations.ts
 var definitions = {};
 var quoted = (names) => names.map((name) => `'${name}'`).join(" | ");
 var capitalised = (name) => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,19 +1,21 @@
 import {
   createBody
-} from "./chunk-Y6XP46SP.js";
+} from "./chunk-PNDUOHYL.js";
 import {
   appDocument,
   elementDocument,
   fixtureDocument,
   manifestSchema
-} from "./chunk-G374MYAP.js";
-import "./chunk-KALKX2PA.js";
+} from "./chunk-XHPPBQWA.js";
+import "./chunk-GUPMNXDI.js";
+import "./chunk-XHZ66W4L.js";
+import "./chunk-Q5LVXSQD.js";
+import "./chunk-D6FFRSSK.js";
 import "./chunk-TOMHTIL4.js";
-import "./chunk-ST73ZHQR.js";
 import "./chunk-ZZ6WPZCE.js";
 import "./chunk-NZRV57D6.js";
-import "./chunk-D6FFRSSK.js";
 import "./chunk-RQ77OIZO.js";
+import "./chunk-Z4UT4XDO.js";
 import "./chunk-7DLAHFNB.js";
 import "./chunk-ALWSJWTG.js";
 import "./chunk-CHJV2OFA.js";
@@ -21,20 +23,21 @@ import "./chunk-BKWT3EPO.js";
 import "./chunk-5SAHQNTQ.js";
 import "./chunk-L7Q3M54I.js";
 import "./chunk-WFFIJ2TV.js";
+import "./chunk-PA6CYUBJ.js";
+import "./chunk-ELCYYWVK.js";
 import "./chunk-V3RODA4B.js";
-import "./chunk-DASGZFY7.js";
 import "./chunk-KMQ55J3A.js";
-import "./chunk-MW7MI5LZ.js";
-import "./chunk-OEGBZOM3.js";
-import "./chunk-6VLNLZIY.js";
+import "./chunk-DASGZFY7.js";
+import "./chunk-XSN2UCAL.js";
+import "./chunk-ZVMA5LMS.js";
+import "./chunk-HTXLYCUF.js";
+import "./chunk-C4ZTUEZ6.js";
+import "./chunk-KOQDFLCF.js";
 import {
   elementTypeNames
 } from "./chunk-JD7TKZ54.js";
-import "./chunk-OLY32F6C.js";
-import "./chunk-7L5WAEY2.js";
-import "./chunk-Z4UT4XDO.js";
-import "./chunk-PA6CYUBJ.js";
-import "./chunk-ELCYYWVK.js";
+import "./chunk-PNJ445SQ.js";
+import "./chunk-BBYTGKKY.js";
 
 // src/cli/fixture-schema.ts
 import * as z from "zod";

@@ -1,12 +1,17 @@
-// Bundles src into dist: the package, the command line, the console, and the default world. design: "Package"
+// Makes dist: the package with all that it uses, the console, the default world, declarations, notices. design: "Package"
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
+import { billOfMaterials } from './bill-of-materials.js'
+import { buildConsole } from './build-console.js'
+import { writeNotices } from './write-notices.js'
 
 const OUT = 'dist'
-/** Programs of the build itself, which are not part of the package. */
+/** Programs of the build and the tests, which are not part of the package. */
 const TOOLS = '.build'
+const SBOM = resolve(OUT, 'sbom.cdx.json')
+const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
 
 /**
  * What express loads and nothing here uses: reading bodies and files, media types, templates. It would be the larger half
@@ -20,7 +25,9 @@ const withoutUnused = {
   name: 'without-unused',
   setup({ onResolve, onLoad }) {
     const leaveOut = (filter, importers) =>
-      onResolve({ filter }, ({ path, importer }) => (importers.test(importer) ? { path, namespace: 'unused' } : undefined))
+      onResolve({ filter }, ({ path, importer }) =>
+        importers.test(importer) ? { path, namespace: 'unused' } : undefined,
+      )
     leaveOut(new RegExp(`^(${UNUSED_IN_EXPRESS.join('|')})$`), /node_modules[/\\]express[/\\]/)
     leaveOut(LOCALES, /node_modules[/\\]zod[/\\]/)
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
@@ -32,7 +39,9 @@ const withoutUnused = {
  * and with so many parts that are loaded late there would be fifty files, each of which costs a start a third of a
  * millisecond: so each of those parts is made to reach all of it.
  */
-const CORE = ['src/start/launch.ts', 'src/fixtures/default-world.ts', 'src/admin/health.surface.ts'].map((file) => resolve(file))
+const CORE = ['src/start/launch.ts', 'src/fixtures/default-world.ts', 'src/admin/health.surface.ts'].map((file) =>
+  resolve(file),
+)
 const oneCore = {
   name: 'one-core',
   setup({ onResolve, onLoad }) {
@@ -55,41 +64,76 @@ const shared = {
   target: 'node20.19',
   // Some packages name as "main" a file that loads its parts in a way that no bundler can follow.
   mainFields: ['module', 'main'],
+  format: 'esm',
+  splitting: true,
   legalComments: 'none',
   logLevel: 'warning',
 }
 
-/** Packages in CommonJS ask for Node's own modules with `require`. */
-const REQUIRE =
-  "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
-
-const packaged = { ...shared, minify: true, plugins: [withoutUnused, oneCore], external: ['vitest'], metafile: true }
-
-for (const folder of [OUT, TOOLS]) rmSync(folder, { recursive: true, force: true })
-const [esm] = await Promise.all([
-  build({
-    ...packaged,
-    entryPoints: ['src/index.ts', 'src/cli/main.ts', 'src/store/fold-worker.ts'],
-    format: 'esm',
-    splitting: true,
-    banner: { js: REQUIRE },
-    entryNames: '[name]',
-    outdir: OUT,
-  }),
+const buildPackage = () =>
   build({
     ...shared,
-    entryPoints: ['compile-default-world', 'fixture-schema', 'audit-schema', 'declarations'].map(
+    entryPoints: ['src/index.ts', 'src/cli/main.ts', 'src/store/fold-worker.ts'],
+    entryNames: '[name]',
+    outExtension: { '.js': '.cjs' },
+    outdir: OUT,
+    minify: true,
+    metafile: true,
+    plugins: [withoutUnused, oneCore, billOfMaterials(SBOM)],
+  })
+
+const buildTools = () =>
+  build({
+    ...shared,
+    entryPoints: ['audit-schema', 'compile-default-world', 'declarations', 'fixture-schema', 'reference'].map(
       (name) => `src/cli/${name}.ts`,
     ),
-    format: 'esm',
-    splitting: true,
     packages: 'external',
     outdir: TOOLS,
-  }),
-])
+  })
 
-const printed = (tool) => execFileSync(process.execPath, [`${TOOLS}/${tool}.js`], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+/**
+ * Makes CommonJS of the files, which was left until they had been split, as only ES modules can be. There is then one
+ * form of each for `import` and `require`, and Node reads it sooner.
+ */
+async function toCommonJs() {
+  const files = readdirSync(OUT).filter((name) => name.endsWith('.cjs'))
+  await Promise.all(
+    files.map(async (name) => {
+      const { code } = await transform(readFileSync(`${OUT}/${name}`, 'utf8'), {
+        format: 'cjs',
+        platform: 'node',
+        target: 'node20.19',
+        minify: true,
+        supported: { 'dynamic-import': false },
+        define: { 'import.meta.url': 'importMetaUrl' },
+      })
+      const banner = code.includes('importMetaUrl')
+        ? 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;'
+        : ''
+      writeFileSync(`${OUT}/${name}`, `"use strict";${banner}${code}`)
+    }),
+  )
+}
+
+/** What `import` gets: the same objects as `require` gets, by their names. */
+function writeEsm(metafile) {
+  const { exports } = metafile.outputs[`${OUT}/index.cjs`]
+  writeFileSync(`${OUT}/index.js`, `import all from './index.cjs'\nexport const { ${exports.join(', ')} } = all\n`)
+}
+
+const printed = (tool) =>
+  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+
+for (const folder of [OUT, TOOLS]) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+}
+const [{ metafile }] = await Promise.all([buildPackage(), buildTools(), buildConsole(CONSOLE_SBOM)])
+writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile))
+await toCommonJs()
+writeEsm(metafile)
 writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
 writeFileSync(`${OUT}/index.d.ts`, printed('declarations'))
-writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(esm.metafile))
-await import('./build-console.js')
+copyFileSync(`${OUT}/index.d.ts`, `${OUT}/index.d.cts`)
+writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)

@@ -68,7 +68,10 @@ const nothingLeft = () => {}
 /** Of all emulators of the process. */
 const mountedBy = new Map<SurfaceEntry, Mounted>()
 
-async function mount(entry: SurfaceEntry): Promise<Mounted> {
+/** Loads a surface, unless it has been. */
+export async function mount(entry: SurfaceEntry): Promise<Mounted> {
+  const before = mountedBy.get(entry)
+  if (before) return before
   const surface = await entry.load()
   const mounted = mountedBy.get(entry) ?? { surface, table: tableOf(surface) }
   mountedBy.set(entry, mounted)

@@ -3,7 +3,8 @@ import { didYouMean } from '../schema/did-you-mean.js'
 import { settingNames } from '../world/setting-table.js'
 import { InvalidSettingsError } from '../world/settings.js'
 import { environmentOf } from './environment.js'
-import { launch, type Running, type StartOptions } from './launch.js'
+import { launch, type Running } from './launch.js'
+import type { StartOptions } from './launch-options.js'
 
 /** An emulator that runs in this process. `await using emulator = await startEmulator()` closes it by itself. */
 export interface Emulator {

@@ -1,7 +1,9 @@
-import { readSeed } from '../fixtures/seed.js'
+import { readSeed } from '../fixtures/read-seed.js'
 import { checkSettings, resolveSettings } from '../world/settings.js'
+import { givenSettings } from './given-settings.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
-import { givenSettings, type LaunchOptions, launch, type Running } from './launch.js'
+import { launch, type Running } from './launch.js'
+import type { LaunchOptions } from './launch-options.js'
 
 /**
  * Starts as many emulators in this process as the setting `worlds` says: one for each port from `port` on (each on any

@@ -246,7 +246,7 @@ class StoreFiles implements StoreFile {
 
 const foldInThread = (file: string, bytes: number) =>
   new Promise<number>((resolve, reject) => {
-    const worker = new Worker(new URL('./fold-worker.js', import.meta.url), { workerData: { file, bytes } })
+    const worker = new Worker(new URL('./fold-worker.cjs', import.meta.url), { workerData: { file, bytes } })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('the folding thread ended early')))

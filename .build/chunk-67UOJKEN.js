@@ -1,7 +1,0 @@
-// src/world/version.ts
-import { createRequire } from "node:module";
-var { version } = createRequire(import.meta.url)("mockademy/package.json");
-
-export {
-  version
-};
