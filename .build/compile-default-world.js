@@ -9,7 +9,7 @@ import {
 import "./chunk-NC6EVZ2H.js";
 import {
   launch
-} from "./chunk-M4FOEEMZ.js";
+} from "./chunk-OLAGROFO.js";
 import "./chunk-C5ZTJVRX.js";
 import "./chunk-FQ25I7DH.js";
 import "./chunk-XLWPFFOG.js";
@@ -71,7 +71,7 @@ import { readFileSync } from "node:fs";
 var document = JSON.parse(readFileSync("fixtures/default.json", "utf8"));
 if (document.settings ?? document.clock) throw new Error("fixtures/default.json must have neither settings nor a clock");
 var sources = [{ document }];
-var { world, close } = await launch({ fixtures: {}, now: MOMENT, store: "memory" });
+var { world, close } = await launch({ fixtures: {}, now: MOMENT, seed: "none is drawn", store: "memory" });
 var { draws } = world.store.counters();
 var { drafts, installations } = world.store.change((tx) => compileFixtures(world, tx, sources, false));
 if (world.store.counters().draws !== draws) {

@@ -237,7 +237,7 @@ export interface Admin {
 ${methods.join("\n")}
 }
 
-${interfaceIn("start/launch.ts", "StartOptions")}
+${interfaceIn("start/launch-options.ts", "StartOptions")}
 
 ${interfaceIn("start/start-emulator.ts", "Emulator")}
 

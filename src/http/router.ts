@@ -1,10 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import type { World } from '../world/world.js'
+import { type DirectCall, DirectRequest } from './direct-request.js'
 import { pathOf } from './incoming-request.js'
-import { createResponder, type Match } from './respond.js'
+import { createDirectResponder, createResponder, type Match } from './respond.js'
 import type { Route } from './route.js'
 import { RouteTable } from './route-table.js'
+import type { Serialised } from './sender.js'
 import type { Surface, SurfaceEntry } from './surface.js'
 
 /** The routes of one path, and the methods that they answer. */
@@ -24,6 +26,8 @@ export interface Listener {
   IncomingMessage: typeof IncomingMessage
   ServerResponse: typeof ServerResponse
   listen(request: IncomingMessage, response: ServerResponse): void
+  /** Answers a request of this very process, sparing the way over a connection. */
+  dispatch(call: DirectCall): Promise<{ status: number; headers: Serialised['headers']; text: string }>
 }
 
 /**
@@ -36,34 +40,39 @@ export function createListener(
   entries: SurfaceEntry[],
   onInternalError: (error: unknown) => void,
 ): Listener {
-  const app = express()
-  app.disable('x-powered-by').disable('etag')
   const respond = createResponder(world, onInternalError)
 
-  const answer = ({ surface, table }: Mounted, path: string, req: IncomingMessage, res: ServerResponse) => {
-    const found = table.find(path)
-    if (found === undefined || found === 'undecodable') return respond(surface, { found: found ?? 'nothing' }, req, res)
-    const { routes, allow } = found.target
-    const route = routes.get(req.method ?? '')
-    const match: Match = route ? { found: 'route', route, params: found.params } : { found: 'other methods', allow }
-    return respond(surface, match, req, res)
-  }
-  const handle = async (req: IncomingMessage, res: ServerResponse) => {
+  const respondDirectly = createDirectResponder(world, onInternalError)
+
+  const ownerOf = (path: string) => entries.find(({ owns }) => owns(path)) as SurfaceEntry
+  const handle = (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req)
-    const entry = entries.find(({ owns }) => owns(path)) as SurfaceEntry
-    const mounted = mountedBy.get(entry) ?? (await mount(entry))
-    await answer(mounted, path, req, res)
+    const entry = ownerOf(path)
+    const answer = (mounted: Mounted) => respond(mounted.surface, matchOf(mounted, req.method ?? '', path), req, res)
+    const mounted = mountedBy.get(entry)
+    return mounted ? answer(mounted) : mount(entry).then(answer)
   }
-  // In place of express's own router, which tries the pattern of every route in turn.
-  Object.defineProperty(app, 'router', { value: { handle } })
+  // What is to come next is given with each request, so that all emulators of a process share one app and its classes.
   return {
-    ...classesFor(app),
-    // Every request is answered: nothing is left for express's last handler, which it makes anew for each when none is given.
-    listen: (req, res) => app(req as express.Request, res as express.Response, nothingLeft),
+    ...classes,
+    listen: (req, res) => app(req as express.Request, res as express.Response, () => handle(req, res)),
+    async dispatch(call) {
+      const request = new DirectRequest(call, call.signal ?? world.closing)
+      const mounted = await mount(ownerOf(request.path))
+      const match = matchOf(mounted, request.method, request.path)
+      const { status, headers, body = '' } = await respondDirectly(mounted.surface, match, request)
+      return { status, headers, text: body.toString() }
+    },
   }
 }
 
-const nothingLeft = () => {}
+function matchOf({ table }: Mounted, method: string, path: string): Match {
+  const found = table.find(path)
+  if (found === undefined || found === 'undecodable') return { found: found ?? 'nothing' }
+  const { routes, allow } = found.target
+  const route = routes.get(method)
+  return route ? { found: 'route', route, params: found.params } : { found: 'other methods', allow }
+}
 
 /** Of all emulators of the process. */
 const mountedBy = new Map<SurfaceEntry, Mounted>()
@@ -92,6 +101,17 @@ function tableOf({ routes }: Surface): RouteTable<Place> {
   const table = new RouteTable<Place>()
   for (const [path, place] of places) table.add(path, place)
   return table
+}
+
+const app = createApp()
+const classes = classesFor(app)
+
+/** An express app with a router that hands everything on: express's own tries the pattern of every route in turn. */
+function createApp(): express.Express {
+  const made = express()
+  made.disable('x-powered-by').disable('etag')
+  const router = { handle: (_req: IncomingMessage, _res: ServerResponse, next: () => void) => next() }
+  return Object.defineProperty(made, 'router', { value: router })
 }
 
 /**

@@ -5,7 +5,7 @@ import { publishEvents } from '../admin/publish-events.js'
 import { readSeed } from '../fixtures/read-seed.js'
 import type { Seed } from '../fixtures/seed.js'
 import { Refusal } from '../http/refusal.js'
-import { createListener } from '../http/router.js'
+import { createListener, type Listener } from '../http/router.js'
 import type { RecordOf } from '../store/kind.js'
 import type { SnapshotDocument } from '../store/snapshot-document.js'
 import { StartRefusal } from '../store/start-refusal.js'
@@ -34,6 +34,8 @@ export interface Running {
   world: World
   /** What there was to say of its store, such as a torn last line that was dropped. */
   notes: string[]
+  /** Answers a request of this very process, sparing the way over a connection. */
+  dispatch: Listener['dispatch']
   /** Stops listening, cuts open connections, and ends when everything is written. */
   close(): Promise<void>
 }
@@ -97,7 +99,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       serving = true
       for (const listen of waiting.splice(0)) listen()
     }
-    const { listen: answer, ...classes } = createListener(world, surfaces, onInternalError)
+    const { listen: answer, dispatch, ...classes } = createListener(world, surfaces, onInternalError)
     const listeningServer = await createServerFor(world, classes, (request, response) => {
       if (serving) answer(request, response)
       else waiting.push(() => answer(request, response))
@@ -123,6 +125,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       url,
       world,
       notes: file?.notes ?? [],
+      dispatch,
       async close() {
         closing.abort()
         stopWarmUp()

@@ -8,7 +8,7 @@ import type { World } from '../world/world.js'
 /** A server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
 export async function createServerFor(
   world: World,
-  classes: Omit<Listener, 'listen'>,
+  classes: Pick<Listener, 'IncomingMessage' | 'ServerResponse'>,
   listener: RequestListener,
 ): Promise<Server> {
   const { https, app_url, browser_url, trust_hosts } = world.settings

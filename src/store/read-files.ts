@@ -111,7 +111,8 @@ function readSnapshot(file: string, text: string, reading: Reading): SnapshotDoc
   const looks = looksLikeStore.safeParse(value)
   if (!looks.success) throw unreadable(file, 1, 'it is not a store of Mockademy')
   const { mockademy: format, version: writer } = looks.data
-  if (format < 1 || format > FORMAT) throw otherFormat(file, format, writer, reading.version)
+  if (format < 1 || format > FORMAT)
+    throw otherFormat(file, lineOf(text, ['mockademy']), format, writer, reading.version)
 
   const stop = (path: (string | number)[], message: string): never => {
     throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
@@ -215,10 +216,10 @@ function lineOf(text: string, path: (string | number)[]): number {
   return 1
 }
 
-const otherFormat = (file: string, format: number, writer: string | undefined, version: string) =>
+const otherFormat = (file: string, line: number, format: number, writer: string | undefined, version: string) =>
   new StartRefusal(
     2,
-    `The store cannot be read: ${file}, line 2: it is of format ${format}, ` +
+    `The store cannot be read: ${file}, line ${line}: it is of format ${format}, ` +
       `which Mockademy ${writer ?? 'of another version'} wrote; this is Mockademy ${version}, which reads formats 1 to ${FORMAT}. ` +
       `Nothing was changed. Use ${writer ? `Mockademy ${writer}` : 'the version that wrote it'} or a later one, ` +
       'or start with --fresh to seed a new store (the old one is kept beside it).',
