@@ -104,6 +104,7 @@ export const adminDocument = (world: World): Json =>
       requests: 'The journal of requests',
       stream: 'What happens, live',
       findings: 'What the app under test did that it should not',
+      scenarios: 'Steps that are run one after the other',
       'openapi.json': 'This document',
     },
     tagOf: (path) => {

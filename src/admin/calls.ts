@@ -225,6 +225,14 @@ const findings = chapter('Findings', {
   clearFindings: { method: 'DELETE', path: '/_admin/findings', summary: 'Forget every finding', list: true },
 })
 
+const scenarios = chapter('Scenarios', {
+  runScenario: {
+    method: 'POST',
+    path: '/_admin/scenarios',
+    summary: 'Run the steps of a scenario, up to the first that fails',
+  },
+})
+
 const document = chapter('preamble', {
   adminDocument: { method: 'GET', path: '/_admin/openapi.json', summary: 'This document' },
 })
@@ -246,6 +254,7 @@ export const calls = {
   ...webhooks,
   ...journal,
   ...findings,
+  ...scenarios,
   ...document,
 } satisfies Record<string, CallEntry>
 

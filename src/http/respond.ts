@@ -45,6 +45,7 @@ function enter(
   { at, duration, scope, res }: Pick<Exchange, 'at' | 'duration' | 'scope'> & { res: ServerResponse },
 ): void {
   const { method, path, search, headers, body } = request
+  const port = request.message.socket.remotePort
   world.journal.record({
     at,
     surface: surface.name,
@@ -54,7 +55,8 @@ function enter(
     status: isAnswered(response, res) ? response.status : null,
     duration,
     client: request.client,
-    client_port: request.message.socket.remotePort,
+    client_port: port,
+    sender: world.scenarios.isOwn(request.client, port) ? 'scenario' : undefined,
     scope,
     identity: surface.identify?.(world, request) ?? {},
     notes: response.notes ?? {},

@@ -23,6 +23,7 @@ import { createStream } from '../journal/stream.js'
 import { createKeyRing } from '../oauth/keys.js'
 import { oauthRoutes } from '../oauth/oauth.routes.js'
 import { oauthSurface } from '../oauth/oauth.surface.js'
+import { createScenarios } from '../scenarios/scenarios.js'
 import type { RecordOf } from '../store/kind.js'
 import type { SnapshotDocument } from '../store/snapshot-document.js'
 import { StartRefusal } from '../store/start-refusal.js'
@@ -142,6 +143,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
         () => world,
         () => performance.now(),
       ),
+      scenarios: createScenarios(() => world),
       formKey: createFormKey(given.seed ?? seeding?.seed),
       get settings() {
         return settingsOf(store.fixture_settings.get('settings'))

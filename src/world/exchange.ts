@@ -68,6 +68,8 @@ export interface JournalEntry {
   client: string
   /** The port there, which tells a client's connections apart; undefined for what went out. */
   client_port?: number | undefined
+  /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
+  sender?: 'scenario' | undefined
   /** The scope that the route asks of an install token; null when none suffices. */
   scope?: string | null | undefined
   /** What a webhook of ours was. */

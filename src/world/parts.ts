@@ -210,6 +210,32 @@ export interface Findings {
   onFinding(listener: (finding: Finding) => void): () => void
 }
 
+/** What the steps of a scenario came to. control-api: "Scenarios" */
+export interface ScenarioResult {
+  passed: boolean
+  steps: {
+    index: number
+    name: string | null
+    step: string
+    ok: boolean
+    /** Real milliseconds. */
+    ms: number
+    result?: unknown
+    error?: { message: string; mismatches: { path: string; expected: unknown; got: unknown }[]; entries: number[] }
+  }[]
+}
+
+/** Runs scenarios against this very emulator, and knows the requests that they make themselves. */
+export interface Scenarios {
+  /**
+   * @param scenario as it came: it is checked whole before its first step.
+   * @throws Refusal 400 with every issue; 409 while another scenario runs.
+   */
+  run(scenario: unknown, signal: AbortSignal): Promise<ScenarioResult>
+  /** Whether a request that came over this connection is a scenario's own, and not the app's. */
+  isOwn(client: string, port: number | undefined): boolean
+}
+
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */
 export interface RateLimiter {
   windows: Map<string, { endsAt: number; count: number }>
