@@ -16,12 +16,12 @@ const besides = Object.keys(stepFields)
 
 /**
  * Checks a scenario whole, but for the names that only a world knows.
- * @param trustHosts the setting `trust_hosts`, for the URLs of a manifest.
+ * @param trustHosts the setting `trust_hosts`, for the URLs of a manifest; undefined where nobody knows it.
  * @returns the scenario, or everything that is wrong with it.
  */
 export function checkScenario(
   document: unknown,
-  trustHosts: string[],
+  trustHosts: string[] | undefined,
 ): { scenario: Scenario; issues: [] } | { scenario?: undefined; issues: ScenarioIssue[] } {
   if (!isObject(document)) return { issues: [{ path: [], message: 'must be an object with steps' }] }
   const { steps, ...rest } = document
@@ -38,7 +38,11 @@ export function checkScenario(
   return { scenario: { title, from: from ?? 'start', steps: read.map(({ step }) => step as Step) }, issues: [] }
 }
 
-function readStep(given: unknown, at: Path, trustHosts: string[]): { step?: Step; issues: ScenarioIssue[] } {
+function readStep(
+  given: unknown,
+  at: Path,
+  trustHosts: string[] | undefined,
+): { step?: Step; issues: ScenarioIssue[] } {
   if (!isObject(given)) return { issues: [{ path: at, message: 'must be an object with one step' }] }
   const keys = Object.keys(given)
   const kinds = keys.filter((key): key is StepKind => stepKinds.includes(key as StepKind))
@@ -57,17 +61,23 @@ function readStep(given: unknown, at: Path, trustHosts: string[]): { step?: Step
   const own = Object.fromEntries(Object.entries(given).filter(([key]) => besides.includes(key)))
   const { name, title, expect } = own as Partial<Step>
   const step: Step = { kind, name, title, expect, body: given[kind] }
-  const schema = kind === 'push' ? manifestSchema(trustHosts) : stepBodies[kind]
+  const schema = kind === 'push' ? manifestSchema(trustHosts ?? hostsIn(step.body)) : stepBodies[kind]
   issues.push(...issuesOf(beside, own, at), ...issuesOf(schema, step.body, [...at, kind]))
   issues.push(...expectationIssues(step, [...at, 'expect']))
   if (kind === 'visit') issues.push(...visitIssues(step.body, [...at, kind, 'url']))
   return { step, issues }
 }
 
+/** The hosts of all URLs in a value. */
+function hostsIn(value: unknown): string[] {
+  if (typeof value === 'string') return URL.canParse(value) ? [new URL(value).hostname] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(hostsIn) : []
+}
+
 /** What a schema finds wrong. Where a reference stands nothing is known before the run: the call itself checks that. */
 function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[]): ScenarioIssue[] {
   const { error } = schema.safeParse(value, { error: describeIssue })
-  if (!error) return []
+  if (!error || (typeof value === 'string' && hasReference(value))) return []
   return pathIssuesOf(error)
     .filter(({ path }) => path.length === 0 || !hasReference(valueAt(value, path)))
     .map(({ path, message }) => {

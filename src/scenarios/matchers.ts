@@ -1,13 +1,13 @@
 import { didYouMean } from '../schema/did-you-mean.js'
 import { isObject } from '../schema/is-object.js'
-import type { Path } from './references.js'
+import { hasReference, type Path } from './references.js'
 
 /** What was expected somewhere and is not there. */
 export interface Mismatch {
   path: string
   expected: unknown
   /** Left out when there is nothing. */
-  got: unknown
+  got?: unknown
 }
 
 interface Matcher {
@@ -61,6 +61,8 @@ export function matcherIssues(expected: unknown, at: Path): { path: Path; messag
   return Object.entries(expected).flatMap(([key, value]) => {
     const path = [...at, key]
     if (!isMatcher(expected)) return matcherIssues(value, path)
+    // What a reference stands for is looked at when it is known.
+    if (hasReference(value)) return []
     const message = Object.hasOwn(matchers, key)
       ? (matchers[key] as Matcher).problem(value)
       : `is not a matcher${didYouMean(key, known)}`

@@ -5,7 +5,7 @@ import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 import type { ScenarioResult } from '../world/parts.js'
 import { controlSteps, isControlStep, makeCall } from './control-steps.js'
 import { expectDelivery, expectFindings, expectRequests, type Mark, markHere, newestEntry } from './expectations.js'
-import { mismatches } from './matchers.js'
+import { matcherIssues, mismatches } from './matchers.js'
 import { DeadReference, resolved } from './references.js'
 import { type Expectation, pathText, type Scenario, type Step } from './scenario.js'
 import type { Stage } from './stage.js'
@@ -63,6 +63,8 @@ async function runStep(step: Step, memory: Memory, stage: Stage): Promise<unknow
   const { kind, expect: expected } = step
   const body = resolved(step.body, memory.results)
   const expect = resolved(expected, memory.results) as Expectation | undefined
+  const [issue] = matcherIssues(expect?.body, ['expect', 'body'])
+  if (issue) throw new StepFailure(`${pathText(issue.path)} ${issue.message}`)
   if (isControlStep(kind)) return controlled(kind, body, expect, stage)
   switch (kind) {
     case 'request':

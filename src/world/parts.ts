@@ -221,7 +221,7 @@ export interface ScenarioResult {
     /** Real milliseconds. */
     ms: number
     result?: unknown
-    error?: { message: string; mismatches: { path: string; expected: unknown; got: unknown }[]; entries: number[] }
+    error?: { message: string; mismatches: { path: string; expected: unknown; got?: unknown }[]; entries: number[] }
   }[]
 }
 

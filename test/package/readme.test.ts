@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT, test } from '../harness/command-line.js'
+import { freePort } from '../harness/free-port.js'
 
 const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
 
@@ -18,15 +18,6 @@ function column(head: string): string[] {
   return table
     .split('\n')
     .flatMap((row) => [...(row.split(/(?<!\\)\|/)[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, cell]) => cell as string))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 describe('the README is true as printed', () => {

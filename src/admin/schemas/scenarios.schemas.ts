@@ -19,6 +19,8 @@ import { userSchemas } from './users.schemas.js'
 import { worldSchemas } from './world.schemas.js'
 
 const nothing = strict({})
+/** Whatever JSON holds. */
+export const anything = z.unknown()
 
 /** A step about an installation names it, or the app and the organization where it is installed. */
 const ofInstallation = <S extends z.ZodRawShape>(shape: S) =>
@@ -70,8 +72,7 @@ const method = z.string().regex(/^[A-Za-z]+$/, 'must be an HTTP method')
 const headers = z
   .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name'), headerValue)
   .optional()
-const body = z
-  .unknown()
+const body = anything
   .optional()
   .describe('Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms')
 
@@ -139,8 +140,8 @@ export const stepFields = {
   title: z.string().optional().describe('What it is for, in words'),
   expect: strict({
     status: z.int().nullable().optional().describe('null: no response'),
-    body: z.unknown().optional().describe('A part of the body or result, in which matchers may stand'),
-    headers: z.record(z.string(), z.unknown()).optional(),
+    body: anything.optional().describe('A part of the body or result, in which matchers may stand'),
+    headers: z.record(z.string(), anything).optional(),
   }).optional(),
 }
 
@@ -164,7 +165,7 @@ export const scenarioDocument = strict({ ...scenarioFields, steps: z.array(step)
 
 const failure = z.object({
   message: z.string().describe('What was expected and what came instead, in a sentence'),
-  mismatches: z.array(z.object({ path: z.string(), expected: z.unknown(), got: z.unknown() })),
+  mismatches: z.array(z.object({ path: z.string(), expected: anything, got: anything.optional() })),
   entries: z.array(z.int()).describe('Ids of the journal entries since the step before'),
 })
 
@@ -175,7 +176,7 @@ const stepResult = z
     step: z.enum(stepKinds as [StepKind, ...StepKind[]]),
     ok: z.boolean(),
     ms: z.number().describe('Real milliseconds'),
-    result: z.unknown().optional(),
+    result: anything.optional(),
     error: failure.optional(),
   })
   .meta({ id: 'ScenarioStepResult' })
