@@ -105,6 +105,7 @@ export const adminDocument = (world: World): Json =>
       stream: 'What happens, live',
       findings: 'What the app under test did that it should not',
       scenarios: 'Steps that are run one after the other',
+      recording: 'What happens, as a scenario',
       'openapi.json': 'This document',
     },
     tagOf: (path) => {

@@ -231,6 +231,17 @@ const scenarios = chapter('Scenarios', {
     path: '/_admin/scenarios',
     summary: 'Run the steps of a scenario, up to the first that fails',
   },
+  startRecording: {
+    method: 'POST',
+    path: '/_admin/recording',
+    summary: 'Record control calls and requests from now on',
+    status: 201,
+  },
+  stopRecording: {
+    method: 'DELETE',
+    path: '/_admin/recording',
+    summary: 'End the recording; what was recorded, as a scenario without secrets',
+  },
 })
 
 const document = chapter('preamble', {

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../world/exchange.js'
+import type { Exchange, JournalEntry } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
 import type { Settings } from '../world/settings.js'
 import { kept } from './kept-body.js'
@@ -7,9 +7,12 @@ import { kept } from './kept-body.js'
 export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'journal_admin'>): Journal {
   const entries: JournalEntry[] = []
   const listeners: ((entry: JournalEntry) => void)[] = []
+  const watchers = new Set<(exchange: Exchange) => void>()
   let last = 0
   return {
-    record({ request, response, ...entry }) {
+    record(exchange) {
+      for (const watcher of watchers) watcher(exchange)
+      const { request, response, ...entry } = exchange
       const { journal_size, journal_admin } = settings()
       if (entry.surface === 'admin' && !journal_admin) return
       const whole = { id: ++last, ...entry, request: kept(request), response: kept(response) }
@@ -20,5 +23,9 @@ export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'j
     entries: () => [...entries],
     clear: () => void entries.splice(0),
     onEntry: (listener) => void listeners.push(listener),
+    onExchange(watcher) {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
   }
 }

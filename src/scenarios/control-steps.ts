@@ -20,6 +20,8 @@ interface Entry {
   call: CallName
   /** What the call is given; the step's body as its own when left out. */
   parts?(body: Body, call: Caller): Parts | Promise<Parts>
+  /** The reverse, for a recording: the step's body; that of the call when left out. */
+  step?(params: Record<string, string>, body: Body): object
 }
 
 /** Which control call each step makes. control-api: "Scenarios" */
@@ -31,10 +33,12 @@ export const controlSteps: Record<ControlStep, Entry> = {
       params: { id: await installationOf(which, call) },
       body: { version },
     }),
+    step: ({ id }, body) => ({ installation: id, ...body }),
   },
   uninstall: {
     call: 'uninstall',
     parts: async (which, call) => ({ params: { id: await installationOf(which, call) } }),
+    step: ({ id }) => ({ installation: id }),
   },
   push: { call: 'pushManifest', parts: (body) => ({ params: { app: body.id }, body }) },
   organization: { call: 'createOrganization' },
@@ -42,6 +46,7 @@ export const controlSteps: Record<ControlStep, Entry> = {
   member: {
     call: 'putMember',
     parts: ({ organization, user, role }) => ({ params: { slug: organization, user }, body: { role } }),
+    step: ({ slug, user }, { role }) => ({ organization: slug, user, role }),
   },
   fixtures: { call: 'addFixtures' },
   advance: { call: 'advanceClock' },
@@ -62,12 +67,24 @@ export const controlSteps: Record<ControlStep, Entry> = {
       body: { type, data, installation: await installationOf(which, call) },
     }),
   },
-  redeliver: { call: 'redeliver', parts: ({ delivery }) => ({ params: { id: delivery } }) },
-  inbox: { call: 'setInbox', parts: ({ name, ...body }) => ({ params: { name }, body }) },
+  redeliver: {
+    call: 'redeliver',
+    parts: ({ delivery }) => ({ params: { id: delivery } }),
+    step: ({ id }) => ({ delivery: id }),
+  },
+  inbox: {
+    call: 'setInbox',
+    parts: ({ name, ...body }) => ({ params: { name }, body }),
+    step: ({ name }, body) => ({ name, ...body }),
+  },
   settle: { call: 'deliveriesSettled', parts: (query) => ({ query }) },
   reset: { call: 'reset', parts: () => ({}) },
   snapshot: { call: 'snapshot' },
-  restore: { call: 'restoreSnapshot', parts: ({ name }) => ({ params: { name } }) },
+  restore: {
+    call: 'restoreSnapshot',
+    parts: ({ name }) => ({ params: { name } }),
+    step: ({ name }) => ({ name }),
+  },
 }
 
 /** Makes the call of a step. @returns its answer. @throws AdminError, StepFailure */

@@ -44,7 +44,7 @@ const unreadable = (text: string) =>
 export const hasReference = (value: unknown): boolean => referencesIn(value).length > 0
 
 /** A text as it stands in a scenario where it must not be read as a reference. */
-export const literal = (text: string): string => text.replaceAll('${', '$${')
+export const literal = (text: string): string => text.replaceAll('${', () => '$${')
 
 /** A reference that leads nowhere. Its message names it, and what is there instead. */
 export class DeadReference extends Error {}

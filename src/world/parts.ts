@@ -36,6 +36,8 @@ export interface Journal {
   clear(): void
   /** Calls `listener` with every entry that is recorded. */
   onEntry(listener: (entry: JournalEntry) => void): void
+  /** Calls `listener` with every exchange as it was, control calls too; returns what stops that. */
+  onExchange(listener: (exchange: Exchange) => void): () => void
 }
 
 /** What can be told of, live. control-api: "Journal" */
@@ -225,6 +227,13 @@ export interface ScenarioResult {
   }[]
 }
 
+/** Control calls and requests as a scenario. control-api: "Scenarios" */
+export interface Recording {
+  scenario: { title?: string | undefined; steps: object[] }
+  /** What is not among the steps, and before which of them it was. */
+  left_out: { before: number; request: string; why: string }[]
+}
+
 /** Runs scenarios against this very emulator, and knows the requests that they make themselves. */
 export interface Scenarios {
   /**
@@ -232,6 +241,10 @@ export interface Scenarios {
    * @throws Refusal 400 with every issue; 409 while another scenario runs.
    */
   run(scenario: unknown, signal: AbortSignal): Promise<ScenarioResult>
+  /** Keeps control calls and requests from now on; what was kept before is dropped. */
+  startRecording(): Promise<void>
+  /** @returns what was kept, as a scenario; undefined when nothing was being recorded. */
+  stopRecording(): Promise<Recording | undefined>
   /** Whether a request that came over this connection is a scenario's own, and not the app's. */
   isOwn(client: string, port: number | undefined): boolean
 }

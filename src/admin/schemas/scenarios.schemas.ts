@@ -193,4 +193,21 @@ export const scenarioSchemas = {
       })
       .meta({ id: 'ScenarioResult' }),
   },
+  startRecording: { answer: z.object({ since: z.string().describe("The time on the emulator's clock") }) },
+  stopRecording: {
+    answer: z
+      .object({
+        scenario: scenarioDocument,
+        left_out: z
+          .array(
+            z.object({
+              before: z.int().describe('The index of the step before which it was'),
+              request: z.string(),
+              why: z.string(),
+            }),
+          )
+          .describe('What is not among the steps, as without its secrets it cannot be done again'),
+      })
+      .meta({ id: 'Recording' }),
+  },
 } as const satisfies Record<string, CallSchemas>
