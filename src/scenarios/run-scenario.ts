@@ -31,6 +31,11 @@ export async function runScenario(
   connections.busy = true
   try {
     return await (scenario.from === 'start' ? fromStart : fromHere)(scenario, world, connections, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new Refusal('unavailable', {
+      reason: 'The scenario was given up: its client went away, or the emulator closed',
+    })
   } finally {
     connections.busy = false
   }

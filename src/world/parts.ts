@@ -11,7 +11,10 @@ export interface Clock {
   now(): number
   /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
   timestamp(ms?: number): string
+  /** `offset`: how far a running clock is off the machine's; of a stopped one, how far it was before. */
   state(): { now: string; frozen: boolean; offset: number }
+  /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
+  ahead(): number
   freeze(at?: number): void
   resume(): void
   /**

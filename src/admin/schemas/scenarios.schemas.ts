@@ -77,13 +77,17 @@ const body = anything
   .describe('Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms')
 
 const amount = z.int().min(0)
-const count = z.union([
-  amount,
-  strict({ min: amount.optional(), max: amount.optional() }).refine(
-    ({ min, max }) => (min ?? max) !== undefined && (min ?? 0) <= (max ?? Number.POSITIVE_INFINITY),
-    'must hold min, max, or both, and min must not be above max',
-  ),
-])
+const COUNT = 'must be a number, or an object of min and max with min not above max'
+const count = z.union(
+  [
+    amount,
+    strict({ min: amount.optional(), max: amount.optional() }).refine(
+      ({ min, max }) => (min ?? max) !== undefined && (min ?? 0) <= (max ?? Number.POSITIVE_INFINITY),
+      COUNT,
+    ),
+  ],
+  COUNT,
+)
 const within = realDuration
   .optional()
   .describe('Real time: for the minimum, and for a maximum or an exact number until everything has settled')
