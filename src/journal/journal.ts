@@ -1,10 +1,11 @@
 import type { Exchange, JournalEntry } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
-import type { Settings } from '../world/settings.js'
+import { toldDuration } from '../world/told-duration.js'
+import type { World } from '../world/world.js'
 import { kept } from './kept-body.js'
 
-/** @param settings those in force, for `journal_size` and `journal_admin`. */
-export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'journal_admin'>): Journal {
+/** @param world for its settings `journal_size` and `journal_admin`, and what it tells of durations. */
+export function createJournal(world: () => Pick<World, 'settings' | 'clock'>): Journal {
   const entries: JournalEntry[] = []
   const listeners: ((entry: JournalEntry) => void)[] = []
   const watchers = new Set<(exchange: Exchange) => void>()
@@ -13,9 +14,15 @@ export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'j
     record(exchange) {
       for (const watcher of watchers) watcher(exchange)
       const { request, response, ...entry } = exchange
-      const { journal_size, journal_admin } = settings()
+      const { journal_size, journal_admin } = world().settings
       if (entry.surface === 'admin' && !journal_admin) return
-      const whole = { id: ++last, ...entry, request: kept(request), response: kept(response) }
+      const whole = {
+        id: ++last,
+        ...entry,
+        told: toldDuration(world(), entry.duration),
+        request: kept(request),
+        response: kept(response),
+      }
       entries.push(whole)
       if (entries.length > journal_size) entries.splice(0, entries.length - journal_size)
       for (const listener of listeners) listener(whole)

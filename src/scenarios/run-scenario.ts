@@ -4,6 +4,7 @@ import { createWire } from '../client/wire.js'
 import { invalid, Refusal } from '../http/refusal.js'
 import type { ScenarioResult } from '../world/parts.js'
 import { forgetPast, restoreTo } from '../world/reset.js'
+import { toldDuration } from '../world/told-duration.js'
 import { START, type World } from '../world/world.js'
 import { checkScenario } from './check.js'
 import { type Names, nameIssues } from './check-names.js'
@@ -91,6 +92,7 @@ async function play(scenario: Scenario, world: World, connections: OwnConnection
     stream: (options, onOpen) => readStream(url, token, options, onOpen),
     apiKeyOf: (organization) => store.organizations.get(organization)?.api_key,
     journalSize: settings.journal_size,
+    told: (measured) => toldDuration(world, measured),
     signal: over,
   }
   try {

@@ -34,7 +34,7 @@ export async function runSteps({ steps }: Scenario, stage: Stage): Promise<Scena
     const { kind, name = null } = step
     const began = performance.now()
     const end = (outcome: Pick<StepResult, 'ok' | 'result' | 'error'>) =>
-      ran.push({ index, name, step: kind, ms: Math.round(performance.now() - began), ...outcome })
+      ran.push({ index, name, step: kind, ms: Math.round(stage.told(performance.now() - began)), ...outcome })
     try {
       const result = await runStep(step, memory, stage)
       if (name !== null) memory.results.set(name, result)

@@ -16,5 +16,7 @@ export interface Stage {
   apiKeyOf(organization: string): string | null | undefined
   /** The setting `journal_size`. */
   journalSize: number
+  /** What is told of a time that was measured, in real milliseconds. */
+  told(measured: number): number
   signal: AbortSignal
 }

@@ -128,7 +128,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       store,
       random,
       clock: createClock(store),
-      journal: createJournal(() => world.settings),
+      journal: createJournal(() => world),
       stream: createStream(),
       post: createPost(() => world),
       outbox: createOutbox(

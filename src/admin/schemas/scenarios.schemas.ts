@@ -179,7 +179,7 @@ const stepResult = z
     name: z.string().nullable(),
     step: z.enum(stepKinds as [StepKind, ...StepKind[]]),
     ok: z.boolean(),
-    ms: z.number().describe('Real milliseconds'),
+    ms: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
     result: anything.optional(),
     error: failure.optional(),
   })
