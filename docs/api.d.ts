@@ -144,6 +144,10 @@ export interface Admin {
   clearFindings(): Promise<Finding[]>
   /** Run the steps of a scenario, up to the first that fails. `POST /_admin/scenarios` (control-api: Scenarios) */
   runScenario(body: Scenario): Promise<ScenarioResult>
+  /** Record control calls and requests from now on. `POST /_admin/recording` (control-api: Scenarios) */
+  startRecording(): Promise<StartRecordingResult>
+  /** End the recording; what was recorded, as a scenario without secrets. `DELETE /_admin/recording` (control-api: Scenarios) */
+  stopRecording(): Promise<Recording>
   /** This document. `GET /_admin/openapi.json` (control-api: preamble) */
   adminDocument(): Promise<AdminDocumentResult>
 }
@@ -391,9 +395,6 @@ export type ScenarioStep = ScenarioStepFields & (
 
 /**
  * Rules that the app broke: each of these, and no other of level error
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "ExpectFindingsStep".
  */
 export type ExpectFindingsStep = (
   | 'early_refresh'
@@ -1050,7 +1051,7 @@ export interface Delivery {
     at: string
     status: number | null
     /**
-     * Milliseconds
+     * Real milliseconds; 0 with a seed while the clock stands still
      */
     duration: number
     error: string | null
@@ -1299,6 +1300,9 @@ export interface JournalEntry {
     [k: string]: string
   }
   status: number | null
+  /**
+   * Real milliseconds; 0 with a seed while the clock stands still
+   */
   duration: number
   app: string | null
   organization: string | null
@@ -1496,7 +1500,7 @@ export interface ScenarioStepResult {
     | 'expect_findings'
   ok: boolean
   /**
-   * Real milliseconds
+   * Real milliseconds; 0 with a seed while the clock stands still
    */
   ms: number
   result?: unknown
@@ -1515,6 +1519,26 @@ export interface ScenarioStepResult {
      */
     entries: number[]
   }
+}
+export interface StartRecordingResult {
+  /**
+   * The time on the emulator's clock
+   */
+  since: string
+}
+export interface Recording {
+  scenario: Scenario
+  /**
+   * What is not among the steps, as without its secrets it cannot be done again
+   */
+  left_out: {
+    /**
+     * The index of the step before which it was
+     */
+    before: number
+    request: string
+    why: string
+  }[]
 }
 export interface AdminDocumentResult {
   [k: string]: unknown

@@ -314,6 +314,7 @@ ${scenarios}
 
 ${compiled
   .replace(/export interface Unused \{[^}]*\}\s*/, '')
+  .replace(/ \*\n \* This interface was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, '')
   .replace(/\/\*\*\s*\n \* This interface was referenced by `Unused`[\s\S]*?\*\/\n/g, '')
   .trim()}
 `)
