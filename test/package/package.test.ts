@@ -18,7 +18,7 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/index\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/index\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
@@ -27,6 +27,7 @@ describe('the package', () => {
       'dist/fold-worker.js',
       'fixtures/default.json',
       'fixtures/schema.json',
+      'fixtures/scenarios/expired-token.jsonc',
     ]) {
       expect(files).toContain(file)
     }
