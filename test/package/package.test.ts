@@ -18,7 +18,7 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/index\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/index\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|d\.ts|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
@@ -28,6 +28,10 @@ describe('the package', () => {
       'fixtures/default.json',
       'fixtures/schema.json',
       'fixtures/scenarios/expired-token.jsonc',
+      'docs/platform.md',
+      'docs/images/activity.png',
+      'test/journeys/notes-app/server.js',
+      'llms.txt',
     ]) {
       expect(files).toContain(file)
     }

@@ -53,19 +53,10 @@ describe('fixtures/scenario.schema.json', () => {
 })
 
 describe('docs/scenarios.md', () => {
-  test('has a row for every step, and its examples are valid', async () => {
-    const validate = await compile()
+  test('has a row for every step', async () => {
     const text = await readFile(join(ROOT, 'docs', 'scenarios.md'), 'utf8')
     const { properties } = (await schema('scenario.schema.json')).properties.steps.items
     const rows = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
-    const kinds = Object.keys(properties).filter((key) => !['name', 'title', 'expect'].includes(key))
-    expect(rows).toEqual(kinds)
-    const examples = [...text.matchAll(/```jsonc\n([\s\S]*?)```/g)].map(([, code]) => code as string)
-    expect(examples).toHaveLength(3)
-    for (const example of examples) {
-      const whole = example.includes('"steps"') ? example : `{ "steps": [ ${example} ] }`
-      validate(parse(whole))
-      expect(validate.errors, example).toBeNull()
-    }
+    expect(rows).toEqual(Object.keys(properties).filter((key) => !['name', 'title', 'expect'].includes(key)))
   })
 })

@@ -151,7 +151,7 @@ export const stepFields = {
 
 const step = z
   .union(stepKinds.map((kind) => strict({ ...stepFields, [kind]: stepBodies[kind] })))
-  .meta({ id: 'ScenarioStep', description: 'One step of a scenario: exactly one of the kinds of steps' })
+  .meta({ id: 'ScenarioStep', description: 'One step, of exactly one kind; docs/scenarios.md lists them.' })
 
 /** What stands around the steps. */
 export const scenarioFields = {
