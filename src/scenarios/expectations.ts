@@ -8,6 +8,7 @@ import { settle, until } from './wait.js'
 
 type Expected<K extends keyof typeof otherStepBodies> = z.output<(typeof otherStepBodies)[K]>
 type Count = Expected<'expect_requests'>['count']
+type Entry = CallResult<'listRequests'>[number]
 
 /** From where on is counted: the beginning of the scenario, or its last `mark`. */
 export interface Mark {
@@ -20,6 +21,9 @@ export interface Mark {
 /** Id of the newest entry of the journal, 0 when it is empty. */
 export const newestEntry = async ({ call }: Stage): Promise<number> =>
   (await call('listRequests', { query: { limit: 1 } }))[0]?.id ?? 0
+
+/** Whether an entry is a control call of a step; the journal has those with the setting `journal_admin`. */
+export const isOwnCall = ({ surface, sender }: Entry): boolean => surface === 'admin' && sender === 'scenario'
 
 export async function markHere(stage: Stage): Promise<Mark> {
   const deliveries = await stage.call('listDeliveries')
@@ -42,7 +46,7 @@ async function counted(
   count: Count,
   within: number,
   what: string,
-  { stage, look }: { stage: Stage; look: () => Promise<number> },
+  { mark, stage, look }: { mark: Mark; stage: Stage; look: () => Promise<number> },
 ): Promise<{ count: number }> {
   const { min, max } = limitsOf(count) as { min: number; max?: number | undefined }
   let got = 0
@@ -53,7 +57,7 @@ async function counted(
   const started = performance.now()
   await until(isEnough, within, stage)
   if (max !== undefined && got <= max && within > 0) {
-    await settle(within - (performance.now() - started), () => newestEntry(stage), stage)
+    await settle(within - (performance.now() - started), mark.since, stage)
     got = await look()
   }
   if (got >= min && (max === undefined || got <= max)) return { count: got }
@@ -68,10 +72,8 @@ export function expectDelivery(expected: Expected<'expect_delivery'>, mark: Mark
     const deliveries = await stage.call('listDeliveries', { query: { event, ...(state && { state }) } })
     return deliveries.filter(({ id, attempts }) => attempts.length > (mark.attempts.get(id) ?? -1)).length
   }
-  return counted(count, within, `deliveries of ${event}${state ? ` that are ${state}` : ''}`, { stage, look })
+  return counted(count, within, `deliveries of ${event}${state ? ` that are ${state}` : ''}`, { mark, stage, look })
 }
-
-type Entry = CallResult<'listRequests'>[number]
 
 /** What the app asks the platform for; the rest is named by its surface. */
 const OF_APPS: Entry['surface'][] = ['api', 'oauth', 'web']
@@ -100,7 +102,7 @@ export function expectRequests(expected: Expected<'expect_requests'>, mark: Mark
   }
   const filters = [surface, method, path, app, organization && `in ${organization}`].filter(Boolean).join(' ')
   const answered = status === undefined ? '' : ` answered ${status ?? 'with nothing'}`
-  return counted(count, within, `requests${filters && ` ${filters}`}${answered}`, { stage, look })
+  return counted(count, within, `requests${filters && ` ${filters}`}${answered}`, { mark, stage, look })
 }
 
 /** What the app did since the mark that it should not have: exactly these rules, hints aside that are not named. */

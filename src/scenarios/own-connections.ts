@@ -1,21 +1,23 @@
 import type { Socket } from 'node:net'
 
-/** The connections that a scenario has to this very emulator, by their ports on this machine. */
+/** The connections that a scenario has to this very emulator, by their addresses on this side. */
 export class OwnConnections {
-  readonly #ports = new Set<number>()
+  readonly #addresses = new Set<string>()
   /** A scenario has the world to itself. */
   busy = false
 
   /** From when it is connected, so before a byte is sent, until it is closed. */
   readonly add = (socket: Socket): void => {
-    const port = socket.localPort as number
-    this.#ports.add(port)
-    socket.once('close', () => this.#ports.delete(port))
+    const address = keyOf(socket.localAddress, socket.localPort)
+    this.#addresses.add(address)
+    socket.once('close', () => this.#addresses.delete(address))
   }
 
+  /** @param client the address that a request came from. */
   has(client: string, port: number | undefined): boolean {
-    return this.#ports.size > 0 && port !== undefined && this.#ports.has(port) && loopback.includes(client)
+    return this.#addresses.size > 0 && this.#addresses.has(keyOf(client, port))
   }
 }
 
-const loopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
+/** A server that listens on IPv6 sees IPv4 addresses in its notation. */
+const keyOf = (address = '', port = 0) => `${address.replace(/^::ffff:/, '')} ${port}`

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { createCaller } from '../client/caller.js'
 import { readStream } from '../client/event-stream.js'
 import { createWire } from '../client/wire.js'
@@ -77,9 +78,17 @@ function mustKnowNames(scenario: Scenario, { store }: World): void {
   if (issues.length > 0) throw refused(issues)
 }
 
+/** Where this emulator is reached from its own process: it need not listen on 127.0.0.1, which `{base_url}` says. */
+function ownAddress({ settings: { host, https }, addresses: { base_url } }: World): string {
+  if (https || isIP(host) === 0 || host === '0.0.0.0' || host === '::') return base_url
+  const url = new URL(base_url)
+  url.hostname = isIP(host) === 6 ? `[${host}]` : host
+  return url.origin
+}
+
 async function play(scenario: Scenario, world: World, connections: OwnConnections, signal: AbortSignal) {
-  const { settings, addresses, store } = world
-  const { base_url: url } = addresses
+  const { settings, store } = world
+  const url = ownAddress(world)
   const token = settings.admin_token
   const ended = new AbortController()
   const over = AbortSignal.any([signal, ended.signal])

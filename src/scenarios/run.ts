@@ -4,7 +4,15 @@ import { AdminError } from '../client/errors.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 import type { ScenarioResult } from '../world/parts.js'
 import { controlSteps, isControlStep, makeCall } from './control-steps.js'
-import { expectDelivery, expectFindings, expectRequests, type Mark, markHere, newestEntry } from './expectations.js'
+import {
+  expectDelivery,
+  expectFindings,
+  expectRequests,
+  isOwnCall,
+  type Mark,
+  markHere,
+  newestEntry,
+} from './expectations.js'
 import { matcherIssues, mismatches } from './matchers.js'
 import { DeadReference, resolved } from './references.js'
 import { type Expectation, pathText, type Scenario, type Step } from './scenario.js'
@@ -45,7 +53,10 @@ export async function runSteps({ steps }: Scenario, stage: Stage): Promise<Scena
       const { message, mismatches = [] } = failureOf(error)
       const since = places[Math.max(0, index - 1)] as number
       const entries = await stage.call('listRequests', { query: { since } })
-      end({ ok: false, error: { message, mismatches, entries: entries.map(({ id }) => id) } })
+      end({
+        ok: false,
+        error: { message, mismatches, entries: entries.filter((entry) => !isOwnCall(entry)).map(({ id }) => id) },
+      })
       return { passed: false, steps: ran }
     }
     places.push(Math.max(places.at(-1) as number, await newestEntry(stage)))

@@ -39,9 +39,13 @@ export async function until(look: () => Promise<boolean>, within: number, stage:
 
 /**
  * Waits until nothing is in flight or overdue and the app is quiet, at most `within` real milliseconds.
- * @param newest id of the newest entry of the journal.
+ * @param since id of the journal entry after which requests are looked at.
  */
-export async function settle(within: number, newest: () => Promise<number>, stage: Stage): Promise<void> {
+export async function settle(within: number, since: number, stage: Stage): Promise<void> {
+  const newest = async () => {
+    const entries = await stage.call('listRequests', { query: { since } })
+    return entries.findLast(({ surface }) => surface !== 'admin')?.id ?? since
+  }
   const deadline = performance.now() + within
   const left = () => Math.max(0, Math.round(deadline - performance.now()))
   for (let before = -1, now = await newest(); before !== now && left() > 0; ) {

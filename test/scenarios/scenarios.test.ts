@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Answer } from '../harness/emulator-test.js'
+import { type Answer, send } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { test as base } from '../harness/webhook-test.js'
 
@@ -435,6 +435,37 @@ describe('with an admin token', () => {
     expect((await call('/_admin/scenarios', { body })).status).toBe(401)
     const answer = await call('/_admin/scenarios', { body, as: 'sesame' })
     expect(answer.body).toMatchObject({ passed: true })
+  })
+})
+
+describe('with control calls in the journal', () => {
+  test.override({ settings: { journal_admin: true } })
+
+  test('those of a scenario are not among what its failure shows, and keep nothing awake', async ({
+    fails,
+    passes,
+  }) => {
+    const read = { request: { path: '/v0/courses', as: 'acme' } }
+    const { entries } = await fails([read, { expect_requests: { count: 1 } }])
+    expect(entries).toHaveLength(1)
+    const [step] = await passes([{ expect_requests: { count: 0, within: '10m' } }])
+    expect(step.result).toEqual({ count: 0 })
+  })
+})
+
+// Other systems have no other loopback address than 127.0.0.1 without further ado.
+describe.runIf(process.platform === 'linux')('on another address', () => {
+  test.override({ settings: { host: '127.0.0.2' } })
+
+  test('a scenario runs, and knows its own requests', async ({ emulator }) => {
+    const url = emulator.url.replace('127.0.0.1', '127.0.0.2')
+    const steps = [
+      { request: { path: '/v0/courses', as: 'acme' }, expect: { status: 200 } },
+      { expect_requests: { count: 0 } },
+      { expect_requests: { path: '/v0/courses', count: 1, within: '1ms' } },
+    ]
+    const { body } = await send(`${url}/_admin/scenarios`, { body: { steps } })
+    expect(body.steps.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true, false])
   })
 })
 
