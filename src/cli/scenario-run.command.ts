@@ -3,7 +3,7 @@ import { type Caller, type CallParts, createCaller } from '../client/caller.js'
 import { AdminError } from '../client/errors.js'
 import { junitXml } from '../reports/junit.js'
 import { readScenario, type ScenarioFile } from '../scenarios/scenario-file.js'
-import { issueLines, junitSuites, type Outcome, scenarioLines, summaryOf } from '../scenarios/scenario-report.js'
+import { type FileResult, issueLines, junitSuites, scenarioLines, summaryOf } from '../scenarios/scenario-report.js'
 import { launch } from '../start/launch.js'
 import type { ScenarioResult } from '../world/parts.js'
 import { addressOf, controlFlags } from './address.js'
@@ -36,7 +36,7 @@ export const runScenarios: Subcommand = {
     ...settingFlags,
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
     ...controlFlags,
-    json: { type: 'boolean', describe: "Print the control API's answers, by file" },
+    json: { type: 'boolean', describe: 'Print the responses of the control API as JSON, by file' },
     junit: { type: 'string', requiresArg: true, describe: 'Write a report as JUnit XML to this file' },
     'dry-run': { type: 'boolean', describe: 'Check the files and run nothing' },
   },
@@ -64,17 +64,17 @@ export const runScenarios: Subcommand = {
         ? { url: emulator.url, token: emulator.world.settings.admin_token }
         : await addressOf(args)
       const call = createCaller(url, token)
-      const outcomes: Outcome[] = []
+      const results: FileResult[] = []
       for (const each of files) {
-        const outcome = await outcomeOf(each, call, interruption.signal)
-        outcomes.push(outcome)
-        if (!args.json) print(outcome)
+        const result = await resultOf(each, call, interruption.signal)
+        results.push(result)
+        if (!args.json) print(result)
       }
-      if (args.junit !== undefined) await writeReport(String(args.junit), outcomes)
+      if (args.junit !== undefined) await writeReport(String(args.junit), results)
       process.stdout.write(
-        args.json ? `${JSON.stringify({ data: outcomes.map(asJson) }, null, 2)}\n` : `${summaryOf(outcomes)}\n`,
+        args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
       )
-      return statusOf(outcomes)
+      return statusOf(results)
     } catch (error) {
       if (interruption.signal.aborted) return INTERRUPTED
       throw error
@@ -106,7 +106,7 @@ async function launchOwn(args: Arguments) {
 }
 
 /** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */
-async function outcomeOf({ name, file: read }: Named, call: Caller, signal: AbortSignal): Promise<Outcome> {
+async function resultOf({ name, file: read }: Named, call: Caller, signal: AbortSignal): Promise<FileResult> {
   try {
     const body = read.document as CallParts<'runScenario'>['body']
     const result: ScenarioResult = await call('runScenario', { body }, signal)
@@ -126,28 +126,28 @@ async function journalOf({ steps }: ScenarioResult, call: Caller): Promise<strin
   return since.filter(({ id }) => id === first || others.includes(id)).map(followedRequest)
 }
 
-function print(outcome: Outcome): void {
-  if (!('result' in outcome)) {
-    process.stderr.write(lines(issueLines(outcome.file, outcome.issues)))
+function print(result: FileResult): void {
+  if (!('result' in result)) {
+    process.stderr.write(lines(issueLines(result.file, result.issues)))
     return
   }
   const style = { colour: process.stdout.isTTY === true && !process.env.NO_COLOR }
-  process.stdout.write(lines(scenarioLines(outcome.file, outcome, style)))
+  process.stdout.write(lines(scenarioLines(result.file, result, style)))
 }
 
-const asJson = (outcome: Outcome) =>
-  'result' in outcome
-    ? { file: outcome.file, ...outcome.result }
-    : { file: outcome.file, passed: false, issues: outcome.issues }
+const asJson = (result: FileResult) =>
+  'result' in result
+    ? { file: result.file, ...result.result }
+    : { file: result.file, passed: false, issues: result.issues }
 
-async function writeReport(path: string, outcomes: Outcome[]): Promise<void> {
-  await writeFile(path, junitXml('mockademy scenarios', junitSuites(outcomes))).catch(({ message }: Error) => {
+async function writeReport(path: string, results: FileResult[]): Promise<void> {
+  await writeFile(path, junitXml('mockademy scenarios', junitSuites(results))).catch(({ message }: Error) => {
     throw new CommandFailure(2, `mockademy: the report cannot be written: ${message}`)
   })
 }
 
 /** 2 when one is not valid, else 1 when one failed. control-api: "Scenarios" */
-function statusOf(outcomes: Outcome[]): number {
-  if (outcomes.some((outcome) => !('result' in outcome))) return 2
-  return outcomes.every((outcome) => 'result' in outcome && outcome.result.passed) ? 0 : 1
+function statusOf(results: FileResult[]): number {
+  if (results.some((result) => !('result' in result))) return 2
+  return results.every((result) => 'result' in result && result.result.passed) ? 0 : 1
 }

@@ -101,7 +101,7 @@ export function expectRequests(expected: Expected<'expect_requests'>, mark: Mark
     return entries.filter(fits).length
   }
   const filters = [surface, method, path, app, organization && `in ${organization}`].filter(Boolean).join(' ')
-  const answered = status === undefined ? '' : ` answered ${status ?? 'with nothing'}`
+  const answered = status === undefined ? '' : status === null ? ' without a response' : ` answered ${status}`
   return counted(count, within, `requests${filters && ` ${filters}`}${answered}`, { mark, stage, look })
 }
 

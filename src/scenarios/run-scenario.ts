@@ -29,7 +29,8 @@ export async function runScenario(
 ): Promise<ScenarioResult> {
   const { scenario, issues } = checkScenario(document, world.settings.trust_hosts)
   if (!scenario) throw refused(issues)
-  if (connections.busy) throw new Refusal('conflict', { message: 'Another scenario is running; wait for its answer' })
+  if (connections.busy)
+    throw new Refusal('conflict', { message: 'Another scenario is running; wait until it has ended' })
   connections.busy = true
   try {
     return await (scenario.from === 'start' ? fromStart : fromHere)(scenario, world, connections, signal)

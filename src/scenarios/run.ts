@@ -41,8 +41,8 @@ export async function runSteps({ steps }: Scenario, stage: Stage): Promise<Scena
     stage.signal.throwIfAborted()
     const { kind, name = null } = step
     const began = performance.now()
-    const end = (outcome: Pick<StepResult, 'ok' | 'result' | 'error'>) =>
-      ran.push({ index, name, step: kind, ms: Math.round(stage.told(performance.now() - began)), ...outcome })
+    const end = (result: Pick<StepResult, 'ok' | 'result' | 'error'>) =>
+      ran.push({ index, name, step: kind, ms: Math.round(stage.told(performance.now() - began)), ...result })
     try {
       const result = await runStep(step, memory, stage)
       if (name !== null) memory.results.set(name, result)

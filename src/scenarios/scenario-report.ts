@@ -6,7 +6,7 @@ import type { FileIssue, ScenarioFile } from './scenario-file.js'
 type StepResult = ScenarioResult['steps'][number]
 
 /** What a file came to: it could not be read, or it ran. */
-export type Outcome = { file: string; issues: FileIssue[] } | (Ran & { file: string })
+export type FileResult = { file: string; issues: FileIssue[] } | (Ran & { file: string })
 
 /** A scenario that ran. */
 export interface Ran {
@@ -64,20 +64,20 @@ function failureLines(
 const inWords = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))
 
 /** What it all comes to. */
-export function summaryOf(outcomes: Outcome[]): string {
-  const ran = outcomes.filter((outcome) => 'result' in outcome)
+export function summaryOf(files: FileResult[]): string {
+  const ran = files.filter((each) => 'result' in each)
   const passed = ran.filter(({ result }) => result.passed).length
   const counts: [number, string][] = [
     [passed, 'passed'],
     [ran.length - passed, 'failed'],
-    [outcomes.length - ran.length, 'could not be read'],
+    [files.length - ran.length, 'could not be read'],
   ]
   return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }
 
 /** A suite for each file, a case for each step. */
-export const junitSuites = (outcomes: Outcome[]): JunitSuite[] =>
-  outcomes.map((outcome) => ({ name: outcome.file, cases: 'result' in outcome ? casesOf(outcome) : [unread(outcome)] }))
+export const junitSuites = (files: FileResult[]): JunitSuite[] =>
+  files.map((each) => ({ name: each.file, cases: 'result' in each ? casesOf(each) : [unread(each)] }))
 
 function unread({ file, issues }: { file: string; issues: FileIssue[] }): JunitCase {
   const details = issueLines(file, issues).join('\n')
