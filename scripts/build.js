@@ -85,9 +85,14 @@ const buildPackage = () =>
 const buildTools = () =>
   build({
     ...shared,
-    entryPoints: ['audit-schema', 'compile-default-world', 'declarations', 'fixture-schema', 'reference'].map(
-      (name) => `src/cli/${name}.ts`,
-    ),
+    entryPoints: [
+      'audit-schema',
+      'compile-default-world',
+      'declarations',
+      'fixture-schema',
+      'reference',
+      'scenario-schema',
+    ].map((name) => `src/cli/${name}.ts`),
     packages: 'external',
     outdir: TOOLS,
   })

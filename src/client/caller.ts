@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { CallBody, CallQuery, CallResult } from '../admin/call-types.js'
 import { type CallName, type calls, entryOf } from '../admin/calls.js'
 import type { ParamsOf } from '../http/route.js'
@@ -17,9 +18,15 @@ export type Caller = <N extends CallName>(name: N, parts?: CallParts<N>, signal?
 /**
  * What makes the control calls of the table at the emulator at `url`.
  * @param token its setting `admin_token`.
+ * @param onConnection told of each connection before a byte is sent over it.
  * @param send how a request gets there: over HTTP when left out.
  */
-export function createCaller(url: string, token?: string, send: HttpClient = createHttpClient(url)): Caller {
+export function createCaller(
+  url: string,
+  token?: string,
+  onConnection?: (socket: Socket) => void,
+  send: HttpClient = createHttpClient(url, onConnection),
+): Caller {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return async (name, parts = {}, signal) => {
     const { method, path, list } = entryOf(name)

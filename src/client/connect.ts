@@ -45,7 +45,7 @@ export function connect(url: string, options: ConnectOptions = {}): Admin {
 /** The same over another way than HTTP. */
 export function connectBy(url: string, options: ConnectOptions, send?: HttpClient): Admin {
   const origin = url.replace(/\/$/, '')
-  const call = createCaller(origin, options.admin_token, send)
+  const call = createCaller(origin, options.admin_token, undefined, send)
   const methods = Object.fromEntries(callNames.map((name) => [name, methodOf(name, call)]))
   const stream = (given?: StreamOptions) => readStream(origin, options.admin_token, given)
   return { ...methods, stream } as unknown as Admin

@@ -82,6 +82,7 @@ function enter(
     duration: performance.now() - startedAt,
     client: request.client,
     client_port: port,
+    sender: world.scenarios.isOwn(request.client, port) ? 'scenario' : undefined,
     scope: match.found === 'route' ? match.route.operation.scope : undefined,
     identity: surface.identify?.(world, request) ?? {},
     notes: response.notes ?? {},

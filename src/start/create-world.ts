@@ -5,6 +5,7 @@ import { createFindings } from '../findings/findings.js'
 import { createJournal } from '../journal/journal.js'
 import { createStream } from '../journal/stream.js'
 import { createKeyRing } from '../oauth/keys.js'
+import { createScenarios } from '../scenarios/scenarios.js'
 import type { RecordOf } from '../store/kind.js'
 import { createFormKey } from '../web-app/forms.js'
 import { createInboxes } from '../webhooks/inbox.js'
@@ -33,7 +34,7 @@ export function createWorld({ given, defaults, seed, address, ...parts }: WorldP
   const world: World = {
     ...parts,
     clock: createClock(store),
-    journal: createJournal(() => world.settings),
+    journal: createJournal(() => world),
     stream: createStream(),
     post: createPost(() => world),
     outbox: createOutbox(
@@ -48,6 +49,7 @@ export function createWorld({ given, defaults, seed, address, ...parts }: WorldP
       () => world,
       () => performance.now(),
     ),
+    scenarios: createScenarios(() => world),
     formKey: createFormKey(seed),
     get settings() {
       return settingsOf(store.fixture_settings.get('settings'))

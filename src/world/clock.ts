@@ -70,8 +70,9 @@ export function createClock(store: Store): Clock {
     timestamp: (ms = 0) => toTimestamp(now() + ms),
     state: () => {
       const { frozen, offset } = record()
-      return { now: toTimestamp(now()), frozen, offset: frozen ? now() - Date.now() : offset }
+      return { now: toTimestamp(now()), frozen, offset }
     },
+    ahead: () => now() - Date.now(),
     freeze(at = now()) {
       set({ frozen: true, at: toTimestamp(at), offset: record().offset })
       arm()

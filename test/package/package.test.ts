@@ -19,7 +19,7 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/mockademy\.js|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/(default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|docs\/([\w-]+\/)*[\w.-]+\.(md|d\.ts|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+      /^(bin\/mockademy\.js|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/(default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|d\.ts|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
@@ -32,6 +32,7 @@ describe('the package', () => {
       'dist/THIRD-PARTY-NOTICES.txt',
       'fixtures/default.json',
       'fixtures/schema.json',
+      'fixtures/scenarios/expired-token.jsonc',
       'docs/platform.md',
       'docs/images/activity.png',
       'test/journeys/notes-app/server.js',
