@@ -6,6 +6,8 @@ export default defineConfig({
   resolve: { alias: { mockademy: fileURLToPath(new URL('./dist/index.js', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
+    // Many of them wait for processes of their own.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
     server: { deps: { external: [/\/dist\//] } },

@@ -16,7 +16,4 @@ const slow = [
  * `npm run test:quick`: for while one works. CI and `npm test` run every test. These files leave nothing behind in their
  * process, so one process may run many: that halves the time.
  */
-export default mergeConfig(
-  whole,
-  defineConfig({ test: { exclude: [...defaultExclude, ...slow], isolate: false, maxWorkers: '100%' } }),
-)
+export default mergeConfig(whole, defineConfig({ test: { exclude: [...defaultExclude, ...slow], isolate: false } }))

@@ -20,6 +20,11 @@ const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
 const UNUSED_IN_EXPRESS = ['accepts', 'body-parser', 'mime-types', 'qs', 'send', 'serve-static', 'type-is']
 /** Messages of zod in other languages. */
 const LOCALES = /^\.\.?\/locales\/index/
+/**
+ * For the list of public suffixes, an eighth of the package, that tells which hosts may share a cookie: apps under audit
+ * run on this machine or beside it, and two labels do.
+ */
+const SUFFIXES = 'exports.getDomain = (host) => (/^[\\d.]+$|:/.test(host) ? null : host.split(".").slice(-2).join("."))'
 
 const withoutUnused = {
   name: 'without-unused',
@@ -30,7 +35,10 @@ const withoutUnused = {
       )
     leaveOut(new RegExp(`^(${UNUSED_IN_EXPRESS.join('|')})$`), /node_modules[/\\]express[/\\]/)
     leaveOut(LOCALES, /node_modules[/\\]zod[/\\]/)
-    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+    leaveOut(/^tldts$/, /node_modules[/\\]tough-cookie[/\\]/)
+    onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
+      contents: path === 'tldts' ? SUFFIXES : 'module.exports = {}',
+    }))
   },
 }
 
