@@ -30,7 +30,7 @@ const floors = [
 ]
 
 /** The only files at the top. What they export is the package, so no room imports them. */
-const entryPoints = ['index.ts']
+const entryPoints = ['index.ts', 'vitest.ts']
 
 /** Rooms that take only types from others, but for the files named here: the console is bundled for the browser. */
 const typesOnly = { console: ['client/event-parser.ts'] }
