@@ -39,6 +39,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./validate.command.js')).validate,
   },
   {
+    line: 'generate',
+    describe: 'Write a fixture document of synthetic organizations',
+    load: async () => (await import('./generate.command.js')).generate,
+  },
+  {
     line: 'pull',
     describe: 'Write a fixture document of what an organization has on the real platform',
     load: async () => (await import('./pull.command.js')).pull,
