@@ -34,6 +34,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./wait.command.js')).wait,
   },
   {
+    line: 'init',
+    describe: 'Set a project up: fixtures, a manifest, a scenario, a test, an audit file and scripts',
+    load: async () => (await import('./init.command.js')).init,
+  },
+  {
     line: 'validate <file..>',
     describe: 'Check fixture files, listing everything that is wrong',
     load: async () => (await import('./validate.command.js')).validate,

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { WorldProgress, WorldSize } from '../generator/synthetic-world.js'
 import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
-import { FIXTURE_SCHEMA } from './schema-paths.js'
+import { schemaPath } from './schema-paths.js'
 
 const INTERRUPTED = 130
 /** What is written at once: a write for each line would take most of the time. */
@@ -42,7 +42,9 @@ export const generate: Command = {
     const out = args.out === undefined ? undefined : String(args.out)
     const { syntheticWorld } = await import('../generator/synthetic-world.js')
     const progress = progressOf(size)
-    const text = Readable.from(inChunks(syntheticWorld(textOf(args, 'seed'), size, FIXTURE_SCHEMA, progress.show)))
+    const text = Readable.from(
+      inChunks(syntheticWorld(textOf(args, 'seed'), size, schemaPath('schema.json'), progress.show)),
+    )
     try {
       return out === undefined ? await print(text) : await writeFile(text, out)
     } finally {
