@@ -9,7 +9,7 @@ import { join, posix, resolve } from 'node:path'
 /** From what people touch down to the ground. Rooms of one floor may import each other, in one direction. */
 const floors = [
   ['cli'],
-  ['audit', 'console', 'generator', 'real-platform', 'scenarios'],
+  ['audit', 'console', 'generator', 'mcp', 'real-platform', 'scenarios'],
   ['start'],
   ['client'],
   ['admin'],

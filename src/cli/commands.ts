@@ -194,6 +194,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./audit.command.js')).audit,
   },
   {
+    line: 'mcp',
+    describe: 'Serve the control API to a coding agent, as tools of the Model Context Protocol over stdio',
+    load: async () => (await import('./mcp.command.js')).mcp,
+  },
+  {
     line: 'openapi',
     describe: 'Print the OpenAPI document of the control API',
     load: async () => (await import('./control/world.commands.js')).openapi,
