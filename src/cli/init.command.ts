@@ -5,7 +5,7 @@ import { version } from '../world/version.js'
 import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { editPackage } from './init/edit-package.js'
-import { type Choices, newFiles, SCENARIO } from './init/new-files.js'
+import { type Choices, FIXTURES, newFiles, SCENARIO } from './init/new-files.js'
 import { lookAt, type Project } from './init/project.js'
 import { ask, faultOfApp, faultOfAppUrl } from './init/questions.js'
 import { type Runner, type RunnerName, runnerNames, runners } from './init/runners.js'
@@ -93,7 +93,9 @@ async function changePackage(
   const scripts = {
     test: runners[runner].script,
     mockademy: 'mockademy start',
-    'mockademy:scenarios': `mockademy scenario run ${SCENARIO}`,
+    'mockademy:scenarios': ['mockademy scenario run', ...FIXTURES.map((file) => `--fixtures ${file}`), SCENARIO].join(
+      ' ',
+    ),
     'mockademy:audit': 'mockademy audit',
   }
   // Tests that run already are the project's own; only a script that is missing is ours to write.

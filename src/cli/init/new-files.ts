@@ -18,24 +18,24 @@ export interface NewFile {
   text: string
 }
 
-const FOLDER = 'mockademy'
-const WORLD = `${FOLDER}/world.json`
-const APP = `${FOLDER}/app.json`
-export const SCENARIO = `${FOLDER}/scenarios/install.json`
+const WORLD = 'mockademy/world.json'
+const APP = 'mockademy/app.json'
+/** The world to begin with. */
+export const FIXTURES = [WORLD, APP]
+export const SCENARIO = 'mockademy/scenarios/install.json'
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
 /** Every file that `mockademy init` writes, where it does not exist. */
 export function newFiles(project: Project, choices: Choices): NewFile[] {
   const { app } = choices
-  const fixtures = [WORLD, APP]
   return [
-    { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures }) },
+    { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures: FIXTURES }) },
     { path: WORLD, text: json(world) },
     { path: APP, text: json(appDocument(project, choices)) },
     { path: SCENARIO, text: json(scenario(app)) },
     { path: 'mockademy.audit.json', text: json({ $schema: schemaPath('audit.schema.json'), app }) },
-    ...(project.manifest ? [testFile(project, choices, fixtures)] : []),
+    ...(project.manifest ? [testFile(project, choices)] : []),
   ]
 }
 
@@ -135,16 +135,12 @@ const scenario = (app: string) => ({
   ],
 })
 
-function testFile(
-  { folder, modules, typescript: hasTypescript }: Project,
-  choices: Choices,
-  fixtures: string[],
-): NewFile {
+function testFile({ folder, modules, typescript: hasTypescript }: Project, choices: Choices): NewFile {
   const runner: Runner = runners[choices.runner]
   const [usual] = runner.folders
   const tests = runner.folders.find((each) => existsSync(join(folder, each))) ?? usual
   const typescript = hasTypescript && runner.compiles === true
-  const text = runner.test({ modules, app: choices.app, fixtures })
+  const text = runner.test({ modules, app: choices.app, fixtures: FIXTURES })
   return { path: `${tests}/mockademy.test.${extension(runner, typescript, modules)}`, text }
 }
 
