@@ -18,13 +18,14 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/index\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/(index|vitest)\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
       'dist/index.js',
       'dist/main.js',
       'dist/fold-worker.js',
+      'dist/vitest.js',
       'fixtures/default.json',
       'fixtures/schema.json',
     ]) {
@@ -34,8 +35,10 @@ describe('the package', () => {
 
   test('has what its manifest points to', async () => {
     const files = await packed()
-    const { types, default: code } = manifest.exports['.']
-    for (const path of [types, code, manifest.bin.mockademy]) expect(files).toContain(path.replace('./', ''))
+    const entries = [manifest.exports['.'], manifest.exports['./vitest']]
+    for (const path of [...entries.flatMap(({ types, default: code }) => [types, code]), manifest.bin.mockademy]) {
+      expect(files).toContain(path.replace('./', ''))
+    }
   })
 
   test('runs on Node 20.19 or newer, is built when it is installed from git, and is MIT', () => {
