@@ -81,11 +81,12 @@ Next:
     const devDependencies = { vitest: '4', '@playwright/test': '1', typescript: '5' }
     await writeFile(
       join(folder, 'package.json'),
-      JSON.stringify({ scripts: { test: 'playwright test' }, devDependencies }),
+      JSON.stringify({ scripts: { test: 'playwright test --retries 1' }, devDependencies }),
     )
     await mkdir(join(folder, 'e2e'))
     const { stdout } = await run(['init'])
     expect(stdout).toContain('Found: package.json, playwright\n')
+    expect(stdout).not.toContain('scripts.test')
     expect(await read(folder, 'e2e/mockademy.test.ts')).toContain("from '@playwright/test'")
   })
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
@@ -212,6 +214,25 @@ describe('the server of mockademy mcp', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
     expect((await client.callTool({ name: 'health', arguments: {} })).structuredContent).toEqual({ status: 'ok' })
     await client.close()
+  })
+
+  test('lets go of a call that the agent has given up', async () => {
+    const waiting = createServer()
+    const arrived = once(waiting, 'request')
+    waiting.listen(0, '127.0.0.1')
+    await once(waiting, 'listening')
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    const args = [BIN, 'mcp', '--url', `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`]
+    await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+    const given = new AbortController()
+    const call = client.callTool({ name: 'health', arguments: {} }, { signal: given.signal })
+    const [request] = (await arrived) as [IncomingMessage]
+    const gone = once(request.socket, 'close')
+    given.abort('enough')
+    await expect(call).rejects.toThrow('enough')
+    await gone
+    await client.close()
+    waiting.close()
   })
 
   test('serves clients of an early revision, prints nothing but messages, and ends with its input', async ({
