@@ -39,5 +39,6 @@ export const hints: Partial<Record<CallName, string>> = {
     'level "error" is certain and forbidden; message says what to do instead, entries are ids of listRequests.',
   readInbox:
     'A webhook URL of /_inbox/<name> of the emulator keeps what it receives; verified tells whether the signature is right.',
+  adminDocument: 'The OpenAPI document of the control API. Large, and these tools say the same.',
   setSilentAuth: 'As "login_required": what prompt=none ends in, for the next times requests or all.',
 }

@@ -1,12 +1,12 @@
 import { type CallToolResult, fromJsonSchema, type JsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { CallName } from '../admin/calls.js'
+import { type CallName, callNames } from '../admin/calls.js'
 import { createCaller } from '../client/caller.js'
 import { AdminError, UnreachableError } from '../client/errors.js'
 import type { Issue } from '../schema/issue.js'
 import { version } from '../world/version.js'
 import { instructions } from './hints.js'
-import { partsOf, toolNames, toolOf } from './tools.js'
+import { partsOf, toolOf } from './tools.js'
 
 /**
  * Serves the control API of the emulator at `url` over standard input and output, as tools of the Model Context Protocol,
@@ -19,7 +19,7 @@ export function serveTools(url: string, token: string | undefined): { close(): P
 function createServer(url: string, token: string | undefined): McpServer {
   const server = new McpServer({ name: 'mockademy', version }, { instructions })
   const call = createCaller(url, token)
-  for (const name of toolNames) {
+  for (const name of callNames) {
     const { description, inputSchema, annotations } = toolOf(name)
     const accepted = fromJsonSchema<Record<string, unknown>>(inputSchema, { getValidator: anything })
     server.registerTool(name, { description, inputSchema: accepted, annotations }, async (given, { mcpReq }) => {

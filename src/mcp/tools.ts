@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CallSchemas } from '../admin/call.js'
 import { schemas } from '../admin/call-schemas.js'
-import { type CallName, callNames, entryOf } from '../admin/calls.js'
+import { type CallName, entryOf } from '../admin/calls.js'
 import type { CallParts } from '../client/caller.js'
 import { didYouMean } from '../schema/did-you-mean.js'
 import type { Issue } from '../schema/issue.js'
@@ -31,9 +31,6 @@ interface Arguments {
 
 /** Calls that change something, and take nothing away that was there. */
 const additive: ReadonlySet<CallName> = new Set(['advanceClock', 'freezeClock', 'redeliver', 'resumeClock'])
-
-/** Every control call but those that describe the API itself. */
-export const toolNames = callNames.filter((name) => name !== 'adminDocument')
 
 export function toolOf(name: CallName): Tool {
   const { method, summary, status } = entryOf(name)
