@@ -14,7 +14,7 @@ export type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string
 
 /** The control API: a method for each of its calls. Each rejects with an `AdminError` or an `UnreachableError`. */
 export interface Admin {
-  /** Whether it serves. `GET /healthz` (control-api: World) */
+  /** Whether it is ready. `GET /healthz` (control-api: World) */
   health(): Promise<HealthResult>
   /** Addresses, settings and counts of this world. `GET /_admin` (control-api: World) */
   world(): Promise<World>
@@ -24,9 +24,9 @@ export interface Admin {
   putState(body: FixtureDocument): Promise<World>
   /** Add a fixture document to the world. `POST /_admin/fixtures` (control-api: World) */
   addFixtures(body: FixtureDocument): Promise<AddFixturesResult>
-  /** Back to the world that was loaded at start. `POST /_admin/reset` (control-api: World) */
+  /** Go back to the world that was loaded at start. `POST /_admin/reset` (control-api: World) */
   reset(): Promise<World>
-  /** Snapshots. `GET /_admin/snapshots` (control-api: World) */
+  /** List the snapshots. `GET /_admin/snapshots` (control-api: World) */
   listSnapshots(): Promise<Snapshot[]>
   /** Name the present state. `POST /_admin/snapshots` (control-api: World) */
   snapshot(name: string): Promise<Snapshot>
@@ -42,11 +42,11 @@ export interface Admin {
   freezeClock(at?: string): Promise<Clock>
   /** Let time run again from there. `POST /_admin/clock/resume` (control-api: Clock) */
   resumeClock(): Promise<Clock>
-  /** Organizations. `GET /_admin/organizations` (control-api: Organizations, users, apps) */
+  /** List the organizations. `GET /_admin/organizations` (control-api: Organizations, users, apps) */
   listOrganizations(): Promise<Organization[]>
   /** Add an organization, without members and API key. `POST /_admin/organizations` (control-api: Organizations, users, apps) */
   createOrganization(body: CreateOrganizationBody): Promise<Organization>
-  /** An organization. `GET /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
+  /** One organization. `GET /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
   getOrganization(slug: string): Promise<Organization>
   /** Delete an organization with everything in it. `DELETE /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
   deleteOrganization(slug: string): Promise<Organization>
@@ -56,15 +56,15 @@ export interface Admin {
   putMember(slug: string, user: string, role: 'owner' | 'admin' | 'lecturer' | 'learner'): Promise<Member>
   /** Remove a user (by id or email) from an organization. `DELETE /_admin/organizations/{slug}/members/{user}` (control-api: Organizations, users, apps) */
   deleteMember(slug: string, user: string): Promise<Member>
-  /** Users. `GET /_admin/users` (control-api: Organizations, users, apps) */
+  /** List the users. `GET /_admin/users` (control-api: Organizations, users, apps) */
   listUsers(): Promise<User[]>
   /** Add a user. `POST /_admin/users` (control-api: Organizations, users, apps) */
   createUser(body: NewUser): Promise<User>
   /** Change fields of a user (by id or email). `PUT /_admin/users/{user}` (control-api: Organizations, users, apps) */
   updateUser(user: string, body: UpdateUserBody): Promise<User>
-  /** Apps. `GET /_admin/apps` (control-api: Organizations, users, apps) */
+  /** List the apps. `GET /_admin/apps` (control-api: Organizations, users, apps) */
   listApps(): Promise<App[]>
-  /** Create an app; its client secret is in this answer only. `POST /_admin/apps` (control-api: Organizations, users, apps) */
+  /** Create an app; its client secret is in this response only. `POST /_admin/apps` (control-api: Organizations, users, apps) */
   createApp(body: CreateAppBody): Promise<CreatedApp>
   /** One app, by manifest id or client id. `GET /_admin/apps/{app}` (control-api: Organizations, users, apps) */
   getApp(app: string): Promise<App>
@@ -72,25 +72,25 @@ export interface Admin {
   deleteApp(app: string): Promise<App>
   /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` (control-api: Organizations, users, apps) */
   pushManifest(app: string, body: Manifest): Promise<PushedApp>
-  /** Installations, ended ones too. `GET /_admin/installations` (control-api: Installations) */
+  /** List the installations, ended ones too. `GET /_admin/installations` (control-api: Installations) */
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
   /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` (control-api: Installations) */
   install(body: InstallBody): Promise<InstallResult>
   /** One installation. `GET /_admin/installations/{id}` (control-api: Installations) */
   getInstallation(id: string): Promise<Installation>
-  /** Upgrade to the newest or another version. `POST /_admin/installations/{id}/upgrade` (control-api: Installations) */
+  /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` (control-api: Installations) */
   upgrade(id: string, version?: string): Promise<InstallResult>
-  /** Uninstall. `DELETE /_admin/installations/{id}` (control-api: Installations) */
+  /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` (control-api: Installations) */
   uninstall(id: string): Promise<UninstallResult>
-  /** Tokens, without their secrets. `GET /_admin/tokens` (control-api: Tokens) */
+  /** List tokens, without their secrets. `GET /_admin/tokens` (control-api: Tokens) */
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair directly. `POST /_admin/tokens` (control-api: Tokens) */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
-  /** Let tokens expire now. `POST /_admin/tokens/expire` (control-api: Tokens) */
+  /** Make tokens expire now. `POST /_admin/tokens/expire` (control-api: Tokens) */
   expireTokens(body: TokenSelection): Promise<Affected>
   /** Revoke tokens now. `POST /_admin/tokens/revoke` (control-api: Tokens) */
   revokeTokens(body: TokenSelection): Promise<Affected>
-  /** Sessions. `GET /_admin/sessions` (control-api: Sign-in and silent authentication) */
+  /** List the sessions. `GET /_admin/sessions` (control-api: Sign-in and silent authentication) */
   listSessions(): Promise<Session[]>
   /** Make a signed-in browser. `POST /_admin/sessions` (control-api: Sign-in and silent authentication) */
   signIn(user: string): Promise<SignedIn>
@@ -98,11 +98,11 @@ export interface Admin {
   endSessions(): Promise<Session[]>
   /** Count requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
   setAmbientUser(user: string): Promise<Session>
-  /** Nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
+  /** End the ambient session: nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
   clearAmbientUser(): Promise<Session>
   /** Force how prompt=none requests end. `PUT /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   setSilentAuth(body: SetSilentAuthBody): Promise<SilentAuth>
-  /** Forced outcomes of prompt=none requests. `GET /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
+  /** List the forced outcomes of prompt=none requests. `GET /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   listSilentAuth(): Promise<SilentAuth[]>
   /** Force nothing any more. `DELETE /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
   clearSilentAuth(): Promise<SilentAuth[]>
@@ -110,13 +110,13 @@ export interface Admin {
   rotateKeys(body?: RotateKeysBody): Promise<Rotation>
   /** Inject a fault. `POST /_admin/faults` (control-api: Faults) */
   addFault(body: NewFault): Promise<Fault>
-  /** Faults, with their hits. `GET /_admin/faults` (control-api: Faults) */
+  /** List the faults, with their hits. `GET /_admin/faults` (control-api: Faults) */
   listFaults(): Promise<Fault[]>
   /** Delete every fault. `DELETE /_admin/faults` (control-api: Faults) */
   clearFaults(): Promise<Fault[]>
   /** Delete a fault. `DELETE /_admin/faults/{id}` (control-api: Faults) */
   deleteFault(id: string): Promise<Fault>
-  /** Webhook deliveries with every attempt. `GET /_admin/deliveries` (control-api: Webhooks) */
+  /** List webhook deliveries, with every attempt. `GET /_admin/deliveries` (control-api: Webhooks) */
   listDeliveries(query?: ListDeliveriesQuery): Promise<Delivery[]>
   /** Wait until no delivery is in flight or overdue. `GET /_admin/deliveries/settled` (control-api: Webhooks) */
   deliveriesSettled(query?: DeliveriesSettledQuery): Promise<DeliveriesSettledResult>
@@ -126,19 +126,19 @@ export interface Admin {
   redeliver(id: string): Promise<Delivery>
   /** Send any event to the app of an installation. `POST /_admin/events` (control-api: Webhooks) */
   sendEvent(body: SendEventBody): Promise<Delivery>
-  /** What a built-in receiver has kept; waits until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
+  /** Read what a built-in receiver has kept; with `wait`, wait until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
   readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
-  /** Make a built-in receiver answer otherwise. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
+  /** Set how a built-in receiver responds. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
   setInbox(name: string, body: SetInboxBody): Promise<Inbox>
   /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` (control-api: Webhooks) */
   emptyInbox(name: string): Promise<InboxEntry[]>
-  /** Requests and their answers. `GET /_admin/requests` (control-api: Journal) */
+  /** List the requests that came in and the webhooks that went out, with their responses. `GET /_admin/requests` (control-api: Journal) */
   listRequests(query?: ListRequestsQuery): Promise<JournalEntry[]>
   /** How many requests there were. `GET /_admin/requests/count` (control-api: Journal) */
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
   /** Empty the journal. `DELETE /_admin/requests` (control-api: Journal) */
   clearRequests(): Promise<Affected>
-  /** What the app under test did that it should not. `GET /_admin/findings` (control-api: Findings) */
+  /** List what the app under test did that it should not. `GET /_admin/findings` (control-api: Findings) */
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
   /** Forget every finding. `DELETE /_admin/findings` (control-api: Findings) */
   clearFindings(): Promise<Finding[]>
@@ -243,7 +243,7 @@ export interface CheckResult {
   seen: string | null
   /** The rule. */
   source: string
-  /** How to mend it. */
+  /** How to fix it. */
   remedy: string
   /** Ids of the journal entries that belong to it. */
   entries: number[]
@@ -401,15 +401,15 @@ export interface FixtureDocument {
      */
     https?: boolean
     /**
-     * Origin of the web application and the OAuth endpoints: the issuer
+     * Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out
      */
     app_url?: string
     /**
-     * Origin under which a browser reaches the emulator
+     * Origin at which a browser reaches the emulator; app_url when left out
      */
     browser_url?: string
     /**
-     * Hosts that webhooks and the control API trust
+     * Hosts that webhooks may go to and that the control API may be called at
      */
     trust_hosts?: string[]
     /**
@@ -417,7 +417,7 @@ export interface FixtureDocument {
      */
     store?: string
     /**
-     * Makes every id, token and random choice reproducible
+     * Makes every id, token and random choice reproducible; the clock starts stopped
      */
     seed?: string
     /**
@@ -429,7 +429,7 @@ export interface FixtureDocument {
      */
     page_size?: number
     /**
-     * Requests a minute for each credential
+     * Requests a minute that each credential may make
      */
     rate_limit?: number
     /**
@@ -453,7 +453,7 @@ export interface FixtureDocument {
      */
     ack_window?: Duration
     /**
-     * Time-out of any other webhook attempt
+     * Time an app has to acknowledge any other webhook
      */
     attempt_timeout?: Duration
     /**
@@ -747,11 +747,20 @@ export interface AddFixturesResult {
 export interface Snapshot {
   name: string
   created_at: string
+  /**
+   * Records that differ from the present
+   */
   changes: number
 }
 export interface Clock {
   now: string
+  /**
+   * Whether time stands still
+   */
   frozen: boolean
+  /**
+   * Milliseconds by which it is ahead of the machine's clock
+   */
   offset: number
 }
 export interface Organization {
@@ -912,7 +921,13 @@ export interface PushedApp {
   }[]
 }
 export interface ListInstallationsQuery {
+  /**
+   * Manifest id or client id
+   */
   app?: string
+  /**
+   * Slug
+   */
   organization?: string
   state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
 }
@@ -938,6 +953,9 @@ export interface InstallBody {
    * Manifest id or client id
    */
   app: string
+  /**
+   * Slug
+   */
   organization: string
   /**
    * A user's id or email; the first owner when left out
@@ -954,8 +972,17 @@ export interface InstallBody {
 }
 export interface InstallResult {
   installation: Installation
+  /**
+   * Null when the manifest has no webhook
+   */
   delivery: Delivery | null
+  /**
+   * Null when the manifest has no post_install_action
+   */
   redirect_url: string | null
+  /**
+   * Null when the manifest has no oauth.install
+   */
   credentials: Credentials | null
 }
 export interface Delivery {
@@ -964,7 +991,13 @@ export interface Delivery {
     id: string
     type: string
   }
+  /**
+   * Id
+   */
   installation: string
+  /**
+   * Slug
+   */
   organization: string
   url: string
   state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
@@ -1008,8 +1041,17 @@ export interface ListTokensQuery {
   kind?: 'access' | 'refresh'
   grant?: 'install' | 'authorize'
   installation?: string
+  /**
+   * Slug
+   */
   organization?: string
+  /**
+   * Id or email
+   */
   user?: string
+  /**
+   * Manifest id or client id
+   */
   app?: string
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
 }
@@ -1028,7 +1070,13 @@ export interface Token {
   last_four: string
 }
 export interface MintTokensBody {
+  /**
+   * Manifest id or client id
+   */
   app: string
+  /**
+   * Slug
+   */
   organization: string
   /**
    * Separated by spaces; all that can be granted when left out
@@ -1038,6 +1086,9 @@ export interface MintTokensBody {
    * A user's id or email: mints a user's tokens, else the installation's
    */
   user?: string
+  /**
+   * Lifetime of the access token
+   */
   ttl?: Duration
 }
 export interface TokenPair {
@@ -1051,14 +1102,26 @@ export interface TokenSelection {
   kind?: 'access' | 'refresh'
   grant?: 'install' | 'authorize'
   installation?: string
+  /**
+   * Slug
+   */
   organization?: string
+  /**
+   * Id or email
+   */
   user?: string
+  /**
+   * Manifest id or client id
+   */
   app?: string
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
   /**
    * The secret of one token
    */
   token?: string
+  /**
+   * Every token
+   */
   all?: true
 }
 export interface Affected {
@@ -1085,9 +1148,21 @@ export interface SetSilentAuthBody {
     | 'invalid_scope'
     | 'server_error'
     | 'temporarily_unavailable'
+  /**
+   * Manifest id or client id; any when left out
+   */
   app?: string
+  /**
+   * Slug; any when left out
+   */
   organization?: string
+  /**
+   * Id or email; any when left out
+   */
   user?: string
+  /**
+   * How many requests; all of them when left out
+   */
   times?: number
 }
 export interface SilentAuth {
@@ -1135,6 +1210,9 @@ export interface Fault {
   }
   effect: unknown
   phase: 'before' | 'after'
+  /**
+   * How often it fires; null: always
+   */
   times: number | null
   after: number
   probability: number
@@ -1161,7 +1239,13 @@ export interface DeliveriesSettledResult {
 }
 export interface SendEventBody {
   type: EventType
+  /**
+   * Id
+   */
   installation: string
+  /**
+   * Of the envelope
+   */
   data: {
     [k: string]: unknown
   }
@@ -1172,11 +1256,17 @@ export interface ReadInboxQuery {
 }
 export interface InboxEntry {
   at: string
+  /**
+   * Its type
+   */
   event: string | null
   headers: {
     [k: string]: string
   }
   body: unknown
+  /**
+   * The body as it came
+   */
   raw: string
   /**
    * Whether the signature is that of some app's signing secret
@@ -1186,6 +1276,9 @@ export interface InboxEntry {
 }
 export interface SetInboxBody {
   status?: number
+  /**
+   * How late it responds, in real time
+   */
   delay?: Duration
   headers?: {
     [k: string]: string
@@ -1450,10 +1543,22 @@ export interface IdTokenEffectParts {
   omit?: string[]
 }
 export interface FaultRules {
+  /**
+   * Before the work, or after it
+   */
   phase?: 'before' | 'after'
+  /**
+   * How often it fires; always when left out
+   */
   times?: number
+  /**
+   * How many matching requests pass first
+   */
   after?: number
   probability?: number
+  /**
+   * For how long, on the emulator's clock
+   */
   expires_in?: Duration
 }
 export interface FixtureElementFields {
@@ -2294,15 +2399,15 @@ export interface SettingOptions {
    */
   https?: boolean
   /**
-   * Origin of the web application and the OAuth endpoints: the issuer
+   * Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out
    */
   app_url?: string
   /**
-   * Origin under which a browser reaches the emulator
+   * Origin at which a browser reaches the emulator; app_url when left out
    */
   browser_url?: string
   /**
-   * Hosts that webhooks and the control API trust
+   * Hosts that webhooks may go to and that the control API may be called at
    */
   trust_hosts?: string[]
   /**
@@ -2310,7 +2415,7 @@ export interface SettingOptions {
    */
   store?: string
   /**
-   * Makes every id, token and random choice reproducible
+   * Makes every id, token and random choice reproducible; the clock starts stopped
    */
   seed?: string
   /**
@@ -2322,7 +2427,7 @@ export interface SettingOptions {
    */
   page_size?: number
   /**
-   * Requests a minute for each credential
+   * Requests a minute that each credential may make
    */
   rate_limit?: number
   /**
@@ -2346,7 +2451,7 @@ export interface SettingOptions {
    */
   ack_window?: Duration
   /**
-   * Time-out of any other webhook attempt
+   * Time an app has to acknowledge any other webhook
    */
   attempt_timeout?: Duration
   /**

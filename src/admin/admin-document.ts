@@ -3,7 +3,6 @@ import { type Json, openApi } from '../http/openapi.js'
 import { type RefusalName, refusals } from '../http/refusal.js'
 import type { Described } from '../http/route.js'
 import { version } from '../world/version.js'
-import type { World } from '../world/world.js'
 import type { CallSchemas } from './call.js'
 import { schemas } from './call-schemas.js'
 import { type CallName, callNames, entryOf } from './calls.js'
@@ -61,7 +60,7 @@ const answerOf = (name: CallName) =>
 const described = [...callNames.map(describedCall), ...streamRoutes]
 
 function describedCall(name: CallName): Described {
-  const { method, path, summary, source, status, open } = entryOf(name)
+  const { method, path, summary, source, status, open, bodyOptional } = entryOf(name)
   const { query, body }: CallSchemas = schemas[name]
   return {
     methods: [method],
@@ -72,20 +71,20 @@ function describedCall(name: CallName): Described {
       source,
       answer: answerOf(name),
       ...(query && { query }),
-      ...(body && { body }),
+      ...(body && { body, bodyRequired: !bodyOptional }),
       ...(status && { status }),
       ...(open && { open }),
     },
   }
 }
 
-/** OpenAPI 3.1 of the control API. control-api: preamble */
-export const adminDocument = (world: World): Json =>
+/** OpenAPI 3.1 of the control API. @param server where it is served. control-api: preamble */
+export const adminDocument = (server: string): Json =>
   openApi(described, {
     title: 'Mockademy control API',
     version,
     description: 'What a test does to the emulated platform, as opposed to through it.',
-    server: world.addresses.base_url,
+    server,
     tags: {
       world: 'The world as a whole: state, fixtures, reset, snapshots',
       clock: 'Time',

@@ -1,7 +1,7 @@
 import { type CallEntry, chapter } from './call.js'
 
 const world = chapter('World', {
-  health: { method: 'GET', path: '/healthz', summary: 'Whether it serves', open: true },
+  health: { method: 'GET', path: '/healthz', summary: 'Whether it is ready', open: true },
   world: { method: 'GET', path: '/_admin', summary: 'Addresses, settings and counts of this world' },
   getState: { method: 'GET', path: '/_admin/state', summary: 'The whole world as a fixture document' },
   putState: { method: 'PUT', path: '/_admin/state', summary: 'Replace the world by a fixture document' },
@@ -11,8 +11,8 @@ const world = chapter('World', {
     summary: 'Add a fixture document to the world',
     status: 201,
   },
-  reset: { method: 'POST', path: '/_admin/reset', summary: 'Back to the world that was loaded at start' },
-  listSnapshots: { method: 'GET', path: '/_admin/snapshots', summary: 'Snapshots', list: true },
+  reset: { method: 'POST', path: '/_admin/reset', summary: 'Go back to the world that was loaded at start' },
+  listSnapshots: { method: 'GET', path: '/_admin/snapshots', summary: 'List the snapshots', list: true },
   snapshot: {
     method: 'POST',
     path: '/_admin/snapshots',
@@ -47,14 +47,14 @@ const clock = chapter('Clock', {
 })
 
 const organizations = chapter('Organizations, users, apps', {
-  listOrganizations: { method: 'GET', path: '/_admin/organizations', summary: 'Organizations', list: true },
+  listOrganizations: { method: 'GET', path: '/_admin/organizations', summary: 'List the organizations', list: true },
   createOrganization: {
     method: 'POST',
     path: '/_admin/organizations',
     summary: 'Add an organization, without members and API key',
     status: 201,
   },
-  getOrganization: { method: 'GET', path: '/_admin/organizations/:slug', summary: 'An organization' },
+  getOrganization: { method: 'GET', path: '/_admin/organizations/:slug', summary: 'One organization' },
   deleteOrganization: {
     method: 'DELETE',
     path: '/_admin/organizations/:slug',
@@ -76,17 +76,17 @@ const organizations = chapter('Organizations, users, apps', {
     path: '/_admin/organizations/:slug/members/:user',
     summary: 'Remove a user (by id or email) from an organization',
   },
-  listUsers: { method: 'GET', path: '/_admin/users', summary: 'Users', list: true },
+  listUsers: { method: 'GET', path: '/_admin/users', summary: 'List the users', list: true },
   createUser: { method: 'POST', path: '/_admin/users', summary: 'Add a user', status: 201 },
   updateUser: { method: 'PUT', path: '/_admin/users/:user', summary: 'Change fields of a user (by id or email)' },
 })
 
 const apps = chapter('Organizations, users, apps', {
-  listApps: { method: 'GET', path: '/_admin/apps', summary: 'Apps', list: true },
+  listApps: { method: 'GET', path: '/_admin/apps', summary: 'List the apps', list: true },
   createApp: {
     method: 'POST',
     path: '/_admin/apps',
-    summary: 'Create an app; its client secret is in this answer only',
+    summary: 'Create an app; its client secret is in this response only',
     status: 201,
   },
   getApp: { method: 'GET', path: '/_admin/apps/:app', summary: 'One app, by manifest id or client id' },
@@ -106,7 +106,7 @@ const installations = chapter('Installations', {
   listInstallations: {
     method: 'GET',
     path: '/_admin/installations',
-    summary: 'Installations, ended ones too',
+    summary: 'List the installations, ended ones too',
     list: true,
   },
   install: {
@@ -119,23 +119,27 @@ const installations = chapter('Installations', {
   upgrade: {
     method: 'POST',
     path: '/_admin/installations/:id/upgrade',
-    summary: 'Upgrade to the newest or another version',
+    summary: 'Upgrade an app to its newest or another version',
     status: 201,
     bodyOptional: true,
     fields: ['version'],
   },
-  uninstall: { method: 'DELETE', path: '/_admin/installations/:id', summary: 'Uninstall' },
+  uninstall: {
+    method: 'DELETE',
+    path: '/_admin/installations/:id',
+    summary: 'Uninstall an app; waits for the first attempt of its webhook',
+  },
 })
 
 const tokens = chapter('Tokens', {
-  listTokens: { method: 'GET', path: '/_admin/tokens', summary: 'Tokens, without their secrets', list: true },
+  listTokens: { method: 'GET', path: '/_admin/tokens', summary: 'List tokens, without their secrets', list: true },
   mintTokens: { method: 'POST', path: '/_admin/tokens', summary: 'Mint a token pair directly', status: 201 },
-  expireTokens: { method: 'POST', path: '/_admin/tokens/expire', summary: 'Let tokens expire now' },
+  expireTokens: { method: 'POST', path: '/_admin/tokens/expire', summary: 'Make tokens expire now' },
   revokeTokens: { method: 'POST', path: '/_admin/tokens/revoke', summary: 'Revoke tokens now' },
 })
 
 const signIn = chapter('Sign-in and silent authentication', {
-  listSessions: { method: 'GET', path: '/_admin/sessions', summary: 'Sessions', list: true },
+  listSessions: { method: 'GET', path: '/_admin/sessions', summary: 'List the sessions', list: true },
   signIn: {
     method: 'POST',
     path: '/_admin/sessions',
@@ -153,13 +157,13 @@ const signIn = chapter('Sign-in and silent authentication', {
   clearAmbientUser: {
     method: 'DELETE',
     path: '/_admin/sessions/ambient',
-    summary: 'Nobody is signed in without a cookie',
+    summary: 'End the ambient session: nobody is signed in without a cookie',
   },
   setSilentAuth: { method: 'PUT', path: '/_admin/silent-auth', summary: 'Force how prompt=none requests end' },
   listSilentAuth: {
     method: 'GET',
     path: '/_admin/silent-auth',
-    summary: 'Forced outcomes of prompt=none requests',
+    summary: 'List the forced outcomes of prompt=none requests',
     list: true,
   },
   clearSilentAuth: { method: 'DELETE', path: '/_admin/silent-auth', summary: 'Force nothing any more', list: true },
@@ -173,7 +177,7 @@ const signIn = chapter('Sign-in and silent authentication', {
 
 const faults = chapter('Faults', {
   addFault: { method: 'POST', path: '/_admin/faults', summary: 'Inject a fault', status: 201 },
-  listFaults: { method: 'GET', path: '/_admin/faults', summary: 'Faults, with their hits', list: true },
+  listFaults: { method: 'GET', path: '/_admin/faults', summary: 'List the faults, with their hits', list: true },
   clearFaults: { method: 'DELETE', path: '/_admin/faults', summary: 'Delete every fault', list: true },
   deleteFault: { method: 'DELETE', path: '/_admin/faults/:id', summary: 'Delete a fault' },
 })
@@ -182,7 +186,7 @@ const webhooks = chapter('Webhooks', {
   listDeliveries: {
     method: 'GET',
     path: '/_admin/deliveries',
-    summary: 'Webhook deliveries with every attempt',
+    summary: 'List webhook deliveries, with every attempt',
     list: true,
   },
   // Before the call of one delivery, whose pattern its path fits too.
@@ -202,15 +206,20 @@ const webhooks = chapter('Webhooks', {
   readInbox: {
     method: 'GET',
     path: '/_admin/inboxes/:name',
-    summary: 'What a built-in receiver has kept; waits until there is something',
+    summary: 'Read what a built-in receiver has kept; with `wait`, wait until there is something',
     list: true,
   },
-  setInbox: { method: 'PUT', path: '/_admin/inboxes/:name', summary: 'Make a built-in receiver answer otherwise' },
+  setInbox: { method: 'PUT', path: '/_admin/inboxes/:name', summary: 'Set how a built-in receiver responds' },
   emptyInbox: { method: 'DELETE', path: '/_admin/inboxes/:name', summary: 'Empty a built-in receiver', list: true },
 })
 
 const journal = chapter('Journal', {
-  listRequests: { method: 'GET', path: '/_admin/requests', summary: 'Requests and their answers', list: true },
+  listRequests: {
+    method: 'GET',
+    path: '/_admin/requests',
+    summary: 'List the requests that came in and the webhooks that went out, with their responses',
+    list: true,
+  },
   countRequests: { method: 'GET', path: '/_admin/requests/count', summary: 'How many requests there were' },
   clearRequests: { method: 'DELETE', path: '/_admin/requests', summary: 'Empty the journal' },
 })
@@ -219,7 +228,7 @@ const findings = chapter('Findings', {
   listFindings: {
     method: 'GET',
     path: '/_admin/findings',
-    summary: 'What the app under test did that it should not',
+    summary: 'List what the app under test did that it should not',
     list: true,
   },
   clearFindings: { method: 'DELETE', path: '/_admin/findings', summary: 'Forget every finding', list: true },

@@ -14,7 +14,7 @@ export const catalogue: readonly Check[] = [
     title: 'keeps tokens, codes and secrets to itself',
     severity: 'critical',
     needs: [],
-    source: 'spec.md §5.2.7; ASVS 5.0 14.2',
+    source: 'spec: §5.2.7; ASVS 5.0 14.2',
     expected: 'No token, code, id_token or secret in a body, a header, a URL or a line of a log.',
     remedy:
       "Never pass the platform's answers on whole, never log requests with their query or headers, redact errors.",

@@ -16,11 +16,11 @@ export interface Check {
   title: string
   severity: Severity
   needs: readonly (FileKey | ManifestPart)[]
-  /** The rule: a section of spec.md, an RFC, ASVS. */
+  /** The rule: a section of the platform (`spec: §5.2.3`), an RFC, ASVS. */
   source: string
   /** What a good app does, in full. */
   expected: string
-  /** How to mend it. */
+  /** How to fix it. */
   remedy: string
   /** `together` when left out. */
   place?: Place

@@ -23,7 +23,7 @@ export interface CheckResult {
   seen: string | null
   /** The rule. */
   source: string
-  /** How to mend it. */
+  /** How to fix it. */
   remedy: string
   /** Ids of the journal entries that belong to it. */
   entries: number[]

@@ -17,12 +17,12 @@ export const controlFlags = {
   },
   'admin-token': {
     type: 'string',
-    describe: 'Its admin token',
+    describe: 'Admin token of the emulator',
     defaultDescription: 'MOCKADEMY_ADMIN_TOKEN',
     requiresArg: true,
     group: 'Emulator:',
   },
-  json: { type: 'boolean', describe: "Print the control API's answer", group: 'Emulator:' },
+  json: { type: 'boolean', describe: 'Print the response of the control API as JSON', group: 'Emulator:' },
 } as const satisfies Record<string, Options>
 
 /** Where the emulator is that a command talks to, and the admin token it asks for. @throws CommandFailure 2 */

@@ -23,15 +23,15 @@ export const audit: Command = {
   operands: {
     file: {
       type: 'string',
-      describe: `What the audit must know of the app; "audit" of mockademy.json, else ${DEFAULT_FILE}`,
+      describe: `File that describes the app; default: "audit" of mockademy.json, else ${DEFAULT_FILE}`,
     },
   },
   flags: {
     url: controlFlags.url,
     'admin-token': controlFlags['admin-token'],
     ...configFlag,
-    only: { type: 'array', string: true, requiresArg: true, describe: 'Only checks like this, as "webhook.*"' },
-    skip: { type: 'array', string: true, requiresArg: true, describe: 'No checks like this' },
+    only: { type: 'array', string: true, requiresArg: true, describe: 'Only these checks: "webhook.*"' },
+    skip: { type: 'array', string: true, requiresArg: true, describe: 'Not these checks' },
     'fail-on': {
       choices: severities,
       default: 'medium',

@@ -9,18 +9,17 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'exec',
-    describe:
-      'Start one on a free port, run the command after -- with its addresses in the environment, end with its status',
+    describe: 'Run the command after -- against an emulator of its own, on a free port, and exit with its status',
     load: async () => (await import('./exec.command.js')).exec,
   },
   {
     line: 'env',
-    describe: 'Print what exec sets, for the emulator that runs, as KEY=value lines',
+    describe: 'Print the variables that exec sets, for a running emulator, as KEY=value lines',
     load: async () => (await import('./control/world.commands.js')).env,
   },
   {
     line: 'stop',
-    describe: 'End the emulator of a store',
+    describe: 'Stop a running emulator',
     load: async () => (await import('./stop.command.js')).stop,
   },
   {
@@ -30,7 +29,7 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'wait',
-    describe: 'Wait until an emulator serves',
+    describe: 'Wait until an emulator is ready',
     load: async () => (await import('./wait.command.js')).wait,
   },
   {
@@ -55,12 +54,12 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'compare',
-    describe: 'Show where the real platform differs from what the emulator says of it',
+    describe: 'Show where the real platform differs from the emulator',
     load: async () => (await import('./compare.command.js')).compare,
   },
   {
     line: 'ca',
-    describe: 'Show the local certificate authority that --https uses, made when there is none',
+    describe: 'Show the local certificate authority that --https uses; make it when there is none',
     load: async () => (await import('./ca.command.js')).ca,
   },
   {
@@ -70,12 +69,12 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'status',
-    describe: 'Show the address, the clock, how much there is and what is pending',
+    describe: 'Show the address, the clock, counts, and what is pending',
     load: async () => (await import('./control/world.commands.js')).status,
   },
   {
     line: 'reset',
-    describe: 'Back to the world as it was loaded at start',
+    describe: 'Go back to the world as it was loaded at start',
     load: async () => (await import('./control/world.commands.js')).reset,
   },
   {
@@ -155,7 +154,7 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'silent-auth [outcome]',
-    describe: 'Force the outcome of prompt=none requests; without one, list those that are forced',
+    describe: 'Force how prompt=none requests end; without an outcome, list what is forced',
     load: async () => (await import('./control/sign-in.commands.js')).silentAuth,
   },
   {

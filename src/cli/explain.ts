@@ -41,7 +41,7 @@ const sayings: { pattern: RegExp; say: (parts: string[], scene: Scene) => string
     say: ([got = '0'], { argv, loaded }) => {
       const line = lineOf(argv, loaded)
       const missing = [...line.matchAll(/<(\w+)(?:\.\.)?>/g)].map(([, operand]) => operand)[Number(got)]
-      return `${line.split(' ', 1)[0]} needs <${missing}>: mockademy ${line}`
+      return `${line.replace(/ [<[].*/, '')} needs <${missing}>: mockademy ${line}`
     },
   },
   {

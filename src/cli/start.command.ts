@@ -26,7 +26,7 @@ export const start: Command = {
       conflicts: 'fresh',
     },
     log: { type: 'boolean', describe: 'Print a line for each request and webhook, as on a terminal' },
-    quiet: { type: 'boolean', describe: 'Print none', conflicts: 'log' },
+    quiet: { type: 'boolean', describe: 'Print no line for them, not on a terminal either', conflicts: 'log' },
     open: { type: 'boolean', describe: 'Open the console in the browser' },
     ...configFlag,
     ...settingFlags,

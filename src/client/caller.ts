@@ -57,6 +57,6 @@ function parsed(url: string, status: number, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UnreachableError(url, `what answers there (with status ${status}) is no Mockademy`)
+    throw new UnreachableError(url, `what answers there (with status ${status}) is not Mockademy`)
   }
 }

@@ -174,13 +174,13 @@ function canBegin(pattern: string, start: string): boolean {
 /** The body of `POST /_admin/faults`. control-api: "Faults" */
 export const faultRequest = z
   .strictObject({
-    match: faultMatch.default({}),
-    effect: z.unknown(),
-    phase: z.enum(['before', 'after']).default('before'),
-    times: z.int().min(1).optional(),
-    after: z.int().min(0).default(0),
+    match: faultMatch.default({}).describe('Which requests it meets; whatever is left out is any'),
+    effect: z.unknown().describe('A name, or an object of what happens'),
+    phase: z.enum(['before', 'after']).default('before').describe('Before the work, or after it'),
+    times: z.int().min(1).optional().describe('How often it fires; always when left out'),
+    after: z.int().min(0).default(0).describe('How many matching requests pass first'),
     probability: z.number().min(0).max(1).default(1),
-    expires_in: duration.optional(),
+    expires_in: duration.optional().describe("For how long, on the emulator's clock"),
   })
   .transform((fault, context) => {
     const { surface = 'api' } = fault.match

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pageOf } from '../world/documentation.js'
 import type { Described, Operation } from './route.js'
 
 export type Json = Record<string, unknown>
@@ -72,7 +73,7 @@ type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json
 
 function operationOf(route: Described, description: Description, toSchema: ToSchema): Json {
   const { operation, path } = route
-  const { summary, source, query, body, answer, status = 200 } = operation
+  const { summary, source, query, body, bodyRequired, answer, status = 200 } = operation
   const examples = description.examples?.[operation.id]
   const content = (schema: Json, named: Json | undefined) => ({
     'application/json': { schema, ...(named && { examples: valuesOf(named) }) },
@@ -90,10 +91,14 @@ function operationOf(route: Described, description: Description, toSchema: ToSch
     summary,
     tags: [description.tagOf(path)],
     'x-source': source,
+    externalDocs: { description: source, url: pageOf(source) },
     security: description.securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: !body.safeParse({}).success, content: content(toSchema(body, 'input'), examples?.body) },
+      requestBody: {
+        required: bodyRequired ?? !body.safeParse({}).success,
+        content: content(toSchema(body, 'input'), examples?.body),
+      },
     }),
     responses: {
       [status]: {

@@ -14,6 +14,8 @@ export interface Operation {
   source: string
   query?: z.ZodObject
   body?: z.ZodType
+  /** Whether a request must have a body; when left out, it must where an empty object is not valid. */
+  bodyRequired?: boolean
   answer?: z.ZodType
   /** Of success; 200 when left out. */
   status?: number

@@ -1,4 +1,10 @@
 import { createRequire } from 'node:module'
 
+/** The package's manifest. */
+export const packageManifest = createRequire(import.meta.url)('mockademy/package.json') as {
+  version: string
+  repository: { url: string }
+}
+
 /** The package's version. */
-export const { version } = createRequire(import.meta.url)('mockademy/package.json') as { version: string }
+export const { version } = packageManifest

@@ -72,7 +72,7 @@ describe('mockademy audit', () => {
       ),
       expected: 'Answers 4xx, neither 2xx nor 5xx, and does nothing of what the webhook says.',
       seen: expect.stringContaining('answer: status 200: {"received":true}'),
-      source: 'spec.md §5.2.8, §6.5',
+      source: 'spec: §5.2.8, §6.5',
       remedy: expect.stringContaining('HMAC-SHA256'),
       entries: [],
     })

@@ -176,6 +176,9 @@ describe('the commands that talk to a running emulator', () => {
     expect(await said('install', 'notes')).toBe(
       'mockademy: install needs <organization>: mockademy install <app> <organization>',
     )
+    expect(await said('tokens', 'mint')).toBe(
+      'mockademy: tokens mint needs <app>: mockademy tokens mint <app> <organization>',
+    )
     expect(await said('apps', 'lst')).toBe('mockademy: unknown command of apps "lst"; did you mean "list"?')
     expect(await said('instal', 'notes', 'acme')).toBe('mockademy: unknown command "instal"; did you mean "install"?')
     expect(await said('faults', 'add', 'unavailable', '--times', 'x')).toBe('mockademy: --times "x": must be a number')

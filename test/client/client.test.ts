@@ -68,7 +68,7 @@ describe('control-api "Typed client"', () => {
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     await expect(connect(url).world()).rejects.toMatchObject({
       name: 'UnreachableError',
-      message: `No emulator answers at ${url}: what answers there (with status 200) is no Mockademy`,
+      message: `No emulator answers at ${url}: what answers there (with status 200) is not Mockademy`,
     })
     other.closeAllConnections()
     other.close()
@@ -93,5 +93,21 @@ describe('control-api "Typed client"', () => {
     )
     expect(ids.length).toBeGreaterThan(50)
     expect(Object.keys(emulator.admin)).toEqual(expect.arrayContaining(ids))
+  })
+
+  test('the document asks for a body where a call without one is refused', async ({ emulator }) => {
+    const { paths } = (await send(`${emulator.url}/_admin/openapi.json`)).body as {
+      paths: Record<string, Record<string, { requestBody?: { required: boolean } }>>
+    }
+    const calls = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { requestBody }]) =>
+        requestBody && !path.includes('{') ? [{ path, method, required: requestBody.required }] : [],
+      ),
+    )
+    expect(calls.length).toBeGreaterThan(10)
+    for (const { path, method, required } of calls) {
+      const { status } = await send(emulator.url + path, { method: method.toUpperCase() })
+      expect({ path, required: status === 400 }).toEqual({ path, required })
+    }
   })
 })

@@ -48,7 +48,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.getByRole('link', { name: /\/v0\/courses/ }).click()
     await page.getByRole('link', { name: 'Make this a fault' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a fault' })
-    expect(await dialog.getByLabel('Path, with * for any part').inputValue()).toBe('/v0/courses')
+    expect(await dialog.getByLabel('Path, with * for any text').inputValue()).toBe('/v0/courses')
     await dialog.getByLabel('Effect').selectOption('rate_limited')
     await dialog.getByText('"effect":"rate_limited"').waitFor()
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()

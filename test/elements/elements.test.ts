@@ -200,6 +200,34 @@ describe('wire §2: order of checks', () => {
   })
 })
 
+describe('spec §4.4: retrieve', () => {
+  test('an element is found by its id, with name, type, content, position and properties', async ({ api }) => {
+    const made = (
+      await api('POST', '/v0/elements', { ...page, type: 'EMBED', content: 'Look', properties: { embed: '<b>' } })
+    ).body.payload
+    const { status, body } = await api('GET', `/v0/elements/${made.id}`)
+    expect(status).toBe(200)
+    expect(body.payload).toMatchObject({
+      name: 'Page',
+      type: 'EMBED',
+      content: 'Look',
+      position: 0,
+      properties: { embed: '<b>' },
+    })
+  })
+
+  test("one that does not exist, or is another organization's, is 404", async ({ api, call }) => {
+    for (const [path, as] of [
+      ['/v0/elements/nothing', 'key_acme'],
+      ['/v0/elements/page', 'key_zenith'],
+    ] as const) {
+      const { status, body } = await call(path, { as })
+      expect({ status, body }).toEqual({ status: 404, body: { error: 'Resource not found', payload: null } })
+    }
+    expect((await api('GET', '/v0/elements/page')).status).toBe(200)
+  })
+})
+
 describe('spec §4.5: update', () => {
   test.for(['PUT', 'PATCH'])('%s leaves what is not sent unchanged', async (method, { api, call }) => {
     await call('/_admin/clock/advance', { body: { by: '1s' } })

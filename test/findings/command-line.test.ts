@@ -62,7 +62,9 @@ describe('findings', () => {
   test('--explain says what a rule means and where it comes from, without an emulator', async ({ run }) => {
     const { status, stdout } = await run(['findings', '--explain', 'early_refresh'])
     expect(status).toBe(0)
-    expect(stdout).toMatch(/^early_refresh \(error, spec: §5\.2\.3\)\nEvery refresh rotates/)
+    expect(stdout).toMatch(
+      /^early_refresh \(error, spec: §5\.2\.3\)\nEvery refresh rotates.*\nSee: \S+\/docs\/platform\.md#s5\.2\.3\n$/,
+    )
     const hint = await run(['findings', '--explain', 'polling'])
     expect(hint.stdout).toMatch(/^polling \(hint, spec: §6\)\n/)
   })

@@ -5,7 +5,7 @@ import { callback, silent, test } from '../harness/sign-in-test.js'
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 const encode = encodeURIComponent
 
-describe('wire §6: the token response', () => {
+describe('spec §2.6, wire §6: the token response', () => {
   test('a code is exchanged for tokens and, with openid, an id_token', async ({ token, codeFor }) => {
     const code = await codeFor('ada')
     const { status, body, headers } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })

@@ -18,7 +18,7 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/(index|vitest)\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/(index|vitest)\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|docs\/([\w-]+\/)*[\w.-]+\.(md|d\.ts|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
@@ -28,6 +28,10 @@ describe('the package', () => {
       'dist/vitest.js',
       'fixtures/default.json',
       'fixtures/schema.json',
+      'docs/platform.md',
+      'docs/images/activity.png',
+      'test/journeys/notes-app/server.js',
+      'llms.txt',
     ]) {
       expect(files).toContain(file)
     }

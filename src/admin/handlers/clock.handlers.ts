@@ -10,7 +10,7 @@ export const clockHandlers: Handlers<keyof typeof clockSchemas> = {
       throw new Refusal('invalid', { details: [{ path: 'by', message: 'leads past the year 9000' }] })
     }
     if (!(await world.clock.advance(by))) {
-      throw new Refusal('conflict', { message: 'The clock is being advanced by another call; wait for its answer' })
+      throw new Refusal('conflict', { message: 'The clock is being advanced by another call; wait for its response' })
     }
     return world.clock.state()
   },

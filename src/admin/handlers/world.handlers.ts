@@ -89,6 +89,6 @@ export const worldHandlers: Handlers<keyof typeof worldSchemas> = {
   },
   async adminDocument(world) {
     const { adminDocument } = await import('../admin-document.js')
-    return adminDocument(world)
+    return adminDocument(world.addresses.base_url)
   },
 }

@@ -6,7 +6,13 @@ import { strict } from '../schema-parts.js'
 /** Timestamps have four digits for the year, those of tokens that live on for a while too. */
 export const LATEST = Date.UTC(9000)
 
-const clock = z.object({ now: z.string(), frozen: z.boolean(), offset: z.number() }).meta({ id: 'Clock' })
+const clock = z
+  .object({
+    now: z.string(),
+    frozen: z.boolean().describe('Whether time stands still'),
+    offset: z.number().describe("Milliseconds by which it is ahead of the machine's clock"),
+  })
+  .meta({ id: 'Clock' })
 
 const at = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' })
@@ -17,6 +23,6 @@ const at = z.iso
 export const clockSchemas = {
   clock: { answer: clock },
   advanceClock: { body: strict({ by: duration }), answer: clock },
-  freezeClock: { body: strict({ at: at.optional() }), answer: clock },
+  freezeClock: { body: strict({ at: at.optional().describe('Where the clock stands, when left out') }), answer: clock },
   resumeClock: { answer: clock },
 } as const satisfies Record<string, CallSchemas>

@@ -9,8 +9,8 @@ export const delivery = z
   .object({
     id: z.string(),
     event: z.object({ id: z.string(), type: z.string() }),
-    installation: z.string(),
-    organization: z.string(),
+    installation: z.string().describe('Id'),
+    organization: z.string().describe('Slug'),
     url: z.string(),
     state: z.enum(deliveryStates),
     due_at: z.string().nullable().describe('When the next attempt is due'),
@@ -31,10 +31,10 @@ export const delivery = z
 const inboxEntry = z
   .object({
     at: z.string(),
-    event: z.string().nullable(),
+    event: z.string().nullable().describe('Its type'),
     headers: z.record(z.string(), z.string()),
     body: z.unknown(),
-    raw: z.string(),
+    raw: z.string().describe('The body as it came'),
     verified: z.boolean().describe("Whether the signature is that of some app's signing secret"),
     app: z.string().nullable(),
   })
@@ -65,8 +65,8 @@ export const deliverySchemas = {
   sendEvent: {
     body: strict({
       type: z.string().min(1),
-      installation: z.string(),
-      data: z.record(z.string(), z.unknown()),
+      installation: z.string().describe('Id'),
+      data: z.record(z.string(), z.unknown()).describe('Of the envelope'),
     }),
     answer: delivery,
   },
@@ -74,7 +74,7 @@ export const deliverySchemas = {
   setInbox: {
     body: strict({
       status: z.int().min(200).max(599).default(200),
-      delay: realDuration.default(0),
+      delay: realDuration.default(0).describe('How late it responds, in real time'),
       headers: headersSchema.default({}),
     }),
     answer: inbox,

@@ -8,7 +8,7 @@ const fault = z
     match: z.record(z.string(), z.unknown()),
     effect: z.unknown(),
     phase: z.enum(['before', 'after']),
-    times: z.int().nullable(),
+    times: z.int().nullable().describe('How often it fires; null: always'),
     after: z.int(),
     probability: z.number(),
     expires_at: z.string().nullable(),

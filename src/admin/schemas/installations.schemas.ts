@@ -33,9 +33,9 @@ const credentials = z
 const installResult = z
   .object({
     installation,
-    delivery: delivery.nullable(),
-    redirect_url: z.string().nullable(),
-    credentials: credentials.nullable(),
+    delivery: delivery.nullable().describe('Null when the manifest has no webhook'),
+    redirect_url: z.string().nullable().describe('Null when the manifest has no post_install_action'),
+    credentials: credentials.nullable().describe('Null when the manifest has no oauth.install'),
   })
   .meta({ id: 'InstallResult' })
 
@@ -43,8 +43,8 @@ const installResult = z
 export const installationSchemas = {
   listInstallations: {
     query: strict({
-      app: z.string().optional(),
-      organization: z.string().optional(),
+      app: z.string().optional().describe('Manifest id or client id'),
+      organization: z.string().optional().describe('Slug'),
       state: z.enum(installationStates).optional(),
     }),
     answer: installation,
@@ -52,7 +52,7 @@ export const installationSchemas = {
   install: {
     body: strict({
       app: z.string().describe('Manifest id or client id'),
-      organization: z.string(),
+      organization: z.string().describe('Slug'),
       installer: z.string().optional().describe("A user's id or email; the first owner when left out"),
       version: z.string().optional().describe('The newest when left out'),
       announce: z.boolean().optional().describe('False: no webhook is sent'),
@@ -60,7 +60,10 @@ export const installationSchemas = {
     answer: installResult,
   },
   getInstallation: { answer: installation },
-  upgrade: { body: strict({ version: z.string().optional() }), answer: installResult },
+  upgrade: {
+    body: strict({ version: z.string().optional().describe('The newest when left out') }),
+    answer: installResult,
+  },
   uninstall: {
     answer: z.object({ installation, delivery: delivery.nullable() }).meta({ id: 'UninstallResult' }),
   },

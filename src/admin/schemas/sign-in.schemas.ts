@@ -9,10 +9,14 @@ const session = z
   .meta({ id: 'Session' })
 
 const cookie = z.object({ name: z.string(), value: z.string() })
-const whom = strict({ user: name })
+const whom = strict({ user: name.describe('Id or email') })
 
 const outcome = z.enum(Object.keys(silentOutcomes) as [SilentOutcome])
-const matchers = { app: name.optional(), organization: name.optional(), user: name.optional() }
+const matchers = {
+  app: name.optional().describe('Manifest id or client id; any when left out'),
+  organization: name.optional().describe('Slug; any when left out'),
+  user: name.optional().describe('Id or email; any when left out'),
+}
 
 const silentAuth = z
   .object({
@@ -34,7 +38,11 @@ export const signInSchemas = {
   setAmbientUser: { body: whom, answer: session },
   clearAmbientUser: { answer: session },
   setSilentAuth: {
-    body: strict({ outcome, ...matchers, times: z.int().min(1).optional() }),
+    body: strict({
+      outcome,
+      ...matchers,
+      times: z.int().min(1).optional().describe('How many requests; all of them when left out'),
+    }),
     answer: silentAuth,
   },
   listSilentAuth: { answer: silentAuth },

@@ -28,9 +28,9 @@ const filters = {
   kind: kind.optional(),
   grant: grant.optional(),
   installation: name.optional(),
-  organization: name.optional(),
-  user: name.optional(),
-  app: name.optional(),
+  organization: name.optional().describe('Slug'),
+  user: name.optional().describe('Id or email'),
+  app: name.optional().describe('Manifest id or client id'),
   state: z.enum(states).optional(),
 }
 
@@ -38,7 +38,7 @@ const filters = {
 const selection = strict({
   ...filters,
   token: name.optional().describe('The secret of one token'),
-  all: z.literal(true).optional(),
+  all: z.literal(true).optional().describe('Every token'),
 })
   .superRefine(({ token, all, ...given }, context) => {
     const named = Object.values(given).filter((value) => value !== undefined).length
@@ -66,11 +66,11 @@ export const tokenSchemas = {
   listTokens: { query: strict(filters), answer: token },
   mintTokens: {
     body: strict({
-      app: name,
-      organization: name,
+      app: name.describe('Manifest id or client id'),
+      organization: name.describe('Slug'),
       scope: z.string().optional().describe('Separated by spaces; all that can be granted when left out'),
       user: name.optional().describe("A user's id or email: mints a user's tokens, else the installation's"),
-      ttl: duration.optional(),
+      ttl: duration.optional().describe('Lifetime of the access token'),
     }),
     answer: tokenPair,
   },

@@ -22,7 +22,13 @@ const world = z
   })
   .meta({ id: 'World' })
 
-const snapshot = z.object({ name: z.string(), created_at: z.string(), changes: z.int() }).meta({ id: 'Snapshot' })
+const snapshot = z
+  .object({
+    name: z.string(),
+    created_at: z.string(),
+    changes: z.int().describe('Records that differ from the present'),
+  })
+  .meta({ id: 'Snapshot' })
 const body = fixtureDocument.meta({ id: 'FixtureDocument' })
 
 /** control-api: "World" */

@@ -45,7 +45,7 @@ const detailsOf = ({ message, sent, seen, expected, source, remedy, entries }: C
     seen && `Seen: ${seen}`,
     `Expected: ${expected}`,
     `Rule: ${source}`,
-    `Mend: ${remedy}`,
+    `Fix: ${remedy}`,
     entries.length > 0 && `Journal entries: ${entries.join(', ')}`,
   ]
     .filter(Boolean)

@@ -28,7 +28,7 @@ function review({ id, title, outcome, severity, message, sent, seen, expected, s
     ...(seen ? ['Seen:', '', fenced(seen), ''] : []),
     `- **Expected:** ${expected}`,
     `- **Rule:** ${source}`,
-    `- **Mend:** ${remedy}`,
+    `- **Fix:** ${remedy}`,
     ...(entries.length > 0 ? [`- **Journal entries:** ${entries.join(', ')}`] : []),
     '',
   ]

@@ -29,7 +29,7 @@ export function checkLines(result: CheckResult, { colour }: TerminalStyle): stri
     ['seen', result.seen],
     ['expected', result.expected],
     ['rule', result.source],
-    ['mend', result.remedy],
+    ['fix', result.remedy],
     ['journal', result.entries.length > 0 ? entriesLine(result.entries) : null],
   ]
   const lines = rows.flatMap(([name, text]) => (text ? [`  ${paint(name.padEnd(12), colours[outcome])} ${text}`] : []))

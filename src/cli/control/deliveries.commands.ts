@@ -55,7 +55,7 @@ export const deliveries: CommandGroup = {
       shows: ['id', 'event.type', 'state', 'url', 'error'],
     }),
     subcontrol('settle', 'Wait until no delivery is in flight or overdue', {
-      flags: { timeout: textFlag('At most so long: milliseconds, or "10s"') },
+      flags: { timeout: textFlag('How long to wait: milliseconds, or "10s"') },
       example: '--timeout 10s',
       calls: ['deliveriesSettled'],
       answer: (call, args) => call('deliveriesSettled', { query: pick(args, ['timeout']) }),
@@ -95,15 +95,15 @@ export const inbox = control({
   operands: { name: { type: 'string', describe: 'Name of the receiver: /_inbox/NAME' } },
   flags: {
     event: textFlag('Only events of this type'),
-    wait: textFlag('Until there is one, at most so long: "5s"'),
+    wait: textFlag('Wait for one, for at most: "5s"'),
     empty: { type: 'boolean', describe: 'Empty it', conflicts: ['status', 'delay', 'header'] },
-    status: numberFlag('status', 'Make it answer with this status'),
-    delay: textFlag('Make it answer so late: "2s"'),
+    status: numberFlag('status', 'Make it respond with this status'),
+    delay: textFlag('Make it respond this late: "2s"'),
     header: {
       type: 'array',
       string: true,
       requiresArg: true,
-      describe: 'Make it answer with this header: "name: value"',
+      describe: 'Make it respond with this header: "name: value"',
     },
   },
   example: 'mine --wait 5s',
@@ -131,12 +131,12 @@ const headersIn = (lines: string[] = []) =>
 const requestFilters = flagsOf({
   surface: textFlag('api, oauth, web, admin, inbox or webhook'),
   method: textFlag('HTTP method'),
-  path: textFlag('Path, with * for any part'),
+  path: textFlag('Path, with * for any text'),
   status: numberFlag('status', 'HTTP status'),
   app: textFlag('Manifest id'),
   organization: textFlag('Slug'),
   since: textFlag("ISO 8601 date-time, or an entry's id"),
-  limit: numberFlag('limit', 'At most so many, the newest'),
+  limit: numberFlag('limit', 'How many at most, the newest ones'),
 })
 
 /** control-api: "Journal" */
@@ -170,7 +170,7 @@ export const requests: CommandGroup = {
           line: followedRequest,
         }),
     ),
-    subcontrol('show <id>', 'Show a request and its answer, headers and bodies too', {
+    subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
       example: '12',
       calls: ['listRequests'],

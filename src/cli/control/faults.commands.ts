@@ -5,18 +5,18 @@ import { parseJson } from './json-file.js'
 const match = {
   surface: textFlag('api, oauth, webhook or id_token'),
   method: textFlag('HTTP method'),
-  path: textFlag('Path, with * for any part'),
+  path: textFlag('Path, with * for any text'),
   app: textFlag('Manifest id or client id'),
   organization: textFlag('Slug'),
   event: textFlag('Type of the webhook event'),
-  grant_type: textFlag('Of a token request'),
+  grant_type: textFlag('Grant type of a token request'),
 }
 const rest = {
   times: numberFlag('times', 'How often it fires; always when left out'),
   after: numberFlag('after', 'Let so many matches through first'),
   probability: numberFlag('probability', '0 to 1'),
-  phase: textFlag('before or after the work is done'),
-  expires_in: textFlag('As "1h", on its clock'),
+  phase: textFlag('before (the default) or after the work is done'),
+  expires_in: textFlag('For how long, on the emulator\'s clock: "1h"'),
 }
 
 const shows = ['id', 'match', 'effect', 'phase', 'hits', 'times']

@@ -1,5 +1,6 @@
 import { type RuleName, ruleNames, rules } from '../../findings/rules.js'
 import { didYouMean } from '../../schema/did-you-mean.js'
+import { pageOf } from '../../world/documentation.js'
 import type { Arguments, Command } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
 import { control, pick, textFlag } from './control-command.js'
@@ -59,7 +60,10 @@ export const findings: Command = {
       throw new CommandFailure(2, `mockademy: there is no rule "${name}"${near}`)
     }
     const { level, section, explanation } = rules[name as RuleName]
-    process.stdout.write(`${name} (${level}, ${section})\n${explanation}\n`)
+    const page = pageOf(section)
+    process.stdout.write(
+      `${name} (${level}, ${section})\n${explanation}\n${page === undefined ? '' : `See: ${page}\n`}`,
+    )
     return 0
   },
 }

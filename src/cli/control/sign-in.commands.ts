@@ -19,7 +19,7 @@ export const sessions: CommandGroup = {
   subcommands: [
     subcontrol('list', 'List the sessions', { calls: ['listSessions'] }),
     subcontrol('end', 'Sign everybody out', {
-      flags: { ambient: { type: 'boolean', describe: 'Only the user of requests without a cookie' } },
+      flags: { ambient: { type: 'boolean', describe: 'Only the ambient session, that of requests without a cookie' } },
       calls: ['endSessions', 'clearAmbientUser'],
       answer: async (call, { ambient }) => (ambient ? [await call('clearAmbientUser')] : call('endSessions')),
     }),
@@ -36,8 +36,8 @@ export const silentAuth = control({
   operands: { outcome: { type: 'string', describe: 'login_required, interaction_required, …' } },
   flags: {
     ...matchers,
-    times: numberFlag('times', 'For so many requests; every one when left out'),
-    clear: { type: 'boolean', describe: 'Force none any more', conflicts: 'outcome' },
+    times: numberFlag('times', 'How many requests; all of them when left out'),
+    clear: { type: 'boolean', describe: 'Force nothing any more', conflicts: 'outcome' },
   },
   example: 'login_required --times 1',
   calls: ['setSilentAuth', 'listSilentAuth', 'clearSilentAuth'],

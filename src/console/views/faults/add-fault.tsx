@@ -22,7 +22,7 @@ const matchers: Record<string, string[]> = {
 
 const matcherLabels: Record<string, string> = {
   method: 'Method',
-  path: 'Path, with * for any part',
+  path: 'Path, with * for any text',
   app: 'App',
   organization: 'Organization',
   event: 'Event',

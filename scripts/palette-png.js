@@ -1,0 +1,76 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+/** Bits of each channel by which colours are counted together. */
+const KEPT_BITS = 5
+
+/**
+ * A PNG of at most 256 colours: a screenshot of a page has few, and takes a third of the room.
+ * @param {{ width: number, height: number, data: Uint8Array }} image RGBA, opaque
+ * @returns {Buffer}
+ */
+export function palettePng({ width, height, data }) {
+  const pixels = width * height
+  const palette = paletteOf(data, pixels)
+  const nearest = new Map()
+  const rows = Buffer.alloc((width + 1) * height)
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const [red, green, blue] = data.subarray(pixel * 4, pixel * 4 + 3)
+    const colour = (red << 16) | (green << 8) | blue
+    if (!nearest.has(colour)) nearest.set(colour, nearestOf(palette, red, green, blue))
+    // Each row begins with its filter, which is none.
+    rows[Math.floor(pixel / width) * (width + 1) + 1 + (pixel % width)] = nearest.get(colour)
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  // 8 bits, a palette.
+  header.set([8, 3, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.from(palette.flat())),
+    chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** The colours that occur most, one of each group that looks alike. */
+function paletteOf(data, pixels) {
+  const counts = new Map()
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const [red, green, blue] = data.subarray(pixel * 4, pixel * 4 + 3)
+    const colour = (red << 16) | (green << 8) | blue
+    counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  }
+  const shift = 8 - KEPT_BITS
+  const groups = new Set()
+  const chosen = []
+  for (const [colour] of [...counts].sort(([, one], [, other]) => other - one)) {
+    const channels = [colour >> 16, (colour >> 8) & 255, colour & 255]
+    const group = channels.map((channel) => channel >> shift).join()
+    if (groups.has(group)) continue
+    groups.add(group)
+    chosen.push(channels)
+    if (chosen.length === 256) break
+  }
+  return chosen
+}
+
+function nearestOf(palette, red, green, blue) {
+  let best = 0
+  let least = Number.POSITIVE_INFINITY
+  for (const [index, [r, g, b]] of palette.entries()) {
+    const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2
+    if (distance < least) [best, least] = [index, distance]
+  }
+  return best
+}
+
+function chunk(type, body) {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), body])
+  const framed = Buffer.alloc(typed.length + 8)
+  framed.writeUInt32BE(body.length, 0)
+  typed.copy(framed, 4)
+  framed.writeUInt32BE(crc32(typed), typed.length + 4)
+  return framed
+}

@@ -1,0 +1,63 @@
+import type { Options, PositionalOptions } from 'yargs'
+import { controlFlags } from '../address.js'
+import { type Command, nameOf } from '../command.js'
+import { commands } from '../commands.js'
+import { configFlag } from '../config.js'
+import { isGroup } from '../locate.js'
+import { settingFlags } from '../setting-flags.js'
+import { code, sentence, tableOf } from './markdown.js'
+
+const shared = new Set([...Object.keys(controlFlags), ...Object.keys(configFlag)])
+const settings = new Set(Object.keys(settingFlags))
+
+const textOf = ({ describe = '', choices, ...rest }: Options | PositionalOptions) =>
+  [
+    String(describe),
+    choices ? `One of ${choices.map((choice) => code(String(choice))).join(', ')}` : '',
+    'defaultDescription' in rest && rest.defaultDescription ? `Default: ${rest.defaultDescription}` : '',
+  ]
+    .filter(Boolean)
+    .map((text) => text.replace(/\.$/, ''))
+    .join('. ')
+
+/** Flags that are a command's own: settings, and what every command of an emulator takes, are described once. */
+function commandLines({ flags, operands = {}, example }: Command, words: string): string[] {
+  const own = Object.entries(flags).filter(
+    ([name, { hidden }]) => !hidden && !shared.has(name) && (!settings.has(name) || !takesSettings(flags)),
+  )
+  return [
+    ...tableOf(
+      ['', ''],
+      [
+        ...Object.entries(operands).map(([name, options]) => [code(name), textOf(options)]),
+        ...own.map(([name, options]) => [code(`--${name}`), textOf(options)]),
+      ],
+    ),
+    ...(takesSettings(flags) ? ['', 'Takes every [setting](settings.md) as a flag.'] : []),
+    ...(example ? ['', `Example: ${code(`mockademy ${words} ${example}`)}`] : []),
+  ]
+}
+
+const takesSettings = (flags: Record<string, Options>) => [...settings].every((name) => name in flags)
+
+/** The reference of the command line, made of the table of commands. */
+export async function commandReference(): Promise<string> {
+  const chapters = await Promise.all(
+    commands.map(async (entry) => {
+      const loaded = await entry.load()
+      const [line] = [entry.line].flat() as [string]
+      const head = ['', `## ${nameOf(entry)}`, '', `${sentence(entry.describe)} ${code(`mockademy ${line}`)}`]
+      if (!isGroup(loaded)) return [...head, ...commandLines(loaded, nameOf(entry))]
+      const subs = loaded.subcommands.flatMap((sub) => {
+        const [own] = [sub.line].flat() as [string]
+        return [
+          '',
+          `**\`mockademy ${nameOf(entry)} ${own}\`** ${sentence(sub.describe)}`,
+          ...commandLines(sub, `${nameOf(entry)} ${nameOf(sub)}`),
+        ]
+      })
+      return ['', `## ${nameOf(entry)}`, '', sentence(entry.describe), ...subs]
+    }),
+  )
+  return chapters.flat().join('\n').trim()
+}

@@ -1,0 +1,22 @@
+import { packageManifest, version } from './version.js'
+
+/** Where the pages of `docs/` are that belong to this version. */
+const pages = `${packageManifest.repository.url.replace(/^git\+|\.git$/g, '')}/blob/v${version}/docs`
+
+const pageNames = { spec: 'platform', wire: 'decisions' }
+
+/**
+ * The address of the section that a source cites, of the first one where it cites several: `spec: §5.2.3`, `wire: §2`,
+ * `control-api: Clock`. Undefined for a source that is no page, such as an RFC.
+ */
+export function pageOf(source: string): string | undefined {
+  const [, document, section] = /^(spec|wire): §([\d.]*\d)/.exec(source) ?? []
+  if (section) return `${pages}/${pageNames[document as keyof typeof pageNames]}.md#s${section}`
+  const [, chapter] = /^control-api: (.*)$/.exec(source) ?? []
+  if (chapter === undefined) return undefined
+  if (chapter === 'preamble') return `${pages}/control-api.md`
+  return `${pages}/control-api.md#${chapter
+    .toLowerCase()
+    .replace(/[^a-z -]/g, '')
+    .replaceAll(' ', '-')}`
+}

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { promisify } from 'node:util'
+import { startEmulator } from 'mockademy'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../harness/command-line.js'
+import { type Page, pages } from './pages.js'
+
+const page = (file: string) => pages.find((each) => each.file === file) as Page
+
+interface Link {
+  from: string
+  target: string
+}
+
+/** Inline code is no link, and neither is an address elsewhere. */
+const linksOf = ({ file, prose }: Page): Link[] =>
+  [...prose.replace(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
+    .map(([, inline, reference]) => ({ from: file, target: (inline ?? reference) as string }))
+    .filter(({ target }) => !/^(https?|mailto):/.test(target))
+
+const links = pages.flatMap(linksOf)
+
+describe('links', () => {
+  test('lead to files that exist', () => {
+    expect(links.length).toBeGreaterThan(100)
+    // The changelog's lead to the repository's own pages of releases.
+    const files = links.filter(
+      ({ target }) => !target.startsWith('#') && !/^(\.\.\/){2}(compare|releases)\//.test(target),
+    )
+    const missing = files.filter(
+      ({ from, target }) => !existsSync(join(ROOT, dirname(from), target.split('#')[0] as string)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('lead to anchors that exist', () => {
+    const dead = links.filter(({ from, target }) => {
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? from : posix.join(posix.dirname(from), path)
+      const anchors = pages.find((each) => each.file === file)?.anchors
+      return anchor !== undefined && anchors !== undefined && !anchors.has(anchor)
+    })
+    expect(dead).toEqual([])
+  })
+
+  test('of pages in the package lead to files in the package', async () => {
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
+    const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT })
+    const [{ files, size }] = JSON.parse(stdout) as [{ files: { path: string }[]; size: number }]
+    const packed = new Set(files.map(({ path }) => path))
+    const outside = links
+      .filter(({ from, target }) => packed.has(from) && !target.startsWith('#') && from !== 'CHANGELOG.md')
+      .map(({ from, target }) => ({ from, to: posix.join(posix.dirname(from), target.split('#')[0] as string) }))
+      .filter(({ to }) => !packed.has(to) && ![...packed].some((path) => path.startsWith(`${to.replace(/\/$/, '')}/`)))
+    expect(outside.filter(({ to }) => !ofTheRepository.has(to))).toEqual([])
+    expect(size).toBeLessThan(1024 * 1024)
+  })
+})
+
+/** What pages for those who work on it, or build an image, link to; it is of no use in the package. */
+const ofTheRepository = new Set(['compose.yaml'])
+
+describe('blocks', () => {
+  const known = ['sh', 'js', 'ts', 'json', 'jsonc', 'yaml', 'toml', 'text', 'console']
+
+  test('are in a language that the tests know what to do with', () => {
+    const unknown = pages.flatMap(({ file, blocks }) =>
+      blocks.filter(({ language }) => !known.includes(language)).map(({ line }) => `${file}:${line}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('that are not run are few, and say why', () => {
+    const notRun = pages.flatMap(({ blocks }) => blocks).filter((block) => block.notRun !== undefined)
+    expect(notRun.filter((block) => (block.notRun ?? '').length < 10)).toEqual([])
+    expect(notRun.length).toBeLessThanOrEqual(12)
+  })
+})
+
+describe('generated parts', () => {
+  test('are what the tables say (run `npm run docs` when this fails)', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'dist', 'reference.js')], {
+      maxBuffer: 2 ** 26,
+    })
+    const parts = Object.entries(JSON.parse(stdout) as Record<string, string>)
+    expect(parts).toHaveLength(3)
+    for (const [file, part] of parts) {
+      const { text } = page(file)
+      const begin = text.indexOf('-->\n', text.indexOf('<!-- generated'))
+      const generated = text.slice(begin + 4, text.indexOf('<!-- end of what is generated -->'))
+      expect(generated.trim(), file).toBe(part)
+    }
+  })
+})
+
+describe('docs/faults.md', () => {
+  test('has every effect, each with an example that the emulator accepts', async () => {
+    const { text } = page('docs/faults.md')
+    const emulator = await startEmulator()
+    const headings = { webhook: '## Webhooks', id_token: '## A spoilt id_token' }
+    const shown = new Set<string>()
+    for (const [surface, heading] of Object.entries(headings)) {
+      const chapter = text.slice(text.indexOf(heading)).split('\n## ')[1 - 1] as string
+      const section = text.slice(text.indexOf(heading) + heading.length)
+      const rows = section.slice(0, section.search(/\n## /)).matchAll(/^\| `([^`]+)` \|/gm)
+      expect(chapter).toContain(heading)
+      for (const [, written = ''] of rows) {
+        const effect = written.startsWith('{') ? JSON.parse(written) : written
+        await emulator.admin.addFault({ match: { surface }, effect } as Parameters<typeof emulator.admin.addFault>[0])
+        for (const name of typeof effect === 'string' ? [effect] : Object.keys(effect)) shown.add(`${surface} ${name}`)
+      }
+    }
+    for (const [, name = ''] of text.matchAll(/faults add (\w+)/g)) shown.add(`api ${name}`)
+    for (const [, json = ''] of text.matchAll(/faults add '([^']+)'/g)) {
+      const effect = JSON.parse(json)
+      for (const [name, value] of Object.entries(effect)) {
+        shown.add(`api ${name}`)
+        if (typeof value === 'string') shown.add(`api ${name} ${value}`)
+      }
+    }
+    await emulator.close()
+    expect([...(await everyEffect())].filter((effect) => !shown.has(effect))).toEqual([])
+  })
+})
+
+/** As the types of the package have them. */
+async function everyEffect(): Promise<Set<string>> {
+  const types = readFileSync(join(ROOT, 'docs', 'api.d.ts'), 'utf8')
+  const found = new Set<string>()
+  for (const [, surface = '', names = '', parts = ''] of types.matchAll(
+    /export type (Api|Webhook|IdToken)Effect = (.*) \| (\w+)/g,
+  )) {
+    const name = surface === 'IdToken' ? 'id_token' : surface.toLowerCase()
+    for (const [, effect] of names.matchAll(/'(\w+)'/g)) found.add(`${name} ${effect}`)
+    const [, body = ''] = new RegExp(`export interface ${parts} \\{([\\s\\S]*?)\\n\\}`).exec(types) ?? []
+    for (const [, field] of body.matchAll(/^ {2}(\w+)\??:/gm)) found.add(`${name} ${field}`)
+    for (const [, field, options = ''] of body.matchAll(/^ {2}(\w+)\??: ((?:'\w+'(?: \| )?)+)/gm)) {
+      for (const [, option] of options.matchAll(/'(\w+)'/g)) found.add(`${name} ${field} ${option}`)
+    }
+  }
+  for (const body of ['html', 'malformed_json']) found.add(`api body ${body}`)
+  expect(found.size).toBeGreaterThan(40)
+  return found
+}
+
+test('the images take little room: they are in the package', () => {
+  const images = pages.flatMap(({ file, prose }) =>
+    [...prose.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target]) => join(ROOT, dirname(file), target as string)),
+  )
+  const total = [...new Set(images)].reduce((sum, image) => sum + statSync(image).size, 0)
+  expect(total).toBeLessThan(250 * 1024)
+})
