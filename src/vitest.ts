@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TestAPI, test } from 'vitest'
-import type { StartOptions } from './start/launch.js'
-import { type Emulator, startEmulator } from './start/start-emulator.js'
+import { type Emulator, type StartOptions, startEmulator } from './index.js'
 
 /** What `emulatorTest` gives to a test. */
 export interface EmulatorFixtures {
