@@ -5,9 +5,11 @@ import whole from './vitest.config.js'
 const slow = [
   'test/{audit,bench,cli,console,docs,journeys,mcp,package,properties,real-platform}/**',
   'test/fixtures/fixture-schema.test.ts',
+  'test/scenarios/{recording,scenario-command,scenario-schema,teaching}.test.ts',
   'test/store/{full-disk,lock,store}.test.ts',
   'test/web-app/pages.test.ts',
   'test/webhooks/webhook-restarts.test.ts',
+  'test/world/{determinism,worlds}.test.ts',
 ]
 
 /**

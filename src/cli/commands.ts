@@ -198,6 +198,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./mcp.command.js')).mcp,
   },
   {
+    line: 'scenario',
+    describe: 'Run scenarios, or record one',
+    load: async () => (await import('./scenario.commands.js')).scenario,
+  },
+  {
     line: 'openapi',
     describe: 'Print the OpenAPI document of the control API',
     load: async () => (await import('./control/world.commands.js')).openapi,

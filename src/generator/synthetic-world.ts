@@ -1,7 +1,8 @@
-import { base, en, Faker } from '@faker-js/faker'
+import { Faker } from '@faker-js/faker'
 import type { ElementTypeName } from '../world/element-type-names.js'
 import { levels, subjects } from './subjects.js'
 import { modulePlans, type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
+import { words } from './words.js'
 
 /** How much of a world there is to be; all but `organizations` for each organization. */
 export interface WorldSize {
@@ -38,7 +39,7 @@ export function* syntheticWorld(
   schema: string,
   onProgress: (progress: WorldProgress) => void = () => {},
 ): Generator<string> {
-  const faker = new Faker({ locale: [en, base] })
+  const faker = new Faker({ locale: words })
   faker.seed([...Buffer.from(seed)])
   const organizations = organizationsOf(faker, size.organizations)
   yield `{\n  "$schema": ${JSON.stringify(schema)},\n  "users": [`

@@ -5,6 +5,15 @@ import type { Response } from './response.js'
 
 const isJson = (body: Response['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
 
+let dated = { second: 0, date: new Date(0).toUTCString() }
+
+/** The `Date` header of a moment in ms, which is the same for a whole second. */
+function dateOf(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (dated.second !== second) dated = { second, date: new Date(ms).toUTCString() }
+  return dated.date
+}
+
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
 
 /** A response as it goes out and into the journal: JSON is text, and says that it is JSON. */
@@ -14,9 +23,10 @@ export interface Serialised extends Response {
 }
 
 export function serialised(response: Response): Serialised {
-  const { body, headers = {} } = response
-  if (!isJson(body)) return { ...response, headers, body }
-  return { ...response, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }
+  const { status, body, headers, stream, broken, notes } = response
+  if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes }
+  const typed = headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE
+  return { status, headers: typed, body: JSON.stringify(body), stream, broken, notes }
 }
 
 /** Whether a status goes out at all. */
@@ -34,19 +44,23 @@ export async function send(
   now: number,
 ): Promise<void> {
   const { status, body, stream, broken } = response
-  const headers = { ...response.headers, date: new Date(now).toUTCString() }
+  const date = dateOf(now)
   const { socket } = request.message
   if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
   if (broken === 'reset') return void socket.resetAndDestroy()
   if (broken === 'empty') return void socket.destroy()
   if (stream) {
-    res.writeHead(status, headers)
+    res.writeHead(status, { ...response.headers, date })
     return request.method === 'HEAD' ? void res.end() : sendEvents(stream, res, request.signal)
   }
   const bytes = body ?? ''
   const length = Buffer.byteLength(bytes)
   const unread = hasBody(request.message) && !request.message.readableEnded
-  res.writeHead(status, { ...headers, 'content-length': length, ...(unread && { connection: 'close' }) })
+  const headers: (string | string[])[] = []
+  for (const name in response.headers) headers.push(name, response.headers[name] as string | string[])
+  headers.push('date', date, 'content-length', String(length))
+  if (unread) headers.push('connection', 'close')
+  res.writeHead(status, headers)
   if (broken === 'truncate') {
     const half = Buffer.from(bytes).subarray(0, Math.floor(length / 2))
     res.write(half, () => socket.destroy())

@@ -142,10 +142,13 @@ Next:
 
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
+    // That of scenarios refers to it.
+    ajv.addSchema(await json(ROOT, 'fixtures/schema.json'), 'schema.json')
     const schemas = {
       'mockademy/world.json': 'schema',
       'mockademy/app.json': 'schema',
       'mockademy.audit.json': 'audit.schema',
+      'mockademy/scenarios/install.json': 'scenario.schema',
     }
     for (const [file, schema] of Object.entries(schemas)) {
       const document = await json(folder, file)

@@ -4,8 +4,11 @@ import { describe, expect } from 'vitest'
 import type * as Public from '../../docs/api.d.ts'
 import { test } from '../harness/emulator-test.js'
 
-/** The compiler's part: what the package returns and takes is what its declarations say. */
-type Shown = Omit<Public.Emulator, 'admin'> & { admin: Omit<Public.Admin, 'getState'> }
+/**
+ * The compiler's part: what the package returns and takes is what its declarations say. Of a state and of a recording
+ * they say more, as elements and steps are described by their types there.
+ */
+type Shown = Omit<Public.Emulator, 'admin'> & { admin: Omit<Public.Admin, 'getState' | 'stopRecording'> }
 const asDeclared = (emulator: Emulator): Shown => emulator
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -12,17 +11,13 @@ import { type InstalledPackage, installPackage } from '../harness/installed-pack
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
-/** Jest loads no ES modules. */
-const hasCommonJs = 'require' in manifest.exports['.']
-const hasScenarios = existsSync(join(ROOT, 'fixtures', 'scenario.schema.json'))
-
 /** The package that each runner is in. */
 const runners = {
   vitest: 'vitest',
   mocha: 'mocha',
   playwright: '@playwright/test',
   'node:test': undefined,
-  ...(hasCommonJs && { jest: 'jest' }),
+  jest: 'jest',
 }
 
 /** The blocks of docs/testing.md, each under its heading and the name of its file. */
@@ -157,7 +152,7 @@ describe('mockademy init, and then npm test', () => {
     })
   }
 
-  test.runIf(hasScenarios)('the scenario passes too', async () => {
+  test('the scenario passes too', async () => {
     const { run } = await installed.project('init-scenario', { 'package.json': { name: 'notes' } })
     await run('npx', ['--no-install', 'mockademy', 'init'])
     const { status, stdout } = await run('npm', ['run', 'mockademy:scenarios'])
@@ -207,7 +202,7 @@ describe('the recipes of docs/testing.md', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(passed) })
   })
 
-  test.runIf(hasCommonJs)('Jest', async () => {
+  test('Jest', async () => {
     const [[path, code] = ['', '']] = Object.entries(shared)
     const { run } = await installed.project('jest', { ...recipes.Jest, [path]: asCommonJs(code), 'package.json': {} })
     const { status, stderr } = await run('npx', ['--no-install', 'jest'])

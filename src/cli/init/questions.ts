@@ -1,4 +1,4 @@
-import { manifestSchema } from '../../apps/manifest.js'
+import { manifestSchema } from '../../apps/manifest-schema.js'
 import type { Choices } from './new-files.js'
 import type { Project } from './project.js'
 import { type RunnerName, runnerNames } from './runners.js'
