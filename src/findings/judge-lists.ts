@@ -45,12 +45,18 @@ export const judgeLists: CreateJudge = (_world, report) => {
       if (typeof next === 'string') open.set(list, next)
       else open.delete(list)
 
-      const key = `${bearer} ${path}?${search}`
+      const key = search === '' ? list : `${bearer} ${path}?${search}`
       const body = remembered(entry)
       const time = Date.parse(at)
       const before = polled.get(key)
-      const isPoll = before && time - (before.times.at(-1) as number) >= SHORTEST_GAP && isSame(before.body, body)
-      const times = isPoll ? [...before.times, time].slice(-POLLS) : [time]
+      // As it nearly always is: a burst, which costs as little as it can.
+      if (before && time - (before.times.at(-1) as number) < SHORTEST_GAP) {
+        before.body = body
+        before.times.length = 0
+        before.times.push(time)
+        return
+      }
+      const times = before && isSame(before.body, body) ? [...before.times, time].slice(-POLLS) : [time]
       polled.set(key, { body, times })
       if (times.length < POLLS) return
       const gaps = times.slice(1).map((time, index) => time - (times[index] as number))

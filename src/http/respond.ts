@@ -23,20 +23,19 @@ export type Match =
  * @param onInternalError told of an error that is not a refusal; it is answered as a 500 of its surface.
  */
 export function createResponder(world: World, onInternalError: (error: unknown) => void) {
-  return async (surface: Surface, match: Match, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  return (surface: Surface, match: Match, req: IncomingMessage, res: ServerResponse): Soon<void> => {
     const at = world.clock.timestamp()
     const startedAt = performance.now()
     const params = match.found === 'route' ? match.params : {}
     const request = new IncomingRequest(req, res, params, world.closing)
     const body = hasBody(req) ? (limit: number) => readBody(request, limit) : undefined
-    const soon = responseTo(world, surface, match, { request, body }, onInternalError)
-    // An await gives way to other requests even where there is nothing to wait for.
-    const made = soon instanceof Promise ? await soon : soon
-    if (!made) return
-    const response = serialised(made)
-    const status = isAnswered(response, res) ? response.status : null
-    enter(world, surface, match, request, response, { at, startedAt, status, port: req.socket.remotePort })
-    if (!res.destroyed) await send(response, request, res, world.clock.now())
+    return afterwards(responseTo(world, surface, match, { request, body }, onInternalError), (made) => {
+      if (!made) return
+      const response = serialised(made)
+      const status = isAnswered(response, res) ? response.status : null
+      enter(world, surface, match, request, response, { at, startedAt, status, port: req.socket.remotePort })
+      if (!res.destroyed) return send(response, request, res, world.clock.now())
+    })
   }
 }
 

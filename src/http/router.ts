@@ -45,7 +45,7 @@ export function createListener(
   const respondDirectly = createDirectResponder(world, onInternalError)
 
   const ownerOf = (path: string) => entries.find(({ owns }) => owns(path)) as SurfaceEntry
-  const handle = (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const handle = (req: IncomingMessage, res: ServerResponse): void | Promise<void> => {
     const path = pathOf(req)
     const entry = ownerOf(path)
     const answer = (mounted: Mounted) => respond(mounted.surface, matchOf(mounted, req.method ?? '', path), req, res)

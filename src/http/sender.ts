@@ -37,12 +37,12 @@ export const isAnswered = ({ broken }: Response, res: ServerResponse): boolean =
  * Sends a response, whole or broken as a fault has it.
  * @param now ms since 1970 on the emulator's clock, for the `Date` header. wire: §1
  */
-export async function send(
+export function send(
   response: Serialised,
   request: IncomingRequest,
   res: ServerResponse,
   now: number,
-): Promise<void> {
+): void | Promise<void> {
   const { status, body, stream, broken } = response
   const date = dateOf(now)
   const { socket } = request.message
@@ -66,11 +66,22 @@ export async function send(
     res.write(half, () => socket.destroy())
     return
   }
-  if (!unread) return void res.end(request.method === 'HEAD' ? undefined : bytes)
-  // Whole before the connection closes, for a client that is still sending.
-  if (request.method === 'HEAD' || length === 0) res.flushHeaders()
+  if (request.method === 'HEAD') return unread ? endAfterBody(undefined, request, res) : void res.end()
+  if (unread) return endAfterBody(bytes, request, res)
+  // Text of ASCII alone, as most is, need not be encoded.
+  if (typeof bytes === 'string' && length === bytes.length) return void res.end(bytes, 'latin1')
+  res.end(bytes)
+}
+
+/** Sends the response whole before the connection closes, to a client that is still sending. */
+async function endAfterBody(
+  bytes: string | Buffer | undefined,
+  { message }: IncomingRequest,
+  res: ServerResponse,
+): Promise<void> {
+  if (bytes === undefined || bytes.length === 0) res.flushHeaders()
   else res.write(bytes)
-  await discardBody(request.message)
+  await discardBody(message)
   res.end()
 }
 
