@@ -3,7 +3,7 @@ import whole from './vitest.config.js'
 
 /** What takes long: tests that start a browser, another process or a whole app, or that send thousands of requests. */
 const slow = [
-  'test/{audit,bench,cli,console,docs,journeys,package,properties,real-platform}/**',
+  'test/{audit,bench,cli,console,docs,journeys,mcp,package,properties,real-platform}/**',
   'test/fixtures/fixture-schema.test.ts',
   'test/scenarios/{recording,scenario-command,scenario-schema,teaching}.test.ts',
   'test/store/{full-disk,lock,store}.test.ts',

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { en } from '@faker-js/faker'
 import { build, transform } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
 import { buildConsole } from './build-console.js'
@@ -39,6 +40,17 @@ const withoutUnused = {
     onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
       contents: path === 'tldts' ? SUFFIXES : 'module.exports = {}',
     }))
+  },
+}
+
+/** Of Faker's words, those that `generate` draws from: with all of them it is three times as large. */
+const withoutUnusedWords = {
+  name: 'without-unused-words',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]src[/\\]generator[/\\]words\.ts$/ }, () => {
+      const { metadata, person, company } = en
+      return { contents: `export const words = ${JSON.stringify([{ metadata, person, company }])}` }
+    })
   },
 }
 
@@ -87,7 +99,17 @@ const buildPackage = () =>
     outdir: OUT,
     minify: true,
     metafile: true,
-    plugins: [withoutUnused, oneCore, billOfMaterials(SBOM)],
+    plugins: [withoutUnused, withoutUnusedWords, oneCore, billOfMaterials(SBOM)],
+  })
+
+/** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */
+const buildVitest = () =>
+  build({
+    ...shared,
+    splitting: false,
+    entryPoints: ['src/vitest.ts'],
+    external: ['vitest', './index.js'],
+    outdir: OUT,
   })
 
 const buildTools = () =>
@@ -135,18 +157,19 @@ function writeEsm(metafile) {
   writeFileSync(`${OUT}/index.js`, `import all from './index.cjs'\nexport const { ${exports.join(', ')} } = all\n`)
 }
 
-const printed = (tool) =>
-  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+const printed = (tool, ...args) =>
+  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 })
 
 for (const folder of [OUT, TOOLS]) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
 }
-const [{ metafile }] = await Promise.all([buildPackage(), buildTools(), buildConsole(CONSOLE_SBOM)])
+const [{ metafile }] = await Promise.all([buildPackage(), buildVitest(), buildTools(), buildConsole(CONSOLE_SBOM)])
 writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile))
 await toCommonJs()
 writeEsm(metafile)
 writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
 writeFileSync(`${OUT}/index.d.ts`, printed('declarations'))
+writeFileSync(`${OUT}/vitest.d.ts`, printed('declarations', 'vitest'))
 copyFileSync(`${OUT}/index.d.ts`, `${OUT}/index.d.cts`)
 writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)
