@@ -1,4 +1,4 @@
-import type { Faker } from '@faker-js/faker'
+import type { SimpleFaker } from '@faker-js/faker'
 import type { ElementTypeName } from '../world/element-type-names.js'
 
 /** What an element may know of where it stands. */
@@ -18,7 +18,7 @@ export interface SyntheticElement {
   content?: string
   properties?: Record<string, unknown>
   /** What a member's work on it comes to; completed, with no score, when left out. */
-  work?: (faker: Faker) => Record<string, unknown>
+  work?: (faker: SimpleFaker) => Record<string, unknown>
   /** Groups work on it. */
   groups?: true
 }

@@ -1,8 +1,8 @@
-import { Faker } from '@faker-js/faker'
+import { SimpleFaker } from '@faker-js/faker'
 import type { ElementTypeName } from '../world/element-type-names.js'
+import { companyName, firstName, lastName } from './names.js'
 import { levels, subjects } from './subjects.js'
 import { modulePlans, type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
-import { words } from './words.js'
 
 /** How much of a world there is to be; all but `organizations` for each organization. */
 export interface WorldSize {
@@ -39,7 +39,7 @@ export function* syntheticWorld(
   schema: string,
   onProgress: (progress: WorldProgress) => void = () => {},
 ): Generator<string> {
-  const faker = new Faker({ locale: words })
+  const faker = new SimpleFaker()
   faker.seed([...Buffer.from(seed)])
   const organizations = organizationsOf(faker, size.organizations)
   yield `{\n  "$schema": ${JSON.stringify(schema)},\n  "users": [`
@@ -52,10 +52,10 @@ export function* syntheticWorld(
   yield organizations.length > 0 ? '\n  ]\n}\n' : ']\n}\n'
 }
 
-function organizationsOf(faker: Faker, count: number): Organization[] {
+function organizationsOf(faker: SimpleFaker, count: number): Organization[] {
   const slugs = new Set<string>()
   return Array.from({ length: count }, (_, index) => {
-    const name = faker.company.name()
+    const name = companyName(faker)
     const short = asciiOf(name).replace(/^-|-$/g, '').slice(0, 40)
     const slug = slugs.has(short) ? `${short}-${index + 1}` : short
     slugs.add(slug)
@@ -67,11 +67,11 @@ const asciiOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 const userId = ({ number }: Organization, member: number) => `user-${number}-${member + 1}`
 
-function* allUsers(faker: Faker, organizations: Organization[], members: number) {
+function* allUsers(faker: SimpleFaker, organizations: Organization[], members: number) {
   for (const organization of organizations) {
     const taken = new Set<string>()
     for (let member = 0; member < members; member++) {
-      const [first_name, last_name] = [faker.person.firstName(), faker.person.lastName()]
+      const [first_name, last_name] = [firstName(faker), lastName(faker)]
       const name = `${first_name}.${last_name}`.toLowerCase().replace(/[^a-z.]/g, '')
       const local = taken.has(name) ? `${name}.${member + 1}` : name
       taken.add(local)
@@ -88,7 +88,7 @@ function* allUsers(faker: Faker, organizations: Organization[], members: number)
 }
 
 function* organizationText(
-  faker: Faker,
+  faker: SimpleFaker,
   organization: Organization,
   size: WorldSize,
   onProgress: (progress: WorldProgress) => void,
@@ -114,7 +114,7 @@ function* memberships(organization: Organization, members: number) {
 }
 
 function* courseText(
-  faker: Faker,
+  faker: SimpleFaker,
   organization: Organization,
   course: number,
   size: WorldSize,
@@ -153,7 +153,7 @@ function* courseText(
 const elementId = ({ number }: Organization, element: number) => `element-${number}-${element + 1}`
 
 function* elementsOf(
-  faker: Faker,
+  faker: SimpleFaker,
   organization: Organization,
   types: readonly ElementTypeName[],
   from: number,
@@ -181,7 +181,7 @@ function* elementsOf(
 }
 
 function activityOf(
-  faker: Faker,
+  faker: SimpleFaker,
   organization: Organization,
   { work, groups }: SyntheticElement,
   courseMembers: Members,

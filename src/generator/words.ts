@@ -1,4 +1,6 @@
-import { base, en } from '@faker-js/faker'
+import { en } from '@faker-js/faker'
 
-/** The words that invented names are made of. The build keeps those of people and companies: the others would be most of it. */
-export const words = [en, base]
+const { first_name, last_name } = en.person ?? {}
+
+/** Faker's English names. The build keeps these of all its words, which are the larger part of it. */
+export const words = { firstNames: first_name?.generic ?? [], lastNames: last_name?.generic ?? [] }

@@ -38,10 +38,10 @@ export const findingsAsText = (found: ShownFinding[]): string =>
     ? 'No findings: nothing was seen that an app should not do'
     : found
         .map(({ rule, level, app, organization, section, count, message, entries }) => {
+          const check = auditChecks[rule as RuleName]
           const where = [app, organization].filter(Boolean).join(' in ')
           const times = count === 1 ? 'once' : `${count} times`
           const shown = entries.slice(-3).join(', ')
-          const check = auditChecks[rule as RuleName]
           const tried = check ? `\n  Audit: mockademy audit --only ${check}` : ''
           return `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}\n  ${message}\n  See: mockademy requests show ${shown}${tried}`
         })
