@@ -11,12 +11,9 @@ COPY . .
 # Packing builds.
 RUN npm pack --pack-destination /tmp
 
-# The packed package, as npm would install it, with the dependencies that the lock file names (if it has any at all).
+# The packed package, as npm would install it: it has no dependencies.
 WORKDIR /image/app
 RUN tar -xzf /tmp/mockademy-*.tgz --strip-components=1 \
- && cp /source/package-lock.json /source/.npmrc . \
- && npm ci --omit=dev --ignore-scripts \
- && rm package-lock.json .npmrc \
  && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -exec rm {} + \
  && cp -r /source/docker . \
  && mkdir -p /image/usr/local/bin /image/fixtures \

@@ -142,6 +142,12 @@ export interface Admin {
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
   /** Forget every finding. `DELETE /_admin/findings` (control-api: Findings) */
   clearFindings(): Promise<Finding[]>
+  /** Run the steps of a scenario, up to the first that fails. `POST /_admin/scenarios` (control-api: Scenarios) */
+  runScenario(body: Scenario): Promise<ScenarioResult>
+  /** Record control calls and requests from now on. `POST /_admin/recording` (control-api: Scenarios) */
+  startRecording(): Promise<StartRecordingResult>
+  /** End the recording; what was recorded, as a scenario without secrets. `DELETE /_admin/recording` (control-api: Scenarios) */
+  stopRecording(): Promise<Recording>
   /** This document. `GET /_admin/openapi.json` (control-api: preamble) */
   adminDocument(): Promise<AdminDocumentResult>
 }
@@ -349,6 +355,75 @@ export type FixtureElement = Omit<FixtureElementFields, 'type' | 'properties'> &
   | { type: 'GROUP_FEEDBACK_REFLECTION'; properties?: GroupFeedbackReflectionProperties }
   | { type: 'MEETING_PROVIDER_B'; properties?: MeetingProviderBProperties }
 )
+
+/** A step of a scenario. Any text in it may hold references to the results of earlier steps. */
+export type ScenarioStep = ScenarioStepFields & (
+  | { install: InstallStep }
+  | { upgrade: UpgradeStep }
+  | { uninstall: UninstallStep }
+  | { push: Manifest }
+  | { organization: OrganizationStep }
+  | { user: NewUser }
+  | { member: MemberStep }
+  | { fixtures: FixtureDocument }
+  | { advance: AdvanceStep }
+  | { freeze: FreezeStep }
+  | { resume: ResumeStep }
+  | { expire: TokenSelection }
+  | { revoke: TokenSelection }
+  | { mint: MintStep }
+  | { sign_in: SignInStep }
+  | { ambient: AmbientStep }
+  | { silent_auth: SilentAuthStep }
+  | { rotate_keys: RotateKeysStep }
+  | { fault: NewFault }
+  | { clear_faults: ClearFaultsStep }
+  | { event: EventStep }
+  | { redeliver: RedeliverStep }
+  | { inbox: InboxStep }
+  | { settle: SettleStep }
+  | { reset: ResetStep }
+  | { snapshot: SnapshotStep }
+  | { restore: RestoreStep }
+  | { request: RequestStep }
+  | { visit: VisitStep }
+  | { mark: MarkStep }
+  | { expect_delivery: ExpectDeliveryStep }
+  | { expect_requests: ExpectRequestsStep }
+  | { expect_findings: ExpectFindingsStep }
+)
+
+/**
+ * Rules that the app broke: each of these, and no other of level error
+ */
+export type ExpectFindingsStep = (
+  | 'early_refresh'
+  | 'refresh_reuse'
+  | 'concurrent_refresh'
+  | 'dead_refresh'
+  | 'retry_without_refresh'
+  | 'hopeless_retry'
+  | 'wrong_kind_of_token'
+  | 'token_in_url'
+  | 'call_after_uninstall'
+  | 'code_reuse'
+  | 'state_reuse'
+  | 'unverified_signature'
+  | 'rejected_valid_event'
+  | 'ignored_rate_limit'
+  | 'slow_acknowledgement'
+  | 'slow_webhook_work'
+  | 'uncached_keys'
+  | 'stale_keys'
+  | 'unread_pages'
+  | 'polling'
+  | 'unknown_fields'
+  | 'weak_state'
+  | 'no_pkce'
+  | 'no_nonce'
+  | 'unredeemed_code'
+  | 'unused_scope'
+)[]
 
 export interface HealthResult {
   status: 'ok'
@@ -1009,7 +1084,7 @@ export interface Delivery {
     at: string
     status: number | null
     /**
-     * Milliseconds
+     * Real milliseconds; 0 with a seed while the clock stands still
      */
     duration: number
     error: string | null
@@ -1318,10 +1393,17 @@ export interface JournalEntry {
     [k: string]: string
   }
   status: number | null
+  /**
+   * Real milliseconds; 0 with a seed while the clock stands still
+   */
   duration: number
   app: string | null
   organization: string | null
   user: string | null
+  /**
+   * Who sent it, when it was not the app: a step of a scenario
+   */
+  sender: 'scenario' | null
   reason: string | null
   fault: string | null
   warnings: {
@@ -1455,6 +1537,101 @@ export interface Finding {
    * Ids of journal entries, the newest last
    */
   entries: number[]
+}
+export interface Scenario {
+  $schema?: string
+  title?: string
+  /**
+   * start, when left out: as after a reset, and afterwards back to where things were. current: go on from here, and leave things as they are
+   */
+  from?: 'start' | 'current'
+  steps: ScenarioStep[]
+}
+export interface ScenarioResult {
+  passed: boolean
+  /**
+   * Those that ran: up to the first that failed
+   */
+  steps: ScenarioStepResult[]
+}
+export interface ScenarioStepResult {
+  index: number
+  name: string | null
+  step:
+    | 'install'
+    | 'upgrade'
+    | 'uninstall'
+    | 'push'
+    | 'organization'
+    | 'user'
+    | 'member'
+    | 'fixtures'
+    | 'advance'
+    | 'freeze'
+    | 'resume'
+    | 'expire'
+    | 'revoke'
+    | 'mint'
+    | 'sign_in'
+    | 'ambient'
+    | 'silent_auth'
+    | 'rotate_keys'
+    | 'fault'
+    | 'clear_faults'
+    | 'event'
+    | 'redeliver'
+    | 'inbox'
+    | 'settle'
+    | 'reset'
+    | 'snapshot'
+    | 'restore'
+    | 'request'
+    | 'visit'
+    | 'mark'
+    | 'expect_delivery'
+    | 'expect_requests'
+    | 'expect_findings'
+  ok: boolean
+  /**
+   * Real milliseconds; 0 with a seed while the clock stands still
+   */
+  ms: number
+  result?: unknown
+  error?: {
+    /**
+     * What was expected and what came instead, in a sentence
+     */
+    message: string
+    mismatches: {
+      path: string
+      expected: unknown
+      got?: unknown
+    }[]
+    /**
+     * Ids of the journal entries since the step before
+     */
+    entries: number[]
+  }
+}
+export interface StartRecordingResult {
+  /**
+   * The time on the emulator's clock
+   */
+  since: string
+}
+export interface Recording {
+  scenario: Scenario
+  /**
+   * What is not among the steps, as without its secrets it cannot be done again
+   */
+  left_out: {
+    /**
+     * The index of the step before which it was
+     */
+    before: number
+    request: string
+    why: string
+  }[]
 }
 export interface AdminDocumentResult {
   [k: string]: unknown
@@ -2309,6 +2486,304 @@ export interface MeetingProviderBProperties {
   start_date?: string | null
   end_date?: string | null
   meeting_reports?: boolean | null
+}
+export interface ScenarioStepFields {
+  /**
+   * What later steps refer to it by
+   */
+  name?: string
+  /**
+   * What it is for, in words
+   */
+  title?: string
+  expect?: {
+    /**
+     * null: no response
+     */
+    status?: number | null
+    /**
+     * A part of the body or result, in which matchers may stand
+     */
+    body?: unknown
+    headers?: {
+      [k: string]: unknown
+    }
+  }
+}
+export interface InstallStep {
+  /**
+   * Manifest id or client id
+   */
+  app: string
+  /**
+   * Slug
+   */
+  organization: string
+  /**
+   * A user's id or email; the first owner when left out
+   */
+  installer?: string
+  /**
+   * The newest when left out
+   */
+  version?: string
+  /**
+   * False: no webhook is sent
+   */
+  announce?: boolean
+}
+export interface UpgradeStep {
+  /**
+   * Its id
+   */
+  installation?: string
+  /**
+   * Instead of installation, with organization: manifest id or client id
+   */
+  app?: string
+  organization?: string
+  /**
+   * The newest when left out
+   */
+  version?: string
+}
+export interface UninstallStep {
+  /**
+   * Its id
+   */
+  installation?: string
+  /**
+   * Instead of installation, with organization: manifest id or client id
+   */
+  app?: string
+  organization?: string
+}
+export interface OrganizationStep {
+  slug: string
+  name: string
+}
+export interface MemberStep {
+  organization: string
+  /**
+   * An id or an email
+   */
+  user: string
+  role: 'owner' | 'admin' | 'lecturer' | 'learner'
+}
+export interface AdvanceStep {
+  by: Duration
+}
+export interface FreezeStep {
+  /**
+   * Where the clock stands, when left out
+   */
+  at?: string
+}
+export interface ResumeStep {}
+export interface MintStep {
+  /**
+   * Manifest id or client id
+   */
+  app: string
+  /**
+   * Slug
+   */
+  organization: string
+  /**
+   * Separated by spaces; all that can be granted when left out
+   */
+  scope?: string
+  /**
+   * A user's id or email: mints a user's tokens, else the installation's
+   */
+  user?: string
+  /**
+   * Lifetime of the access token
+   */
+  ttl?: Duration
+}
+export interface SignInStep {
+  /**
+   * Id or email
+   */
+  user: string
+}
+export interface AmbientStep {
+  /**
+   * Id or email
+   */
+  user: string
+}
+export interface SilentAuthStep {
+  outcome:
+    | 'login_required'
+    | 'interaction_required'
+    | 'consent_required'
+    | 'invalid_scope'
+    | 'server_error'
+    | 'temporarily_unavailable'
+  /**
+   * Manifest id or client id; any when left out
+   */
+  app?: string
+  /**
+   * Slug; any when left out
+   */
+  organization?: string
+  /**
+   * Id or email; any when left out
+   */
+  user?: string
+  /**
+   * How many requests; all of them when left out
+   */
+  times?: number
+}
+export interface RotateKeysStep {
+  /**
+   * Drop every earlier key from the JWKS
+   */
+  retire?: boolean
+  /**
+   * Publish it now, and sign with it only then
+   */
+  after?: Duration
+}
+export interface ClearFaultsStep {}
+export interface EventStep {
+  /**
+   * Its id
+   */
+  installation?: string
+  /**
+   * Instead of installation, with organization: manifest id or client id
+   */
+  app?: string
+  organization?: string
+  type: string
+  data: {
+    [k: string]: unknown
+  }
+}
+export interface RedeliverStep {
+  /**
+   * Its id
+   */
+  delivery: string
+}
+export interface InboxStep {
+  name: string
+  status?: number
+  /**
+   * How late it responds, in real time
+   */
+  delay?: Duration
+  headers?: {
+    [k: string]: string
+  }
+}
+export interface SettleStep {
+  /**
+   * 5 s when left out
+   */
+  timeout?: Duration
+}
+export interface ResetStep {}
+export interface SnapshotStep {
+  name: string
+}
+export interface RestoreStep {
+  name: string
+}
+export interface RequestStep {
+  /**
+   * GET, or POST with a body, when left out
+   */
+  method?: string
+  /**
+   * At the emulator, with its query
+   */
+  path: string
+  headers?: {
+    [k: string]: string
+  }
+  /**
+   * Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms
+   */
+  body?: unknown
+  /**
+   * The slug of the organization whose API key is sent
+   */
+  as?: string
+}
+export interface VisitStep {
+  /**
+   * An http or https URL, or with app a path
+   */
+  url: string
+  /**
+   * The url is a path at the address of the webhook of this app
+   */
+  app?: string
+  /**
+   * GET, or POST with a body, when left out
+   */
+  method?: string
+  headers?: {
+    [k: string]: string
+  }
+  /**
+   * Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms
+   */
+  body?: unknown
+}
+export interface MarkStep {}
+export interface ExpectDeliveryStep {
+  /**
+   * The type of the event
+   */
+  event: string
+  /**
+   * At least 1 when left out
+   */
+  count?:
+    | number
+    | {
+        min?: number
+        max?: number
+      }
+  state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
+  /**
+   * Real time: for the minimum, and for a maximum or an exact number until everything has settled
+   */
+  within?: Duration
+}
+export interface ExpectRequestsStep {
+  /**
+   * api, oauth and web when left out
+   */
+  surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
+  method?: string
+  /**
+   * Exactly, or with `*` for any text
+   */
+  path?: string
+  /**
+   * null: it got no response
+   */
+  status?: number | null
+  app?: string
+  organization?: string
+  count:
+    | number
+    | {
+        min?: number
+        max?: number
+      }
+  /**
+   * Real time: for the minimum, and for a maximum or an exact number until everything has settled
+   */
+  within?: Duration
 }
 export interface AuditFileInput {
   $schema?: string

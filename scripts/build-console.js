@@ -2,22 +2,16 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { buildSync, transformSync } from 'esbuild'
+import { build, transformSync } from 'esbuild'
+import { billOfMaterials } from './bill-of-materials.js'
 
 const OUT = 'dist/console'
 /** All files together, gzipped. console: Serving, parts */
 const AT_MOST = 40 * 1024
 
-rmSync(OUT, { recursive: true, force: true })
-mkdirSync(OUT, { recursive: true })
-
-// The pages of the web app and the console have one palette.
-const palette = transformSync(readFileSync('src/web-app/palette.ts'), { loader: 'ts' }).code
-const { PALETTE } = await import(`data:text/javascript,${encodeURIComponent(palette)}`)
-
 /** @returns the name of the file that was made of the entry. */
-function bundle(entry, options = {}) {
-  const { metafile } = buildSync({
+async function bundle(entry, options = {}) {
+  const { metafile } = await build({
     entryPoints: [entry],
     bundle: true,
     minify: true,
@@ -32,29 +26,40 @@ function bundle(entry, options = {}) {
   return basename(Object.keys(metafile.outputs)[0])
 }
 
-const worker = bundle('src/console/live/stream-worker.ts', { format: 'iife' })
-const script = bundle('src/console/main.tsx', {
-  format: 'esm',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  define: { STREAM_WORKER: JSON.stringify(worker) },
-})
-const stylesheet = bundle('src/console/console.css', { banner: { css: PALETTE } })
-const page = readFileSync('src/console/page.html', 'utf8')
-  .replace('{{script}}', script)
-  .replace('{{stylesheet}}', stylesheet)
-writeFileSync(`${OUT}/index.html`, page)
+/** @param sbom the file to write the bill of materials of its script to. */
+export async function buildConsole(sbom) {
+  rmSync(OUT, { recursive: true, force: true })
+  mkdirSync(OUT, { recursive: true })
 
-const sizes = [worker, script, stylesheet, 'index.html'].map((name) => [
-  name,
-  gzipSync(readFileSync(`${OUT}/${name}`), { level: 9 }).length,
-])
-const total = sizes.reduce((sum, [, size]) => sum + size, 0)
-const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`
-process.stdout.write(
-  `console: ${kilobytes(total)} gzipped of ${kilobytes(AT_MOST)} (${sizes.map(([name, size]) => `${name} ${kilobytes(size)}`).join(', ')})\n`,
-)
-if (total > AT_MOST) {
-  process.stderr.write('console: too large\n')
-  process.exitCode = 1
+  // The pages of the web app and the console have one palette.
+  const palette = transformSync(readFileSync('src/web-app/palette.ts'), { loader: 'ts' }).code
+  const { PALETTE } = await import(`data:text/javascript,${encodeURIComponent(palette)}`)
+
+  const worker = await bundle('src/console/live/stream-worker.ts', { format: 'iife' })
+  const script = await bundle('src/console/main.tsx', {
+    format: 'esm',
+    plugins: [billOfMaterials(sbom)],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { STREAM_WORKER: JSON.stringify(worker) },
+  })
+  const stylesheet = await bundle('src/console/console.css', { banner: { css: PALETTE } })
+  const page = readFileSync('src/console/page.html', 'utf8')
+    .replace('{{script}}', script)
+    .replace('{{stylesheet}}', stylesheet)
+  writeFileSync(`${OUT}/index.html`, page)
+
+  const sizes = [worker, script, stylesheet, 'index.html'].map((name) => [
+    name,
+    gzipSync(readFileSync(`${OUT}/${name}`), { level: 9 }).length,
+  ])
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0)
+  const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`
+  process.stdout.write(
+    `console: ${kilobytes(total)} gzipped of ${kilobytes(AT_MOST)} (${sizes.map(([name, size]) => `${name} ${kilobytes(size)}`).join(', ')})\n`,
+  )
+  if (total > AT_MOST) {
+    process.stderr.write('console: too large\n')
+    process.exitCode = 1
+  }
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const printed = execFileSync(process.execPath, ['dist/reference.js'], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+const printed = execFileSync(process.execPath, ['.build/reference.js'], { encoding: 'utf8', maxBuffer: 2 ** 26 })
 for (const [file, part] of Object.entries(JSON.parse(printed))) {
   const page = readFileSync(file, 'utf8')
   const marked = /(<!-- generated .*-->\n)[\s\S]*?(\n<!-- end of what is generated -->)/

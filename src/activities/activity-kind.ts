@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type ActivityRecord, activityRecord } from './activity-record.js'
+import type { ActivityRecord } from './activity-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const activityKind = kind(activityRecord, {
+export const activityKind = kind(async () => (await import('./activity-record.js')).activityRecord, {
   indexes: {
     organization: { key: (it) => it.organization },
     element: { key: (it) => it.element },

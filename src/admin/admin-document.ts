@@ -103,6 +103,8 @@ export const adminDocument = (server: string): Json =>
       requests: 'The journal of requests',
       stream: 'What happens, live',
       findings: 'What the app under test did that it should not',
+      scenarios: 'Steps that are run one after the other',
+      recording: 'What happens, as a scenario',
       'openapi.json': 'This document',
     },
     tagOf: (path) => {

@@ -14,11 +14,9 @@ const isDocument = (path: string) => path === '/_admin/state' || path === '/_adm
 /** The control API. control-api: preamble */
 export const adminSurface = (routes: Route[]): Surface => ({
   name: 'admin',
-  owns: (path) => path === '/healthz' || isBelow(path, '/_admin') || isBelow(path, '/_console'),
   routes,
   bodyLimit: (path) => (isDocument(path) ? HALF_A_GIGABYTE : TEN_MEGABYTES),
   admit: (world, request) => {
-    if (request.path === '/healthz') return {}
     // The console's files hold no data: what it reads by them is judged on its own.
     if (!isBelow(request.path, '/_console')) return admitToAdmin(world, request)
     admitHost(world, request)

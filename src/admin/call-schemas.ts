@@ -8,6 +8,7 @@ import { findingSchemas } from './schemas/findings.schemas.js'
 import { installationSchemas } from './schemas/installations.schemas.js'
 import { organizationSchemas } from './schemas/organizations.schemas.js'
 import { requestSchemas } from './schemas/requests.schemas.js'
+import { scenarioSchemas } from './schemas/scenarios.schemas.js'
 import { signInSchemas } from './schemas/sign-in.schemas.js'
 import { tokenSchemas } from './schemas/tokens.schemas.js'
 import { userSchemas } from './schemas/users.schemas.js'
@@ -27,4 +28,5 @@ export const schemas = {
   ...deliverySchemas,
   ...requestSchemas,
   ...findingSchemas,
+  ...scenarioSchemas,
 } satisfies Record<CallName, CallSchemas>

@@ -26,7 +26,7 @@ export type CallBody<N extends CallName> = InputOf<Part<N, 'body'>>
 export interface CallInput<N extends CallName> {
   params: Record<ParamsOf<(typeof calls)[N]['path']>, string>
   query: OutputOf<Part<N, 'query'>>
-  body: SchemasOf<N> extends { checksBody: true } ? unknown : OutputOf<Part<N, 'body'>>
+  body: SchemasOf<N> extends { checksBody: string } ? unknown : OutputOf<Part<N, 'body'>>
   /** Aborts when the client goes away before the answer, or the emulator closes. */
   signal: AbortSignal
   /** Adds a warning to the request's entry in the journal. */

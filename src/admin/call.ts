@@ -28,8 +28,8 @@ export interface CallSchemas {
   body?: z.ZodType
   /** The body as this world reads it, where a setting has a say; `body` when left out. */
   bodyIn?: (world: World) => z.ZodType
-  /** The handler checks the body itself: it gets the JSON value as it came. */
-  checksBody?: true
+  /** The handler checks the body itself and gets the JSON value as it came: what it needs, in words. */
+  checksBody?: string
   answer: z.ZodType
 }
 

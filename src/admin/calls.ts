@@ -234,6 +234,25 @@ const findings = chapter('Findings', {
   clearFindings: { method: 'DELETE', path: '/_admin/findings', summary: 'Forget every finding', list: true },
 })
 
+const scenarios = chapter('Scenarios', {
+  runScenario: {
+    method: 'POST',
+    path: '/_admin/scenarios',
+    summary: 'Run the steps of a scenario, up to the first that fails',
+  },
+  startRecording: {
+    method: 'POST',
+    path: '/_admin/recording',
+    summary: 'Record control calls and requests from now on',
+    status: 201,
+  },
+  stopRecording: {
+    method: 'DELETE',
+    path: '/_admin/recording',
+    summary: 'End the recording; what was recorded, as a scenario without secrets',
+  },
+})
+
 const document = chapter('preamble', {
   adminDocument: { method: 'GET', path: '/_admin/openapi.json', summary: 'This document' },
 })
@@ -255,6 +274,7 @@ export const calls = {
   ...webhooks,
   ...journal,
   ...findings,
+  ...scenarios,
   ...document,
 } satisfies Record<string, CallEntry>
 

@@ -40,7 +40,7 @@ function readBody(name: CallName, { body, bodyIn, checksBody }: CallSchemas, wor
   const value = jsonBody(request)
   if (!body) return parse(nothing, value ?? {})
   if (value === undefined && !entryOf(name).bodyOptional) {
-    throw invalid([{ path: '', message: checksBody ? 'a fixture document is needed' : 'a JSON body is needed' }])
+    throw invalid([{ path: '', message: `${checksBody ?? 'a JSON body'} is needed` }])
   }
-  return checksBody ? value : parse(bodyIn?.(world) ?? body, value === undefined ? {} : value)
+  return checksBody !== undefined ? value : parse(bodyIn?.(world) ?? body, value === undefined ? {} : value)
 }

@@ -8,6 +8,7 @@ import { findingHandlers } from './handlers/findings.handlers.js'
 import { installationHandlers } from './handlers/installations.handlers.js'
 import { organizationHandlers } from './handlers/organizations.handlers.js'
 import { requestHandlers } from './handlers/requests.handlers.js'
+import { scenarioHandlers } from './handlers/scenarios.handlers.js'
 import { signInHandlers } from './handlers/sign-in.handlers.js'
 import { tokenHandlers } from './handlers/tokens.handlers.js'
 import { userHandlers } from './handlers/users.handlers.js'
@@ -27,4 +28,5 @@ export const handlers: Handlers<CallName> = {
   ...deliveryHandlers,
   ...requestHandlers,
   ...findingHandlers,
+  ...scenarioHandlers,
 }

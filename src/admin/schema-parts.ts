@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type Duration, realDuration } from '../schema/duration.js'
+import type { Duration } from '../schema/duration.js'
+import { realDuration } from '../schema/duration-schema.js'
 
 // What the schemas of several resources are made of.
 

@@ -4,12 +4,7 @@ import { invalid } from '../http/refusal.js'
 import { queryObject, type Request } from '../http/request.js'
 import type { Response } from '../http/response.js'
 import { type Route, route } from '../http/route.js'
-import { presentEntry } from '../journal/present-entry.js'
-import type { DeliveryRecord } from '../webhooks/delivery-record.js'
-import type { JournalEntry } from '../world/exchange.js'
 import type { Portion } from '../world/parts.js'
-import type { World } from '../world/world.js'
-import { presentDelivery } from './handlers/present-delivery.js'
 import { strict } from './schema-parts.js'
 
 const eventId = z.coerce.number('must be the id of an event').int().min(0)
@@ -57,31 +52,3 @@ export const streamRoutes: Route[] = [
     (world, request) => streamed(textOf(world.stream.read(sinceOf(request), request.signal))),
   ),
 ]
-
-/** Tells the stream of what happens in the world. Secrets are redacted as in the journal. control-api: "Journal" */
-export function publishEvents(world: World): void {
-  const { stream, store } = world
-  store.onChange((changes) => {
-    if (!stream.tells) return
-    for (const { collection, id, after } of changes) {
-      stream.publish('change', () => ({ collection, id, kind: after ? 'put' : 'removed' }))
-      if (collection === 'deliveries' && after) {
-        const delivery = after as DeliveryRecord
-        stream.publish(
-          'delivery',
-          () => presentDelivery(delivery),
-          delivery.body.length * (1 + delivery.attempts.length),
-        )
-      }
-      if (collection === 'clock') {
-        const state = world.clock.state()
-        stream.publish('clock', () => state)
-      }
-    }
-  })
-  world.findings.onFinding((finding) => stream.publish('finding', () => finding))
-  world.journal.onEntry((entry) => stream.publish('request', () => presentEntry(entry), sizeOf(entry)))
-}
-
-const sizeOf = ({ request, response }: JournalEntry) =>
-  1_000 + (request.body?.length ?? 0) + (response.body?.length ?? 0)

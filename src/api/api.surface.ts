@@ -12,7 +12,6 @@ const TEN_MEGABYTES = 10 * 1024 * 1024
 /** The public API. spec: §4, wire: §2 */
 export const apiSurface = (routes: Route[]): Surface => ({
   name: 'api',
-  owns: (path) => path === '/v0' || path.startsWith('/v0/'),
   routes,
   bodyLimit: () => TEN_MEGABYTES,
   admit: countRequest,

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type AppRecord, appRecord } from './app-record.js'
+import type { AppRecord } from './app-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const appKind = kind(appRecord, {
+export const appKind = kind(async () => (await import('./app-record.js')).appRecord, {
   indexes: {
     client_id: { key: (it) => it.client_id },
   },

@@ -1,7 +1,8 @@
 import { invalid, Refusal } from '../http/refusal.js'
 import type { World } from '../world/world.js'
 import type { AppRecord } from './app-record.js'
-import { findApp, type Manifest } from './manifest.js'
+import { findApp } from './manifest.js'
+import type { Manifest } from './manifest-schema.js'
 
 export interface AppRequest {
   manifest: Manifest

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type InstallationRecord, installationRecord } from './installation-record.js'
+import type { InstallationRecord } from './installation-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -10,7 +10,7 @@ declare module '../store/kind.js' {
 /** Whether the app is there: installed, or being uninstalled with its tokens still valid. spec: §3 */
 const isThere = ({ state }: InstallationRecord) => state === 'installed' || state === 'uninstalling'
 
-export const installationKind = kind(installationRecord, {
+export const installationKind = kind(async () => (await import('./installation-record.js')).installationRecord, {
   indexes: {
     app: { key: (it) => it.app },
     organization: { key: (it) => it.organization },

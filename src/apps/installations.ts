@@ -9,7 +9,8 @@ import type { World } from '../world/world.js'
 import type { AppRecord } from './app-record.js'
 import { installedData, presentCredentials, uninstalledData } from './event-data.js'
 import type { InstallationRecord } from './installation-record.js'
-import { installedManifest, type Manifest, manifestOf, manifestScopes, newestManifest } from './manifest.js'
+import { installedManifest, manifestOf, manifestScopes, newestManifest } from './manifest.js'
+import type { Manifest } from './manifest-schema.js'
 
 export interface InstallRequest {
   app: AppRecord

@@ -4,9 +4,9 @@ import { connect as connectSocket } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../client/connect.js'
+import { createWire, type Exchange, type TargetRules } from '../client/wire.js'
 import { createAttacker } from './actors/attacker.js'
 import { createBrowser, type Places } from './actors/browser.js'
-import { createWire, type Exchange, type TargetRules } from './actors/exchange.js'
 import { createPlatform } from './actors/platform.js'
 import { type AppUnderTest, findApp } from './app-under-test.js'
 import { AuditFailure } from './audit-failure.js'
@@ -68,8 +68,12 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   secrets.add(app.signingSecret, 'signing secret')
   const rules = world.settings as unknown as TargetRules
   const exchanges: Exchange[] = []
-  const wire = createWire(rules, ending, (exchange) => {
-    if (!platformOrigins.includes(new URL(exchange.url).origin)) exchanges.push(exchange)
+  const wire = createWire({
+    rules,
+    signal: ending,
+    seen(exchange) {
+      if (!platformOrigins.includes(new URL(exchange.url).origin)) exchanges.push(exchange)
+    },
   })
   const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
   const places: Places = {

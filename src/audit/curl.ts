@@ -1,4 +1,4 @@
-import type { Exchange } from './actors/exchange.js'
+import type { Exchange } from '../client/wire.js'
 
 /** Characters of a body that a command line shows. */
 const LONGEST = 2_000

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
 import { didYouMean } from '../schema/did-you-mean.js'
-import { realDuration } from '../schema/duration.js'
+import { realDuration } from '../schema/duration-schema.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 import { AuditFailure } from './audit-failure.js'
 

@@ -1,6 +1,6 @@
+import type { Exchange } from '../client/wire.js'
 import type { Attacker } from './actors/attacker.js'
 import type { Browser } from './actors/browser.js'
-import type { Exchange } from './actors/exchange.js'
 import type { Platform } from './actors/platform.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { AuditFile } from './file.js'

@@ -1,4 +1,4 @@
-import type { Exchange } from './actors/exchange.js'
+import type { Exchange } from '../client/wire.js'
 
 /** What was found out, before the audit's file has a say in it. */
 export interface Verdict {

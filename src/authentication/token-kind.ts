@@ -1,5 +1,5 @@
 import { endingKind } from '../store/kind.js'
-import { type TokenRecord, tokenRecord } from './token-record.js'
+import type { TokenRecord } from './token-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -8,7 +8,7 @@ declare module '../store/kind.js' {
 }
 
 export const tokenKind = endingKind(
-  tokenRecord,
+  async () => (await import('./token-record.js')).tokenRecord,
   ({ ended_at, expires_at }) => (ended_at && ended_at < expires_at ? ended_at : expires_at),
   {
     indexes: {

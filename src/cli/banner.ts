@@ -65,7 +65,8 @@ const UNNOTICED = 60_000
 
 /** What there is to know of a clock that is not the machine's. wire: §1 "seed" */
 function clockLine({ world: { clock, settings } }: Running): string[] {
-  const { now, frozen, offset } = clock.state()
+  const { now, frozen } = clock.state()
+  const offset = clock.ahead()
   if (Math.abs(offset) < UNNOTICED) return []
   const state = `${frozen ? 'stopped at' : 'at'} ${now}`
   const expired = -offset > settings.id_token_ttl

@@ -1,17 +1,17 @@
-import yargs, { type Argv } from 'yargs'
-import { version } from '../world/version.js'
-import { type Arguments, type Command, type CommandEntry, nameOf } from './command.js'
-import { CommandFailure } from './command-failure.js'
-import { commands } from './commands.js'
-import { explain, LOOK } from './explain.js'
+import { type CommandEntry, nameOf } from './command.js'
 import { failureOf } from './failure-of.js'
 import { isGroup, locate } from './locate.js'
+import { quickArguments } from './quick-arguments.js'
 import { normaliseBooleans } from './setting-flags.js'
 
 /** Runs `mockademy <argv>`. @returns the exit status; what went wrong has been said on standard error. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {
   try {
-    return await run(normaliseBooleans(argv))
+    const located = await locate(normaliseBooleans(argv))
+    const { entry, loaded, argv: ordered } = located
+    const args = isGroup(loaded) ? undefined : quickArguments(loaded, afterName(ordered, entry))
+    if (args && !isGroup(loaded)) return await loaded.run(args)
+    return await (await import('./run-with-yargs.js')).runWithYargs(located)
   } catch (error) {
     const { exitStatus, message } = failureOf(error)
     process.stderr.write(`${message}\n`)
@@ -19,63 +19,6 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   }
 }
 
-async function run(argv: string[]): Promise<number> {
-  const { entry, loaded, argv: ordered } = await locate(argv)
-  let status = 0
-  const flags = ['help', 'version']
-  const parser = yargs()
-    .scriptName('mockademy')
-    .usage('$0 [command]\n\nA local emulator of a course-delivery platform, for people who build extension apps on it.')
-    .parserConfiguration({
-      'populate--': true,
-      'greedy-arrays': false,
-      'camel-case-expansion': false,
-      'dot-notation': false,
-      'parse-numbers': false,
-      'parse-positional-numbers': false,
-    })
-    .version(version)
-    .alias({ help: 'h', version: 'v' })
-    .wrap(Math.min(120, process.stdout.columns ?? 120))
-    .detectLocale(false)
-    .strict()
-    .exitProcess(false)
-    .fail((message, error) => {
-      // yargs throws some of its own findings and tells the others.
-      if (error && error.name !== 'YError') throw error
-      throw new CommandFailure(2, `mockademy: ${explain(message ?? error?.message, ordered, flags, loaded)}\n${LOOK}`)
-    })
-    .epilogue('`mockademy <command> --help` shows the flags of a command.')
-
-  const declare = (own: Argv, path: string, { flags: given, operands = {}, example }: Command) => {
-    flags.push(...Object.keys(given))
-    for (const [name, options] of Object.entries(operands)) own.positional(name, options)
-    if (example) own.example(`$0 ${path} ${example}`, '')
-    return own.options(given)
-  }
-  const handler = (command: Command) => async (args: object) => {
-    status = await command.run(args as Arguments)
-  }
-  for (const each of commands) {
-    const { line: command, describe } = each
-    if (each !== entry) parser.command({ command, describe, handler: () => {} })
-    else if (isGroup(loaded)) {
-      const builder = (own: Argv) => {
-        for (const sub of loaded.subcommands) {
-          const path = `${nameOf(entry)} ${nameOf(sub)}`
-          own.command(sub.line, sub.describe, (inner) => declare(inner, path, sub), handler(sub))
-        }
-        return own.demandCommand(1, needsOneOf(entry, loaded.subcommands))
-      }
-      parser.command({ command, describe, builder, handler: () => {} })
-    } else {
-      const builder = (own: Argv) => declare(own, nameOf(entry), loaded)
-      parser.command({ command, describe, builder, handler: handler(loaded) })
-    }
-  }
-  await parser.parseAsync(ordered)
-  return status
-}
-
-const needsOneOf = (entry: CommandEntry, subs: { line: string | string[] }[]) =>
-  `${nameOf(entry)} needs one of: ${subs.map(nameOf).join(', ')}`
+/** Without the command's own name, which the default command may do without. */
+const afterName = ([first, ...rest]: string[], entry: CommandEntry): string[] =>
+  first === undefined ? [] : first === nameOf(entry) ? rest : [first, ...rest]

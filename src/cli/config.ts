@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import type { Options } from 'yargs'
 import { didYouMean } from '../schema/did-you-mean.js'
 import { isObject } from '../schema/is-object.js'
-import { checkSettings, type GivenSettings, InvalidSettingsError } from '../world/settings.js'
+import type { GivenSettings } from '../world/setting-schemas.js'
+import { checkSettings, InvalidSettingsError } from '../world/settings.js'
 import { CommandFailure } from './command-failure.js'
 import { parseJson } from './control/json-file.js'
 
@@ -49,7 +50,7 @@ export async function readConfig(given: unknown): Promise<Config> {
     throw new CommandFailure(2, `mockademy: ${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
   }
   const at = (path: string) => resolve(dirname(file), path)
-  const settings = settingsIn(file, document.settings ?? {})
+  const settings = await settingsIn(file, document.settings ?? {})
   const { store } = settings
   return {
     file,
@@ -66,10 +67,10 @@ function found(folder: string): string | undefined {
   return existsSync(join(folder, 'package.json')) || above === folder ? undefined : found(above)
 }
 
-function settingsIn(file: string, settings: unknown): GivenSettings {
+async function settingsIn(file: string, settings: unknown): Promise<GivenSettings> {
   if (!isObject(settings)) throw new CommandFailure(2, `mockademy: ${file}: settings must be an object`)
   try {
-    return checkSettings(settings)
+    return await checkSettings(settings)
   } catch (error) {
     if (!(error instanceof InvalidSettingsError)) throw error
     const lines = error.issues.map(({ path, message }) => `  settings.${path}: ${message}`)

@@ -5,8 +5,9 @@ import type { CallSchemas } from '../admin/call.js'
 import { schemas } from '../admin/call-schemas.js'
 import { type CallName, callNames, entryOf } from '../admin/calls.js'
 import { queryDuration } from '../admin/schema-parts.js'
+import { anything, stepBodies, stepFields, stepKinds } from '../admin/schemas/scenarios.schemas.js'
 import { appDocument } from '../apps/app-fields.js'
-import { manifestSchema } from '../apps/manifest.js'
+import { manifestSchema } from '../apps/manifest-schema.js'
 import { severities } from '../audit/check.js'
 import { auditFile } from '../audit/file.js'
 import { outcomes } from '../audit/report.js'
@@ -14,14 +15,15 @@ import { scopes } from '../authentication/scopes.js'
 import { createBody } from '../elements/element-schemas.js'
 import { effectsOf, faultMatch } from '../faults/effects.js'
 import { elementDocument } from '../fixtures/document.js'
-import { durationInput } from '../schema/duration.js'
+import { durationInput } from '../schema/duration-schema.js'
 import { lifecycleEvents } from '../webhooks/lifecycle-events.js'
-import { settingsSchema } from '../world/settings.js'
+import { settingsSchema } from '../world/setting-schemas.js'
 
 /**
  * Prints the declarations of the package, for `npm run build:types`: everything that users see of it has a name and its
  * documentation, and nothing of the inside shows. It is made of the tables and schemas that the program itself goes by.
- * `docs/api.d.ts` is a copy of it, so that every change of what is public is seen.
+ * `docs/api.d.ts` is a copy of it, so that every change of what is public is seen. With `vitest`, those of
+ * `mockademy/vitest`.
  */
 
 type Json = z.core.JSONSchema.JSONSchema & { tsType?: string }
@@ -37,6 +39,7 @@ const named = new Map<unknown, string>([
   [queryDuration, 'Duration'],
   [schemas.addFault.body, 'NewFault'],
   [elementDocument, 'FixtureElement'],
+  [anything, 'unknown'],
 ])
 
 /** The JSON Schema of `schema`, its named parts in `definitions`. */
@@ -159,6 +162,21 @@ function elementTypes(): string {
   ].join('\n')
 }
 
+/** A step of a scenario: one kind of step, and what may stand beside it. */
+function scenarioTypes(): string {
+  typeOf('ScenarioStepFields', z.strictObject(stepFields), 'input')
+  const options = stepKinds.map((kind) => {
+    const name = `${capitalised(kind).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}Step`
+    return `  | { ${kind}: ${typeOf(name, stepBodies[kind], 'input')} }`
+  })
+  return [
+    '/** A step of a scenario. Any text in it may hold references to the results of earlier steps. */',
+    'export type ScenarioStep = ScenarioStepFields & (',
+    ...options,
+    ')',
+  ].join('\n')
+}
+
 /** Permissions and events: those that the platform knows are completed, any other may be written. spec: §2.5, §5.3, §6 */
 function nameValues(): void {
   const manifest = definitions.Manifest?.properties as Record<string, Json>
@@ -179,16 +197,30 @@ function interfaceIn(file: string, name: string): string {
   return found
 }
 
+/** What `mockademy/vitest` exports. */
+const vitest = () => `// Made by \`npm run build:types\`.
+import type { TestAPI } from 'vitest'
+import type { Emulator, StartOptions } from './index.js'
+
+${interfaceIn('vitest.ts', 'EmulatorFixtures')}
+
+/** Vitest's \`test\` with an emulator, reset before each test. */
+export declare const emulatorTest: TestAPI<EmulatorFixtures>
+`
+
 const methods = callNames.map(methodOf)
 const faults = faultTypes()
 const elements = elementTypes()
+const scenarios = scenarioTypes()
 typeOf('AuditFileInput', auditFile, 'input')
 definitions.Manifest = schemaOf(manifestSchema([]), 'input')
 nameValues()
 definitions.SettingOptions = schemaOf(settingsSchema, 'input')
-// Both are written by hand, of parts that are not.
+// Both are written by hand, of parts that are not; what names them means those.
 delete definitions.State
 delete definitions.NewFault
+delete definitions.ScenarioStep
+Object.assign(definitions.Scenario?.properties ?? {}, { steps: listOf('ScenarioStep') })
 const root = { $defs: definitions, type: 'object', additionalProperties: false } as unknown as JSONSchema
 const compiled = await compile(root, 'Unused', {
   bannerComment: '',
@@ -198,7 +230,7 @@ const compiled = await compile(root, 'Unused', {
   style: { semi: false, singleQuote: true, printWidth: 120 },
 })
 
-process.stdout.write(`// Made by \`npm run build:types\` of the tables and schemas of src; docs/api.d.ts is a copy.
+const index = () => `// Made by \`npm run build:types\` of the tables and schemas of src; docs/api.d.ts is a copy.
 
 /** A duration: milliseconds, or text such as \`90s\`, \`1h\`, \`30d\`. */
 export type Duration = number | \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
@@ -217,7 +249,7 @@ export interface Admin {
 ${methods.join('\n')}
 }
 
-${interfaceIn('start/launch.ts', 'StartOptions')}
+${interfaceIn('start/launch-options.ts', 'StartOptions')}
 
 ${interfaceIn('start/start-emulator.ts', 'Emulator')}
 
@@ -290,8 +322,13 @@ ${faults}
 
 ${elements}
 
+${scenarios}
+
 ${compiled
   .replace(/export interface Unused \{[^}]*\}\s*/, '')
+  .replace(/ \*\n \* This interface was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, '')
   .replace(/\/\*\*\s*\n \* This interface was referenced by `Unused`[\s\S]*?\*\/\n/g, '')
   .trim()}
-`)
+`
+
+process.stdout.write(process.argv[2] === 'vitest' ? vitest() : index())

@@ -40,7 +40,7 @@ export const exec: Command = {
     const config = await readConfig(args.config)
     // Those that say where and how long a world lives are of the `start` that a project runs beside its app.
     const { port: _, store: __, ...settings } = config.settings
-    const given = { ...settings, ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
+    const given = { ...settings, ...(await settingsFromVariables(process.env)), ...(await settingsFromFlags(args)) }
     const emulators = await startWorlds({
       ...given,
       fixtures: fixturesGiven(args) ?? config.fixtures,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { appDocument } from '../apps/app-fields.js'
-import { manifestSchema } from '../apps/manifest.js'
+import { manifestSchema } from '../apps/manifest-schema.js'
 import { createBody } from '../elements/element-schemas.js'
 import { elementDocument, fixtureDocument } from '../fixtures/document.js'
 import { elementTypeNames } from '../world/element-type-names.js'

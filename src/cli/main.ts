@@ -5,4 +5,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-process.exit(await runCommandLine(process.argv.slice(2)))
+void runCommandLine(process.argv.slice(2)).then((status) => process.exit(status))

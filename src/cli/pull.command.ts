@@ -25,7 +25,8 @@ export const pull: Command = {
       throw wrongUse('--organization must be 1 to 64 letters, digits, hyphens or underscores')
     }
     const out = textFrom(args, 'out') as string
-    const typeNames = settingsFromFlags({ 'element-type-names': args['element-type-names'] }).element_type_names
+    const names = { 'element-type-names': args['element-type-names'] }
+    const typeNames = (await settingsFromFlags(names)).element_type_names
     const { pull } = await import('../real-platform/pull.js')
     const report = await untilInterrupted(async (signal) =>
       pull({

@@ -1,16 +1,14 @@
 import type { Options } from 'yargs'
 import { shortDuration } from '../schema/duration.js'
+import type { GivenSettings } from '../world/setting-schemas.js'
+import { type SettingName, settingNames, settingTable } from '../world/setting-table.js'
 import {
   checkSettings,
   environmentName,
-  type GivenSettings,
   InvalidSettingsError,
-  type SettingName,
   settingDefaults,
   settingFromText,
-  settingNames,
   settingsFromEnvironment,
-  settingTable,
 } from '../world/settings.js'
 import type { Arguments } from './command.js'
 import { CommandFailure } from './command-failure.js'
@@ -58,7 +56,7 @@ export function normaliseBooleans(argv: string[]): string[] {
 }
 
 /** The settings that were given by flag, checked. @throws CommandFailure 2, naming each wrong flag. */
-export function settingsFromFlags(args: Arguments): GivenSettings {
+export async function settingsFromFlags(args: Arguments): Promise<GivenSettings> {
   const texts = settingNames.flatMap((name): [SettingName, string][] => {
     const value = args[flagName(name)]
     if (value === undefined) return []
@@ -70,7 +68,7 @@ export function settingsFromFlags(args: Arguments): GivenSettings {
 }
 
 /** The settings in the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
-export const settingsFromVariables = (environment: NodeJS.ProcessEnv): GivenSettings =>
+export const settingsFromVariables = (environment: NodeJS.ProcessEnv): Promise<GivenSettings> =>
   checked(
     settingsFromEnvironment(environment),
     Object.fromEntries(settingNames.map((name) => [name, environment[environmentName(name)]])),
@@ -87,13 +85,13 @@ const unread: Partial<Record<string, string>> = {
   boolean: 'must be true or false',
 }
 
-function checked(
+async function checked(
   values: Record<string, unknown>,
   texts: Partial<Record<SettingName, string | undefined>>,
   nameOf: (name: SettingName) => string,
-): GivenSettings {
+): Promise<GivenSettings> {
   try {
-    return checkSettings(values)
+    return await checkSettings(values)
   } catch (error) {
     if (!(error instanceof InvalidSettingsError)) throw error
     const lines = error.issues.map(({ path, message }) => {

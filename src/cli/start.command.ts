@@ -36,7 +36,11 @@ export const start: Command = {
 
   async run(args) {
     const config = await readConfig(args.config)
-    const given = { ...config.settings, ...settingsFromVariables(process.env), ...settingsFromFlags(args) }
+    const given = {
+      ...config.settings,
+      ...(await settingsFromVariables(process.env)),
+      ...(await settingsFromFlags(args)),
+    }
     const fixtures = fixturesGiven(args) ?? config.fixtures
     const starting = startWorlds({
       ...given,

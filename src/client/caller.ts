@@ -1,8 +1,9 @@
+import type { Socket } from 'node:net'
 import type { CallBody, CallQuery, CallResult } from '../admin/call-types.js'
 import { type CallName, type calls, entryOf } from '../admin/calls.js'
 import type { ParamsOf } from '../http/route.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
-import { createHttpClient } from './http-client.js'
+import { createHttpClient, type HttpClient } from './http-client.js'
 
 /** What a call is given, by its parts; a field or parameter that is undefined is left out. */
 export interface CallParts<N extends CallName> {
@@ -14,9 +15,18 @@ export interface CallParts<N extends CallName> {
 /** Makes control calls by name. Rejects with an `AdminError` for one that is refused, an `UnreachableError` for none. */
 export type Caller = <N extends CallName>(name: N, parts?: CallParts<N>, signal?: AbortSignal) => Promise<CallResult<N>>
 
-/** What makes the control calls of the table at the emulator at `url`. @param token its setting `admin_token`. */
-export function createCaller(url: string, token?: string): Caller {
-  const send = createHttpClient(url)
+/**
+ * What makes the control calls of the table at the emulator at `url`.
+ * @param token its setting `admin_token`.
+ * @param onConnection told of each connection before a byte is sent over it.
+ * @param send how a request gets there: over HTTP when left out.
+ */
+export function createCaller(
+  url: string,
+  token?: string,
+  onConnection?: (socket: Socket) => void,
+  send: HttpClient = createHttpClient(url, onConnection),
+): Caller {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return async (name, parts = {}, signal) => {
     const { method, path, list } = entryOf(name)

@@ -2,6 +2,7 @@ import type { CallBody, CallQuery, CallResult, PathArguments } from '../admin/ca
 import { type CallName, callNames, type calls, entryOf } from '../admin/calls.js'
 import { type Caller, type CallParts, createCaller } from './caller.js'
 import { readStream, type StreamEvent, type StreamOptions } from './event-stream.js'
+import type { HttpClient } from './http-client.js'
 
 type Call<N extends CallName> = (typeof calls)[N]
 type Field<N extends CallName, F> = F extends keyof CallBody<N> ? CallBody<N>[F] : never
@@ -38,8 +39,13 @@ export interface ConnectOptions {
  * Every method rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing answers.
  */
 export function connect(url: string, options: ConnectOptions = {}): Admin {
+  return connectBy(url, options)
+}
+
+/** The same over another way than HTTP. */
+export function connectBy(url: string, options: ConnectOptions, send?: HttpClient): Admin {
   const origin = url.replace(/\/$/, '')
-  const call = createCaller(origin, options.admin_token)
+  const call = createCaller(origin, options.admin_token, undefined, send)
   const methods = Object.fromEntries(callNames.map((name) => [name, methodOf(name, call)]))
   const stream = (given?: StreamOptions) => readStream(origin, options.admin_token, given)
   return { ...methods, stream } as unknown as Admin

@@ -1,4 +1,5 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import type { Socket } from 'node:net'
 import { UnreachableError } from './errors.js'
 
 /** One request to the emulator. */
@@ -26,8 +27,9 @@ export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>
  * A client of the emulator at `url`. Not `fetch`, which cannot be told of the local certificate authority: what
  * serves https with a certificate of that authority is trusted here without further ado.
  * @param url an http or https origin, without a trailing slash.
+ * @param onConnection told of each connection before a byte is sent over it.
  */
-export function createHttpClient(url: string): HttpClient {
+export function createHttpClient(url: string, onConnection?: (socket: Socket) => void): HttpClient {
   const connection = connectionTo(url)
   const attempt = async (request: HttpRequest): Promise<HttpResponse> => {
     const { start, agent } = await connection()
@@ -42,6 +44,11 @@ export function createHttpClient(url: string): HttpClient {
           resolve({ status: statusCode, headers, text: Buffer.concat(chunks).toString() })
         })
       })
+      if (onConnection) {
+        sent.on('socket', (socket) => {
+          if (socket.connecting) socket.once('connect', () => onConnection(socket))
+        })
+      }
       // A kept connection may have ended just as it was taken up again: that request reached nobody.
       sent.on('error', (error: NodeJS.ErrnoException) =>
         sent.reusedSocket && error.code === 'ECONNRESET' ? resolve(attempt(request)) : reject(error),

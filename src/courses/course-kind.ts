@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type CourseRecord, courseRecord } from './course-record.js'
+import type { CourseRecord } from './course-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const courseKind = kind(courseRecord, {
+export const courseKind = kind(async () => (await import('./course-record.js')).courseRecord, {
   indexes: {
     organization: { key: (it) => it.organization },
   },

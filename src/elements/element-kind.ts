@@ -1,5 +1,5 @@
 import { byOrder, kind } from '../store/kind.js'
-import { type ElementRecord, elementRecord } from './element-record.js'
+import type { ElementRecord } from './element-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const elementKind = kind(elementRecord, {
+export const elementKind = kind(async () => (await import('./element-record.js')).elementRecord, {
   indexes: {
     organization: { key: (it) => it.organization },
     siblings: { key: (it) => it.module, compare: byOrder },

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal, refusals } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import type { Response } from '../http/response.js'
-import type { InjectedRefusal, Scene, Surface } from '../http/surface.js'
+import type { InjectedRefusal, Interception, Scene, Surface } from '../http/surface.js'
 import { LONGEST_REAL } from '../schema/duration.js'
 import type { Notes } from '../world/exchange.js'
 import type { World } from '../world/world.js'
@@ -16,9 +16,9 @@ import { fireFault } from './faults.js'
 export const injected = (fault: string): Notes => ({ reason: `Injected fault ${fault}`, fault })
 
 /** The `intercept` of surfaces whose requests may meet injected faults: `/v0` and OAuth. control-api: "Faults" */
-export async function underFaults(scene: Scene, work: () => Promise<Response>): Promise<Response> {
+export function underFaults(scene: Scene): Interception | undefined {
   const fault = faultFor(scene.world, scene.surface, scene.request)
-  return fault ? responseUnder(fault, scene, work) : work()
+  return fault && ((work) => responseUnder(fault, scene, work))
 }
 
 function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
@@ -35,7 +35,7 @@ function faultFor(world: World, surface: Surface, request: Request): FaultRecord
  * wait. `phase: "after"`: it is done, and its response is replaced or lost. control-api: "Faults"
  * @param work the request's real handling.
  */
-async function responseUnder(fault: FaultRecord, scene: Scene, work: () => Promise<Response>): Promise<Response> {
+async function responseUnder(fault: FaultRecord, scene: Scene, work: Parameters<Interception>[0]): Promise<Response> {
   const { world, request } = scene
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (response: Response): Response => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { InjectedRefusal } from '../http/surface.js'
-import { duration, realDuration } from '../schema/duration.js'
+import { duration, realDuration } from '../schema/duration-schema.js'
 import { headersSchema, headerValue } from '../schema/header-names.js'
 import type { Issue } from '../schema/issue.js'
 import { freeForm } from '../schema/record-fields.js'

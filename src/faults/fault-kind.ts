@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type FaultRecord, faultRecord } from './fault-record.js'
+import type { FaultRecord } from './fault-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const faultKind = kind(faultRecord, {
+export const faultKind = kind(async () => (await import('./fault-record.js')).faultRecord, {
   indexes: {},
   fixture: 'plain',
   counted: true,

@@ -50,8 +50,8 @@ export function createFindings(getWorld: () => World, realNow: () => number): Fi
 
   return {
     judge(entry) {
-      // What a control call or a person on a page does is not the app's doing.
-      if (entry.surface === 'admin' || entry.surface === 'inbox') return
+      // What a control call, a scenario or a person on a page does is not the app's doing.
+      if (entry.surface === 'admin' || entry.surface === 'inbox' || entry.sender === 'scenario') return
       const seen = seenIn(entry, realNow())
       const gone = goneFor(getWorld(), seen)
       if (gone) {

@@ -29,13 +29,23 @@ export const judgeRequests: CreateJudge = (world, report) => {
   /** Real time at which an installation asked for new tokens in vain: until it has them it has none but the old ones. */
   const inVain = new Recent<string, number>()
 
+  const judgeUnknownFields = (entry: JournalEntry) => {
+    const unknown = unknownFields(entry)
+    if (unknown.length === 0) return
+    const fields = unknown.join(', ')
+    report('unknown_fields', entry, `${entry.method} ${entry.path} had fields that are not read there: ${fields}.`)
+  }
+
   return {
     judge(seen) {
       const { entry, startedAt, endedAt, bearer, form } = seen
-      const offered = world.store.tokens.by('secret', form?.get('refresh_token') ?? '')
+      const offered = form && world.store.tokens.by('secret', form.get('refresh_token') ?? '')
       if (offered && (entry.status !== 200 || entry.notes.fault !== undefined))
         inVain.set(offered.installation, endedAt)
       if (entry.surface !== 'api' || bearer === undefined) return
+      judgeUnknownFields(entry)
+      // Nearly every request is neither a refusal nor comes after one.
+      if (entry.status === 200 && refused.size === 0 && limited.size === 0) return
       const { method, path, search, status, at } = entry
       const key = `${bearer} ${method} ${path}?${search} ${bodyOf(entry)}`
       const before = refused.get(key)
@@ -71,11 +81,6 @@ export const judgeRequests: CreateJudge = (world, report) => {
         const wait = seconds * 1000
         const answered = answeredIn(seen, isTooEarly ? limit.answered : undefined)
         limited.set(bearer, { until: Date.parse(at) + wait, realUntil: endedAt + wait, answered, count })
-      }
-
-      const unknown = unknownFields(entry)
-      if (unknown.length > 0) {
-        report('unknown_fields', entry, `${method} ${path} had fields that are not read there: ${unknown.join(', ')}.`)
       }
     },
   }

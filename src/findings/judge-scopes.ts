@@ -12,9 +12,11 @@ export const judgeScopes: CreateJudge = (world, report) => {
       if (entry.surface !== 'api' || bearer === undefined) return
       const token = world.store.tokens.by('secret', bearer)
       if (token?.kind !== 'access' || token.grant !== 'install') return
-      const { scopes } = used.get(token.installation) ?? { scopes: new Set<string>() }
-      if (entry.scope) scopes.add(entry.scope)
-      used.set(token.installation, { scopes, last: entry })
+      const before = used.get(token.installation)
+      const use = before ?? { scopes: new Set<string>(), last: entry }
+      if (entry.scope) use.scopes.add(entry.scope)
+      use.last = entry
+      if (!before) used.set(token.installation, use)
     },
 
     conclude() {

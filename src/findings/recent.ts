@@ -8,6 +8,10 @@ export class Recent<K, V> {
     return this.#entries.get(key)
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
   has(key: K): boolean {
     return this.#entries.has(key)
   }

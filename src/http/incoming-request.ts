@@ -25,7 +25,7 @@ export class IncomingRequest implements Request {
     const url = message.url ?? '/'
     const question = url.indexOf('?')
     this.method = message.method ?? 'GET'
-    this.path = question < 0 ? url : url.slice(0, question)
+    this.path = pathOf(message)
     this.search = question < 0 ? '' : url.slice(question + 1)
     this.headers = message.headers
     this.client = message.socket.remoteAddress ?? ''
@@ -52,8 +52,9 @@ export class IncomingRequest implements Request {
   }
 }
 
-/** The path of a request, without its query. */
-export const pathOf = ({ url = '/' }: IncomingMessage): string => {
+/** The path of a request, without its query and, in absolute form, without scheme and authority. RFC 9112 §3.2.2 */
+export function pathOf({ url = '/' }: IncomingMessage): string {
   const question = url.indexOf('?')
-  return question < 0 ? url : url.slice(0, question)
+  const target = question < 0 ? url : url.slice(0, question)
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/'
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Exchange } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { hasBody, readBody } from './body-reader.js'
+import type { DirectRequest } from './direct-request.js'
 import { IncomingRequest } from './incoming-request.js'
 import { Refusal } from './refusal.js'
+import type { Request } from './request.js'
 import type { Response } from './response.js'
 import type { Route } from './route.js'
 import { isAnswered, type Serialised, send, serialised } from './sender.js'
@@ -15,7 +16,6 @@ export type Match =
   | { found: 'other methods'; allow: string[] }
   | { found: 'nothing' }
   | { found: 'undecodable' }
-  | { found: 'an error'; error: unknown }
 
 /**
  * What answers the requests of a world: judges the headers, reads the body if it is wanted, does the work, turns a
@@ -23,26 +23,52 @@ export type Match =
  * @param onInternalError told of an error that is not a refusal; it is answered as a 500 of its surface.
  */
 export function createResponder(world: World, onInternalError: (error: unknown) => void) {
-  return async (surface: Surface, match: Match, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  return (surface: Surface, match: Match, req: IncomingMessage, res: ServerResponse): Soon<void> => {
     const at = world.clock.timestamp()
     const startedAt = performance.now()
     const params = match.found === 'route' ? match.params : {}
     const request = new IncomingRequest(req, res, params, world.closing)
-    const made = await responseTo(world, surface, match, request, onInternalError)
-    if (!made) return
-    const response = serialised(made)
-    const scope = match.found === 'route' ? match.route.operation.scope : undefined
-    enter(world, surface, request, response, { at, duration: performance.now() - startedAt, scope, res })
-    if (!res.destroyed) await send(response, request, res, world.clock.now())
+    const body = hasBody(req) ? (limit: number) => readBody(request, limit) : undefined
+    return afterwards(responseTo(world, surface, match, { request, body }, onInternalError), (made) => {
+      if (!made) return
+      const response = serialised(made)
+      const status = isAnswered(response, res) ? response.status : null
+      enter(world, surface, match, request, response, { at, startedAt, status, port: req.socket.remotePort })
+      if (!res.destroyed) return send(response, request, res, world.clock.now())
+    })
   }
+}
+
+/** The same for a request that is made in this process, without a connection. */
+export function createDirectResponder(world: World, onInternalError: (error: unknown) => void) {
+  return async (surface: Surface, match: Match, request: DirectRequest): Promise<Serialised> => {
+    const at = world.clock.timestamp()
+    const startedAt = performance.now()
+    if (match.found === 'route') request.params = match.params
+    const made = await responseTo(world, surface, match, { request, body: undefined }, onInternalError)
+    const response = serialised(made as Response)
+    enter(world, surface, match, request, response, { at, startedAt, status: response.status, port: undefined })
+    return response
+  }
+}
+
+/** What there is to say of a request beside itself and its response. */
+interface Circumstances {
+  at: string
+  /** By `performance.now()`. */
+  startedAt: number
+  /** Null when no response goes out. */
+  status: number | null
+  port: number | undefined
 }
 
 function enter(
   world: World,
   surface: Surface,
-  request: IncomingRequest,
+  match: Match,
+  request: Request,
   response: Serialised,
-  { at, duration, scope, res }: Pick<Exchange, 'at' | 'duration' | 'scope'> & { res: ServerResponse },
+  { at, startedAt, status, port }: Circumstances,
 ): void {
   const { method, path, search, headers, body } = request
   world.journal.record({
@@ -51,11 +77,12 @@ function enter(
     method,
     path,
     search,
-    status: isAnswered(response, res) ? response.status : null,
-    duration,
+    status,
+    duration: performance.now() - startedAt,
     client: request.client,
-    client_port: request.message.socket.remotePort,
-    scope,
+    client_port: port,
+    sender: world.scenarios.isOwn(request.client, port) ? 'scenario' : undefined,
+    scope: match.found === 'route' ? match.route.operation.scope : undefined,
     identity: surface.identify?.(world, request) ?? {},
     notes: response.notes ?? {},
     request: { headers, body },
@@ -63,48 +90,65 @@ function enter(
   })
 }
 
+/** Now, where nothing has to be waited for: most requests are answered before the next one is read. */
+type Soon<T> = T | Promise<T>
+
+/** A request whose body may still be on its way. */
+interface Arriving {
+  request: Request
+  /** Reads the body, up to a limit in bytes; resolves with false when the client goes away. Undefined when none is coming. */
+  body: ((limit: number) => Promise<boolean>) | undefined
+}
+
 /** The response to a request, refusals of every kind included; undefined when its client went away. */
-async function responseTo(
+function responseTo(
   world: World,
   surface: Surface,
   match: Match,
-  request: IncomingRequest,
+  { request, body }: Arriving,
   onInternalError: (error: unknown) => void,
-): Promise<Response | undefined> {
+): Soon<Response | undefined> {
   const refused = (error: unknown): Response => {
     const refusal = error instanceof Refusal ? error : internal(error, onInternalError)
     const response = surface.refuse(refusal, request, world)
     const reason = refusal.reason ?? response.notes?.reason ?? inWords(refusal)
     return { ...response, headers: { ...response.headers, ...refusal.headers }, notes: { ...response.notes, reason } }
   }
-  try {
+  return rescued(refused, () => {
     const added = surface.admit?.(world, request)
     const route = match.found === 'route' ? match.route : undefined
-    const sendsBody = hasBody(request.message)
+    const respond = (refusal?: Refusal): Soon<Response> => {
+      const work = () =>
+        rescued(refused, () => {
+          if (refusal) throw refusal
+          return handle(world, match, request)
+        })
+      const interception = surface.intercept?.({ world, surface, request, route })
+      const response = interception ? interception(work) : work()
+      return added ? afterwards(response, (made) => ({ ...made, headers: { ...added, ...made.headers } })) : response
+    }
     // Without a body there is nothing to save: the handler asks the same question once.
-    const refusal = route && sendsBody ? judgeHeaders(world, surface, request, route) : undefined
-    if (route && !refusal && sendsBody) {
-      const arrived = await readBody(request, surface.bodyLimit(request.path))
-      if (!arrived) return undefined
-    }
-    const work = async (): Promise<Response> => {
-      try {
-        if (refusal) throw refusal
-        return await handle(world, match, request)
-      } catch (error) {
-        return refused(error)
-      }
-    }
-    const scene = { world, surface, request, route }
-    const response = await (surface.intercept?.(scene, work) ?? work())
-    return added ? { ...response, headers: { ...added, ...response.headers } } : response
+    if (!route || !body) return respond()
+    const refusal = judgeHeaders(world, surface, request, route)
+    if (refusal) return respond(refusal)
+    return afterwards(body(surface.bodyLimit(request.path)), (arrived) => (arrived ? respond() : undefined))
+  })
+}
+
+const afterwards = <T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> =>
+  value instanceof Promise ? value.then(next) : next(value)
+
+function rescued<T>(rescue: (error: unknown) => T, work: () => Soon<T>): Soon<T> {
+  try {
+    const done = work()
+    return done instanceof Promise ? done.catch(rescue) : done
   } catch (error) {
-    return refused(error)
+    return rescue(error)
   }
 }
 
 /** What a request is refused with before its body is read, if anything: the cheap questions come first. */
-function judgeHeaders(world: World, surface: Surface, request: IncomingRequest, route: Route): Refusal | undefined {
+function judgeHeaders(world: World, surface: Surface, request: Request, route: Route): Refusal | undefined {
   try {
     surface.authorize?.(world, request, route)
     return undefined
@@ -114,7 +158,7 @@ function judgeHeaders(world: World, surface: Surface, request: IncomingRequest, 
   }
 }
 
-function handle(world: World, match: Match, request: IncomingRequest): Response | Promise<Response> {
+function handle(world: World, match: Match, request: Request): Response | Promise<Response> {
   switch (match.found) {
     case 'route':
       return match.route.handler(world, request)
@@ -124,8 +168,6 @@ function handle(world: World, match: Match, request: IncomingRequest): Response 
       throw new Refusal('not_found', { reason: `There is no route ${request.path}` })
     case 'undecodable':
       throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
-    case 'an error':
-      throw match.error
   }
 }
 

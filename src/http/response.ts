@@ -6,9 +6,9 @@ export interface Response {
   headers?: Record<string, string | string[]>
   body?: object | string | Buffer
   /** Instead of `body`: server-sent events, taken as fast as the client reads them. */
-  stream?: AsyncIterable<string>
+  stream?: AsyncIterable<string> | undefined
   /** An injected fault's: how the connection breaks instead of, or within, this response. */
   broken?: 'reset' | 'hang' | 'truncate' | 'empty' | undefined
   /** For the journal only. */
-  notes?: Notes
+  notes?: Notes | undefined
 }

@@ -5,6 +5,15 @@ import type { Response } from './response.js'
 
 const isJson = (body: Response['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
 
+let dated = { second: 0, date: new Date(0).toUTCString() }
+
+/** The `Date` header of a moment in ms, which is the same for a whole second. */
+function dateOf(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (dated.second !== second) dated = { second, date: new Date(ms).toUTCString() }
+  return dated.date
+}
+
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
 
 /** A response as it goes out and into the journal: JSON is text, and says that it is JSON. */
@@ -14,9 +23,10 @@ export interface Serialised extends Response {
 }
 
 export function serialised(response: Response): Serialised {
-  const { body, headers = {} } = response
-  if (!isJson(body)) return { ...response, headers, body }
-  return { ...response, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }
+  const { status, body, headers, stream, broken, notes } = response
+  if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes }
+  const typed = headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE
+  return { status, headers: typed, body: JSON.stringify(body), stream, broken, notes }
 }
 
 /** Whether a status goes out at all. */
@@ -27,36 +37,51 @@ export const isAnswered = ({ broken }: Response, res: ServerResponse): boolean =
  * Sends a response, whole or broken as a fault has it.
  * @param now ms since 1970 on the emulator's clock, for the `Date` header. wire: §1
  */
-export async function send(
+export function send(
   response: Serialised,
   request: IncomingRequest,
   res: ServerResponse,
   now: number,
-): Promise<void> {
+): void | Promise<void> {
   const { status, body, stream, broken } = response
-  const headers = { ...response.headers, date: new Date(now).toUTCString() }
+  const date = dateOf(now)
   const { socket } = request.message
   if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
   if (broken === 'reset') return void socket.resetAndDestroy()
   if (broken === 'empty') return void socket.destroy()
   if (stream) {
-    res.writeHead(status, headers)
+    res.writeHead(status, { ...response.headers, date })
     return request.method === 'HEAD' ? void res.end() : sendEvents(stream, res, request.signal)
   }
   const bytes = body ?? ''
   const length = Buffer.byteLength(bytes)
   const unread = hasBody(request.message) && !request.message.readableEnded
-  res.writeHead(status, { ...headers, 'content-length': length, ...(unread && { connection: 'close' }) })
+  const headers: (string | string[])[] = []
+  for (const name in response.headers) headers.push(name, response.headers[name] as string | string[])
+  headers.push('date', date, 'content-length', String(length))
+  if (unread) headers.push('connection', 'close')
+  res.writeHead(status, headers)
   if (broken === 'truncate') {
     const half = Buffer.from(bytes).subarray(0, Math.floor(length / 2))
     res.write(half, () => socket.destroy())
     return
   }
-  if (!unread) return void res.end(request.method === 'HEAD' ? undefined : bytes)
-  // Whole before the connection closes, for a client that is still sending.
-  if (request.method === 'HEAD' || length === 0) res.flushHeaders()
+  if (request.method === 'HEAD') return unread ? endAfterBody(undefined, request, res) : void res.end()
+  if (unread) return endAfterBody(bytes, request, res)
+  // Text of ASCII alone, as most is, need not be encoded.
+  if (typeof bytes === 'string' && length === bytes.length) return void res.end(bytes, 'latin1')
+  res.end(bytes)
+}
+
+/** Sends the response whole before the connection closes, to a client that is still sending. */
+async function endAfterBody(
+  bytes: string | Buffer | undefined,
+  { message }: IncomingRequest,
+  res: ServerResponse,
+): Promise<void> {
+  if (bytes === undefined || bytes.length === 0) res.flushHeaders()
   else res.write(bytes)
-  await discardBody(request.message)
+  await discardBody(message)
   res.end()
 }
 

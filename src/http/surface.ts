@@ -14,11 +14,12 @@ export interface Scene {
   route: Route | undefined
 }
 
+/** Does the work of a request, or something else instead. */
+export type Interception = (work: () => Response | Promise<Response>) => Promise<Response>
+
 /** One of the faces of the emulator: its routes, and how it refuses. */
 export interface Surface {
   name: SurfaceName
-  /** Whether a path without a route is this surface's to refuse. */
-  owns(path: string): boolean
   routes: Route[]
   /** In bytes. */
   bodyLimit(path: string): number
@@ -28,10 +29,16 @@ export interface Surface {
   authorize?(world: World, request: Request, route: Route): void
   refuse(refusal: Refusal, request: Request, world: World): Response
   identify?(world: World, request: Request): Identity
-  /** Around the work of every request: where injected faults act. */
-  intercept?(scene: Scene, work: () => Promise<Response>): Promise<Response>
+  /** What comes in the way of a request's work, if anything does: where injected faults act. */
+  intercept?(scene: Scene): Interception | undefined
   /** What the platform refuses with under this name (`rate_limited`), or with this status: for injected faults. */
   refusalFor?(name: InjectedRefusal | number, scene: Scene): Refusal | undefined
+}
+
+/** Which paths are a surface's, with or without a route, and where it comes from when the first request for it does. */
+export interface SurfaceEntry {
+  owns(path: string): boolean
+  load(): Promise<Surface>
 }
 
 /** Refusals that a fault may ask for by name. control-api: "Faults" */

@@ -1,24 +1,40 @@
-import type { JournalEntry } from '../world/exchange.js'
+import type { Exchange, JournalEntry } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
-import type { Settings } from '../world/settings.js'
+import { toldDuration } from '../world/told-duration.js'
+import type { World } from '../world/world.js'
 import { kept } from './kept-body.js'
 
-/** @param settings those in force, for `journal_size` and `journal_admin`. */
-export function createJournal(settings: () => Pick<Settings, 'journal_size' | 'journal_admin'>): Journal {
+/** How many entries too many there may be before they are dropped, all at once: dropping one moves all the others. */
+const SURPLUS = 100
+
+/** @param world for its settings `journal_size` and `journal_admin`, and what it tells of durations. */
+export function createJournal(world: () => Pick<World, 'settings' | 'clock'>): Journal {
   const entries: JournalEntry[] = []
   const listeners: ((entry: JournalEntry) => void)[] = []
+  const watchers = new Set<(exchange: Exchange) => void>()
   let last = 0
   return {
-    record({ request, response, ...entry }) {
-      const { journal_size, journal_admin } = settings()
-      if (entry.surface === 'admin' && !journal_admin) return
-      const whole = { id: ++last, ...entry, request: kept(request), response: kept(response) }
+    record(exchange) {
+      for (const watcher of watchers) watcher(exchange)
+      const { journal_size, journal_admin } = world().settings
+      if (exchange.surface === 'admin' && !journal_admin) return
+      const { request, response, duration } = exchange
+      const whole = Object.assign(exchange, {
+        id: ++last,
+        told: toldDuration(world(), duration),
+        request: kept(request),
+        response: kept(response),
+      })
       entries.push(whole)
-      if (entries.length > journal_size) entries.splice(0, entries.length - journal_size)
+      if (entries.length > journal_size + SURPLUS) entries.splice(0, entries.length - journal_size)
       for (const listener of listeners) listener(whole)
     },
-    entries: () => [...entries],
+    entries: () => entries.slice(-world().settings.journal_size),
     clear: () => void entries.splice(0),
     onEntry: (listener) => void listeners.push(listener),
+    onExchange(watcher) {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
   }
 }

@@ -1,32 +1,7 @@
-import * as z from 'zod'
-import { type JournalEntry, type Message, surfaceNames } from '../world/exchange.js'
+import type * as z from 'zod'
+import type { JournalEntry, Message } from '../world/exchange.js'
+import type { journalEntryShape } from './entry-shape.js'
 import { redactBody, redactHeaders, redactParameters } from './redact.js'
-
-const messageShape = z.object({
-  headers: z.record(z.string(), z.string()),
-  body: z.unknown(),
-  length: z.int().describe('Bytes of the whole body, of which the first 64 KB are kept'),
-})
-
-/** control-api: "Shapes", journal entry */
-export const journalEntryShape = z.object({
-  id: z.int(),
-  at: z.string(),
-  surface: z.enum(surfaceNames),
-  method: z.string(),
-  path: z.string(),
-  query: z.record(z.string(), z.string()),
-  status: z.int().nullable(),
-  duration: z.number(),
-  app: z.string().nullable(),
-  organization: z.string().nullable(),
-  user: z.string().nullable(),
-  reason: z.string().nullable(),
-  fault: z.string().nullable(),
-  warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
-  request: messageShape,
-  response: messageShape,
-})
 
 /** An entry without the secrets in it. control-api: "Shapes", journal entry; "Journal" on what is redacted */
 export function presentEntry(entry: JournalEntry): z.input<typeof journalEntryShape> {
@@ -39,10 +14,11 @@ export function presentEntry(entry: JournalEntry): z.input<typeof journalEntrySh
     path: entry.path,
     query: redactParameters(new URLSearchParams(entry.search)),
     status: entry.status,
-    duration: entry.duration,
+    duration: entry.told,
     app: identity.app ?? null,
     organization: identity.organization ?? null,
     user: identity.user ?? null,
+    sender: entry.sender ?? null,
     reason: notes.reason ?? null,
     fault: notes.fault ?? null,
     warnings: notes.warnings ?? [],

@@ -36,7 +36,8 @@ const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|.+-
 /** They hold an address, whose query may have a code in it. */
 const addressHeaders = /^(location|referer)$/i
 
-const isSecret = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
+/** Whether what stands under a name is a secret. */
+export const isSecret = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
 
 export const redactHeaders = (
   headers: Request['headers'] | Record<string, string | string[] | undefined>,

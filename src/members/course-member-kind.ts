@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type CourseMemberRecord, courseMemberRecord } from './course-member-record.js'
+import type { CourseMemberRecord } from './course-member-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const courseMemberKind = kind(courseMemberRecord, {
+export const courseMemberKind = kind(async () => (await import('./course-member-record.js')).courseMemberRecord, {
   indexes: {
     course: { key: (it) => it.course },
     /** `<organization>/<user>`: the id of the membership that it needs. */

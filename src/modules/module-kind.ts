@@ -1,5 +1,5 @@
 import { byOrder, kind } from '../store/kind.js'
-import { type ModuleRecord, moduleRecord } from './module-record.js'
+import type { ModuleRecord } from './module-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const moduleKind = kind(moduleRecord, {
+export const moduleKind = kind(async () => (await import('./module-record.js')).moduleRecord, {
   indexes: {
     organization: { key: (it) => it.organization },
     course: { key: (it) => it.course },

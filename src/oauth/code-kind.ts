@@ -1,5 +1,5 @@
 import { endingKind } from '../store/kind.js'
-import { type CodeRecord, codeRecord } from './code-record.js'
+import type { CodeRecord } from './code-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,11 +7,15 @@ declare module '../store/kind.js' {
   }
 }
 
-export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used_at ?? expires_at, {
-  indexes: {
-    secret: { key: (it) => it.secret },
-    installation: { key: (it) => it.installation },
+export const codeKind = endingKind(
+  async () => (await import('./code-record.js')).codeRecord,
+  ({ used_at, expires_at }) => used_at ?? expires_at,
+  {
+    indexes: {
+      secret: { key: (it) => it.secret },
+      installation: { key: (it) => it.installation },
+    },
+    fixture: 'plain',
+    goesWith: { installations: 'installation' },
   },
-  fixture: 'plain',
-  goesWith: { installations: 'installation' },
-})
+)

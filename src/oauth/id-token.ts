@@ -61,16 +61,20 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
 /** A client may be a little off without refusing. Milliseconds. */
 const TOLERANCE = 60_000
 
+const DAY = 86_400_000
+
+/** Days where there are some: how far off it is by then matters to nobody, and two runs should read alike. */
+const inShort = (ms: number) => (ms < 2 * DAY ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / DAY)} days`)
+
 /** Why a client that goes by the machine's clock refuses an id_token of now, and by how much. wire: §1 "seed" */
 function refusedByMachine({ clock, settings }: World): Warning[] {
-  const { offset } = clock.state()
+  const offset = clock.ahead()
   const expiredFor = -offset - settings.id_token_ttl
-  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
   const said =
     expiredFor > 0
-      ? `its exp is ${seconds(expiredFor)} in the past`
+      ? `its exp is ${inShort(expiredFor)} in the past`
       : offset > TOLERANCE
-        ? `its iat is ${seconds(offset)} in the future`
+        ? `its iat is ${inShort(offset)} in the future`
         : undefined
   if (said === undefined) return []
   const message = `By the machine's clock ${said}, so clients that go by it refuse the id_token: start without --now, or move the clock`

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type KeyRecord, keyRecord } from './key-record.js'
+import type { KeyRecord } from './key-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const keyKind = kind(keyRecord, {
+export const keyKind = kind(async () => (await import('./key-record.js')).keyRecord, {
   indexes: {},
   fixture: 'plain',
 })

@@ -13,7 +13,6 @@ const SIXTY_FOUR_KILOBYTES = 64 * 1024
 /** The OAuth and OpenID Connect endpoints that programs call. spec: §4.8, wire: §6 */
 export const oauthSurface = (routes: Route[]): Surface => ({
   name: 'oauth',
-  owns: (path) => path.startsWith('/oauth/') || path.startsWith('/.well-known/'),
   routes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
   refuse,

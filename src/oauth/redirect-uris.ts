@@ -1,5 +1,6 @@
 import type { AppRecord } from '../apps/app-record.js'
-import { type Manifest, manifestOf } from '../apps/manifest.js'
+import { manifestOf } from '../apps/manifest.js'
+import type { Manifest } from '../apps/manifest-schema.js'
 import type { World } from '../world/world.js'
 
 /**

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type SilentAuthRecord, silentAuthRecord } from './silent-auth-record.js'
+import type { SilentAuthRecord } from './silent-auth-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const silentAuthKind = kind(silentAuthRecord, {
+export const silentAuthKind = kind(async () => (await import('./silent-auth-record.js')).silentAuthRecord, {
   indexes: {},
   fixture: 'plain',
 })

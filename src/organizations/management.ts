@@ -1,6 +1,6 @@
 import type { World } from '../world/world.js'
-import { managingRoles } from './membership-record.js'
 import type { OrganizationRecord } from './organization-record.js'
+import { managingRoles } from './roles.js'
 import type { UserRecord } from './user-record.js'
 
 /** Whether a user may install apps in an organization and change its API key: its owners and admins may. */

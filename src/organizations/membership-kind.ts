@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type MembershipRecord, membershipRecord } from './membership-record.js'
+import type { MembershipRecord } from './membership-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const membershipKind = kind(membershipRecord, {
+export const membershipKind = kind(async () => (await import('./membership-record.js')).membershipRecord, {
   indexes: {
     organization: { key: (it) => it.organization },
     user: { key: (it) => it.user },

@@ -1,10 +1,6 @@
 import * as z from 'zod'
 import { recordFields } from '../schema/record-fields.js'
-
-export const roles = ['owner', 'admin', 'lecturer', 'learner'] as const
-
-/** The roles that may install apps. control-api: "Installations" */
-export const managingRoles: readonly string[] = ['owner', 'admin'] satisfies (typeof roles)[number][]
+import { roles } from './roles.js'
 
 /** `id` is `<organization>/<user>`. */
 export const membershipRecord = z.object({
@@ -15,4 +11,3 @@ export const membershipRecord = z.object({
 })
 
 export type MembershipRecord = z.infer<typeof membershipRecord>
-export type Role = MembershipRecord['role']

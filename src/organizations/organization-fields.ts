@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { documentId, generated } from '../schema/document-fields.js'
-import { roles } from './membership-record.js'
+import { roles } from './roles.js'
 
 /** A member of an organization in a fixture document. */
 const membershipDocument = z.strictObject({

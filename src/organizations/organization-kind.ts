@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type OrganizationRecord, organizationRecord } from './organization-record.js'
+import type { OrganizationRecord } from './organization-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const organizationKind = kind(organizationRecord, {
+export const organizationKind = kind(async () => (await import('./organization-record.js')).organizationRecord, {
   indexes: {
     api_key: { key: (it) => it.api_key },
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { documentId, generated, moment } from '../schema/document-fields.js'
-import { roles } from './membership-record.js'
+import { roles } from './roles.js'
 
 /** The fields of a user that people give, with what they are when a document leaves them out. control-api: "Shapes" */
 export const userFields = {

@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type UserRecord, userRecord } from './user-record.js'
+import type { UserRecord } from './user-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const userKind = kind(userRecord, {
+export const userKind = kind(async () => (await import('./user-record.js')).userRecord, {
   indexes: {
     email: { key: (it) => it.email.toLowerCase() },
   },

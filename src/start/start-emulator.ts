@@ -1,8 +1,12 @@
-import { type Admin, connect } from '../client/connect.js'
+import { type Admin, connectBy } from '../client/connect.js'
+import { UnreachableError } from '../client/errors.js'
+import type { HttpClient } from '../client/http-client.js'
 import { didYouMean } from '../schema/did-you-mean.js'
-import { InvalidSettingsError, settingNames } from '../world/settings.js'
+import { settingNames } from '../world/setting-table.js'
+import { InvalidSettingsError } from '../world/settings.js'
 import { environmentOf } from './environment.js'
-import { launch, type Running, type StartOptions } from './launch.js'
+import { launch, type Running } from './launch.js'
+import type { StartOptions } from './launch-options.js'
 
 /** An emulator that runs in this process. `await using emulator = await startEmulator()` closes it by itself. */
 export interface Emulator {
@@ -57,10 +61,18 @@ async function publicFace(running: Running): Promise<Emulator> {
     url,
     baseUrl: url,
     appUrl: world.addresses.app_url,
-    admin: connect(url, { admin_token: world.settings.admin_token }),
+    admin: connectBy(url, { admin_token: world.settings.admin_token }, inThisProcess(running)),
     notes,
     env: await environmentOf(running),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
+
+/** The control API of an emulator of this process: its calls need no connection. */
+const inThisProcess =
+  ({ url, world, dispatch }: Running): HttpClient =>
+  async (request) => {
+    if (world.closing.aborted) throw new UnreachableError(url, 'it has been closed')
+    return dispatch({ ...request, headers: { host: new URL(url).host, ...request.headers } })
+  }

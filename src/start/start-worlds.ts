@@ -1,7 +1,9 @@
-import { readSources, settingsOfSources } from '../fixtures/fixture-sources.js'
+import { readSeed } from '../fixtures/read-seed.js'
 import { checkSettings, resolveSettings } from '../world/settings.js'
+import { givenSettings } from './given-settings.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
-import { givenSettings, type LaunchOptions, launch, type Running } from './launch.js'
+import { launch, type Running } from './launch.js'
+import type { LaunchOptions } from './launch-options.js'
 
 /**
  * Starts as many emulators in this process as the setting `worlds` says: one for each port from `port` on (each on any
@@ -9,17 +11,17 @@ import { givenSettings, type LaunchOptions, launch, type Running } from './launc
  * @throws what `launch` throws.
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
-  const fromFixtures = settingsOfSources(await namingFixtures(() => readSources(options.fixtures)))
+  const from = await namingFixtures(() => readSeed(options.fixtures))
   const { port, store, worlds } = resolveSettings(
-    givenSettings(options),
-    fromFixtures,
-    checkSettings(options.defaults ?? {}),
+    await givenSettings(options),
+    from.settings,
+    await checkSettings(options.defaults ?? {}),
   )
-  if (worlds === 1) return [await launch(options)]
+  if (worlds === 1) return [await launch({ ...options, from })]
 
   const neighbours: { index: number; url: string }[] = []
   const starts = Array.from({ length: worlds }, (_, index) =>
-    launch({ ...options, port: port && port + index, store: storeOf(store, index), index, neighbours }),
+    launch({ ...options, from, port: port && port + index, store: storeOf(store, index), index, neighbours }),
   )
   const settled = await Promise.allSettled(starts)
   const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))

@@ -1,7 +1,8 @@
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Low } from 'lowdb'
-import { JSONFile } from 'lowdb/node'
+import { DataFile } from 'lowdb/node'
+import { sealed } from './seal.js'
 import { fold, linesOf, type SnapshotDocument } from './snapshot-document.js'
 
 /**
@@ -9,7 +10,7 @@ import { fold, linesOf, type SnapshotDocument } from './snapshot-document.js'
  * @returns the new size of `store.json` in bytes.
  */
 export async function foldFiles(file: string, bytes: number): Promise<number> {
-  const document = JSON.parse(await readFile(file, 'utf8')) as SnapshotDocument
+  const { sealed: _, ...document } = JSON.parse(await readFile(file, 'utf8')) as SnapshotDocument & { sealed: string }
   const buffer = Buffer.alloc(bytes)
   const journal = await open(`${file}.journal`)
   try {
@@ -28,7 +29,7 @@ export async function writeSnapshot(file: string, document: SnapshotDocument): P
   try {
     // lowdb gives new files the mode of everybody's; it leaves that of one which is there.
     await (await open(temporary, 'w', 0o600)).close()
-    await new Low<SnapshotDocument>(new JSONFile(file), document).write()
+    await new Low(new DataFile(file, { parse: JSON.parse, stringify: sealed }), document).write()
   } catch (error) {
     await rm(temporary, { force: true })
     throw error

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { lifeOf, type Owner, ownerDocument, selfAs } from './owner.js'
+import { lifeOf, type Owner, ownerIn, selfAs } from './owner.js'
 import { StartRefusal } from './start-refusal.js'
 
 // How one process a store is kept, by whatever way the store is reached: a lock file beside it, whose owner touches it
@@ -179,14 +179,6 @@ function read(path: string): Found | undefined {
     return { id: owner?.id ?? UNREADABLE, owner, touched }
   } finally {
     closeSync(fd)
-  }
-}
-
-function ownerIn(text: string): Owner | undefined {
-  try {
-    return ownerDocument.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
   }
 }
 

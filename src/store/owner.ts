@@ -1,21 +1,35 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import * as z from 'zod'
 
 /** Who has a store open, as its lock file says. */
-export const ownerDocument = z.object({
+export interface Owner {
   /** Another one for each opening, so that an owner is told from a later one with the same pid. */
-  id: z.string().default('of-an-earlier-release'),
-  pid: z.int(),
-  host: z.string(),
+  id: string
+  pid: number
+  host: string
   /** Where `pid` means something: a boot of a machine and a pid namespace. Two containers have two, and pid 1 in both. */
-  pids_of: z.string().optional(),
+  pids_of?: string
   /** When the process started, as the system tells; null when it does not. */
-  started: z.string().nullable(),
-})
+  started: string | null
+}
 
-export type Owner = z.output<typeof ownerDocument>
+/** The owner that the text of a lock file names; undefined when it is not the text of one. */
+export function ownerIn(text: string): Owner | undefined {
+  const { id = 'of-an-earlier-release', pid, host, pids_of, started } = objectIn(text)
+  if (typeof id !== 'string' || !Number.isInteger(pid) || typeof host !== 'string') return undefined
+  if (started !== null && typeof started !== 'string') return undefined
+  if (pids_of !== undefined && typeof pids_of !== 'string') return undefined
+  return { id, pid: pid as number, host, started, ...(pids_of !== undefined && { pids_of }) }
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
 
 /** This process as the owner of a store. */
 export const selfAs = (id: string): Owner => ({

@@ -19,8 +19,10 @@ export interface FilesRead {
   journal: { whole: number; torn: number }
 }
 
+type Checks = Record<string, { schema: z.ZodObject; upgrade: Kind<never>['upgrade'] }>
+
 interface Reading {
-  kinds: AnyKinds
+  kinds: Checks
   /** Of this Mockademy. */
   version: string
 }
@@ -28,6 +30,8 @@ interface Reading {
 const counters = z.strictObject({ sequence: z.int().min(0), draws: z.int().min(0) })
 
 const header = z.strictObject({
+  /** Broken, as somebody has edited it. */
+  sealed: z.string().optional(),
   mockademy: z.int(),
   /** The first format does not say. */
   version: z.string().default('0.1.0'),
@@ -52,7 +56,11 @@ const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().o
  * holds comes out as today's.
  * @throws StartRefusal naming file, line and reason for whatever is not as this version writes it.
  */
-export function readFiles(file: string, reading: Reading): FilesRead | undefined {
+export async function readFiles(
+  file: string,
+  given: { kinds: AnyKinds; version: string },
+): Promise<FilesRead | undefined> {
+  const reading = { version: given.version, kinds: await withSchemas(given.kinds) }
   const journalFile = `${file}.journal`
   const hasJournal = existsSync(journalFile)
   if (!existsSync(file)) {
@@ -82,6 +90,15 @@ export function readFiles(file: string, reading: Reading): FilesRead | undefined
   }
 }
 
+const withSchemas = async (kinds: AnyKinds): Promise<Checks> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(kinds).map(
+        async ([name, { schema, upgrade }]) => [name, { schema: await schema(), upgrade }] as const,
+      ),
+    ),
+  )
+
 /** With the format and version of now. */
 function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, { version }: Reading): SnapshotDocument {
   if (mockademy === FORMAT) return document
@@ -94,7 +111,8 @@ function readSnapshot(file: string, text: string, reading: Reading): SnapshotDoc
   const looks = looksLikeStore.safeParse(value)
   if (!looks.success) throw unreadable(file, 1, 'it is not a store of Mockademy')
   const { mockademy: format, version: writer } = looks.data
-  if (format < 1 || format > FORMAT) throw otherFormat(file, format, writer, reading.version)
+  if (format < 1 || format > FORMAT)
+    throw otherFormat(file, lineOf(text, ['mockademy']), format, writer, reading.version)
 
   const stop = (path: (string | number)[], message: string): never => {
     throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
@@ -120,7 +138,8 @@ function readSnapshot(file: string, text: string, reading: Reading): SnapshotDoc
     }
     ;(document.collections as Record<string, unknown[]>)[name] = records
   }
-  return { ...document, version: writer ?? read.data.version }
+  const { sealed: _, ...rest } = document as SnapshotDocument & { sealed?: string }
+  return { ...rest, version: writer ?? read.data.version }
 }
 
 function readLine(
@@ -158,9 +177,9 @@ function readLine(
 type Checked = { id: string; record: unknown } | { issue: { path: (string | number)[]; message: string } }
 
 /** What checks a record of a collection; undefined when there is no such collection. */
-function checkOf(kinds: AnyKinds, name: string, format: number): ((record: unknown) => Checked) | undefined {
+function checkOf(kinds: Checks, name: string, format: number): ((record: unknown) => Checked) | undefined {
   if (!Object.hasOwn(kinds, name)) return undefined
-  const { schema, upgrade } = kinds[name] as Kind<never>
+  const { schema, upgrade } = kinds[name] as Checks[string]
   const strict = schema.strict()
   return (given) => {
     const isOld = upgrade && format < FORMAT && typeof given === 'object' && given !== null
@@ -197,10 +216,10 @@ function lineOf(text: string, path: (string | number)[]): number {
   return 1
 }
 
-const otherFormat = (file: string, format: number, writer: string | undefined, version: string) =>
+const otherFormat = (file: string, line: number, format: number, writer: string | undefined, version: string) =>
   new StartRefusal(
     2,
-    `The store cannot be read: ${file}, line 2: it is of format ${format}, ` +
+    `The store cannot be read: ${file}, line ${line}: it is of format ${format}, ` +
       `which Mockademy ${writer ?? 'of another version'} wrote; this is Mockademy ${version}, which reads formats 1 to ${FORMAT}. ` +
       `Nothing was changed. Use ${writer ? `Mockademy ${writer}` : 'the version that wrote it'} or a later one, ` +
       'or start with --fresh to seed a new store (the old one is kept beside it).',

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   openSync,
   readSync,
   renameSync,
@@ -13,7 +14,8 @@ import { Worker } from 'node:worker_threads'
 import { writeSnapshot } from './fold-files.js'
 import type { Counters } from './history.js'
 import { lockStore, type StoreLock } from './lock.js'
-import { type AnyKinds, type FilesRead, readFiles } from './read-files.js'
+import type { AnyKinds, FilesRead } from './read-files.js'
+import { readSealed } from './seal.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StartRefusal } from './start-refusal.js'
 import type { Change, Durability } from './store.js'
@@ -60,11 +62,20 @@ export async function openStoreFile(given: string, { fresh = false, ...reading }
     throw new StartRefusal(2, `The store ${given} cannot be written: ${(error as Error).message}`)
   }
   try {
-    return new StoreFiles(file, lock, reading.version, fresh ? undefined : readFiles(file, reading), fresh)
+    const read = fresh ? undefined : await readStore(file, reading)
+    return new StoreFiles(file, lock, reading.version, read, fresh)
   } catch (error) {
     lock.unlock()
     throw error
   }
+}
+
+/** What the files hold; undefined when there are none yet. @throws StartRefusal */
+async function readStore(file: string, reading: Omit<OpenOptions, 'fresh'>): Promise<FilesRead | undefined> {
+  if (!existsSync(file) && !existsSync(`${file}.journal`)) return undefined
+  const document = readSealed(file, reading.version)
+  if (document) return { document, isOutdated: false, journal: { whole: 0, torn: 0 } }
+  return (await import('./read-files.js')).readFiles(file, reading)
 }
 
 /** A change that could not be made durable. */
@@ -235,7 +246,7 @@ class StoreFiles implements StoreFile {
 
 const foldInThread = (file: string, bytes: number) =>
   new Promise<number>((resolve, reject) => {
-    const worker = new Worker(new URL('./fold-worker.js', import.meta.url), { workerData: { file, bytes } })
+    const worker = new Worker(new URL('./fold-worker.cjs', import.meta.url), { workerData: { file, bytes } })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('the folding thread ended early')))

@@ -40,7 +40,6 @@ const framedWithout = ({ headers }: Request): string =>
 /** The authorization endpoint: whoever is there is a person, so it refuses with a page. spec: §4.8, wire: §6 */
 export const authorizeSurface = (routes: Route[]): Surface => ({
   name: 'oauth',
-  owns: (path) => path === AUTHORIZE_PATH,
   routes,
   bodyLimit: () => 0,
   admit(world, request) {

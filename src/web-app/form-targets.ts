@@ -1,5 +1,6 @@
 import type { AppRecord } from '../apps/app-record.js'
-import { type Manifest, newestManifest } from '../apps/manifest.js'
+import { newestManifest } from '../apps/manifest.js'
+import type { Manifest } from '../apps/manifest-schema.js'
 import { countingManifests, redirectUrisOf } from '../oauth/redirect-uris.js'
 import type { World } from '../world/world.js'
 

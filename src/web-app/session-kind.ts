@@ -1,5 +1,5 @@
 import { endingKind } from '../store/kind.js'
-import { type SessionRecord, sessionRecord } from './session-record.js'
+import type { SessionRecord } from './session-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,12 +7,16 @@ declare module '../store/kind.js' {
   }
 }
 
-export const sessionKind = endingKind(sessionRecord, ({ ambient, created_at }) => (ambient ? null : created_at), {
-  indexes: {
-    secret: { key: (it) => (it.ambient ? null : it.secret) },
-    user: { key: (it) => it.user },
-    ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
+export const sessionKind = endingKind(
+  async () => (await import('./session-record.js')).sessionRecord,
+  ({ ambient, created_at }) => (ambient ? null : created_at),
+  {
+    indexes: {
+      secret: { key: (it) => (it.ambient ? null : it.secret) },
+      user: { key: (it) => it.user },
+      ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
+    },
+    fixture: 'plain',
+    counted: true,
   },
-  fixture: 'plain',
-  counted: true,
-})
+)

@@ -7,10 +7,9 @@ import { signedIn } from './sessions.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
 
-/** What a person sees of the platform; owns every path that no other surface does. */
+/** What a person sees of the platform. */
 export const webSurface = (routes: Route[]): Surface => ({
   name: 'web',
-  owns: () => true,
   routes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
   admit(world, request) {

@@ -1,6 +1,7 @@
 import type { WebhookEffect } from '../faults/effects.js'
 import type { DeliveryFacts } from '../world/exchange.js'
 import type { PostResponse } from '../world/parts.js'
+import { toldDuration } from '../world/told-duration.js'
 import type { World } from '../world/world.js'
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
 import { attemptWindow } from './lifecycle-events.js'
@@ -72,7 +73,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
   const sent = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
   if (!signal.aborted) enter(world, delivery, body, judged.attempt, { window: timeout, sent })
-  return judged
+  return { ...judged, attempt: { ...judged.attempt, duration: toldDuration(world, judged.attempt.duration) } }
 }
 
 /** @throws whatever is not a `PostFailure`. */

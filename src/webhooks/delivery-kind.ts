@@ -1,5 +1,5 @@
 import { endingKind } from '../store/kind.js'
-import { type DeliveryRecord, deliveryRecord } from './delivery-record.js'
+import type { DeliveryRecord } from './delivery-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -10,17 +10,21 @@ declare module '../store/kind.js' {
 /** Whether an attempt is still to come. */
 export const isOpen = ({ state }: DeliveryRecord) => state === 'pending' || state === 'retrying'
 
-export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_at, {
-  indexes: {
-    installation: { key: (it) => it.installation },
-    organization: { key: (it) => it.organization },
-    app: { key: (it) => it.app },
-    /** `<app>/<organization>`: those that wait there until after the next one. */
-    held: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
-    /** `all`: those with an attempt still to come. */
-    open: { key: (it) => (isOpen(it) ? 'all' : null) },
+export const deliveryKind = endingKind(
+  async () => (await import('./delivery-record.js')).deliveryRecord,
+  ({ ended_at }) => ended_at,
+  {
+    indexes: {
+      installation: { key: (it) => it.installation },
+      organization: { key: (it) => it.organization },
+      app: { key: (it) => it.app },
+      /** `<app>/<organization>`: those that wait there until after the next one. */
+      held: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
+      /** `all`: those with an attempt still to come. */
+      open: { key: (it) => (isOpen(it) ? 'all' : null) },
+    },
+    fixture: 'plain',
+    goesWith: { organizations: 'organization', apps: 'app' },
+    counted: true,
   },
-  fixture: 'plain',
-  goesWith: { organizations: 'organization', apps: 'app' },
-  counted: true,
-})
+)

@@ -7,7 +7,6 @@ const TEN_MEGABYTES = 10 * 1024 * 1024
 /** The built-in receivers that apps' webhooks may name. control-api: "Webhooks" */
 export const inboxSurface = (routes: Route[]): Surface => ({
   name: 'inbox',
-  owns: (path) => path.startsWith('/_inbox/'),
   routes,
   bodyLimit: () => TEN_MEGABYTES,
   refuse: problem,

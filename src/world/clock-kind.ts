@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type ClockRecord, clockRecord } from './clock-record.js'
+import type { ClockRecord } from './clock-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,7 @@ declare module '../store/kind.js' {
   }
 }
 
-export const clockKind = kind(clockRecord, {
+export const clockKind = kind(async () => (await import('./clock-record.js')).clockRecord, {
   indexes: {},
   fixture: 'none',
 })

@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.js'
 import type { ClockRecord } from './clock-record.js'
 import type { Clock } from './parts.js'
-import type { GivenSettings } from './settings.js'
+import type { GivenSettings } from './setting-schemas.js'
 
 /** setTimeout's longest delay; a later entry is looked at again then. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1
@@ -12,7 +12,15 @@ interface Entry {
   run: () => Promise<void> | void
 }
 
-const toTimestamp = (ms: number) => new Date(ms).toISOString()
+const write = (ms: number) => new Date(ms).toISOString()
+
+let written = { ms: 0, timestamp: write(0) }
+
+/** Many requests come within one millisecond, and with a stopped clock all of them. */
+function toTimestamp(ms: number): string {
+  if (written.ms !== ms) written = { ms, timestamp: write(ms) }
+  return written.timestamp
+}
 
 /** A clock over the store's clock record, which `startClock` makes when the world is seeded. */
 export function createClock(store: Store): Clock {
@@ -62,8 +70,9 @@ export function createClock(store: Store): Clock {
     timestamp: (ms = 0) => toTimestamp(now() + ms),
     state: () => {
       const { frozen, offset } = record()
-      return { now: toTimestamp(now()), frozen, offset: frozen ? now() - Date.now() : offset }
+      return { now: toTimestamp(now()), frozen, offset }
     },
+    ahead: () => now() - Date.now(),
     freeze(at = now()) {
       set({ frozen: true, at: toTimestamp(at), offset: record().offset })
       arm()

@@ -46,7 +46,7 @@ export interface Message {
 }
 
 /** What there is to say of a request and its response when they are over. */
-export type Exchange = Omit<JournalEntry, 'id' | 'request' | 'response'> & {
+export type Exchange = Omit<JournalEntry, 'id' | 'told' | 'request' | 'response'> & {
   request: Pick<Message, 'headers' | 'body'>
   response: Pick<Message, 'headers' | 'body'>
 }
@@ -64,10 +64,14 @@ export interface JournalEntry {
   status: number | null
   /** Real milliseconds. */
   duration: number
+  /** What is told of that. */
+  told: number
   /** The address that it came from; empty for what went out. */
   client: string
   /** The port there, which tells a client's connections apart; undefined for what went out. */
   client_port?: number | undefined
+  /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
+  sender?: 'scenario' | undefined
   /** The scope that the route asks of an install token; null when none suffices. */
   scope?: string | null | undefined
   /** What a webhook of ours was. */

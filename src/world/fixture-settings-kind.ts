@@ -1,5 +1,5 @@
 import { kind } from '../store/kind.js'
-import { type FixtureSettingsRecord, fixtureSettingsRecord } from './fixture-settings-record.js'
+import type { FixtureSettingsRecord } from './fixture-settings-record.js'
 
 declare module '../store/kind.js' {
   interface Kinds {
@@ -7,7 +7,10 @@ declare module '../store/kind.js' {
   }
 }
 
-export const fixtureSettingsKind = kind(fixtureSettingsRecord, {
-  indexes: {},
-  fixture: 'none',
-})
+export const fixtureSettingsKind = kind(
+  async () => (await import('./fixture-settings-record.js')).fixtureSettingsRecord,
+  {
+    indexes: {},
+    fixture: 'none',
+  },
+)

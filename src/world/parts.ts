@@ -11,7 +11,10 @@ export interface Clock {
   now(): number
   /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
   timestamp(ms?: number): string
+  /** `offset`: how far a running clock is off the machine's; of a stopped one, how far it was before. */
   state(): { now: string; frozen: boolean; offset: number }
+  /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
+  ahead(): number
   freeze(at?: number): void
   resume(): void
   /**
@@ -36,6 +39,8 @@ export interface Journal {
   clear(): void
   /** Calls `listener` with every entry that is recorded. */
   onEntry(listener: (entry: JournalEntry) => void): void
+  /** Calls `listener` with every exchange as it was, control calls too; returns what stops that. */
+  onExchange(listener: (exchange: Exchange) => void): () => void
 }
 
 /** What can be told of, live. control-api: "Journal" */
@@ -208,6 +213,43 @@ export interface Findings {
   renew(): void
   /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
   onFinding(listener: (finding: Finding) => void): () => void
+}
+
+/** What the steps of a scenario came to. control-api: "Scenarios" */
+export interface ScenarioResult {
+  passed: boolean
+  steps: {
+    index: number
+    name: string | null
+    step: string
+    ok: boolean
+    /** Real milliseconds. */
+    ms: number
+    result?: unknown
+    error?: { message: string; mismatches: { path: string; expected: unknown; got?: unknown }[]; entries: number[] }
+  }[]
+}
+
+/** Control calls and requests as a scenario. control-api: "Scenarios" */
+export interface Recording {
+  scenario: { title?: string | undefined; steps: object[] }
+  /** What is not among the steps, and before which of them it was. */
+  left_out: { before: number; request: string; why: string }[]
+}
+
+/** Runs scenarios against this very emulator, and knows the requests that they make themselves. */
+export interface Scenarios {
+  /**
+   * @param scenario as it came: it is checked whole before its first step.
+   * @throws Refusal 400 with every issue; 409 while another scenario runs.
+   */
+  run(scenario: unknown, signal: AbortSignal): Promise<ScenarioResult>
+  /** Keeps control calls and requests from now on; what was kept before is dropped. */
+  startRecording(): Promise<void>
+  /** @returns what was kept, as a scenario; undefined when nothing was being recorded. */
+  stopRecording(): Promise<Recording | undefined>
+  /** Whether a request that came over this connection is a scenario's own, and not the app's. */
+  isOwn(client: string, port: number | undefined): boolean
 }
 
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */

@@ -1,7 +1,20 @@
 import type { Store } from '../store/store.js'
-import type { Clock, Findings, Holds, Inboxes, Journal, KeyRing, Outbox, Post, RateLimiter, Stream } from './parts.js'
+import type {
+  Clock,
+  Findings,
+  Holds,
+  Inboxes,
+  Journal,
+  KeyRing,
+  Outbox,
+  Post,
+  RateLimiter,
+  Scenarios,
+  Stream,
+} from './parts.js'
 import type { Random } from './random.js'
-import type { GivenSettings, Settings } from './settings.js'
+import type { GivenSettings } from './setting-schemas.js'
+import type { Settings } from './settings.js'
 
 /** Everything a rule may touch. Nothing of an emulator lives outside of its world, so that one process can run many. */
 export interface World {
@@ -18,6 +31,7 @@ export interface World {
   readonly rateLimiter: RateLimiter
   readonly holds: Holds
   readonly findings: Findings
+  readonly scenarios: Scenarios
   /** What the web app's forms carry for visitors who have not signed in: no page of another origin can read it. */
   readonly formKey: string
   /** As in force now: a fixture document that is loaded later may change some. */

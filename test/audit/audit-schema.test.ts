@@ -9,7 +9,7 @@ const schema = async () => JSON.parse(await readFile(join(ROOT, 'fixtures', 'aud
 
 describe('fixtures/audit.schema.json', () => {
   test('is what the validating schema says (run `npm run schema` when this fails)', async () => {
-    const printed = execFileSync(process.execPath, [join(ROOT, 'dist', 'audit-schema.js')], { encoding: 'utf8' })
+    const printed = execFileSync(process.execPath, [join(ROOT, '.build', 'audit-schema.js')], { encoding: 'utf8' })
     expect(await schema()).toEqual(JSON.parse(printed))
   })
 

@@ -25,6 +25,7 @@ async function validatorOf(kind: string): Promise<ValidateFunction> {
   const fixture = await schema('schema.json')
   if (kind === 'fixture') return ajv.compile(fixture)
   if (kind === 'manifest') return ajv.compile({ ...fixture.$defs.Manifest, $defs: fixture.$defs })
+  if (kind === 'scenario' && !ajv.getSchema('schema.json')) ajv.addSchema(fixture, 'schema.json')
   if (kind === 'audit' || kind === 'scenario') return ajv.compile(await schema(`${kind}.schema.json`))
   // The file of another program: it must only be JSON.
   if (kind === '') return ajv.compile({})

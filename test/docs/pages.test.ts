@@ -90,7 +90,7 @@ describe('blocks', () => {
 
 describe('generated parts', () => {
   test('are what the tables say (run `npm run docs` when this fails)', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'dist', 'reference.js')], {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, '.build', 'reference.js')], {
       maxBuffer: 2 ** 26,
     })
     const parts = Object.entries(JSON.parse(stdout) as Record<string, string>)

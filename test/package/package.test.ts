@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -18,15 +19,21 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/mockademy\.js|dist\/[\w.-]+\.js|dist\/index\.d\.ts|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|docs\/([\w-]+\/)*[\w.-]+\.(md|d\.ts|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+      /^(bin\/mockademy\.js|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/vitest\.(js|d\.ts)|dist\/(default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|d\.ts|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
       'dist/index.js',
-      'dist/main.js',
-      'dist/fold-worker.js',
+      'dist/index.cjs',
+      'dist/main.cjs',
+      'dist/fold-worker.cjs',
+      'dist/default-world.json',
+      'dist/sbom.cdx.json',
+      'dist/THIRD-PARTY-NOTICES.txt',
+      'dist/vitest.js',
       'fixtures/default.json',
       'fixtures/schema.json',
+      'fixtures/scenarios/expired-token.jsonc',
       'docs/platform.md',
       'docs/images/activity.png',
       'test/journeys/notes-app/server.js',
@@ -38,8 +45,28 @@ describe('the package', () => {
 
   test('has what its manifest points to', async () => {
     const files = await packed()
-    const { types, default: code } = manifest.exports['.']
-    for (const path of [types, code, manifest.bin.mockademy]) expect(files).toContain(path.replace('./', ''))
+    const { '.': entry, './vitest': vitest } = manifest.exports
+    const exported = [entry.import, entry.require, vitest].flatMap((each) => Object.values(each))
+    const paths = [...exported, manifest.main, manifest.types]
+    for (const path of [...paths, manifest.bin.mockademy]) expect(files).toContain((path as string).replace('./', ''))
+  })
+
+  test('has no dependencies: what it uses is in it, with its licences and in a bill of materials', async () => {
+    expect(manifest.dependencies).toBeUndefined()
+    const read = (file: string) => readFile(join(ROOT, 'dist', file), 'utf8')
+    const { bomFormat, components } = JSON.parse(await read('sbom.cdx.json'))
+    expect(bomFormat).toBe('CycloneDX')
+    const notices = await read('THIRD-PARTY-NOTICES.txt')
+    for (const { group, name, version } of components) {
+      expect(notices).toContain(`${group ? `${group}/` : ''}${name} ${version}\n`)
+    }
+    const names = components.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'jose', 'node-forge', 'preact']))
+    for (const terms of ['Permission is hereby granted', 'Redistribution and use', 'Permission to use']) {
+      expect(notices).toContain(terms)
+    }
+    expect(notices).toContain('express 5')
+    expect(notices).toContain('Copyright (c) 2009-2014 TJ Holowaychuk')
   })
 
   test('runs on Node 20.19 or newer, is built when it is installed from git, and is MIT', () => {
@@ -48,7 +75,11 @@ describe('the package', () => {
   })
 
   test('exports startEmulator and connect', async () => {
-    const { startEmulator, connect } = await import('mockademy')
-    expect([typeof startEmulator, typeof connect]).toEqual(['function', 'function'])
+    const imported = await import('mockademy')
+    const required = createRequire(import.meta.url)('mockademy')
+    expect([typeof imported.startEmulator, typeof imported.connect]).toEqual(['function', 'function'])
+    // One and the same: an error of one is an instance of the other's class.
+    expect(required.AdminError).toBe(imported.AdminError)
+    expect(Object.keys(required).toSorted()).toEqual(Object.keys(imported).toSorted())
   })
 })

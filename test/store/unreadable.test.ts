@@ -32,7 +32,7 @@ describe('what is on disk is checked on reading', () => {
     [
       'another format',
       (text) => text.replace('"mockademy": 2', '"mockademy": 7').replace(/"version": ".*?"/, '"version": "3.1.0"'),
-      /line 2: .*format 7.*Mockademy 3\.1\.0 wrote.*reads formats 1 to 2/,
+      /line 3: .*format 7.*Mockademy 3\.1\.0 wrote.*reads formats 1 to 2/,
     ],
     ['a file of something else', () => '{ "name": "package" }', /line 1: it is not a store of Mockademy/],
     [

@@ -112,9 +112,10 @@ describe('wire §7: an attempt', () => {
         more()
       })
     })
+    const started = performance.now()
     const { delivery } = (await install()).body
+    expect(performance.now() - started).toBeLessThan(2500)
     expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
-    expect(delivery.attempts[0].duration).toBeLessThan(2500)
     await closed
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
@@ -134,10 +135,11 @@ describe('wire §7: an attempt', () => {
       await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve))
       const { port } = dripping.address() as AddressInfo
       await push({ webhook: { url: `http://127.0.0.1:${port}/` } })
+      const started = performance.now()
       const { installation, delivery } = (await install()).body
+      expect(performance.now() - started).toBeLessThan(2000)
       expect(installation.state).toBe('installed')
       expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status: null }] })
-      expect(delivery.attempts[0].duration).toBeLessThan(2000)
       for (const socket of sockets) socket.destroy()
       dripping.close()
     })

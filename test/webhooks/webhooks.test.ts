@@ -111,11 +111,12 @@ describe('spec §6: the acknowledgement', () => {
       advance,
     }) => {
       app.neverAnswers()
+      const started = performance.now()
       const { installation, delivery, redirect_url } = (await install()).body
+      expect(performance.now() - started).toBeGreaterThanOrEqual(49)
       expect(installation.state).toBe('installed')
       expect(redirect_url).toBe('https://notes.test/setup?organization=acme')
       expect(delivery.state).toBe('retrying')
-      expect(delivery.attempts[0].duration).toBeGreaterThanOrEqual(49)
       app.answers(200)
       await advance('10s')
       expect(app.received('app.installed')).toHaveLength(2)

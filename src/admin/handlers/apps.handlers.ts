@@ -1,6 +1,7 @@
 import type { AppRecord } from '../../apps/app-record.js'
 import { createApp, deleteApp, pushManifest } from '../../apps/apps.js'
-import { type Manifest, manifestWarnings, newestManifest } from '../../apps/manifest.js'
+import { manifestWarnings, newestManifest } from '../../apps/manifest.js'
+import type { Manifest } from '../../apps/manifest-schema.js'
 import type { Warning } from '../../world/exchange.js'
 import type { CallResult, Handlers } from '../call-types.js'
 import type { appSchemas } from '../schemas/apps.schemas.js'

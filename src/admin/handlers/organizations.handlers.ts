@@ -1,4 +1,3 @@
-import type { Role } from '../../organizations/membership-record.js'
 import type { OrganizationRecord } from '../../organizations/organization-record.js'
 import {
   addOrganization,
@@ -6,6 +5,7 @@ import {
   regenerateApiKey,
   removeMember,
 } from '../../organizations/organizations.js'
+import type { Role } from '../../organizations/roles.js'
 import type { World } from '../../world/world.js'
 import type { CallResult, Handlers } from '../call-types.js'
 import type { organizationSchemas } from '../schemas/organizations.schemas.js'

@@ -5,6 +5,7 @@ import { reset, restoreTo } from '../../world/reset.js'
 import { version } from '../../world/version.js'
 import type { World } from '../../world/world.js'
 import type { CallResult, Handlers } from '../call-types.js'
+import { health } from '../health.surface.js'
 import type { worldSchemas } from '../schemas/world.schemas.js'
 import { noSuch } from './no-such.js'
 
@@ -50,7 +51,7 @@ function settingSources({ settings, origin, store }: World): CallResult<'world'>
 
 /** control-api: "World" */
 export const worldHandlers: Handlers<keyof typeof worldSchemas> = {
-  health: () => ({ status: 'ok' }),
+  health,
   world: presentWorld,
   async getState(world) {
     // A key whose pair is still being made would be another one wherever the document goes.

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { manifestSchema } from '../../apps/manifest.js'
+import { manifestSchema } from '../../apps/manifest-schema.js'
 import type { World } from '../../world/world.js'
 import type { CallSchemas } from '../call.js'
 import { name, strict } from '../schema-parts.js'

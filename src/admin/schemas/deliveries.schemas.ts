@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { realDuration } from '../../schema/duration.js'
+import { realDuration } from '../../schema/duration-schema.js'
 import { headersSchema } from '../../schema/header-names.js'
 import { deliveryStates } from '../../webhooks/delivery-record.js'
 import type { CallSchemas } from '../call.js'
@@ -18,7 +18,7 @@ export const delivery = z
       z.object({
         at: z.string(),
         status: z.int().nullable(),
-        duration: z.number().describe('Milliseconds'),
+        duration: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
         error: z.string().nullable(),
         fault: z.string().nullable(),
         request: message,

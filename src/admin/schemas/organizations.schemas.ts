@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { roles } from '../../organizations/membership-record.js'
+import { roles } from '../../organizations/roles.js'
 import type { CallSchemas } from '../call.js'
 import { strict } from '../schema-parts.js'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { journalEntryShape } from '../../journal/present-entry.js'
+import { journalEntryShape } from '../../journal/entry-shape.js'
 import { surfaceNames } from '../../world/exchange.js'
 import type { CallSchemas } from '../call.js'
 import { affected, strict } from '../schema-parts.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type SilentOutcome, silentOutcomes } from '../../oauth/silent-auth.js'
-import { duration } from '../../schema/duration.js'
+import { duration } from '../../schema/duration-schema.js'
 import type { CallSchemas } from '../call.js'
 import { name, strict } from '../schema-parts.js'
 

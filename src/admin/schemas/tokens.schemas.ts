@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { duration } from '../../schema/duration.js'
+import { duration } from '../../schema/duration-schema.js'
 import type { CallSchemas } from '../call.js'
 import { affected, name, strict } from '../schema-parts.js'
 

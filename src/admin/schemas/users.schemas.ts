@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { roles } from '../../organizations/membership-record.js'
+import { roles } from '../../organizations/roles.js'
 import { userDocument, userFields } from '../../organizations/user-fields.js'
 import { userRecord } from '../../organizations/user-record.js'
 import { withoutDefaults } from '../../schema/document-fields.js'

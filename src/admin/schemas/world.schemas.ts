@@ -36,10 +36,10 @@ export const worldSchemas = {
   health: { answer: z.object({ status: z.literal('ok') }) },
   world: { answer: world },
   getState: { answer: fixtureDocument.meta({ id: 'State' }) },
-  putState: { body, checksBody: true, answer: world },
+  putState: { body, checksBody: 'a fixture document', answer: world },
   addFixtures: {
     body,
-    checksBody: true,
+    checksBody: 'a fixture document',
     answer: z.object({ created: z.record(z.string(), z.array(z.string())).describe('Names and ids, by kind') }),
   },
   reset: { answer: world },

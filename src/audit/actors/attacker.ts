@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Exchange, Sending, Wire } from '../../client/wire.js'
 import type { AppUnderTest } from '../app-under-test.js'
-import type { Exchange, Sending, Wire } from './exchange.js'
 
 /** Longer than any window of the platform, shorter than a run. */
 const PATIENCE = 15_000

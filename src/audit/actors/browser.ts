@@ -1,7 +1,7 @@
 import { parse } from 'node-html-parser'
 import { CookieJar } from 'tough-cookie'
+import type { Exchange, Wire } from '../../client/wire.js'
 import { Inconclusive } from '../verdict.js'
-import type { Exchange, Wire } from './exchange.js'
 import type { Tenant } from './platform.js'
 
 /** As long as a sign-in may take an app that waits for a token endpoint that hangs, and more. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../actors/exchange.js'
+import type { Exchange } from '../../client/wire.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../actors/exchange.js'
+import type { Exchange } from '../../client/wire.js'
 import { attemptOf, type Platform, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { Inconclusive } from '../verdict.js'

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Exchange } from '../actors/exchange.js'
+import type { Exchange } from '../../client/wire.js'
 import type { Scene } from '../scene.js'
 import { JWT } from '../secrets.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../actors/exchange.js'
+import type { Exchange } from '../../client/wire.js'
 import type { Tenant } from '../actors/platform.js'
 import { valueAt } from '../pointer.js'
 import type { Scene } from '../scene.js'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../actors/exchange.js'
+import type { Exchange } from '../../client/wire.js'
 import { idsOf } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'

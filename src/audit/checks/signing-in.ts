@@ -1,5 +1,5 @@
+import type { Exchange } from '../../client/wire.js'
 import type { Browser, Visit } from '../actors/browser.js'
-import type { Exchange } from '../actors/exchange.js'
 import { idsOf, type Tenant } from '../actors/platform.js'
 import { valueAt } from '../pointer.js'
 import type { Scene } from '../scene.js'

@@ -58,11 +58,12 @@ export const followedRequest = ({
   organization,
   fault,
   reason,
+  sender,
   request,
 }: Request) => {
   const event = (request.body as { type?: unknown } | null)?.type
   const what = surface === 'webhook' ? `out ${event ?? ''} ${path}` : `${method} ${path}`
-  const notes = [organization, fault && `fault ${fault}`, reason].filter(Boolean).join('  ')
+  const notes = [organization, sender && `by a ${sender}`, fault && `fault ${fault}`, reason].filter(Boolean).join('  ')
   return `${time(at)}  ${String(status ?? '---')}  ${what}${notes && `  ${notes}`}`
 }
 

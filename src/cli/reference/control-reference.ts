@@ -106,8 +106,16 @@ function shapeLines(): string[] {
     .flatMap((name) => [
       '',
       `<a id="shape-${name.toLowerCase()}"></a>**${name}**`,
-      ...tableOf(['field', 'type', 'meaning'], fieldRows(schemas[name] as Schema)),
+      ...contentOf(schemas[name] as Schema),
     ])
+}
+
+/** The fields of a shape; of one that is several, what it is in words. */
+function contentOf(schema: Schema): string[] {
+  const rows = fieldRows(schema)
+  return rows.length > 0 || !schema.description
+    ? tableOf(['field', 'type', 'meaning'], rows)
+    : ['', schema.description.replace(/docs\/([\w-]+\.md)/g, '[$1]($1)')]
 }
 
 /** The reference of the control API, made of the table of calls and their schemas. */

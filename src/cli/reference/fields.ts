@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { durationInput } from '../../schema/duration.js'
+import { durationInput } from '../../schema/duration-schema.js'
 import { code, codes } from './markdown.js'
 
 /** As much of JSON Schema as the documents of the control API use. */

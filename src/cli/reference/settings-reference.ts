@@ -1,4 +1,4 @@
-import { type SettingName, settingNames, settingTable } from '../../world/settings.js'
+import { type SettingName, settingNames, settingTable } from '../../world/setting-table.js'
 import { exec } from '../exec.command.js'
 import { start } from '../start.command.js'
 import { code, sentence, tableOf } from './markdown.js'

@@ -71,11 +71,13 @@ export function scenarioStepOf(entry: Entry): string {
   const query = new URLSearchParams(entry.query).toString()
   const { body } = entry.request
   const isApi = entry.surface === 'api' && entry.organization
+  const type = header(entry, /^content-type$/i) ?? ''
   return JSON.stringify(
     {
       request: {
         method: entry.method,
         path: entry.path + (query && `?${query}`),
+        ...(/urlencoded/.test(type) && { headers: { 'Content-Type': type } }),
         ...(body !== null && body !== undefined && { body }),
         ...(isApi && { as: entry.organization }),
       },

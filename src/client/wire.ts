@@ -1,12 +1,12 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { isNearby, isTrusted, plainHost, refusedTarget } from '../../webhooks/targets.js'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { isNearby, isTrusted, plainHost, refusedTarget } from '../webhooks/targets.js'
 
 const TWO_MEGABYTES = 2 * 1024 * 1024
 
-/** A request that an actor sends; redirects are never followed here. */
+/** A request to the app under test, or as a browser sends it to the emulator; redirects are never followed. */
 export interface Sending {
   method: string
   url: string
@@ -31,7 +31,7 @@ export interface Exchange {
   duration: number
 }
 
-/** Whom the audit may talk to beside loopback and private addresses: the emulator's settings. wire: §7 "who is called" */
+/** Whom a wire may talk to beside loopback and private addresses: the emulator's settings. wire: §7 "who is called" */
 export interface TargetRules {
   trust_hosts: string[]
   allow_public_webhooks: boolean
@@ -39,13 +39,23 @@ export interface TargetRules {
 
 export type Wire = (sending: Sending) => Promise<Exchange>
 
+interface WireOptions {
+  rules: TargetRules
+  /** When it aborts, so do requests under way. */
+  signal: AbortSignal
+  /** Told of every exchange. */
+  seen?(exchange: Exchange): void
+  /** Authorities that https servers are trusted by; Node's own when left out. */
+  ca?: string[] | undefined
+  /** Told of each connection before a byte is sent over it. */
+  onConnection?(socket: Socket): void
+}
+
 /**
  * What sends requests: to loopback, private and trusted hosts alone; every address that a name resolves to is judged
  * before a connection is opened. Network errors are part of the exchange, never thrown.
- * @param seen told of every exchange.
- * @param signal when it aborts, so do requests under way.
  */
-export function createWire(rules: TargetRules, signal: AbortSignal, seen: (exchange: Exchange) => void): Wire {
+export function createWire({ rules, signal, seen, ca, onConnection }: WireOptions): Wire {
   const judgingLookup: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const foreign = error ? undefined : addresses.find(({ address }) => !isNearby(address))
@@ -77,10 +87,10 @@ export function createWire(rules: TargetRules, signal: AbortSignal, seen: (excha
           duration: Math.round(performance.now() - started),
           ...answered,
         }
-        seen(exchange)
+        seen?.(exchange)
         resolve(exchange)
       }
-      const abort = () => end({ error: 'the audit was interrupted' })
+      const abort = () => end({ error: 'the run was interrupted' })
       const timer = setTimeout(() => end({ error: `no answer within ${timeout} ms` }), timeout)
       signal.addEventListener('abort', abort)
       if (signal.aborted) return abort()
@@ -95,11 +105,15 @@ export function createWire(rules: TargetRules, signal: AbortSignal, seen: (excha
           headers: { ...headers, ...length },
           agent: false,
           lookup: judgingLookup,
+          ...(ca && { ca }),
         })
       } catch (error) {
         return end({ error: messageOf(error) })
       }
       request.on('error', (error) => end({ error: messageOf(error) }))
+      if (onConnection) {
+        request.on('socket', (socket) => socket.once('connect', () => onConnection(socket)))
+      }
       request.on('response', (response) => {
         const chunks: Buffer[] = []
         let size = 0

@@ -1,0 +1,10 @@
+import { cyclonedxEsbuildPlugin } from '@cyclonedx/cyclonedx-esbuild'
+
+/** A plugin of esbuild that writes which packages are in a bundle, with their licences, to a file. It does so quietly. */
+export function billOfMaterials(outputFile) {
+  const { name, setup } = cyclonedxEsbuildPlugin({ outputFile, gatherLicenseTexts: true, outputReproducible: true })
+  return {
+    name,
+    setup: (build) => setup({ ...build, initialOptions: { ...build.initialOptions, logLevel: 'silent' } }),
+  }
+}

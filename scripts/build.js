@@ -1,0 +1,197 @@
+// Makes dist: the package with all that it uses, the console, the default world, declarations, notices. design: "Package"
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { en } from '@faker-js/faker'
+import { build, transform } from 'esbuild'
+import { billOfMaterials } from './bill-of-materials.js'
+import { buildConsole } from './build-console.js'
+import { writeNotices } from './write-notices.js'
+
+const OUT = 'dist'
+/** Programs of the build and the tests, which are not part of the package. */
+const TOOLS = '.build'
+const SBOM = resolve(OUT, 'sbom.cdx.json')
+const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
+
+/**
+ * What packages load and nothing here uses, by the package that loads it, and what it gets instead. It would be half of
+ * all that is in the package, and of express the larger half of what a start has to read.
+ */
+const UNUSED = [
+  // Reading bodies and files, media types, templates.
+  ...['accepts', 'body-parser', 'mime-types', 'qs', 'send', 'serve-static', 'type-is'].map((name) => ({
+    of: 'express',
+    path: new RegExp(`^${name}$`),
+  })),
+  // Messages in other languages.
+  { of: 'zod', path: /^\.\.?\/locales\/index/ },
+  // Which hosts may share a cookie: apps under audit run on this machine or beside it, and two labels do.
+  {
+    of: 'tough-cookie',
+    path: /^tldts$/,
+    instead: 'exports.getDomain = (host) => (/^[\\d.]+$|:/.test(host) ? null : host.split(".").slice(-2).join("."))',
+  },
+  // Validation of schemas: the tools check what they get by the schemas of the control API.
+  { of: '@modelcontextprotocol', path: /^\.\/ajvProvider-/, instead: 'export class n {}' },
+]
+
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onResolve, onLoad }) {
+    for (const { of, path: filter, instead = 'module.exports = {}' } of UNUSED) {
+      onResolve({ filter }, ({ path, importer }) =>
+        importer.replaceAll('\\', '/').includes(`node_modules/${of}/`)
+          ? { path, namespace: 'unused', pluginData: instead }
+          : undefined,
+      )
+    }
+    onLoad({ filter: /.*/, namespace: 'unused' }, ({ pluginData }) => ({ contents: pluginData }))
+  },
+}
+
+/** Of node-forge, which loads everything that it has: what certificates are made with. */
+const withoutUnusedForge = {
+  name: 'without-unused-forge',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node-forge$/ }, ({ path }) => ({ path, namespace: 'forge' }))
+    onLoad({ filter: /.*/, namespace: 'forge' }, () => ({
+      contents: ['pki', 'sha256', 'forge']
+        .map((part) => `module.exports = require('node-forge/lib/${part}.js')`)
+        .join('\n'),
+      resolveDir: resolve('.'),
+    }))
+  },
+}
+
+/** Of Faker's words, those that `generate` draws from: with all of them it is three times as large. */
+const withoutUnusedWords = {
+  name: 'without-unused-words',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]src[/\\]generator[/\\]words\.ts$/ }, () => {
+      const { first_name, last_name } = en.person
+      const words = { firstNames: first_name.generic, lastNames: last_name.generic }
+      return { contents: `export const words = ${JSON.stringify(words)}` }
+    })
+  },
+}
+
+/**
+ * Puts what every emulator needs into a file or two. A module goes where all modules are that the same entry points reach,
+ * and with so many parts that are loaded late there would be fifty files, each of which costs a start a third of a
+ * millisecond: so each of those parts is made to reach all of it.
+ */
+const CORE = ['src/start/launch.ts', 'src/fixtures/default-world.ts', 'src/admin/health.surface.ts'].map((file) =>
+  resolve(file),
+)
+const oneCore = {
+  name: 'one-core',
+  setup({ onResolve, onLoad }) {
+    const late = new Set()
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind === 'dynamic-import') late.add(resolve(resolveDir, path).replace(/\.js$/, '.ts'))
+      return undefined
+    })
+    onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
+      if (!late.has(path) || CORE.includes(path)) return undefined
+      const imports = CORE.map((file) => `import ${JSON.stringify(file)}`).join('\n')
+      return { contents: `${readFileSync(path, 'utf8')}\n${imports}\n`, loader: 'ts', resolveDir: dirname(path) }
+    })
+  },
+}
+
+const shared = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  // Some packages name as "main" a file that loads its parts in a way that no bundler can follow.
+  mainFields: ['module', 'main'],
+  format: 'esm',
+  splitting: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+}
+
+const buildPackage = () =>
+  build({
+    ...shared,
+    entryPoints: ['src/index.ts', 'src/cli/main.ts', 'src/store/fold-worker.ts'],
+    entryNames: '[name]',
+    outExtension: { '.js': '.cjs' },
+    outdir: OUT,
+    minify: true,
+    metafile: true,
+    plugins: [withoutUnused, withoutUnusedForge, withoutUnusedWords, oneCore, billOfMaterials(SBOM)],
+  })
+
+/** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */
+const buildVitest = () =>
+  build({
+    ...shared,
+    splitting: false,
+    entryPoints: ['src/vitest.ts'],
+    external: ['vitest', './index.js'],
+    outdir: OUT,
+  })
+
+const buildTools = () =>
+  build({
+    ...shared,
+    entryPoints: [
+      'audit-schema',
+      'compile-default-world',
+      'declarations',
+      'fixture-schema',
+      'reference',
+      'scenario-schema',
+    ].map((name) => `src/cli/${name}.ts`),
+    packages: 'external',
+    outdir: TOOLS,
+  })
+
+/**
+ * Makes CommonJS of the files, which was left until they had been split, as only ES modules can be. There is then one
+ * form of each for `import` and `require`, and Node reads it sooner.
+ */
+async function toCommonJs() {
+  const files = readdirSync(OUT).filter((name) => name.endsWith('.cjs'))
+  await Promise.all(
+    files.map(async (name) => {
+      const { code } = await transform(readFileSync(`${OUT}/${name}`, 'utf8'), {
+        format: 'cjs',
+        platform: 'node',
+        target: 'node20.19',
+        minify: true,
+        supported: { 'dynamic-import': false },
+        define: { 'import.meta.url': 'importMetaUrl' },
+      })
+      const banner = code.includes('importMetaUrl')
+        ? 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;'
+        : ''
+      writeFileSync(`${OUT}/${name}`, `"use strict";${banner}${code}`)
+    }),
+  )
+}
+
+/** What `import` gets: the same objects as `require` gets, by their names. */
+function writeEsm(metafile) {
+  const { exports } = metafile.outputs[`${OUT}/index.cjs`]
+  writeFileSync(`${OUT}/index.js`, `import all from './index.cjs'\nexport const { ${exports.join(', ')} } = all\n`)
+}
+
+const printed = (tool, ...args) =>
+  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+
+for (const folder of [OUT, TOOLS]) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+}
+const [{ metafile }] = await Promise.all([buildPackage(), buildVitest(), buildTools(), buildConsole(CONSOLE_SBOM)])
+writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile))
+await toCommonJs()
+writeEsm(metafile)
+writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
+writeFileSync(`${OUT}/index.d.cts`, printed('declarations'))
+writeFileSync(`${OUT}/index.d.ts`, "export * from './index.cjs'\n")
+writeFileSync(`${OUT}/vitest.d.ts`, printed('declarations', 'vitest'))
+writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)

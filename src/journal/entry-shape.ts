@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { surfaceNames } from '../world/exchange.js'
+
+const messageShape = z.object({
+  headers: z.record(z.string(), z.string()),
+  body: z.unknown(),
+  length: z.int().describe('Bytes of the whole body, of which the first 64 KB are kept'),
+})
+
+/** control-api: "Shapes", journal entry */
+export const journalEntryShape = z.object({
+  id: z.int(),
+  at: z.string(),
+  surface: z.enum(surfaceNames),
+  method: z.string(),
+  path: z.string(),
+  query: z.record(z.string(), z.string()),
+  status: z.int().nullable(),
+  duration: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
+  app: z.string().nullable(),
+  organization: z.string().nullable(),
+  user: z.string().nullable(),
+  sender: z.literal('scenario').nullable().describe('Who sent it, when it was not the app: a step of a scenario'),
+  reason: z.string().nullable(),
+  fault: z.string().nullable(),
+  warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
+  request: messageShape,
+  response: messageShape,
+})

@@ -1,0 +1,75 @@
+import { createRateLimiter } from '../api/rate-limit.js'
+import { createInstallationListener } from '../apps/installation-listener.js'
+import { createHolds } from '../faults/holds.js'
+import { createFindings } from '../findings/findings.js'
+import { createJournal } from '../journal/journal.js'
+import { createStream } from '../journal/stream.js'
+import { createKeyRing } from '../oauth/keys.js'
+import { createScenarios } from '../scenarios/scenarios.js'
+import type { RecordOf } from '../store/kind.js'
+import { createFormKey } from '../web-app/forms.js'
+import { createInboxes } from '../webhooks/inbox.js'
+import { createOutbox } from '../webhooks/outbox.js'
+import { createPost } from '../webhooks/post.js'
+import { createClock } from '../world/clock.js'
+import type { GivenSettings } from '../world/setting-schemas.js'
+import { resolveSettings } from '../world/settings.js'
+import type { World } from '../world/world.js'
+
+interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closing'> {
+  /** Stronger than those of fixtures, and weaker. */
+  given: GivenSettings
+  defaults: GivenSettings
+  seed: string | undefined
+  /** Where the emulator is found, as soon as it listens. */
+  address: { listening: string }
+}
+
+/** Puts a world together from its store: nothing is in it yet, and nobody serves it. */
+export function createWorld({ given, defaults, seed, address, ...parts }: WorldParts): World {
+  const { store } = parts
+  const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
+    resolveSettings(given, fixture?.values ?? {}, defaults),
+  )
+  const world: World = {
+    ...parts,
+    clock: createClock(store),
+    journal: createJournal(() => world),
+    stream: createStream(),
+    post: createPost(() => world),
+    outbox: createOutbox(
+      () => world,
+      createInstallationListener(() => world),
+    ),
+    inboxes: createInboxes(),
+    keys: createKeyRing(() => world),
+    rateLimiter: createRateLimiter(),
+    holds: createHolds(store),
+    findings: createFindings(
+      () => world,
+      () => performance.now(),
+    ),
+    scenarios: createScenarios(() => world),
+    formKey: createFormKey(seed),
+    get settings() {
+      return settingsOf(store.fixture_settings.get('settings'))
+    },
+    get addresses() {
+      const { listening } = address
+      const { settings } = world
+      const app_url = settings.app_url ?? listening
+      return { base_url: listening, app_url, browser_url: settings.browser_url ?? app_url }
+    },
+  }
+  world.journal.onEntry((entry) => world.findings.judge(entry))
+  return world
+}
+
+/** Makes a value anew only when what it is made of is another: a record that is put or rolled back. */
+function cachedBy<K, V>(make: (key: K) => V): (key: K) => V {
+  let made: { key: K; value: V } | undefined
+  return (key) => {
+    if (!made || made.key !== key) made = { key, value: make(key) }
+    return made.value
+  }
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+import { ROOT } from '../harness/command-line.js'
+
+/** Prints which files of the package have been loaded when the emulator says that it serves. */
+const preload = `
+const { write } = process.stdout
+process.stdout.write = function (text, ...rest) {
+  if (String(text).includes('is ready')) {
+    const files = Object.keys(require.cache).filter((file) => file.includes('dist'))
+    write.call(process.stderr, JSON.stringify(files) + '\\n')
+  }
+  return write.call(process.stdout, text, ...rest)
+}`
+
+/** The files that \`mockademy start\` has loaded by then. */
+async function loadedBy(folder: string, ...args: string[]): Promise<string[]> {
+  const script = join(folder, 'preload.cjs')
+  await writeFile(script, preload)
+  const child = spawn(
+    process.execPath,
+    ['--require', script, join(ROOT, 'bin', 'mockademy.js'), 'start', '--port', '0', ...args],
+    { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const ended = once(child, 'exit')
+  const [line] = (await once(createInterface({ input: child.stderr }), 'line')) as [string]
+  child.kill('SIGTERM')
+  await ended
+  return JSON.parse(line)
+}
+
+/** Text that only these have. */
+const marks = { zod: 'ZodObject', yargs: 'showHelpOnFail', jose: 'CompactSign', got: 'got/' }
+
+const librariesIn = (files: string[]) => {
+  const texts = files.map((file) => readFileSync(file, 'utf8'))
+  return Object.entries(marks).flatMap(([name, mark]) => (texts.some((text) => text.includes(mark)) ? [name] : []))
+}
+
+test('design "Speed": a start loads neither schemas nor what reads a command line, fresh or not', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mockademy-loads-'))
+  const fresh = await loadedBy(folder, '--store', 'store.json')
+  expect(fresh.map((file) => basename(file))).toContain('main.cjs')
+  expect(librariesIn(fresh)).toEqual([])
+  const resumed = await loadedBy(folder, '--store', 'store.json')
+  expect(librariesIn(resumed)).toEqual([])
+  // The same look finds them where they are.
+  expect(
+    librariesIn(await loadedBy(folder, '--store', 'memory', '--fixtures', join(ROOT, 'fixtures/minimal.json'))),
+  ).toEqual(['zod'])
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'jsonc-parser'
+import { describe, expect } from 'vitest'
+import { test as base } from '../harness/command-line.js'
+import { send } from '../harness/emulator-test.js'
+
+interface Recorded {
+  url: string
+  /** Records what `work` does; gives back the text of the file. */
+  recorded: (work: () => Promise<void>) => Promise<string>
+}
+
+const test = base.extend<Recorded>({
+  url: async ({ start }, use) => {
+    const { url } = await start(['--port', '0', '--store', 'memory'])
+    await use(url)
+  },
+  recorded: async ({ folder, launch, url }, use) => {
+    await use(async (work) => {
+      const { child, ended } = launch(['scenario', 'record', 'made.jsonc', '--url', url])
+      await new Promise<void>((resolve) => {
+        child.stderr?.on('data', (text) => String(text).startsWith('Recording') && resolve())
+      })
+      await work()
+      child.kill('SIGINT')
+      const { status, stdout } = await ended
+      expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^made\.jsonc: \d+ recorded/) })
+      return readFile(join(folder, 'made.jsonc'), 'utf8')
+    })
+  },
+})
+
+describe('mockademy scenario record', () => {
+  test('writes what runs again and passes, with references in place of what is made anew', async ({
+    recorded,
+    run,
+    url,
+  }) => {
+    const text = await recorded(async () => {
+      await run(['install', 'notes', 'acme', '--no-announce', '--url', url])
+      await run(['faults', 'add', 'rate_limited', '--surface', 'api', '--times', '1', '--url', url])
+      const { credentials } = (
+        await send(`${url}/_admin/installations`, { body: { app: 'notes', organization: 'initech', announce: false } })
+      ).body
+      await send(`${url}/v0/courses`, { as: credentials.access_token, injected: true })
+      await send(`${url}/v0/courses?page=no`, { as: credentials.access_token })
+      const module = (await send(`${url}/v0/modules`, { as: 'key_acme' })).body.payload.data[0].id
+      const made = await send(`${url}/v0/elements`, {
+        as: 'key_acme',
+        body: { module, type: 'CONTENT', name: 'costs $' + '{five}' },
+      })
+      const { id } = made.body.payload
+      await send(`${url}/v0/elements/${id}`, { as: 'key_acme', method: 'DELETE' })
+      await send(`${url}/v0/elements/${id}`, { as: 'key_acme' })
+      await run(['clock', 'advance', '61m', '--url', url])
+      await send(`${url}/v0/courses`, { as: credentials.access_token })
+      await run(['uninstall', 'notes', 'acme', '--url', url])
+    })
+    const { steps } = parse(text)
+    expect(steps.map((step: object) => Object.keys(step).find((key) => key !== 'name' && key !== 'expect'))).toEqual([
+      'install',
+      'fault',
+      'install',
+      'request',
+      'request',
+      'request',
+      'request',
+      'request',
+      'request',
+      'advance',
+      'request',
+      'uninstall',
+    ])
+    expect(steps[3]).toEqual({
+      request: { path: '/v0/courses', headers: { Authorization: 'Bearer $' + '{install_2.credentials.access_token}' } },
+      expect: { status: 429 },
+    })
+    expect(steps[6]).toMatchObject({ request: { as: 'acme', body: { name: 'costs $$' + '{five}' } } })
+    expect(steps[7]).toMatchObject({
+      request: { method: 'DELETE', path: '/v0/elements/$' + '{request_6.body.payload.id}' },
+      expect: { status: 200 },
+    })
+    expect(steps[8].expect).toEqual({ status: 404 })
+
+    await send(`${url}/_admin/reset`, { method: 'POST' })
+    const { status, stdout, stderr } = await run(['scenario', 'run', 'made.jsonc', '--url', url])
+    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
+  })
+
+  test('holds no secret: what needs one that no step brings about is left out, and says so', async ({
+    recorded,
+    run,
+    url,
+  }) => {
+    const secrets = ['notes_secret', 'key_acme', 'rt_notes_globex', 'at_notes_globex', 'key_of_hooli']
+    const text = await recorded(async () => {
+      await send(`${url}/_admin/fixtures`, {
+        body: { organizations: [{ slug: 'hooli', name: 'Hooli', api_key: 'key_of_hooli' }] },
+      })
+      const refreshed = await send(`${url}/oauth/token`, {
+        form: {
+          grant_type: 'refresh_token',
+          refresh_token: 'rt_notes_globex',
+          client_id: 'app_notes',
+          client_secret: 'notes_secret',
+        },
+      })
+      secrets.push(refreshed.body.access_token, refreshed.body.refresh_token)
+      await send(`${url}/v0/courses`, { as: refreshed.body.access_token })
+      await send(`${url}/v0/courses`, { as: 'at_notes_globex' })
+      await send(`${url}/v0/courses?key=key_acme`, { as: 'key_acme' })
+      await send(`${url}/_admin/tokens/revoke`, { body: { token: 'at_notes_globex' } })
+      const { cookie } = (await send(`${url}/_admin/sessions`, { body: { user: 'ada@acme.test' } })).body
+      secrets.push(cookie.value)
+      await send(`${url}/login`, { headers: { cookie: `${cookie.name}=${cookie.value}` } })
+    })
+    for (const secret of secrets) expect(text).not.toContain(secret)
+    const { steps } = parse(text)
+    expect(steps[0]).toEqual({ fixtures: { organizations: [{ slug: 'hooli', name: 'Hooli' }] } })
+    expect(steps.slice(1)).toEqual([
+      { name: 'sign_in_1', sign_in: { user: 'ada@acme.test' } },
+      {
+        request: { path: '/login', headers: { Cookie: expect.stringMatching(/=\$\{sign_in_1\.cookie\.value\}$/) } },
+        expect: { status: 200 },
+      },
+    ])
+    expect(
+      text.match(/\/\/ Left out: (POST \/oauth\/token|GET \/v0\/courses|POST \/_admin\/tokens\/revoke): it holds/g),
+    ).toHaveLength(5)
+    const { status, stdout } = await run(['scenario', 'run', 'made.jsonc', '--url', url])
+    expect(status, stdout).toBe(0)
+  })
+
+  test('writes over no file, and none when there is nothing to write', async ({ folder, launch, run, url }) => {
+    await writeFile(join(folder, 'mine.jsonc'), '{}')
+    expect(await run(['scenario', 'record', 'mine.jsonc', '--url', url])).toMatchObject({
+      status: 2,
+      stderr: 'mockademy: mine.jsonc is there already; name another file\n',
+    })
+    const { child, ended } = launch(['scenario', 'record', 'made.jsonc', '--url', url])
+    child.stderr?.once('data', () => child.kill('SIGINT'))
+    expect(await ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/nothing was recorded/) })
+    expect(existsSync(join(folder, 'made.jsonc'))).toBe(false)
+    expect((await send(`${url}/_admin/recording`, { method: 'DELETE' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmulator } from 'mockademy'
+import { test as base, describe, expect } from 'vitest'
+
+const fixtures = { organizations: [{ slug: 'acme', name: 'Acme Corp' }] }
+
+const test = base.extend<{ store: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
+  store: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mockademy-seal-'))
+    const store = join(folder, 'store.json')
+    await (await startEmulator({ store, fixtures })).close()
+    await use(store)
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
+
+/** The seal that a store's first line has, and the one that the rest of its bytes should have. */
+function sealOf(store: string): { said: string | undefined; due: string } {
+  const text = readFileSync(store, 'utf8')
+  const [first = ''] = text.split('\n', 2)
+  const line = text.slice(first.length + 1).split('\n', 1)[0] as string
+  const rest = text.slice(first.length + line.length + 2)
+  return {
+    said: /^ {2}"sealed": "([0-9a-f]{64})",$/.exec(line)?.[1],
+    due: createHash('sha256').update(rest).digest('hex'),
+  }
+}
+
+async function nameOf(store: string): Promise<string> {
+  const emulator = await startEmulator({ store })
+  const { name } = await emulator.admin.getOrganization('acme')
+  await emulator.close()
+  return name
+}
+
+describe('design: the seal of a store', () => {
+  test('is the SHA-256 of all that comes after it, after a change and a restart too', async ({ store }) => {
+    expect(sealOf(store)).toEqual({ said: sealOf(store).due, due: expect.any(String) })
+    const emulator = await startEmulator({ store })
+    await emulator.admin.createOrganization({ slug: 'globex', name: 'Globex' })
+    await emulator.close()
+    expect(readFileSync(store, 'utf8')).toContain('globex')
+    expect(sealOf(store)).toEqual({ said: sealOf(store).due, due: expect.any(String) })
+  })
+
+  test('that is broken has the records checked, and sound ones are taken as they are now', async ({ store }) => {
+    const text = readFileSync(store, 'utf8')
+    writeFileSync(store, text.replace('"Acme Corp"', '"Acme Inc"'))
+    expect(await nameOf(store)).toBe('Acme Inc')
+    writeFileSync(store, text.replace('"name": "Acme Corp"', '"name": 7'))
+    await expect(startEmulator({ store })).rejects.toThrow(
+      /collections\.organizations\.0\.name must be a string, not a number/,
+    )
+  })
+
+  test('that is not there is none that is wrong', async ({ store }) => {
+    writeFileSync(store, readFileSync(store, 'utf8').replace(/ {2}"sealed": .*\n/, ''))
+    expect(await nameOf(store)).toBe('Acme Corp')
+  })
+
+  test('of another version says nothing', async ({ store }) => {
+    const rest = readFileSync(store, 'utf8')
+      .replace(/^\{\n {2}"sealed": .*\n/, '')
+      .replace(/"version": ".*?"/, '"version": "9.9.9"')
+      .replace('"name": "Acme Corp"', '"name": 7')
+    const seal = createHash('sha256').update(rest).digest('hex')
+    writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)
+    await expect(startEmulator({ store })).rejects.toThrow(/Mockademy 9\.9\.9 wrote it/)
+  })
+
+  test('is trusted: what it covers is not looked at again', async ({ store }) => {
+    const rest = readFileSync(store, 'utf8')
+      .replace(/^\{\n {2}"sealed": .*\n/, '')
+      .replace('"Acme Corp"', '"Acme Inc"')
+    const seal = createHash('sha256').update(rest).digest('hex')
+    writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)
+    expect(await nameOf(store)).toBe('Acme Inc')
+  })
+})

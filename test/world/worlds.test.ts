@@ -1,0 +1,140 @@
+import { type Admin, connect, startEmulator } from 'mockademy'
+import { describe, expect, vi } from 'vitest'
+import { test } from '../harness/command-line.js'
+import { type Call, send as sendChecked } from '../harness/emulator-test.js'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** Without a look at the OpenAPI document of each world, which takes longer than all the rest. */
+const send = (url: string, call: Call) => sendChecked(url, { ...call, injected: true })
+
+const WORLDS = 50
+const READS = 20
+
+/** What a world has that no other may have. */
+interface Own {
+  index: number
+  url: string
+  admin: Admin
+  token: string
+  ids: string[]
+}
+
+const momentOf = (index: number) => `20${String(10 + index)}-03-04T05:06:07.000Z`
+const minutesLater = (index: number) => new Date(Date.parse(momentOf(index)) + index * 60_000).toISOString()
+
+/** A world's life: its own time, its own faults, its own app, and in every fifth a reset in the middle of it. */
+async function live(url: string, index: number): Promise<Own> {
+  const admin = connect(url)
+  const slug = `world-${index}`
+  if (index % 5 === 0) {
+    await admin.createOrganization({ slug: 'gone', name: 'Gone' })
+    await admin.addFault({ match: { surface: 'api' }, effect: { status: 599 } })
+    await send(`${url}/v0/courses`, { as: 'key_acme' })
+    await admin.reset()
+  }
+  await admin.freezeClock(momentOf(index))
+  const key = `key_${slug}`
+  const { created } = await admin.addFixtures({
+    organizations: [
+      {
+        slug,
+        name: slug,
+        api_key: key,
+        members: [{ user: 'ada@acme.test', role: 'owner' }],
+        courses: [{ name: slug, modules: [{ name: slug }] }],
+      },
+    ],
+  })
+  const [version] = (await admin.getApp('notes')).versions
+  const manifest = { ...version?.manifest, webhook: { url: `${url}/_inbox/${slug}` } }
+  await admin.pushManifest('notes', manifest as Parameters<Admin['pushManifest']>[1])
+  // Of three worlds one refuses modules, one members, one nothing; each with a status of its own.
+  const fault = index % 3 === 0 ? '/v0/modules' : index % 3 === 1 ? '/v0/members' : undefined
+  if (fault) await admin.addFault({ match: { surface: 'api', path: fault }, effect: { status: 500 + (index % 60) } })
+  const { installation, credentials, delivery } = await admin.install({ app: 'notes', organization: slug })
+  expect(delivery?.state).toBe('acknowledged')
+  const token = credentials?.access_token as string
+  const reads = Array.from({ length: READS }, () => send(`${url}/v0/courses`, { as: token }))
+  const [, ...answers] = await Promise.all([admin.advanceClock(index * 60_000), ...reads])
+  const made = await send(`${url}/v0/elements`, {
+    as: key,
+    body: { module: created.modules?.[0], type: 'CONTENT', name: slug },
+  })
+  const ids = [installation.id, delivery?.id as string, delivery?.event.id as string, made.body.payload.id]
+  for (const { status, body } of answers) {
+    expect(status).toBe(200)
+    expect(body.payload.data.map(({ name }: { name: string }) => name)).toEqual([slug])
+    ids.push(body.payload.data[0].id)
+  }
+  return { index, url, admin, token, ids: [...new Set(ids)] }
+}
+
+/** Everything that a world tells is its own. */
+async function expectItsOwn({ index, url, admin, token }: Own, others: Own[]): Promise<void> {
+  const slug = `world-${index}`
+  expect(await admin.clock()).toMatchObject({ now: minutesLater(index), frozen: true })
+
+  const organizations = (await admin.listOrganizations()).map((each) => each.slug)
+  expect(organizations.sort()).toEqual(['acme', 'globex', 'initech', slug])
+
+  const faults = await admin.listFaults()
+  expect(faults.map(({ effect }) => effect)).toEqual(index % 3 === 2 ? [] : [{ status: 500 + (index % 60) }])
+  const refuses = async (path: string) => (await send(url + path, { as: 'key_globex' })).status
+  expect(await refuses('/v0/modules')).toBe(index % 3 === 0 ? 500 + (index % 60) : 200)
+  expect(await refuses('/v0/members')).toBe(index % 3 === 1 ? 500 + (index % 60) : 200)
+
+  const deliveries = await admin.listDeliveries()
+  expect(deliveries.map(({ organization, url: to }) => [organization, to])).toEqual([[slug, `${url}/_inbox/${slug}`]])
+  const inbox = await admin.readInbox(slug)
+  expect(inbox).toMatchObject([{ event: 'app.installed', verified: true, at: momentOf(index) }])
+  expect(await admin.listTokens({ organization: slug })).toHaveLength(2)
+
+  const reads = await admin.listRequests({ path: '/v0/courses', app: 'notes' })
+  expect(reads).toHaveLength(READS)
+  expect(new Set(reads.map(({ organization }) => organization))).toEqual(new Set([slug]))
+
+  // Another world's token is nobody's here.
+  const other = others[(index + 1) % others.length] as Own
+  const foreign = await send(`${url}/v0/courses`, { as: other.token })
+  expect(foreign.status).toBe(401)
+  expect(foreign.headers.get('www-authenticate')).toContain('unknown')
+  expect((await send(`${url}/v0/courses`, { as: token })).status).toBe(200)
+}
+
+async function expectNoCrosstalk(urls: string[]): Promise<void> {
+  expect(new Set(urls).size).toBe(WORLDS)
+  const lived = await Promise.all(urls.map(live))
+  const ids = lived.flatMap(({ ids }) => ids)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(new Set(lived.map(({ token }) => token)).size).toBe(WORLDS)
+  await Promise.all(lived.map((own) => expectItsOwn(own, lived)))
+  // A reset of every other one leaves the rest alone.
+  await Promise.all(lived.filter(({ index }) => index % 2 === 0).map(({ admin }) => admin.reset()))
+  for (const { index, admin } of lived) {
+    const isReset = index % 2 === 0
+    expect(await admin.listOrganizations()).toHaveLength(isReset ? 3 : 4)
+    expect((await admin.listRequests()).length > 0).toBe(!isReset)
+    expect((await admin.clock()).now === minutesLater(index)).toBe(!isReset)
+  }
+}
+
+describe(`control-api "Worlds": ${WORLDS} side by side under load`, () => {
+  test('of startEmulator in one process do not see each other', async () => {
+    // With a seed of its own each, so that none has to make a signing key.
+    const starts = Array.from({ length: WORLDS }, (_, index) => startEmulator({ seed: `world ${index}` }))
+    const emulators = await Promise.all(starts)
+    try {
+      await expectNoCrosstalk(emulators.map(({ url }) => url))
+    } finally {
+      await Promise.all(emulators.map((emulator) => emulator.close()))
+    }
+  })
+
+  test('of start --worlds do not either', async ({ start }) => {
+    const { url } = await start(['--worlds', String(WORLDS), '--port', '0', '--store', 'memory'])
+    const { worlds } = await connect(url).world()
+    expect(worlds.map(({ index }) => index)).toEqual(Array.from({ length: WORLDS }, (_, index) => index))
+    await expectNoCrosstalk(worlds.map((world) => world.url))
+  })
+})
