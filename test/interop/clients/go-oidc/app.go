@@ -23,6 +23,9 @@ func random() string {
 
 func main() {
 	port := os.Getenv("PORT")
+	if port == "" {
+		port = "3000"
+	}
 	provider, err := oidc.NewProvider(context.Background(), os.Getenv("PLATFORM_APP_URL"))
 	if err != nil {
 		log.Fatal(err)
