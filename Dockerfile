@@ -35,4 +35,4 @@ ENV MOCKADEMY_HOST=0.0.0.0 XDG_DATA_HOME=/data
 EXPOSE 4600
 HEALTHCHECK --interval=2s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/app/docker/health.js", "/proc/1/cmdline"]
 ENTRYPOINT ["node", "/app/docker/entrypoint.js", "/fixtures"]
-CMD ["start"]
+CMD ["start", "--log"]
