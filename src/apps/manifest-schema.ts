@@ -1,12 +1,12 @@
 import validVersion from 'semver/functions/valid.js'
 import * as z from 'zod'
 import { scopesFor } from '../authentication/scopes.js'
-import { type UrlRules, urlFault } from './manifest-urls.js'
+import { type UrlRules, urlIssue } from './manifest-urls.js'
 import { permissionNames } from './permission-names.js'
 
 const url = (rules: UrlRules) =>
   z.string().superRefine((text, context) => {
-    const message = urlFault(text, rules)
+    const message = urlIssue(text, rules)
     if (message) context.addIssue({ code: 'custom', message })
   })
 

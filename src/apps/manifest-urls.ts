@@ -13,7 +13,7 @@ const writtenHost = (text: string) =>
   /^https?:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)/i.exec(text)?.[1]?.toLowerCase() ?? ''
 
 /** What is wrong with `text` as a URL of a manifest; undefined when nothing is. spec: §2.5 rule 5, wire: §7 "plain http" */
-export function urlFault(text: string, { alsoPlain = [], fragment = false }: UrlRules): string | undefined {
+export function urlIssue(text: string, { alsoPlain = [], fragment = false }: UrlRules): string | undefined {
   if (!URL.canParse(text) || /\s/.test(text)) return 'must be an absolute URL'
   const { protocol } = new URL(text)
   if (!/^https?:\/\//i.test(text)) return 'must be an https URL'

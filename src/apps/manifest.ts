@@ -4,7 +4,7 @@ import type { World } from '../world/world.js'
 import type { AppRecord } from './app-record.js'
 import type { InstallationRecord } from './installation-record.js'
 import type { Manifest } from './manifest-schema.js'
-import { urlFault } from './manifest-urls.js'
+import { urlIssue } from './manifest-urls.js'
 import { permissionNames } from './permission-names.js'
 
 /** The scopes of one grant that a manifest declares. spec: §5.3 */
@@ -48,7 +48,7 @@ export function manifestWarnings(manifest: Manifest): { path: string; message: s
   ])
   if (post_install_action) redirects.push(['post_install_action.url', post_install_action.url])
   return redirects
-    .filter(([, uri]) => urlFault(uri, { fragment: true }) !== undefined)
+    .filter(([, uri]) => urlIssue(uri, { fragment: true }) !== undefined)
     .map(([path]) => ({
       path,
       message: 'the platform refuses plain http here: only loopback hosts may do without https',

@@ -3,7 +3,12 @@ import type { Request } from '../http/request.js'
 import type { Identity } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { bearerOf } from './bearer.js'
-import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge, type TokenFault } from './challenges.js'
+import {
+  bearerChallenge,
+  type CredentialState,
+  insufficientScopeChallenge,
+  invalidTokenChallenge,
+} from './challenges.js'
 import { refusedFor, type Scope } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { tokenState } from './tokens.js'
@@ -50,7 +55,7 @@ export function authenticate(world: World, request: Request, scope: Scope | null
   return { kind: 'token', organization: token.organization, token }
 }
 
-const invalidToken = (state: TokenFault, reason: string) =>
+const invalidToken = (state: CredentialState, reason: string) =>
   new Refusal('unauthorized', { headers: invalidTokenChallenge(state), reason })
 
 /** Whose credential the request carries, whether or not it still works: for the journal and for faults. */

@@ -1,11 +1,11 @@
 /** What is the matter with a credential that does not work. wire: §2 "bearer errors" */
-export type TokenFault = 'expired' | 'revoked' | 'unknown'
+export type CredentialState = 'expired' | 'revoked' | 'unknown'
 
 /** The challenge of a 401 without a credential. RFC 6750 §3 */
 export const bearerChallenge = () => ({ 'www-authenticate': 'Bearer' })
 
 /** The challenge of a 401 with a credential that does not work; an unknown one may have been an API key. wire: §2 "bearer errors" */
-export const invalidTokenChallenge = (state: TokenFault) => ({
+export const invalidTokenChallenge = (state: CredentialState) => ({
   'www-authenticate': `Bearer error="invalid_token", error_description="The ${state === 'unknown' ? 'credential' : 'access token'} is ${state}"`,
 })
 

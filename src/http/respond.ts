@@ -53,7 +53,7 @@ export function createDirectResponder(world: World, onInternalError: (error: unk
 }
 
 /** What there is to say of a request beside itself and its response. */
-interface Circumstances {
+interface ExchangeFacts {
   at: string
   /** By `performance.now()`. */
   startedAt: number
@@ -68,7 +68,7 @@ function enter(
   match: Match,
   request: Request,
   response: Serialised,
-  { at, startedAt, status, port }: Circumstances,
+  { at, startedAt, status, port }: ExchangeFacts,
 ): void {
   const { method, path, search, headers, body } = request
   world.journal.record({

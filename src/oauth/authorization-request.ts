@@ -28,7 +28,7 @@ export interface AuthorizationRequest extends Callback {
 }
 
 /** Why an answer may not be sent to where the request wants it. Shown to the person, who is the app's developer here. */
-export interface RedirectFault {
+export interface RedirectIssue {
   app: AppRecord | undefined
   /** One sentence. */
   problem: string
@@ -55,10 +55,10 @@ type Query = Pick<Request, 'query' | 'search'>
 const given = (query: URLSearchParams, name: string) => query.getAll(name).filter(Boolean)
 
 /** Where to answer, judged before anything else: what fails here never redirects. wire: §6 */
-export function readCallback(world: World, { query, search }: Query): Callback | RedirectFault {
+export function readCallback(world: World, { query, search }: Query): Callback | RedirectIssue {
   const clientIds = given(query, 'client_id')
   const [client_id] = clientIds
-  const invalidRedirect = (problem: string, more: Partial<RedirectFault> = {}): RedirectFault => ({
+  const invalidRedirect = (problem: string, more: Partial<RedirectIssue> = {}): RedirectIssue => ({
     app: undefined,
     sent: undefined,
     nearest: undefined,
@@ -86,7 +86,7 @@ export function readCallback(world: World, { query, search }: Query): Callback |
   return { app, redirect_uri, state: hasState ? rawParameter(search, 'state') : undefined }
 }
 
-export const unregistered = (app: AppRecord, sent: string, registered: string[]): RedirectFault => ({
+export const unregistered = (app: AppRecord, sent: string, registered: string[]): RedirectIssue => ({
   app,
   problem: 'The redirect_uri is not one that the app has registered; it must match exactly.',
   sent,

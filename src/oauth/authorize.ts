@@ -8,7 +8,7 @@ import {
   type AuthorizationRequest,
   type AuthorizeError,
   type Callback,
-  type RedirectFault,
+  type RedirectIssue,
   readAuthorizationRequest,
   readCallback,
   undeclaredScopes,
@@ -16,10 +16,10 @@ import {
 } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
 import { issueCode } from './codes.js'
+import { qualifying } from './eligibility.js'
 import { describable } from './oauth-error.js'
 import { redirectUrisOf } from './redirect-uris.js'
 import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth.js'
-import { qualifying } from './standing.js'
 
 /** What becomes of a request to authorize. */
 export type AuthorizationResult =
@@ -30,7 +30,7 @@ export type AuthorizationResult =
   | { kind: 'consent'; request: AuthorizationRequest; installations: InstallationRecord[] }
   /** The person is told, in place. */
   | { kind: 'not_installed'; app: AppRecord; organization: string | null; isMember: boolean; reason: string }
-  | { kind: 'invalid_redirect'; fault: RedirectFault; reason: string }
+  | { kind: 'invalid_redirect'; issue: RedirectIssue; reason: string }
 
 /** What a person answered on the consent page. `organization` is what was picked there. */
 export interface Decision {
@@ -71,7 +71,7 @@ export function authorize(
   const picked = decision && installations.find(({ organization }) => organization === decision.organization)
   if (picked) return grant(world, request, user, picked)
   if (installations.length > 1) return { kind: 'consent', request, installations }
-  return faultOfInstallation(world, request, oldest) ?? { kind: 'consent', request, installations }
+  return issueOfInstallation(world, request, oldest) ?? { kind: 'consent', request, installations }
 }
 
 /** A silent request that ends as a test has asked for, if it has a shape that could be answered. control-api */
@@ -110,13 +110,13 @@ function grant(
   user: UserRecord,
   installation: InstallationRecord,
 ): AuthorizationResult {
-  const fault = faultOfInstallation(world, request, installation)
-  if (fault) return fault
+  const issue = issueOfInstallation(world, request, installation)
+  if (issue) return issue
   const { secret } = issueCode(world, request, user, installation)
   return { kind: 'redirect', to: callbackUrl(request.redirect_uri, { code: secret }, request.state) }
 }
 
-function faultOfInstallation(
+function issueOfInstallation(
   world: World,
   request: AuthorizationRequest,
   installation: InstallationRecord,
@@ -135,10 +135,10 @@ function faultOfInstallation(
   return fail(request, error, `${description} (${where})`)
 }
 
-function invalidRedirect(fault: RedirectFault): AuthorizationResult {
-  const { problem, sent, nearest } = fault
+function invalidRedirect(issue: RedirectIssue): AuthorizationResult {
+  const { problem, sent, nearest } = issue
   const closest = nearest && ` Sent: ${sent}. Closest registered: ${nearest.registered}. ${nearest.explanation}.`
-  return { kind: 'invalid_redirect', fault, reason: problem + (closest ?? '') }
+  return { kind: 'invalid_redirect', issue, reason: problem + (closest ?? '') }
 }
 
 /** The error on the callback, with `error`, `error_description`, `state` and nothing else. wire: §6 */

@@ -5,9 +5,9 @@ import { trimEnded } from '../world/retention.js'
 import type { World } from '../world/world.js'
 import type { AuthorizationRequest } from './authorization-request.js'
 import type { CodeRecord } from './code-record.js'
+import { isCurrent } from './eligibility.js'
 import { OAuthRefusal } from './oauth-error.js'
 import { verifierFault } from './pkce.js'
-import { isCurrent } from './standing.js'
 
 /** Issues an authorization code to a user, through an installation. wire: §6 "code" */
 export function issueCode(
@@ -67,9 +67,9 @@ export function redeemCode(world: World, app: string, exchange: CodeExchange): {
       `The code was used at ${code.used_at}; ${ended} tokens that came of it were revoked now`,
     )
   }
-  const standing = store.installations.get(code.installation)
-  if (!isCurrent(standing)) {
-    throw refusedCode('is not valid', `The installation it was granted through is ${standing?.state ?? 'gone'}`)
+  const installation = store.installations.get(code.installation)
+  if (!isCurrent(installation)) {
+    throw refusedCode('is not valid', `The installation it was granted through is ${installation?.state ?? 'gone'}`)
   }
   if (code.expires_at <= clock.timestamp()) throw refusedCode('has expired', `The code expired at ${code.expires_at}`)
   if (code.redirect_uri !== exchange.redirect_uri) {

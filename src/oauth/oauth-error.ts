@@ -42,7 +42,7 @@ const errorOfStatus = (status: number): string => {
 }
 
 /** A refusal of a request to the OAuth endpoints in the shape of RFC 6749 §5.2. wire: §6 */
-export const refuse = (refusal: Refusal): Response => ({
+export const refuseOAuth = (refusal: Refusal): Response => ({
   status: refusal.status,
   headers: noStore,
   body: {

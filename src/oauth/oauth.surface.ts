@@ -6,7 +6,7 @@ import type { Identity } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { claimedApp } from './client-authentication.js'
 import { oauthRefusalFor } from './injected-refusals.js'
-import { refuse } from './oauth-error.js'
+import { refuseOAuth } from './oauth-error.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
 
@@ -15,7 +15,7 @@ export const oauthSurface = (routes: Route[]): Surface => ({
   name: 'oauth',
   routes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
-  refuse,
+  refuse: refuseOAuth,
   identify: identifyClient,
   intercept: underFaults,
   refusalFor: oauthRefusalFor,

@@ -4,8 +4,8 @@ import { endTokens, mintPair, type TokenPair, tokenState } from '../authenticati
 import type { World } from '../world/world.js'
 import type { CodeRecord } from './code-record.js'
 import { redeemCode } from './codes.js'
+import { isCurrent } from './eligibility.js'
 import { OAuthRefusal } from './oauth-error.js'
-import { isCurrent } from './standing.js'
 import type { Form } from './token-form.js'
 
 export interface Granted {

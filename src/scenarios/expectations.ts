@@ -4,7 +4,7 @@ import type { otherStepBodies } from '../admin/schemas/scenarios.schemas.js'
 import { matchesPath } from '../http/path-pattern.js'
 import type { Stage } from './stage.js'
 import { StepFailure } from './step-failure.js'
-import { settle, until } from './wait.js'
+import { settle, waitFor } from './wait.js'
 
 type Expected<K extends keyof typeof otherStepBodies> = z.output<(typeof otherStepBodies)[K]>
 type Count = Expected<'expect_requests'>['count']
@@ -55,7 +55,7 @@ async function counted(
     return got >= min
   }
   const started = performance.now()
-  await until(isEnough, within, stage)
+  await waitFor(isEnough, within, stage)
   if (max !== undefined && got <= max && within > 0) {
     await settle(within - (performance.now() - started), mark.since, stage)
     got = await look()

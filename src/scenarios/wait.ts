@@ -8,7 +8,7 @@ const QUIET = 100
  * Looks again whenever something happens in the emulator, until `look` says yes or the time is over.
  * @param within real milliseconds: an app works in real time.
  */
-export async function until(look: () => Promise<boolean>, within: number, stage: Stage): Promise<boolean> {
+export async function waitFor(look: () => Promise<boolean>, within: number, stage: Stage): Promise<boolean> {
   const isSo = await look()
   if (isSo || within <= 0) return isSo
   const ended = new AbortController()

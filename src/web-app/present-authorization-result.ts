@@ -3,7 +3,7 @@ import type { Response } from '../http/response.js'
 import type { AuthorizationResult } from '../oauth/authorize.js'
 import type { World } from '../world/world.js'
 import { consentPage } from './consent.js'
-import { redirectFaultPage } from './error-page.js'
+import { redirectIssuePage } from './error-page.js'
 import { loginPath } from './login.js'
 import { notInstalledPage } from './not-installed.js'
 import type { SignedIn } from './sessions.js'
@@ -21,7 +21,7 @@ export function presentAuthorizationResult(
     ...(reason !== undefined && { notes: { reason } }),
   })
   if (result.kind === 'redirect') return redirect(result.to, result.reason)
-  if (result.kind === 'invalid_redirect') return redirectFaultPage(result.fault, result.reason, session?.user)
+  if (result.kind === 'invalid_redirect') return redirectIssuePage(result.issue, result.reason, session?.user)
   if (result.kind === 'sign_in' || !session) return redirect(loginPath(`/oauth/authorize?${search}`))
   if (result.kind === 'not_installed')
     return notInstalledPage(world, session, { ...result, back: `/oauth/authorize?${search}` })

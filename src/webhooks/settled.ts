@@ -1,5 +1,5 @@
 import type { World } from '../world/world.js'
-import { until } from './wait-until.js'
+import { waitUntil } from './wait-until.js'
 
 /**
  * Waits until no delivery is in flight or overdue; those that are due later do not count. control-api: "Webhooks"
@@ -7,7 +7,7 @@ import { until } from './wait-until.js'
  * @returns ids of the deliveries that are still waited for when the time is over; none when it is settled.
  */
 export async function settled(world: World, timeout: number, signal: AbortSignal): Promise<string[]> {
-  await until(
+  await waitUntil(
     () => (world.outbox.waiting().length === 0 ? true : undefined),
     (listener) => world.outbox.onEnd(listener),
     { timeout, signal },

@@ -10,7 +10,7 @@ interface Limits {
  * Waits until `look` finds something, looking again whenever `subscribe` calls back.
  * @returns what it found; undefined when the time is over, or the signal aborts.
  */
-export async function until<T>(
+export async function waitUntil<T>(
   look: () => T | undefined,
   subscribe: (listener: () => void) => () => void,
   { timeout, signal }: Limits,

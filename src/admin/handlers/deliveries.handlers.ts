@@ -1,7 +1,7 @@
 import { sendEvent } from '../../apps/custom-events.js'
 import type { DeliveryRecord } from '../../webhooks/delivery-record.js'
 import { settled } from '../../webhooks/settled.js'
-import { until } from '../../webhooks/wait-until.js'
+import { waitUntil } from '../../webhooks/wait-until.js'
 import type { World } from '../../world/world.js'
 import type { Handlers } from '../call-types.js'
 import type { deliverySchemas } from '../schemas/deliveries.schemas.js'
@@ -53,7 +53,7 @@ export const deliveryHandlers: Handlers<keyof typeof deliverySchemas> = {
       const found = world.inboxes.entries(params.name).filter((entry) => event === undefined || entry.event === event)
       return found.length > 0 ? found : undefined
     }
-    return (await until(matching, (listener) => world.inboxes.onEntry(listener), { timeout: wait, signal })) ?? []
+    return (await waitUntil(matching, (listener) => world.inboxes.onEntry(listener), { timeout: wait, signal })) ?? []
   },
   setInbox(world, { params: { name }, body }) {
     world.inboxes.behave(name, body)
