@@ -264,6 +264,20 @@ describe('control-api: reset, snapshots and the whole world', () => {
     expect((await install()).status).toBe(201)
   })
 
+  describe('with a long attempt_timeout', () => {
+    test.override({ settings: { attempt_timeout: '10m' } })
+
+    test('a reset ends the connection of an attempt under way', async ({ install, app, call }) => {
+      const { id } = (await install()).body.installation
+      const closed = new Promise((resolve) => app.handles((_, response) => void response.on('close', resolve)))
+      const pending = call('/_admin/events', { body: { type: 'note.created', installation: id, data: {} } })
+      await app.arrival('note.created')
+      await call('/_admin/reset', { method: 'POST' })
+      await closed
+      await pending
+    })
+  })
+
   test('an attempt that a restore aborts is made again, as if it had never been', async ({
     install,
     app,
@@ -440,7 +454,12 @@ describe('control-api: deliveries', () => {
     expect((await pending).body.delivery).toMatchObject({ id: early.waiting[0], state: 'acknowledged' })
   })
 
-  test('what is overdue keeps settled waiting before its attempt has begun', async ({ install, app, call, advance }) => {
+  test('what is overdue keeps settled waiting before its attempt has begun', async ({
+    install,
+    app,
+    call,
+    advance,
+  }) => {
     const { id } = (await install()).body.installation
     const send = async (type: string) =>
       (await call('/_admin/events', { body: { type, installation: id, data: {} } })).body.id
