@@ -3,7 +3,7 @@ import whole from './vitest.config.js'
 
 /** What takes long: tests that start a browser, another process or a whole app, or that send thousands of requests. */
 const slow = [
-  'test/{audit,bench,cli,console,docs,journeys,package,properties,real-platform}/**',
+  'test/{audit,bench,cli,console,docs,journeys,mcp,package,properties,real-platform}/**',
   'test/fixtures/fixture-schema.test.ts',
   'test/scenarios/{recording,scenario-command,scenario-schema,teaching}.test.ts',
   'test/store/{full-disk,lock,store}.test.ts',
@@ -16,7 +16,4 @@ const slow = [
  * `npm run test:quick`: for while one works. CI and `npm test` run every test. These files leave nothing behind in their
  * process, so one process may run many: that halves the time.
  */
-export default mergeConfig(
-  whole,
-  defineConfig({ test: { exclude: [...defaultExclude, ...slow], isolate: false, maxWorkers: '100%' } }),
-)
+export default mergeConfig(whole, defineConfig({ test: { exclude: [...defaultExclude, ...slow], isolate: false } }))

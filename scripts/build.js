@@ -1,7 +1,8 @@
 // Makes dist: the package with all that it uses, the console, the default world, declarations, notices. design: "Package"
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { en } from '@faker-js/faker'
 import { build, transform } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
 import { buildConsole } from './build-console.js'
@@ -14,23 +15,64 @@ const SBOM = resolve(OUT, 'sbom.cdx.json')
 const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
 
 /**
- * What express loads and nothing here uses: reading bodies and files, media types, templates. It would be the larger half
- * of what a start has to read. Each is replaced by nothing.
+ * What packages load and nothing here uses, by the package that loads it, and what it gets instead. It would be half of
+ * all that is in the package, and of express the larger half of what a start has to read.
  */
-const UNUSED_IN_EXPRESS = ['accepts', 'body-parser', 'mime-types', 'qs', 'send', 'serve-static', 'type-is']
-/** Messages of zod in other languages. */
-const LOCALES = /^\.\.?\/locales\/index/
+const UNUSED = [
+  // Reading bodies and files, media types, templates.
+  ...['accepts', 'body-parser', 'mime-types', 'qs', 'send', 'serve-static', 'type-is'].map((name) => ({
+    of: 'express',
+    path: new RegExp(`^${name}$`),
+  })),
+  // Messages in other languages.
+  { of: 'zod', path: /^\.\.?\/locales\/index/ },
+  // Which hosts may share a cookie: apps under audit run on this machine or beside it, and two labels do.
+  {
+    of: 'tough-cookie',
+    path: /^tldts$/,
+    instead: 'exports.getDomain = (host) => (/^[\\d.]+$|:/.test(host) ? null : host.split(".").slice(-2).join("."))',
+  },
+  // Validation of schemas: the tools check what they get by the schemas of the control API.
+  { of: '@modelcontextprotocol', path: /^\.\/ajvProvider-/, instead: 'export class n {}' },
+]
 
 const withoutUnused = {
   name: 'without-unused',
   setup({ onResolve, onLoad }) {
-    const leaveOut = (filter, importers) =>
+    for (const { of, path: filter, instead = 'module.exports = {}' } of UNUSED) {
       onResolve({ filter }, ({ path, importer }) =>
-        importers.test(importer) ? { path, namespace: 'unused' } : undefined,
+        importer.replaceAll('\\', '/').includes(`node_modules/${of}/`)
+          ? { path, namespace: 'unused', pluginData: instead }
+          : undefined,
       )
-    leaveOut(new RegExp(`^(${UNUSED_IN_EXPRESS.join('|')})$`), /node_modules[/\\]express[/\\]/)
-    leaveOut(LOCALES, /node_modules[/\\]zod[/\\]/)
-    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+    }
+    onLoad({ filter: /.*/, namespace: 'unused' }, ({ pluginData }) => ({ contents: pluginData }))
+  },
+}
+
+/** Of node-forge, which loads everything that it has: what certificates are made with. */
+const withoutUnusedForge = {
+  name: 'without-unused-forge',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node-forge$/ }, ({ path }) => ({ path, namespace: 'forge' }))
+    onLoad({ filter: /.*/, namespace: 'forge' }, () => ({
+      contents: ['pki', 'sha256', 'forge']
+        .map((part) => `module.exports = require('node-forge/lib/${part}.js')`)
+        .join('\n'),
+      resolveDir: resolve('.'),
+    }))
+  },
+}
+
+/** Of Faker's words, those that `generate` draws from: with all of them it is three times as large. */
+const withoutUnusedWords = {
+  name: 'without-unused-words',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]src[/\\]generator[/\\]words\.ts$/ }, () => {
+      const { first_name, last_name } = en.person
+      const words = { firstNames: first_name.generic, lastNames: last_name.generic }
+      return { contents: `export const words = ${JSON.stringify(words)}` }
+    })
   },
 }
 
@@ -79,7 +121,17 @@ const buildPackage = () =>
     outdir: OUT,
     minify: true,
     metafile: true,
-    plugins: [withoutUnused, oneCore, billOfMaterials(SBOM)],
+    plugins: [withoutUnused, withoutUnusedForge, withoutUnusedWords, oneCore, billOfMaterials(SBOM)],
+  })
+
+/** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */
+const buildVitest = () =>
+  build({
+    ...shared,
+    splitting: false,
+    entryPoints: ['src/vitest.ts'],
+    external: ['vitest', './index.js'],
+    outdir: OUT,
   })
 
 const buildTools = () =>
@@ -127,18 +179,19 @@ function writeEsm(metafile) {
   writeFileSync(`${OUT}/index.js`, `import all from './index.cjs'\nexport const { ${exports.join(', ')} } = all\n`)
 }
 
-const printed = (tool) =>
-  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+const printed = (tool, ...args) =>
+  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 })
 
 for (const folder of [OUT, TOOLS]) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
 }
-const [{ metafile }] = await Promise.all([buildPackage(), buildTools(), buildConsole(CONSOLE_SBOM)])
+const [{ metafile }] = await Promise.all([buildPackage(), buildVitest(), buildTools(), buildConsole(CONSOLE_SBOM)])
 writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile))
 await toCommonJs()
 writeEsm(metafile)
 writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
-writeFileSync(`${OUT}/index.d.ts`, printed('declarations'))
-copyFileSync(`${OUT}/index.d.ts`, `${OUT}/index.d.cts`)
+writeFileSync(`${OUT}/index.d.cts`, printed('declarations'))
+writeFileSync(`${OUT}/index.d.ts`, "export * from './index.cjs'\n")
+writeFileSync(`${OUT}/vitest.d.ts`, printed('declarations', 'vitest'))
 writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)

@@ -1,10 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 
+/** Enough for text and tags on a page; what is between two of them is hard to tell. */
+const COLOURS = 64
 /** Bits of each channel by which colours are counted together. */
 const KEPT_BITS = 5
 
 /**
- * A PNG of at most 256 colours: a screenshot of a page has few, and takes a third of the room.
+ * A PNG of few colours: a screenshot of a page has few, and takes a third of the room.
  * @param {{ width: number, height: number, data: Uint8Array }} image RGBA, opaque
  * @returns {Buffer}
  */
@@ -51,7 +53,7 @@ function paletteOf(data, pixels) {
     if (groups.has(group)) continue
     groups.add(group)
     chosen.push(channels)
-    if (chosen.length === 256) break
+    if (chosen.length === COLOURS) break
   }
   return chosen
 }

@@ -15,15 +15,37 @@ export function writeNotices(sbomFile, consoleSbomFile, noticesFile) {
   sbom.components.push(...console.components.filter(({ purl }) => !known.has(purl)))
   const described = new Set(sbom.dependencies.map(({ ref }) => ref))
   sbom.dependencies.push(...console.dependencies.filter(({ ref }) => !described.has(ref)))
-  const notices = sbom.components
-    .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
-    .map((component) => `${nameOf(component)} ${component.version}\n\n${licenceOf(component)}`)
-  const introduction = 'Mockademy contains these packages, under these licences.'
-  writeFileSync(noticesFile, `${[introduction, ...notices].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
+  writeFileSync(noticesFile, noticesOf(sbom.components))
   // The texts are in the notices.
   for (const component of [sbom.metadata.component, ...sbom.components]) delete component.evidence
-  writeFileSync(sbomFile, `${JSON.stringify(sbom, null, 1)}\n`)
+  writeFileSync(sbomFile, `${JSON.stringify(sbom)}\n`)
 }
+
+const RULE = `\n\n${'-'.repeat(80)}\n\n`
+
+/** Each licence once, below the packages that are under it and whose they are. */
+function noticesOf(components) {
+  const packagesBy = new Map()
+  for (const component of components.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))) {
+    const lines = licenceOf(component).split(/\r?\n/)
+    const isOwners = (line) => /^\s*(\(?c\)? ?)?copyright\b(?! (notice|holders?|owner))/i.test(line)
+    const owners = lines.filter(isOwners).map((line) => `  ${line.trim()}`)
+    const terms = paragraphsOf(lines.filter((line) => !isOwners(line)))
+    const heading = [`${nameOf(component)} ${component.version}`, ...owners].join('\n')
+    packagesBy.set(terms, [...(packagesBy.get(terms) ?? []), heading])
+  }
+  const licences = [...packagesBy].map(([terms, packages]) => `${packages.join('\n')}\n\n${terms}`)
+  return `${['Mockademy contains these packages, under these licences.', ...licences].join(RULE)}\n`
+}
+
+/** The same for texts that only break their lines at other places. */
+const paragraphsOf = (lines) =>
+  lines
+    .join('\n')
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n')
 
 /** What the build has put in the place of what nothing uses is no package. */
 function leaveOutUnused(bill) {

@@ -33,9 +33,19 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./wait.command.js')).wait,
   },
   {
+    line: 'init',
+    describe: 'Set a project up: fixtures, a manifest, a scenario, a test, an audit file and scripts',
+    load: async () => (await import('./init.command.js')).init,
+  },
+  {
     line: 'validate <file..>',
     describe: 'Check fixture files, listing everything that is wrong',
     load: async () => (await import('./validate.command.js')).validate,
+  },
+  {
+    line: 'generate',
+    describe: 'Write a fixture document of synthetic organizations',
+    load: async () => (await import('./generate.command.js')).generate,
   },
   {
     line: 'pull',
@@ -181,6 +191,11 @@ export const commands: CommandEntry[] = [
     line: 'audit [file]',
     describe: 'Audit an app that runs: as the platform, a browser and an attacker',
     load: async () => (await import('./audit.command.js')).audit,
+  },
+  {
+    line: 'mcp',
+    describe: 'Serve the control API to a coding agent, as tools of the Model Context Protocol over stdio',
+    load: async () => (await import('./mcp.command.js')).mcp,
   },
   {
     line: 'scenario',

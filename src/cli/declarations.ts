@@ -22,7 +22,8 @@ import { settingsSchema } from '../world/setting-schemas.js'
 /**
  * Prints the declarations of the package, for `npm run build:types`: everything that users see of it has a name and its
  * documentation, and nothing of the inside shows. It is made of the tables and schemas that the program itself goes by.
- * `docs/api.d.ts` is a copy of it, so that every change of what is public is seen.
+ * `docs/api.d.ts` is a copy of it, so that every change of what is public is seen. With `vitest`, those of
+ * `mockademy/vitest`.
  */
 
 type Json = z.core.JSONSchema.JSONSchema & { tsType?: string }
@@ -196,6 +197,17 @@ function interfaceIn(file: string, name: string): string {
   return found
 }
 
+/** What `mockademy/vitest` exports. */
+const vitest = () => `// Made by \`npm run build:types\`.
+import type { TestAPI } from 'vitest'
+import type { Emulator, StartOptions } from './index.js'
+
+${interfaceIn('vitest.ts', 'EmulatorFixtures')}
+
+/** Vitest's \`test\` with an emulator, reset before each test. */
+export declare const emulatorTest: TestAPI<EmulatorFixtures>
+`
+
 const methods = callNames.map(methodOf)
 const faults = faultTypes()
 const elements = elementTypes()
@@ -218,7 +230,7 @@ const compiled = await compile(root, 'Unused', {
   style: { semi: false, singleQuote: true, printWidth: 120 },
 })
 
-process.stdout.write(`// Made by \`npm run build:types\` of the tables and schemas of src; docs/api.d.ts is a copy.
+const index = () => `// Made by \`npm run build:types\` of the tables and schemas of src; docs/api.d.ts is a copy.
 
 /** A duration: milliseconds, or text such as \`90s\`, \`1h\`, \`30d\`. */
 export type Duration = number | \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
@@ -317,4 +329,6 @@ ${compiled
   .replace(/ \*\n \* This interface was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, '')
   .replace(/\/\*\*\s*\n \* This interface was referenced by `Unused`[\s\S]*?\*\/\n/g, '')
   .trim()}
-`)
+`
+
+process.stdout.write(process.argv[2] === 'vitest' ? vitest() : index())

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import * as http from 'node:http'
 import express from 'express'
 import type { World } from '../world/world.js'
 import { type DirectCall, DirectRequest } from './direct-request.js'
@@ -23,9 +23,9 @@ interface Mounted {
 
 /** The classes of the requests and responses of a server, and what answers them. */
 export interface Listener {
-  IncomingMessage: typeof IncomingMessage
-  ServerResponse: typeof ServerResponse
-  listen(request: IncomingMessage, response: ServerResponse): void
+  IncomingMessage: typeof http.IncomingMessage
+  ServerResponse: typeof http.ServerResponse
+  listen(request: http.IncomingMessage, response: http.ServerResponse): void
   /** Answers a request of this very process, sparing the way over a connection. */
   dispatch(call: DirectCall): Promise<{ status: number; headers: Serialised['headers']; text: string }>
 }
@@ -45,7 +45,7 @@ export function createListener(
   const respondDirectly = createDirectResponder(world, onInternalError)
 
   const ownerOf = (path: string) => entries.find(({ owns }) => owns(path)) as SurfaceEntry
-  const handle = (req: IncomingMessage, res: ServerResponse): void | Promise<void> => {
+  const handle = (req: http.IncomingMessage, res: http.ServerResponse): void | Promise<void> => {
     const path = pathOf(req)
     const entry = ownerOf(path)
     const answer = (mounted: Mounted) => respond(mounted.surface, matchOf(mounted, req.method ?? '', path), req, res)
@@ -110,7 +110,7 @@ const classes = classesFor(app)
 function createApp(): express.Express {
   const made = express()
   made.disable('x-powered-by').disable('etag')
-  const router = { handle: (_req: IncomingMessage, _res: ServerResponse, next: () => void) => next() }
+  const router = { handle: (_req: http.IncomingMessage, _res: http.ServerResponse, next: () => void) => next() }
   return Object.defineProperty(made, 'router', { value: router })
 }
 
@@ -119,12 +119,12 @@ function createApp(): express.Express {
  * otherwise, and an object whose prototype changes is a slow one for the rest of its life: a quarter of the throughput.
  */
 function classesFor(app: express.Express): Pick<Listener, 'IncomingMessage' | 'ServerResponse'> {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
+  class AppRequest extends http.IncomingMessage {}
+  class AppResponse extends http.ServerResponse {}
   Object.defineProperties(AppRequest.prototype, Object.getOwnPropertyDescriptors(express.request))
   Object.defineProperties(AppResponse.prototype, Object.getOwnPropertyDescriptors(express.response))
   Object.assign(AppRequest.prototype, { app })
   Object.assign(AppResponse.prototype, { app })
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype })
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse as typeof ServerResponse }
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse as typeof http.ServerResponse }
 }

@@ -1,6 +1,6 @@
 import { median, type Summary } from './sampling.js'
 
-export type Unit = 'ms' | 'req/s' | 'MB' | 'KB' | 'count'
+export type Unit = 'ms' | 'req/s' | 'MB' | 'KB' | '%' | 'count'
 
 /** One line of a row: a contender and what it came to. */
 export interface Figure extends Summary {

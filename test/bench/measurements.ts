@@ -1,4 +1,5 @@
 import type { Measurement } from './measurement.js'
+import { findings } from './rows/findings.js'
 import { fold } from './rows/fold.js'
 import { growth } from './rows/growth.js'
 import { cycles, startInProcess } from './rows/in-process.js'
@@ -16,6 +17,7 @@ export const measurements: Measurement[] = [
   cycles,
   resetInProcess,
   read,
+  findings,
   ...sizes,
   refresh,
   silentSignIn,

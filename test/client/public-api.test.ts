@@ -15,7 +15,7 @@ const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 describe('what is public', () => {
   test('is what docs/api.d.ts says; `npm run api-report` writes it anew', () => {
-    expect(text('dist/index.d.ts')).toBe(text('docs/api.d.ts'))
+    expect(text('dist/index.d.cts')).toBe(text('docs/api.d.ts'))
   })
 
   test('an emulator shows nothing of its inside', async ({ emulator }) => {

@@ -1,7 +1,7 @@
 import { connect as connectSocket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { test as base } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { openStream } from './event-source.js'
@@ -220,4 +220,19 @@ test('the typed client reads it as an async iterable', async ({ emulator, call }
     else end.abort()
   }
   expect(paths).toEqual(['/v0/courses', '/v0/modules'])
+})
+
+test('a comment goes out every 15 s, so that no proxy ends a stream that is silent', async ({ emulator }) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { body } = await fetch(`${emulator.url}/_admin/stream`)
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  const read = async () => new TextDecoder().decode((await reader.read()).value)
+  vi.advanceTimersByTime(14_999)
+  // Had anything gone out by now, it would be read before this.
+  await emulator.admin.createOrganization({ slug: 'spoke', name: 'Spoke first' })
+  expect(await read()).toMatch(/^id: \d+\nevent: change\n/)
+  vi.advanceTimersByTime(1)
+  expect(await read()).toBe(':\n\n')
+  await reader.cancel()
+  vi.useRealTimers()
 })

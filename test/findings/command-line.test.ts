@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest'
+import { catalogue } from '../../src/audit/catalogue.js'
+import { auditChecks } from '../../src/findings/audit-checks.js'
 import { test } from '../harness/command-line.js'
 
 /** A command that reads a list with the API key, at this address, and ends with a status. */
@@ -63,10 +65,19 @@ describe('findings', () => {
     const { status, stdout } = await run(['findings', '--explain', 'early_refresh'])
     expect(status).toBe(0)
     expect(stdout).toMatch(
-      /^early_refresh \(error, spec: §5\.2\.3\)\nEvery refresh rotates.*\nSee: \S+\/docs\/platform\.md#s5\.2\.3\n$/,
+      /^early_refresh \(error, spec: §5\.2\.3\)\nEvery refresh rotates.*\nSee: \S+\/docs\/platform\.md#s5\.2\.3\nAudit: mockademy audit --only api\.not-early\n$/,
     )
     const hint = await run(['findings', '--explain', 'polling'])
     expect(hint.stdout).toMatch(/^polling \(hint, spec: §6\)\n/)
+  })
+
+  test('names the check of the audit that belongs to a rule, which the audit has', async ({ run }) => {
+    const explained = await run(['findings', '--explain', 'concurrent_refresh'])
+    expect(explained.stdout).toMatch(/^Audit: mockademy audit --only api\.stampede$/m)
+    const { stdout } = await run(['findings', '--explain', 'polling'])
+    expect(stdout).not.toContain('Audit:')
+    const ids = catalogue.map(({ id }) => id)
+    expect(Object.values(auditChecks).filter((check) => check !== undefined && !ids.includes(check))).toEqual([])
   })
 
   test('--explain of a rule that is not there says which one is near', async ({ run }) => {

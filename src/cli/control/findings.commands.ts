@@ -1,3 +1,4 @@
+import { auditChecks } from '../../findings/audit-checks.js'
 import { type RuleName, ruleNames, rules } from '../../findings/rules.js'
 import { didYouMean } from '../../schema/did-you-mean.js'
 import { pageOf } from '../../world/documentation.js'
@@ -37,10 +38,12 @@ export const findingsAsText = (found: ShownFinding[]): string =>
     ? 'No findings: nothing was seen that an app should not do'
     : found
         .map(({ rule, level, app, organization, section, count, message, entries }) => {
+          const check = auditChecks[rule as RuleName]
           const where = [app, organization].filter(Boolean).join(' in ')
           const times = count === 1 ? 'once' : `${count} times`
           const shown = entries.slice(-3).join(', ')
-          return `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}\n  ${message}\n  See: mockademy requests show ${shown}`
+          const tried = check ? `\n  Audit: mockademy audit --only ${check}` : ''
+          return `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}\n  ${message}\n  See: mockademy requests show ${shown}${tried}`
         })
         .join('\n\n')
 
@@ -61,8 +64,9 @@ export const findings: Command = {
     }
     const { level, section, explanation } = rules[name as RuleName]
     const page = pageOf(section)
+    const check = auditChecks[name as RuleName]
     process.stdout.write(
-      `${name} (${level}, ${section})\n${explanation}\n${page === undefined ? '' : `See: ${page}\n`}`,
+      `${name} (${level}, ${section})\n${explanation}\n${page === undefined ? '' : `See: ${page}\n`}${check ? `Audit: mockademy audit --only ${check}\n` : ''}`,
     )
     return 0
   },

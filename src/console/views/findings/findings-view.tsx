@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { auditChecks } from '../../../findings/audit-checks.js'
+import type { RuleName } from '../../../findings/rules.js'
 import type { Finding } from '../../../world/parts.js'
 import { linkTo } from '../../address.js'
 import { useResource } from '../../api/resource.js'
@@ -40,7 +42,7 @@ export function FindingsView() {
         <section key={rule} class="finding" aria-label={rule}>
           <h2>
             <Status tone={list[0]?.level === 'error' ? 'bad' : 'warn'}>{list[0]?.level}</Status> <code>{rule}</code>{' '}
-            <span class="soft">{list[0]?.section}</span>
+            <span class="soft">{list[0]?.section}</span> <AuditCheck rule={rule as RuleName} />
           </h2>
           {list.map((finding) => (
             <OneFinding key={`${finding.app} ${finding.organization}`} finding={finding} />
@@ -51,16 +53,23 @@ export function FindingsView() {
   )
 }
 
+/** The check of the audit that provokes it. */
+function AuditCheck({ rule }: { rule: RuleName }) {
+  const check = auditChecks[rule]
+  return check ? (
+    <span class="soft">
+      audit: <code>{check}</code>
+    </span>
+  ) : null
+}
+
 function OneFinding({ finding }: { finding: Finding }) {
   const { app, organization, count, message, last_at, entries } = finding
   return (
     <div class="card">
       <p class="line">
         <b>{app ?? 'an unknown client'}</b> {organization && <span class="soft">in {organization}</span>}{' '}
-        <span class="num">
-          {count} {count === 1 ? 'time' : 'times'}
-        </span>
-        , last <Moment at={last_at} />
+        <span class="num">{`${count} ${count === 1 ? 'time' : 'times'}, last`}</span> <Moment at={last_at} />
       </p>
       <p>{message}</p>
       <p class="line">

@@ -1,0 +1,136 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { WorldProgress, WorldSize } from '../generator/synthetic-world.js'
+import type { Arguments, Command } from './command.js'
+import { CommandFailure } from './command-failure.js'
+import { schemaPath } from './schema-paths.js'
+
+const INTERRUPTED = 130
+/** What is written at once: a write for each line would take most of the time. */
+const CHUNK = 256 * 1024
+
+const count = (describe: string, value: number) =>
+  ({ type: 'string', default: String(value), describe, requiresArg: true }) as const
+
+const sizeFlags = {
+  organizations: count('How many organizations', 1),
+  courses: count('Courses of each organization', 3),
+  elements: count('Elements of each organization, of every type', 60),
+  members: count('Members of each organization', 20),
+  activities: count('Activities of each organization', 100),
+} as const
+
+/** `mockademy generate`: a fixture document of invented organizations. control-api: "CLI" */
+export const generate: Command = {
+  flags: {
+    seed: {
+      type: 'string',
+      default: '1',
+      describe: 'The same seed and numbers give the same bytes',
+      requiresArg: true,
+    },
+    ...sizeFlags,
+    out: { type: 'string', describe: 'File to write', defaultDescription: 'standard output', requiresArg: true },
+  },
+  example: '--elements 100000 --members 500 --out big.json',
+
+  async run(args) {
+    const size = sizeFrom(args)
+    const out = args.out === undefined ? undefined : String(args.out)
+    const { syntheticWorld } = await import('../generator/synthetic-world.js')
+    const progress = progressOf(size)
+    const text = Readable.from(
+      inChunks(syntheticWorld(textOf(args, 'seed'), size, schemaPath('schema.json'), progress.show)),
+    )
+    try {
+      return out === undefined ? await print(text) : await writeFile(text, out)
+    } finally {
+      progress.end()
+    }
+  },
+}
+
+/** @throws CommandFailure 2 naming the flag whose number makes no world. */
+function sizeFrom(args: Arguments): WorldSize {
+  const entries = Object.keys(sizeFlags).map((flag) => {
+    const text = textOf(args, flag)
+    if (!/^\d{1,9}$/.test(text)) throw wrong(`--${flag} ${JSON.stringify(text)}: must be a whole number, 0 or more`)
+    return [flag, Number(text)]
+  })
+  const size = Object.fromEntries(entries) as WorldSize
+  const { courses, elements, members, activities } = size
+  if (elements > 0 && courses === 0) throw wrong(`--elements ${elements}: needs at least one course; give --courses`)
+  if (activities > 0 && (elements === 0 || members === 0)) {
+    throw wrong(
+      `--activities ${activities}: needs elements and members; give --activities 0, or --elements and --members`,
+    )
+  }
+  return size
+}
+
+function textOf(args: Arguments, flag: string): string {
+  if (Array.isArray(args[flag])) throw wrong(`--${flag} is given twice`)
+  return String(args[flag])
+}
+
+const wrong = (message: string) => new CommandFailure(2, `mockademy: ${message}`)
+
+function* inChunks(pieces: Iterable<string>): Generator<string> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < CHUNK) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
+}
+
+/** Ends quietly when whoever reads has had enough, as `head` has. */
+async function print(text: Readable): Promise<number> {
+  try {
+    await pipeline(text, process.stdout, { end: false })
+    await new Promise((written) => process.stdout.write('', written))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
+  return 0
+}
+
+/** The file is there when it is whole, and not before; what was there stays until then. */
+async function writeFile(text: Readable, out: string): Promise<number> {
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
+  const draft = join(dirname(out), `.${basename(out)}.${process.pid}`)
+  try {
+    await pipeline(text, createWriteStream(draft), { signal: interruption.signal })
+    await rename(draft, out)
+  } catch (error) {
+    await rm(draft, { force: true })
+    if (interruption.signal.aborted) return INTERRUPTED
+    throw new CommandFailure(2, `mockademy: ${out} cannot be written: ${(error as Error).message}`)
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+  }
+  process.stderr.write(`${out}: written. Start with it: mockademy start --fresh --fixtures ${out}\n`)
+  return 0
+}
+
+/** On a terminal one line that changes, ten times a second. */
+function progressOf({ elements }: WorldSize) {
+  let shown = 0
+  return {
+    show({ organization, elements: done }: WorldProgress) {
+      if (!process.stderr.isTTY || performance.now() - shown < 100) return
+      shown = performance.now()
+      process.stderr.write(`\r\x1b[K${organization}: ${done} of ${elements} elements`)
+    },
+    end() {
+      if (shown > 0) process.stderr.write('\r\x1b[K')
+    },
+  }
+}

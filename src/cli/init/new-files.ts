@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { schemaPath } from '../schema-paths.js'
+import type { Project } from './project.js'
+import { type Modules, type Runner, type RunnerName, runners } from './runners.js'
+
+/** What a person decides. */
+export interface Choices {
+  /** The app's manifest id. */
+  app: string
+  /** Where the app is reached, without a trailing slash. */
+  appUrl: string
+  runner: RunnerName
+}
+
+export interface NewFile {
+  path: string
+  text: string
+}
+
+const WORLD = 'mockademy/world.json'
+const APP = 'mockademy/app.json'
+/** The world to begin with. */
+export const FIXTURES = [WORLD, APP]
+export const SCENARIO = 'mockademy/scenarios/install.json'
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
+
+/** Every file that `mockademy init` writes, where it does not exist. */
+export function newFiles(project: Project, choices: Choices): NewFile[] {
+  const { app } = choices
+  return [
+    { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures: FIXTURES }) },
+    { path: WORLD, text: json(world) },
+    { path: APP, text: json(appDocument(project, choices)) },
+    { path: SCENARIO, text: json(scenario(app)) },
+    { path: 'mockademy.audit.json', text: json({ $schema: schemaPath('audit.schema.json'), app }) },
+    ...(project.manifest ? [testFile(project, choices)] : []),
+  ]
+}
+
+/** A small world to begin with. */
+const world = {
+  $schema: schemaPath('schema.json', '../'),
+  users: [
+    { id: 'ada', email: 'ada@acme.test', first_name: 'Ada', last_name: 'Owner', email_verified: true },
+    { id: 'lin', email: 'lin@acme.test', first_name: 'Lin', last_name: 'Learner', email_verified: true },
+  ],
+  organizations: [
+    {
+      slug: 'acme',
+      name: 'Acme Academy',
+      api_key: 'key_acme',
+      members: [
+        { user: 'ada', role: 'owner' },
+        { user: 'lin', role: 'learner' },
+      ],
+      courses: [
+        {
+          id: 'safety',
+          name: 'Safety',
+          members: ['lin'],
+          modules: [
+            {
+              id: 'week-1',
+              name: 'Week 1',
+              elements: [
+                { id: 'welcome', type: 'CONTENT', name: 'Welcome', content: '# Welcome' },
+                {
+                  id: 'essay',
+                  type: 'SUBMISSION',
+                  name: 'Essay',
+                  properties: { questions: [{ id: 'why', text: 'Why does safety matter?' }] },
+                  activities: [{ member: 'lin', responses: [{ question: 'why', value: 'Everyone goes home.' }] }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+/** The app: its manifest, and secrets that only the emulator knows. */
+function appDocument({ framework }: Project, { app, appUrl }: Choices) {
+  const at = (path: string) => `${appUrl}${framework?.prefix ?? ''}${path}`
+  const secret = app.replaceAll('-', '_')
+  return {
+    $schema: schemaPath('schema.json', '../'),
+    apps: [
+      {
+        client_id: `app_${secret}`,
+        client_secret: `${secret}_secret`,
+        signing_secret: `${secret}_signing`,
+        manifest: {
+          id: app,
+          name: app.charAt(0).toUpperCase() + app.slice(1).replaceAll(/[-_]+/g, ' '),
+          version: '1.0.0',
+          permissions: ['courses:read', 'elements:read', 'members:read', 'openid', 'profile', 'email'],
+          oauth: { install: true, authorize: { redirect_uris: [at('/callback')] } },
+          webhook: { url: at('/webhook') },
+          post_install_action: { url: at('/setup') },
+        },
+      },
+    ],
+  }
+}
+
+/** control-api: "Scenarios" */
+const scenario = (app: string) => ({
+  $schema: schemaPath('scenario.schema.json', '../../'),
+  title: 'An installed app reads elements until its access token expires',
+  steps: [
+    { install: { app, organization: 'acme', announce: false }, expect: { status: 201 } },
+    {
+      request: {
+        method: 'GET',
+        path: '/v0/elements/welcome',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the scenario's own reference to an earlier step
+        headers: { authorization: 'Bearer ${install.credentials.access_token}' },
+      },
+      expect: { status: 200, body: { payload: { name: 'Welcome' } } },
+    },
+    { expire: { app } },
+    {
+      request: {
+        method: 'GET',
+        path: '/v0/elements/welcome',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the scenario's own reference to an earlier step
+        headers: { authorization: 'Bearer ${install.credentials.access_token}' },
+      },
+      expect: { status: 401 },
+    },
+  ],
+})
+
+function testFile({ folder, modules, typescript: hasTypescript }: Project, choices: Choices): NewFile {
+  const runner: Runner = runners[choices.runner]
+  const [usual] = runner.folders
+  const tests = runner.folders.find((each) => existsSync(join(folder, each))) ?? usual
+  const typescript = hasTypescript && runner.compiles === true
+  const text = runner.test({ modules, app: choices.app, fixtures: FIXTURES })
+  return { path: `${tests}/mockademy.test.${extension(runner, typescript, modules)}`, text }
+}
+
+const extension = ({ onlyCommonJs }: Runner, typescript: boolean, modules: Modules) =>
+  typescript ? 'ts' : onlyCommonJs && modules === 'esm' ? 'cjs' : 'js'

@@ -1,0 +1,31 @@
+import type { RuleName } from './rules.js'
+
+/** The check of `mockademy audit` that provokes what a rule is about; undefined for what no check looks at. audit: "Catalogue" */
+export const auditChecks = {
+  early_refresh: 'api.not-early',
+  refresh_reuse: 'api.rotation-kept',
+  concurrent_refresh: 'api.stampede',
+  dead_refresh: 'api.dead-grant',
+  retry_without_refresh: 'api.refreshes-once',
+  hopeless_retry: 'api.insufficient-scope',
+  wrong_kind_of_token: 'signin.user-token',
+  token_in_url: 'api.bearer',
+  call_after_uninstall: 'api.after-uninstall',
+  code_reuse: 'signin.state-once',
+  state_reuse: 'signin.state-fresh',
+  unverified_signature: 'webhook.other-secret',
+  rejected_valid_event: 'webhook.accepts',
+  ignored_rate_limit: 'api.rate-limited',
+  slow_acknowledgement: 'webhook.burst',
+  slow_webhook_work: 'webhook.acknowledges-first',
+  uncached_keys: 'signin.keys-cached',
+  stale_keys: 'signin.rotation',
+  unread_pages: 'api.pages',
+  polling: undefined,
+  unknown_fields: undefined,
+  weak_state: 'signin.state-fresh',
+  no_pkce: 'signin.pkce',
+  no_nonce: 'signin.nonce',
+  unredeemed_code: 'signin.works',
+  unused_scope: undefined,
+} as const satisfies Record<RuleName, string | undefined>

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { type FixtureDocument, startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { ROOT, test } from '../harness/command-line.js'
+
+const sizes = ['--organizations', '2', '--courses', '4', '--elements', '124', '--members', '25', '--activities', '90']
+
+describe('mockademy generate', () => {
+  test('the same seed and numbers give the same bytes, another seed another world', async ({ run }) => {
+    const [one, two, other] = await Promise.all(
+      ['a', 'a', 'b'].map((seed) => run(['generate', '--seed', seed, ...sizes])),
+    )
+    expect(one).toMatchObject({ status: 0, stderr: '' })
+    expect(two?.stdout).toBe(one?.stdout)
+    expect(other?.stdout).not.toBe(one?.stdout)
+    expect(JSON.parse(other?.stdout ?? '').organizations).toHaveLength(2)
+  })
+
+  test('the document holds what was asked for, of every element type', async ({ run }) => {
+    const { stdout } = await run(['generate', ...sizes])
+    const { $schema, users, organizations = [] } = JSON.parse(stdout) as FixtureDocument
+    expect($schema).toBe('./node_modules/mockademy/fixtures/schema.json')
+    expect(users).toHaveLength(50)
+    for (const { api_key, slug, members = [], courses = [] } of organizations) {
+      expect(api_key).toBe(`key_${slug}`)
+      expect(members).toHaveLength(25)
+      expect(members.slice(0, 3).map(({ role }) => role)).toEqual(['owner', 'admin', 'lecturer'])
+      expect(courses).toHaveLength(4)
+      const elements = courses.flatMap(({ modules = [] }) => modules.flatMap(({ elements = [] }) => elements))
+      expect(elements).toHaveLength(124)
+      expect(new Set(elements.map(({ type }) => type)).size).toBe(28)
+      expect(elements.flatMap(({ activities = [] }) => activities)).toHaveLength(90)
+    }
+  })
+
+  test('it is valid by command and schema, and an emulator starts with it', async ({ run, folder }) => {
+    const file = join(folder, 'world.json')
+    expect(await run(['generate', ...sizes, '--out', file])).toMatchObject({ status: 0, stdout: '' })
+    expect(await run(['validate', file])).toMatchObject({ status: 0, stdout: `${file}: valid\n` })
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    const schema = JSON.parse(await readFile(join(ROOT, 'fixtures', 'schema.json'), 'utf8'))
+    const document = JSON.parse(await readFile(file, 'utf8'))
+    expect(ajv.validate(schema, document) || ajv.errors).toBe(true)
+
+    const emulator = await startEmulator({ fixtures: file })
+    const { counts } = await emulator.admin.world()
+    expect(counts).toMatchObject({ organizations: 2, users: 50, courses: 8, elements: 248, activities: 180 })
+    const answer = await fetch(`${emulator.url}/v0/courses/course-2-3`, {
+      headers: { authorization: `Bearer ${document.organizations[1].api_key}` },
+    })
+    expect(answer.status).toBe(200)
+    await emulator.close()
+  })
+
+  test.for([
+    '--organizations 0',
+    '--members 0 --activities 0',
+    '--courses 0 --elements 0 --activities 0',
+    '--courses 7 --members 2 --elements 5',
+    '--courses 1 --members 1',
+  ])('%s is valid too', async (flags, { run, folder }) => {
+    await run(['generate', ...flags.split(' '), '--out', 'world.json'])
+    expect(await run(['validate', join(folder, 'world.json')])).toMatchObject({ status: 0 })
+  })
+
+  test('its size costs no memory', async ({ run }) => {
+    const env = { NODE_OPTIONS: '--max-old-space-size=40' }
+    const { status, stdout } = await run(['generate', '--elements', '200000', '--activities', '50000'], { env })
+    expect(status).toBe(0)
+    expect(stdout.length).toBeGreaterThan(50_000_000)
+  })
+
+  test('a reader that has had enough ends it quietly', async ({ launch }) => {
+    const { child, ended } = launch(['generate', '--elements', '100000'])
+    await once(child.stdout as NodeJS.ReadableStream, 'data')
+    child.stdout?.destroy()
+    expect(await ended).toMatchObject({ status: 0, signal: null, stderr: '' })
+  })
+
+  test('what cannot be written leaves nothing behind', async ({ run, folder }) => {
+    await mkdir(join(folder, 'taken'))
+    await writeFile(join(folder, 'taken', 'file'), '')
+    const { status, stderr } = await run(['generate', '--out', 'taken'])
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^mockademy: taken cannot be written: /)
+    expect(await readdir(folder)).toEqual(['taken'])
+  })
+
+  test.for([
+    ['--elements -3', '--elements "-3": must be a whole number, 0 or more'],
+    ['--members many', '--members "many": must be a whole number, 0 or more'],
+    ['--courses 0', '--elements 60: needs at least one course; give --courses'],
+    ['--members 0', '--activities 100: needs elements and members; give --activities 0, or --elements and --members'],
+    ['--seed 1 --seed 2', '--seed is given twice'],
+  ])('%s is refused', async ([flags, message], { run }) => {
+    expect(await run(['generate', ...(flags as string).split(' ')])).toEqual({
+      status: 2,
+      signal: null,
+      stdout: '',
+      stderr: `mockademy: ${message}\n`,
+    })
+  })
+})

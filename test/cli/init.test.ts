@@ -1,0 +1,253 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect } from 'vitest'
+import { cleanEnvironment, ROOT, test } from '../harness/command-line.js'
+
+const files = [
+  'mockademy.json',
+  'mockademy/world.json',
+  'mockademy/app.json',
+  'mockademy/scenarios/install.json',
+  'mockademy.audit.json',
+]
+
+const read = (folder: string, path: string) => readFile(join(folder, path), 'utf8')
+const json = async (folder: string, path: string) => JSON.parse(await read(folder, path))
+
+describe('mockademy init', () => {
+  test('says what it found, what it wrote, and what comes next', async ({ run, folder }) => {
+    await writeFile(
+      join(folder, 'package.json'),
+      '{ "dependencies": { "express": "5" }, "devDependencies": { "mocha": "11" } }',
+    )
+    const { status, stdout } = await run(['init', '--yes'])
+    expect(status).toBe(0)
+    expect(stdout).toBe(`Found: package.json, express, mocha
+
+${[...files, 'test/mockademy.test.js'].map((file) => `written  ${file}\n`).join('')}\
+changed  package.json: scripts.test, scripts.mockademy, scripts.mockademy:scenarios, scripts.mockademy:audit, devDependencies.mockademy
+
+Next:
+  npm install
+  npm test           runs the new test
+  npm run mockademy  starts the emulator beside your app
+`)
+  })
+
+  test('changes nothing the second time, and nothing that is there', async ({ run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{ "scripts": { "mockademy": "own", "test": "node --test" } }')
+    await mkdir(join(folder, 'mockademy'))
+    await writeFile(join(folder, 'mockademy', 'world.json'), 'own')
+    const first = await run(['init'])
+    expect(first.stdout).toContain('left alone  mockademy/world.json (it exists)\n')
+    expect(first.stdout).toContain('left alone  package.json: scripts.mockademy (it says something else)\n')
+    expect(await read(folder, 'mockademy/world.json')).toBe('own')
+    expect((await json(folder, 'package.json')).scripts).toMatchObject({ mockademy: 'own', test: 'node --test' })
+
+    const contents = () => Promise.all([...files, 'package.json'].map((file) => read(folder, file)))
+    const before = await contents()
+    const { status, stdout } = await run(['init', '--app', 'other'])
+    expect(status).toBe(0)
+    expect(stdout).not.toMatch(/written|changed/)
+    expect(await contents()).toEqual(before)
+  })
+
+  test.for([
+    ['tabs', '{\n\t"name": "a",\n\t"private": true\n}\n', '\n\t"scripts": {\n\t\t"test": "node --test",\n'],
+    ['four blanks', '{\n    "name": "a"\n}', '\n    "scripts": {\n        "test": "node --test",\n'],
+    ['line ends of Windows', '{\r\n  "name": "a"\r\n}\r\n', '\r\n  "scripts": {\r\n    "test": "node --test",\r\n'],
+  ] as const)('keeps %s in package.json', async ([, text, added], { run, folder }) => {
+    await writeFile(join(folder, 'package.json'), text)
+    await run(['init'])
+    const changed = await read(folder, 'package.json')
+    expect(changed).toContain(added)
+    expect(changed.startsWith(text.slice(0, text.indexOf('"a"') + 3))).toBe(true)
+    expect(changed.slice(changed.lastIndexOf('}'))).toBe(text.slice(text.lastIndexOf('}')))
+    expect(changed.includes('\r\n') ? changed.replaceAll('\r\n', '').includes('\n') : false).toBe(false)
+  })
+
+  test('replaces the test script that npm writes where there are no tests', async ({ run, folder }) => {
+    const scripts = { test: 'echo "Error: no test specified" && exit 1' }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts }))
+    await run(['init'])
+    expect((await json(folder, 'package.json')).scripts.test).toBe('node --test')
+  })
+
+  test('takes the runner of the test script before one that is only a dependency', async ({ run, folder }) => {
+    const devDependencies = { vitest: '4', '@playwright/test': '1', typescript: '5' }
+    await writeFile(
+      join(folder, 'package.json'),
+      JSON.stringify({ scripts: { test: 'playwright test --retries 1' }, devDependencies }),
+    )
+    await mkdir(join(folder, 'e2e'))
+    const { stdout } = await run(['init'])
+    expect(stdout).toContain('Found: package.json, playwright\n')
+    expect(stdout).not.toContain('scripts.test')
+    expect(await read(folder, 'e2e/mockademy.test.ts')).toContain("from '@playwright/test'")
+  })
+
+  test('a runner that is not there yet is to be installed, by the package manager of the project', async ({
+    run,
+    folder,
+  }) => {
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await writeFile(join(folder, 'pnpm-lock.yaml'), '')
+    const { stdout } = await run(['init', '--runner', 'jest'])
+    expect(stdout).toContain('  pnpm add --dev jest  the test is for jest, which is not a dependency yet\n')
+    expect(await read(folder, 'test/mockademy.test.cjs')).toContain("require('mockademy')")
+  })
+
+  test('the manifest has the address of the framework, or the one that was given', async ({ run, folder }) => {
+    const manifestIn = async (name: string) => (await json(join(folder, name), 'mockademy/app.json')).apps[0].manifest
+    for (const [name, dependency] of [
+      ['site', '@sveltejs/kit'],
+      ['server', 'express'],
+    ] as const) {
+      await mkdir(join(folder, name))
+      const manifest = { name: `@acme/${name}`, dependencies: { [dependency]: '1' } }
+      await writeFile(join(folder, name, 'package.json'), JSON.stringify(manifest))
+    }
+    await run(['init'], { cwd: join(folder, 'site') })
+    expect(await manifestIn('site')).toMatchObject({
+      id: 'site',
+      webhook: { url: 'http://localhost:5173/api/webhook' },
+    })
+    await run(['init', '--app', 'Notes_1', '--app-url', 'https://notes.test/'], { cwd: join(folder, 'server') })
+    expect(await manifestIn('server')).toMatchObject({
+      id: 'Notes_1',
+      oauth: { authorize: { redirect_uris: ['https://notes.test/callback'] } },
+      webhook: { url: 'https://notes.test/webhook' },
+      post_install_action: { url: 'https://notes.test/setup' },
+    })
+    expect(await json(join(folder, 'server'), 'mockademy.audit.json')).toMatchObject({ app: 'Notes_1' })
+  })
+
+  test('an emulator starts with what it wrote, and every $schema leads to its schema', async ({
+    start,
+    run,
+    folder,
+  }) => {
+    await writeFile(join(folder, 'package.json'), '{ "name": "notes" }')
+    await run(['init'])
+    const { url, stop } = await start(['start', '--port', '0'])
+    const headers = { authorization: 'Bearer key_acme' }
+    expect((await fetch(`${url}/v0/elements/essay`, { headers })).status).toBe(200)
+    const app = await (await fetch(`${url}/_admin/apps/notes`)).json()
+    expect(app).toMatchObject({ client_id: 'app_notes', signing_secret: 'notes_signing' })
+    await stop()
+
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    // That of scenarios refers to it.
+    ajv.addSchema(await json(ROOT, 'fixtures/schema.json'), 'schema.json')
+    const schemas = {
+      'mockademy/world.json': 'schema',
+      'mockademy/app.json': 'schema',
+      'mockademy.audit.json': 'audit.schema',
+      'mockademy/scenarios/install.json': 'scenario.schema',
+    }
+    for (const [file, schema] of Object.entries(schemas)) {
+      const document = await json(folder, file)
+      expect(new URL(document.$schema, `file:///${file}`).pathname).toBe(
+        `/node_modules/mockademy/fixtures/${schema}.json`,
+      )
+      expect(ajv.validate(await json(ROOT, `fixtures/${schema}.json`), document) || ajv.errors).toBe(true)
+    }
+  })
+
+  test('without package.json it writes no test and no scripts', async ({ run, folder }) => {
+    const { status, stdout } = await run(['init'])
+    expect(status).toBe(0)
+    expect(stdout).toContain('There is no package.json here, so no test and no scripts are written.\n')
+    expect(stdout).toContain('npx mockademy exec -- COMMAND')
+    expect((await readdir(folder)).sort()).toEqual(['mockademy', 'mockademy.audit.json', 'mockademy.json'])
+  })
+
+  test.for([
+    [
+      ['--runner', 'jst'],
+      '--runner "jst": must be one of vitest, jest, mocha, playwright, node:test; did you mean "jest"?',
+    ],
+    [['--app', 'a b'], '--app "a b": must be 1 to 64 letters, digits, hyphens or underscores'],
+    [
+      ['--app-url', 'http://notes.test'],
+      /^--app-url "http:\/\/notes.test": must be an https URL; http is allowed for localhost/,
+    ],
+    [
+      ['--app-url', 'https://notes.test/?a'],
+      '--app-url "https://notes.test/?a": must have neither a query nor a fragment',
+    ],
+  ] as const)('%s is refused, and nothing is written', async ([args, message], { run, folder }) => {
+    const { status, stderr } = await run(['init', ...args])
+    expect(status).toBe(2)
+    expect(stderr.replace('mockademy: ', '').trimEnd()).toMatch(message)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test.for([
+    ['{ "name": ', /^mockademy: package\.json is not valid JSON: /],
+    ['[]', /^mockademy: package\.json must hold a JSON object\n$/],
+    ['{ "scripts": "none" }', /^mockademy: package\.json: scripts must be an object\n$/],
+  ] as const)('a package.json that is %s is refused', async ([text, message], { run, folder }) => {
+    await writeFile(join(folder, 'package.json'), text)
+    const { status, stderr } = await run(['init'])
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(message) })
+    expect(await readdir(folder)).toEqual(['package.json'])
+  })
+})
+
+/** `script` of util-linux gives a command a terminal; other systems have another `script`. */
+describe.runIf(process.platform === 'linux')('mockademy init on a terminal', () => {
+  /** Types each answer when its question has been asked. @returns what the terminal showed. */
+  async function answered(folder: string, dialogue: [question: string, keys: string][], args = '') {
+    const command = `stty cols 100 rows 40; "${process.execPath}" "${join(ROOT, 'bin/mockademy.js')}" init ${args}; echo "status $?"`
+    const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env: cleanEnvironment(folder) })
+    let shown = ''
+    const rest = [...dialogue]
+    child.stdout.on('data', (chunk) => {
+      shown += chunk
+      const [next] = rest
+      if (next && shown.includes(next[0])) {
+        rest.shift()
+        child.stdin.write(next[1])
+      }
+    })
+    await once(child, 'close')
+    return shown
+  }
+
+  const ENTER = '\r'
+  const DOWN = '\x1b[B'
+
+  test('asks for app, address and runner, and proposes what it found', async ({ folder }) => {
+    await writeFile(join(folder, 'package.json'), '{ "name": "notes", "devDependencies": { "vitest": "4" } }')
+    const shown = await answered(folder, [
+      ["Your app's id", ENTER],
+      ['Where it runs', `0${ENTER}`],
+      ['Test runner', `${DOWN}${ENTER}`],
+    ])
+    expect(shown).toContain('status 0')
+    const [{ manifest }] = (await json(folder, 'mockademy/app.json')).apps
+    expect(manifest).toMatchObject({ id: 'notes', webhook: { url: 'http://localhost:30000/webhook' } })
+    expect(await read(folder, 'test/mockademy.test.js')).toContain('require(')
+  })
+
+  test('asks nothing that a flag says, and nothing with --yes', async ({ folder }) => {
+    await writeFile(join(folder, 'package.json'), '{ "name": "notes" }')
+    const shown = await answered(folder, [['Where it runs', ENTER]], '--app other --runner mocha')
+    expect(shown).not.toContain("Your app's id")
+    expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.id).toBe('other')
+    expect(await answered(folder, [], '--yes')).not.toContain('Where it runs')
+  })
+
+  test('Ctrl+C ends it with nothing written', async ({ folder }) => {
+    const shown = await answered(folder, [["Your app's id", '\x03']])
+    expect(shown).toContain('mockademy: nothing was written')
+    expect(shown).toContain('status 130')
+    expect(await readdir(folder)).toEqual([])
+  })
+})

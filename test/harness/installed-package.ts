@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { cleanEnvironment, ROOT } from './command-line.js'
+
+const execute = promisify(execFile)
+
+interface Finished {
+  status: number
+  stdout: string
+  stderr: string
+}
+
+/** The package as its users have it: packed, and installed in a folder of its own. */
+export interface InstalledPackage {
+  folder: string
+  /** Makes a project below, which finds the package as its own. @param files texts by path; objects are written as JSON. */
+  project(name: string, files: Record<string, string | object>): Promise<Project>
+  remove(): Promise<void>
+}
+
+export interface Project {
+  folder: string
+  /** Runs a command to its end. */
+  run(command: string, args: string[], env?: Record<string, string>): Promise<Finished>
+}
+
+/** @param others further packages of the registry, as `jest`. */
+export async function installPackage(others: string[] = []): Promise<InstalledPackage> {
+  const folder = await mkdtemp(join(tmpdir(), 'mockademy-installed-'))
+  const env = cleanEnvironment(folder)
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const [{ filename }] = JSON.parse((await execute('npm', pack, { cwd: ROOT, env })).stdout)
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
+  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+  await execute('npm', [...install, `./${filename}`, ...others], { cwd: folder, env })
+
+  return {
+    folder,
+    async project(name, files) {
+      const own = join(folder, name)
+      await mkdir(own)
+      for (const [path, content] of Object.entries(files)) {
+        await mkdir(dirname(join(own, path)), { recursive: true })
+        await writeFile(join(own, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+      }
+      return {
+        folder: own,
+        run: (command, args, more = {}) =>
+          execute(command, args, { cwd: own, env: { ...env, CI: '1', NO_COLOR: '1', ...more } }).then(
+            ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
+            ({ code, stdout, stderr }) => ({ status: code, stdout, stderr }),
+          ),
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}

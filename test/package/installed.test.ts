@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ROOT } from '../harness/command-line.js'
+import { type InstalledPackage, installPackage } from '../harness/installed-package.js'
+
+const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+
+/** The package that each runner is in. */
+const runners = {
+  vitest: 'vitest',
+  mocha: 'mocha',
+  playwright: '@playwright/test',
+  'node:test': undefined,
+  jest: 'jest',
+}
+
+/** The blocks of docs/testing.md, each under its heading and the name of its file. */
+const text = await readFile(join(ROOT, 'docs', 'testing.md'), 'utf8')
+const [preface = '', ...chapters] = text.split(/^## /m)
+
+function filesIn(chapter: string): Record<string, string> {
+  const blocks = chapter.matchAll(/`([\w./-]+\.js)`:\n\n```js\n(.*?)^```$/gms)
+  return Object.fromEntries([...blocks].map(([, path, code]) => [path as string, code as string]))
+}
+
+const shared = filesIn(preface)
+const recipes = Object.fromEntries(chapters.map((chapter) => [chapter.split('\n', 1)[0] as string, filesIn(chapter)]))
+
+/** The same module for `require`. */
+const asCommonJs = (code: string) => `${code.replace('export async', 'async')}\nmodule.exports = { courseNames }\n`
+
+let installed: InstalledPackage
+
+beforeAll(async () => {
+  installed = await installPackage([`vitest@${manifest.devDependencies.vitest}`, 'mocha', 'jest', '@playwright/test'])
+  return () => installed.remove()
+}, 120_000)
+
+describe('the installed package', () => {
+  test('exports its fixtures and schemas', async () => {
+    const { run } = await installed.project('fixtures', {
+      'index.mjs': `import world from 'mockademy/fixtures/default.json' with { type: 'json' }
+import schema from 'mockademy/fixtures/schema.json' with { type: 'json' }
+import { startEmulator } from 'mockademy'
+const emulator = await startEmulator({ fixtures: world })
+console.log((await emulator.admin.listOrganizations()).length, schema.type)
+await emulator.close()
+`,
+    })
+    expect(await run('node', ['--no-warnings', 'index.mjs'])).toEqual({ status: 0, stdout: '3 object\n', stderr: '' })
+  })
+
+  test('has types for the library, the vitest fixture and the fixtures', async () => {
+    const { run } = await installed.project('types', {
+      'tsconfig.json': {
+        compilerOptions: {
+          module: 'nodenext',
+          target: 'es2023',
+          strict: true,
+          skipLibCheck: true,
+          noEmit: true,
+          resolveJsonModule: true,
+          types: [],
+        },
+      },
+      'package.json': { type: 'module' },
+      'index.ts': `import { type Emulator, startEmulator } from 'mockademy'
+import { emulatorTest } from 'mockademy/vitest'
+import world from 'mockademy/fixtures/minimal.json' with { type: 'json' }
+
+const slug: string | undefined = world.organizations[0]?.slug
+export const emulator: Promise<Emulator> = startEmulator({ page_size: 3 })
+emulatorTest.override({ emulatorOptions: { page_size: 1 } })
+emulatorTest('a test', async ({ emulator }) => {
+  const own: Emulator = emulator
+  const { data }: { data?: string } = { data: own.url + slug }
+  // @ts-expect-error there is no such call
+  await emulator.admin.listNothing(data)
+})
+// @ts-expect-error there is no such option
+emulatorTest.scoped({ emulatorOptions: { page_sise: 1 } })
+`,
+    })
+    expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+})
+
+describe('docs/mcp.md', () => {
+  test('has a configuration with which an agent reaches the tools', async () => {
+    const text = await readFile(join(ROOT, 'docs', 'mcp.md'), 'utf8')
+    const [first = '', second = ''] = [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, block]) => block as string)
+    const { mcpServers } = JSON.parse(first)
+    expect(JSON.parse(second).servers.mockademy).toEqual({ type: 'stdio', ...mcpServers.mockademy })
+    const { command, args } = mcpServers.mockademy
+    expect(text).toContain(`command = "${command}"\nargs = ${JSON.stringify(args).replace(',', ', ')}\n`)
+
+    const { folder } = await installed.project('agent', { 'package.json': {} })
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(new StdioClientTransport({ command, args, cwd: folder, stderr: 'ignore' }))
+    expect((await client.listTools()).tools.length).toBeGreaterThan(50)
+    await client.close()
+  })
+})
+
+describe('emulatorTest', () => {
+  test('has one emulator for the files of a worker, and closes it when the worker ends', async () => {
+    const file = (name: string) => `import { emulatorTest as test } from 'mockademy/vitest'
+import { expect } from 'vitest'
+test.override({ emulatorOptions: { store: 'store.json' } })
+test('${name}', async ({ emulator }) => {
+  globalThis.url ??= emulator.url
+  expect(emulator.url).toBe(globalThis.url)
+  await emulator.admin.createOrganization({ slug: '${name}', name: '${name}' })
+})
+`
+    const { folder, run } = await installed.project('worker', {
+      'package.json': { type: 'module' },
+      'vitest.config.js': 'export default { test: { isolate: false, maxWorkers: 1 } }\n',
+      'one.test.js': file('one'),
+      'two.test.js': file('two'),
+    })
+    // A second emulator with this store would be refused, and one that is not closed leaves lock and journal.
+    const { status, stdout } = await run('npx', ['--no-install', 'vitest', 'run'])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/Tests +2 passed/) })
+    expect((await readdir(folder)).filter((name) => name.startsWith('store'))).toEqual(['store.json'])
+  })
+})
+
+describe('mockademy init, and then npm test', () => {
+  for (const [runner, dependency] of Object.entries(runners)) {
+    test.for(['module', 'commonjs'])(`passes with ${runner} in a package of type %s`, async (type) => {
+      const { folder, run } = await installed.project(`init-${dependency?.replace('/', '-') ?? 'node'}-${type}`, {
+        'package.json': { name: '@acme/notes', type, ...(dependency && { devDependencies: { [dependency]: '*' } }) },
+      })
+      const { status, stdout } = await run('npx', ['--no-install', 'mockademy', 'init', '--yes'])
+      expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.not.stringContaining('left alone') })
+      expect(await run('npm', ['test'])).toMatchObject({ status: 0 })
+      const files = ['mockademy/world.json', 'mockademy/app.json']
+      expect(await run('npx', ['--no-install', 'mockademy', 'validate', ...files])).toMatchObject({
+        status: 0,
+        stdout: files.map((file) => `${file}: valid\n`).join(''),
+      })
+      const { scripts, devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+      expect(scripts).toMatchObject({ mockademy: 'mockademy start', 'mockademy:audit': 'mockademy audit' })
+      expect(devDependencies).toMatchObject({ mockademy: `^${manifest.version}` })
+    })
+  }
+
+  test('the scenario passes too', async () => {
+    const { run } = await installed.project('init-scenario', { 'package.json': { name: 'notes' } })
+    await run('npx', ['--no-install', 'mockademy', 'init'])
+    const { status, stdout } = await run('npm', ['run', 'mockademy:scenarios'])
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('1 passed') })
+  })
+
+  test('passes in TypeScript, with a test script of its own', async () => {
+    const { folder, run } = await installed.project('init-typescript', {
+      'package.json': { name: 'notes', scripts: { test: 'vitest run --dir spec' } },
+      'tsconfig.json': { compilerOptions: { module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true } },
+      'spec/own.test.ts': "import { test } from 'vitest'\ntest('own', () => {})\n",
+    })
+    await run('npx', ['--no-install', 'mockademy', 'init'])
+    expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).scripts.test).toBe('vitest run --dir spec')
+    const { status, stdout } = await run('npm', ['test'])
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/Tests +2 passed/) })
+    expect(await run('node', [TSC])).toMatchObject({ status: 0, stdout: '' })
+  })
+})
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}
+
+describe('the recipes of docs/testing.md', () => {
+  test('are as many as are tested here', () => {
+    expect(Object.keys(shared)).toEqual(['src/courses.js'])
+    expect(Object.keys(recipes)).toEqual(['Vitest', 'Jest', 'node:test', 'Mocha', 'Playwright', 'Anything else'])
+  })
+
+  test.for([
+    ['Vitest', 'vitest', ['run'], /Tests +3 passed/],
+    ['node:test', 'node', ['--test'], /# pass 2\n# fail 0/],
+    ['Mocha', 'mocha', [], /2 passing/],
+  ] as const)('%s', async ([name, command, args, passed]) => {
+    const files = { ...shared, ...recipes[name], 'package.json': { type: 'module' } }
+    const { run } = await installed.project(command, files)
+    const { status, stdout } = await run(
+      command === 'node' ? 'node' : 'npx',
+      command === 'node' ? [...args] : ['--no-install', command, ...args],
+    )
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(passed) })
+  })
+
+  test('Jest', async () => {
+    const [[path, code] = ['', '']] = Object.entries(shared)
+    const { run } = await installed.project('jest', { ...recipes.Jest, [path]: asCommonJs(code), 'package.json': {} })
+    const { status, stderr } = await run('npx', ['--no-install', 'jest'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/Tests: +2 passed, 2 total/) })
+  })
+
+  test('Playwright, twice in a row with the store that the first run left', { timeout: 60_000 }, async () => {
+    const [emulator, app] = await Promise.all([freePort(), freePort()])
+    const files = Object.entries({ ...shared, ...recipes.Playwright }).map(([path, code]) => [
+      path,
+      code.replaceAll('4600', emulator).replaceAll('3000', app),
+    ])
+    const { folder, run } = await installed.project('playwright', {
+      ...Object.fromEntries(files),
+      'package.json': { type: 'module' },
+    })
+    for (const time of ['first', 'second']) {
+      const { status, stdout } = await run('npx', ['--no-install', 'playwright', 'test', '--reporter=list'])
+      expect({ time, status, stdout }).toEqual({ time, status: 0, stdout: expect.stringContaining('2 passed') })
+      // A server that is stopped folds its journal; this one was killed.
+      expect((await stat(join(folder, '.mockademy/store.json.journal'))).size).toBeGreaterThan(0)
+    }
+  })
+})
