@@ -227,18 +227,17 @@ describe('control-api: faults with a name, at the token endpoint', () => {
     })
   }
 
-  test('the status 429 is answered as rate_limited is', async ({ call, token }) => {
+  test.for([
+    [400, 'invalid_request', 'Validation failed', null],
+    [429, 'temporarily_unavailable', 'Rate limit exceeded. Please try again later.', '60'],
+    [500, 'server_error', 'Internal server error', null],
+    [503, 'temporarily_unavailable', 'Service unavailable', null],
+  ] as const)('the status %i: %s', async ([status, error, error_description, retryAfter], { call, token }) => {
     const match = { surface: 'oauth', path: '/oauth/token' }
-    await call('/_admin/faults', { body: { match, effect: { status: 429 }, times: 1 } })
-    const { status, headers, body } = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
-    expect({ status, body }).toEqual({
-      status: 429,
-      body: {
-        error: 'temporarily_unavailable',
-        error_description: 'Rate limit exceeded. Please try again later.',
-      },
-    })
-    expect(headers.get('retry-after')).toBe('60')
+    await call('/_admin/faults', { body: { match, effect: { status }, times: 1 } })
+    const answer = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
+    expect(answer).toMatchObject({ status, body: { error, error_description } })
+    expect(answer.headers.get('retry-after')).toBe(retryAfter)
   })
 
   const like: [effect: unknown, real: Record<string, string>][] = [
