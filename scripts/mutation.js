@@ -22,7 +22,7 @@ const testsOf = {
 /** Tests that take long: for mutants of these files that the others do not notice. */
 const slowTests = [
   { files: /^src\/store\//, tests: ['test/store/store.test.ts', 'test/store/full-disk.test.ts'] },
-  { files: /^src\/store\/(lock|owner)\.ts$/, tests: ['test/store/lock.test.ts'] },
+  { files: /^src\/store\/(lock|owner|store-file|store-folder)\.ts$/, tests: ['test/store/lock.test.ts'] },
   {
     files: /^src\/webhooks\//,
     tests: ['test/webhooks/unrecorded-attempts.test.ts', 'test/webhooks/webhook-restarts.test.ts'],
