@@ -5,6 +5,7 @@ import whole from './vitest.config.js'
 const slow = [
   'test/{audit,bench,cli,console,docs,journeys,mcp,package,properties,real-platform}/**',
   'test/fixtures/fixture-schema.test.ts',
+  'test/interop/clients.test.ts',
   'test/scenarios/{recording,scenario-command,scenario-schema,teaching}.test.ts',
   'test/store/{full-disk,lock,store}.test.ts',
   'test/web-app/pages.test.ts',

@@ -11,7 +11,7 @@ export type { FixtureDocument } from './fixtures/document.js'
 export { InvalidFixturesError } from './start/invalid-fixtures-error.js'
 export type { StartOptions } from './start/launch-options.js'
 export { type Emulator, startEmulator } from './start/start-emulator.js'
-export { StartRefusal as StartError } from './store/start-refusal.js'
+export { StartError } from './store/start-error.js'
 export { InvalidSettingsError } from './world/settings.js'
 
 /**

@@ -1,7 +1,7 @@
 import { AdminError } from '../client/errors.js'
 import type { Issue } from '../schema/issue.js'
 import { InvalidFixturesError } from '../start/invalid-fixtures-error.js'
-import { StartRefusal } from '../store/start-refusal.js'
+import { StartError } from '../store/start-error.js'
 import { InvalidSettingsError } from '../world/settings.js'
 import { CommandFailure } from './command-failure.js'
 
@@ -15,7 +15,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CommandFailure) return error
   if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
   if (error instanceof InvalidSettingsError) return invalidInput('Settings are not valid', error.issues)
-  if (error instanceof StartRefusal) return { exitStatus: error.exitStatus, message: `mockademy: ${error.message}` }
+  if (error instanceof StartError) return { exitStatus: error.exitStatus, message: `mockademy: ${error.message}` }
   if (error instanceof AdminError && error.status === 400 && error.problem.errors) {
     return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)
   }

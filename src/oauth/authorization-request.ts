@@ -28,7 +28,7 @@ export interface AuthorizationRequest extends Callback {
 }
 
 /** Why an answer may not be sent to where the request wants it. Shown to the person, who is the app's developer here. */
-export interface Misdirection {
+export interface RedirectFault {
   app: AppRecord | undefined
   /** One sentence. */
   problem: string
@@ -55,38 +55,38 @@ type Query = Pick<Request, 'query' | 'search'>
 const given = (query: URLSearchParams, name: string) => query.getAll(name).filter(Boolean)
 
 /** Where to answer, judged before anything else: what fails here never redirects. wire: §6 */
-export function readCallback(world: World, { query, search }: Query): Callback | Misdirection {
+export function readCallback(world: World, { query, search }: Query): Callback | RedirectFault {
   const clientIds = given(query, 'client_id')
   const [client_id] = clientIds
-  const misdirected = (problem: string, more: Partial<Misdirection> = {}): Misdirection => ({
+  const invalidRedirect = (problem: string, more: Partial<RedirectFault> = {}): RedirectFault => ({
     app: undefined,
     sent: undefined,
     nearest: undefined,
     ...more,
     problem,
   })
-  if (client_id === undefined) return misdirected('The request has no client_id.')
-  if (clientIds.length > 1) return misdirected('The request has more than one client_id.')
+  if (client_id === undefined) return invalidRedirect('The request has no client_id.')
+  if (clientIds.length > 1) return invalidRedirect('The request has more than one client_id.')
   const app = world.store.apps.by('client_id', client_id)
-  if (!app) return misdirected(`There is no app with the client_id "${client_id}".`)
+  if (!app) return invalidRedirect(`There is no app with the client_id "${client_id}".`)
 
   const registered = redirectUrisOf(countingManifests(world, app))
   if (registered.length === 0) {
-    return misdirected('The app does not declare oauth.authorize in its manifest, so nobody can sign in to it.', {
+    return invalidRedirect('The app does not declare oauth.authorize in its manifest, so nobody can sign in to it.', {
       app,
     })
   }
   const uris = given(query, 'redirect_uri')
   const [redirect_uri] = uris
-  if (redirect_uri === undefined) return misdirected('The request has no redirect_uri.', { app })
-  if (uris.length > 1) return misdirected('The request has more than one redirect_uri.', { app })
+  if (redirect_uri === undefined) return invalidRedirect('The request has no redirect_uri.', { app })
+  if (uris.length > 1) return invalidRedirect('The request has more than one redirect_uri.', { app })
   if (!registered.includes(redirect_uri)) return unregistered(app, redirect_uri, registered)
   // Of two states neither is the one, and an empty one is none.
   const hasState = query.getAll('state').length === 1 && query.get('state') !== ''
   return { app, redirect_uri, state: hasState ? rawParameter(search, 'state') : undefined }
 }
 
-export const unregistered = (app: AppRecord, sent: string, registered: string[]): Misdirection => ({
+export const unregistered = (app: AppRecord, sent: string, registered: string[]): RedirectFault => ({
   app,
   problem: 'The redirect_uri is not one that the app has registered; it must match exactly.',
   sent,

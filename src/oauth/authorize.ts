@@ -8,7 +8,7 @@ import {
   type AuthorizationRequest,
   type AuthorizeError,
   type Callback,
-  type Misdirection,
+  type RedirectFault,
   readAuthorizationRequest,
   readCallback,
   undeclaredScopes,
@@ -22,7 +22,7 @@ import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth
 import { qualifying } from './standing.js'
 
 /** What becomes of a request to authorize. */
-export type Outcome =
+export type AuthorizationResult =
   /** The answer goes to the app. `reason` says in words why it is an error; undefined when it is a code. */
   | { kind: 'redirect'; to: string; reason?: string }
   /** The person is asked something first. */
@@ -30,7 +30,7 @@ export type Outcome =
   | { kind: 'consent'; request: AuthorizationRequest; installations: InstallationRecord[] }
   /** The person is told, in place. */
   | { kind: 'not_installed'; app: AppRecord; organization: string | null; isMember: boolean; reason: string }
-  | { kind: 'misdirected'; misdirection: Misdirection; reason: string }
+  | { kind: 'invalid_redirect'; fault: RedirectFault; reason: string }
 
 /** What a person answered on the consent page. `organization` is what was picked there. */
 export interface Decision {
@@ -39,7 +39,7 @@ export interface Decision {
 }
 
 /**
- * From a request and who is signed in to an outcome. Order of checks: where to answer, the request's shape, its scope,
+ * From a request and who is signed in to what becomes of it. Order of checks: where to answer, the request's shape, its scope,
  * sign-in, installation. spec: §3, §4.8, wire: §6
  * @param user who is signed in.
  * @param decision from the consent page; without one a request that is not silent asks for it.
@@ -49,9 +49,9 @@ export function authorize(
   { query, search }: Pick<Request, 'query' | 'search'>,
   user: UserRecord | undefined,
   decision?: Decision,
-): Outcome {
+): AuthorizationResult {
   const callback = readCallback(world, { query, search })
-  if ('problem' in callback) return misdirected(callback)
+  if ('problem' in callback) return invalidRedirect(callback)
 
   const request = readAuthorizationRequest(world, callback, query)
   const forced = forcedOn(world, callback, query, user, request)
@@ -81,7 +81,7 @@ function forcedOn(
   query: URLSearchParams,
   user: UserRecord | undefined,
   request: AuthorizationRequest | { error: AuthorizeError },
-): Outcome | undefined {
+): AuthorizationResult | undefined {
   const isShapely = !('error' in request) || request.error === 'invalid_scope'
   if (!isShapely || query.get('prompt') !== 'none' || world.store.silent_auth.all.size === 0) return undefined
   const { app } = callback
@@ -91,7 +91,7 @@ function forcedOn(
   return outcome && fail(callback, outcome, silentOutcomes[outcome], 'forced by the control API')
 }
 
-function notUsable(world: World, request: AuthorizationRequest, user: UserRecord): Outcome {
+function notUsable(world: World, request: AuthorizationRequest, user: UserRecord): AuthorizationResult {
   const { app, organization } = request
   const isMember = organization === null || world.store.memberships.get(`${organization}/${user.id}`) !== undefined
   const reason = !isMember
@@ -109,7 +109,7 @@ function grant(
   request: AuthorizationRequest,
   user: UserRecord,
   installation: InstallationRecord,
-): Outcome {
+): AuthorizationResult {
   const fault = faultOfInstallation(world, request, installation)
   if (fault) return fault
   const { secret } = issueCode(world, request, user, installation)
@@ -120,13 +120,13 @@ function faultOfInstallation(
   world: World,
   request: AuthorizationRequest,
   installation: InstallationRecord,
-): Outcome | undefined {
+): AuthorizationResult | undefined {
   const manifest = installedManifest(world, installation)
   const where = `in version ${installation.version}, which is installed in ${installation.organization}`
   const registered = manifest ? redirectUrisOf([manifest]) : []
   if (!registered.includes(request.redirect_uri)) {
     const missed = unregistered(request.app, request.redirect_uri, registered)
-    return misdirected({ ...missed, problem: `The redirect_uri is not registered ${where}.` })
+    return invalidRedirect({ ...missed, problem: `The redirect_uri is not registered ${where}.` })
   }
   const declared: string[] = manifest ? manifestScopes(manifest, 'authorize') : []
   const undeclared = request.scope.filter((scope) => !declared.includes(scope))
@@ -135,10 +135,10 @@ function faultOfInstallation(
   return fail(request, error, `${description} (${where})`)
 }
 
-function misdirected(misdirection: Misdirection): Outcome {
-  const { problem, sent, nearest } = misdirection
+function invalidRedirect(fault: RedirectFault): AuthorizationResult {
+  const { problem, sent, nearest } = fault
   const closest = nearest && ` Sent: ${sent}. Closest registered: ${nearest.registered}. ${nearest.explanation}.`
-  return { kind: 'misdirected', misdirection, reason: problem + (closest ?? '') }
+  return { kind: 'invalid_redirect', fault, reason: problem + (closest ?? '') }
 }
 
 /** The error on the callback, with `error`, `error_description`, `state` and nothing else. wire: §6 */
@@ -147,7 +147,7 @@ function fail(
   error: AuthorizeError | SilentOutcome | 'access_denied',
   description: string,
   reason = description,
-): Outcome {
+): AuthorizationResult {
   const parameters = { error, error_description: describable(description) }
   return { kind: 'redirect', to: callbackUrl(redirect_uri, parameters, state), reason: `${error}: ${reason}` }
 }

@@ -35,16 +35,16 @@ export function nearMiss(sent: string, registered: string[]): NearMiss | undefin
   const judged = registered.map((candidate) => ({
     candidate,
     start: commonStart(sent, candidate),
-    likeness: likeness(sent, candidate),
+    similarity: similarity(sent, candidate),
   }))
-  const best = judged.sort((a, b) => b.likeness - a.likeness)[0]
+  const best = judged.sort((a, b) => b.similarity - a.similarity)[0]
   if (!best) return undefined
   const { candidate, start } = best
   return { registered: candidate, position: start + 1, explanation: explain(sent, candidate, start) }
 }
 
 /** How much of both texts is the same from the start and from the end, as a share of the longer one. */
-function likeness(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   const start = commonStart(a, b)
   const end = commonStart(reversed(a.slice(start)), reversed(b.slice(start)))
   return (start + end) / Math.max(a.length, b.length, 1)

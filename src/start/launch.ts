@@ -8,7 +8,7 @@ import { Refusal } from '../http/refusal.js'
 import { createListener, type Listener } from '../http/router.js'
 import type { RecordOf } from '../store/kind.js'
 import type { SnapshotDocument } from '../store/snapshot-document.js'
-import { StartRefusal } from '../store/start-refusal.js'
+import { StartError } from '../store/start-error.js'
 import { createStore } from '../store/store.js'
 import { openStoreFile, type StoreFile, StoreWriteError } from '../store/store-file.js'
 import { startClock } from '../world/clock.js'
@@ -43,7 +43,7 @@ export interface Running {
 /**
  * Starts an emulator in this process, on any free port unless told otherwise. The one place where it is put together.
  * @throws InvalidSettingsError, InvalidFixturesError with everything that is wrong.
- * @throws StartRefusal when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
+ * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
 export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const { fixtures, fresh, resume, index = 0, neighbours = [], onInternalError = reportInternalError } = options
@@ -148,7 +148,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
 }
 
 const otherFixtures = (file: string) =>
-  new StartRefusal(
+  new StartError(
     2,
     `The store ${file} was seeded from other fixtures than those given. Start with --fresh to seed it again ` +
       '(the old store is kept beside it), or with --resume to go on with it as it is.',

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Listener } from '../http/router.js'
-import { StartRefusal } from '../store/start-refusal.js'
+import { StartError } from '../store/start-error.js'
 import { localAuthority } from '../tls/authority.js'
 import type { World } from '../world/world.js'
 
@@ -23,13 +23,13 @@ export async function createServerFor(
   return tls.createServer({ ...classes, ...(await serverCertificate(authority, hosts)) }, listener)
 }
 
-/** Resolves with the port. @throws StartRefusal when it is taken or the address is not this machine's. */
+/** Resolves with the port. @throws StartError when it is taken or the address is not this machine's. */
 export const listen = (server: Server, port: number, host: string) =>
   new Promise<number>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`
       const why = error.code === 'EADDRINUSE' ? taken : `Cannot listen on ${host}:${port}: ${error.message}`
-      reject(new StartRefusal(1, why))
+      reject(new StartError(1, why))
     })
     server.listen(port, host, () => {
       server.removeAllListeners('error')

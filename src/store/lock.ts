@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { lifeOf, type Owner, ownerIn, selfAs } from './owner.js'
-import { StartRefusal } from './start-refusal.js'
+import { StartError } from './start-error.js'
 
 // How one process a store is kept, by whatever way the store is reached: a lock file beside it, whose owner touches it
 // every second. A lock of the operating system would do on one machine, but Node has none, and a socket or an abstract
@@ -53,7 +53,7 @@ interface Found {
  * Locks a store against every other process. Takes at most 10 s, and that only when what was there is gone without
  * having unlocked it and cannot be asked.
  * @param file the store's file, by its real path.
- * @throws StartRefusal when a living process has it, naming its pid.
+ * @throws StartError when a living process has it, naming its pid.
  */
 export async function lockStore(file: string): Promise<StoreLock> {
   const path = `${file}.lock`
@@ -201,9 +201,9 @@ function tryTo(work: () => void): void {
   }
 }
 
-function inUse(file: string, owner: Owner | undefined): StartRefusal {
+function inUse(file: string, owner: Owner | undefined): StartError {
   const self = selfAs('')
   const where = owner && owner.pids_of !== self.pids_of ? ` on ${owner.host}, in another container or machine` : ''
   const who = owner ? `process ${owner.pid}${where}` : 'another process'
-  return new StartRefusal(2, `The store ${file} is in use by ${who}. Stop it, or choose another file with --store.`)
+  return new StartError(2, `The store ${file} is in use by ${who}. Stop it, or choose another file with --store.`)
 }

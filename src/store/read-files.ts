@@ -6,7 +6,7 @@ import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 import type { Kind } from './kind.js'
 import { FORMAT, fold, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
-import { StartRefusal } from './start-refusal.js'
+import { StartError } from './start-error.js'
 
 /** Every kind of record, by the name of its collection. */
 export type AnyKinds = Record<string, Kind<never>>
@@ -54,7 +54,7 @@ const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().o
 /**
  * Reads and checks a store's files, and changes nothing; undefined when there are none yet. What an earlier format
  * holds comes out as today's.
- * @throws StartRefusal naming file, line and reason for whatever is not as this version writes it.
+ * @throws StartError naming file, line and reason for whatever is not as this version writes it.
  */
 export async function readFiles(
   file: string,
@@ -66,7 +66,7 @@ export async function readFiles(
   if (!existsSync(file)) {
     if (!hasJournal) return undefined
     const why = `${journalFile} is there, but ${file}, which it belongs to, is not`
-    throw new StartRefusal(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
+    throw new StartError(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
   }
   const text = textOf(file, bytesOf(file))
   const document = readSnapshot(file, text, reading)
@@ -195,7 +195,7 @@ function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new StartRefusal(2, `The store ${file} cannot be read: ${(error as Error).message}`)
+    throw new StartError(2, `The store ${file} cannot be read: ${(error as Error).message}`)
   }
 }
 
@@ -217,7 +217,7 @@ function lineOf(text: string, path: (string | number)[]): number {
 }
 
 const otherFormat = (file: string, line: number, format: number, writer: string | undefined, version: string) =>
-  new StartRefusal(
+  new StartError(
     2,
     `The store cannot be read: ${file}, line ${line}: it is of format ${format}, ` +
       `which Mockademy ${writer ?? 'of another version'} wrote; this is Mockademy ${version}, which reads formats 1 to ${FORMAT}. ` +
@@ -226,7 +226,7 @@ const otherFormat = (file: string, line: number, format: number, writer: string 
   )
 
 const unreadable = (file: string, line: number, why: string, writer?: string) =>
-  new StartRefusal(
+  new StartError(
     2,
     `The store cannot be read: ${file}, line ${line}: ${why}. ${writer ? `Mockademy ${writer} wrote it. ` : ''}` +
       'Nothing was changed. Correct or move the file, or start with --fresh to seed a new store ' +

@@ -17,7 +17,7 @@ import { lockStore, type StoreLock } from './lock.js'
 import type { AnyKinds, FilesRead } from './read-files.js'
 import { readSealed } from './seal.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
-import { StartRefusal } from './start-refusal.js'
+import { StartError } from './start-error.js'
 import type { Change, Durability } from './store.js'
 import { realFile, setAside } from './store-folder.js'
 
@@ -49,7 +49,7 @@ interface OpenOptions {
 
 /**
  * Opens and locks a store's files.
- * @throws StartRefusal when another process has it, when it cannot be read, or its folder cannot be written.
+ * @throws StartError when another process has it, when it cannot be read, or its folder cannot be written.
  */
 export async function openStoreFile(given: string, { fresh = false, ...reading }: OpenOptions): Promise<StoreFile> {
   let file: string
@@ -58,8 +58,8 @@ export async function openStoreFile(given: string, { fresh = false, ...reading }
     file = realFile(given)
     lock = await lockStore(file)
   } catch (error) {
-    if (error instanceof StartRefusal) throw error
-    throw new StartRefusal(2, `The store ${given} cannot be written: ${(error as Error).message}`)
+    if (error instanceof StartError) throw error
+    throw new StartError(2, `The store ${given} cannot be written: ${(error as Error).message}`)
   }
   try {
     const read = fresh ? undefined : await readStore(file, reading)
@@ -70,7 +70,7 @@ export async function openStoreFile(given: string, { fresh = false, ...reading }
   }
 }
 
-/** What the files hold; undefined when there are none yet. @throws StartRefusal */
+/** What the files hold; undefined when there are none yet. @throws StartError */
 async function readStore(file: string, reading: Omit<OpenOptions, 'fresh'>): Promise<FilesRead | undefined> {
   if (!existsSync(file) && !existsSync(`${file}.journal`)) return undefined
   const document = readSealed(file, reading.version)
@@ -132,7 +132,7 @@ class StoreFiles implements StoreFile {
       this.#snapshotSize = statSync(this.file).size
       this.#openJournal()
     } catch (error) {
-      throw new StartRefusal(2, `The store ${this.file} cannot be written: ${(error as Error).message}`)
+      throw new StartError(2, `The store ${this.file} cannot be written: ${(error as Error).message}`)
     }
     this.#foldWhenDue()
   }

@@ -9,7 +9,7 @@ import { oauthRefusalFor } from '../oauth/injected-refusals.js'
 import type { Identity } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { errorPage } from './error-page.js'
-import { presentOutcome } from './outcome.js'
+import { presentAuthorizationResult } from './present-authorization-result.js'
 import { signedIn } from './sessions.js'
 
 const AUTHORIZE_PATH = '/oauth/authorize'
@@ -22,7 +22,7 @@ export const authorizeRoutes: Route[] = [
     { id: 'authorize', summary: 'Sign in to an app, silently or asked', source: 'spec: §4.8', open: true },
     (world, request) => {
       const session = signedIn(world, request)
-      const response = presentOutcome(world, request, session, authorize(world, request, session?.user))
+      const response = presentAuthorizationResult(world, request, session, authorize(world, request, session?.user))
       const { reason } = response.notes ?? {}
       const warnings = ignoredIn(request.query)
       const explained = reason?.startsWith('login_required') && !session ? reason + framedWithout(request) : reason

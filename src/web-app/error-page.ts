@@ -2,7 +2,7 @@ import { newestManifest } from '../apps/manifest.js'
 import { type Refusal, refusals } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import type { Response } from '../http/response.js'
-import type { Misdirection } from '../oauth/authorization-request.js'
+import type { RedirectFault } from '../oauth/authorization-request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
@@ -39,8 +39,8 @@ export function errorPage(
 }
 
 /** What must not redirect: says what is wrong, and which registered redirect URI was probably meant. wire: §6 */
-export function misdirectedPage(
-  { app, problem, sent, nearest }: Misdirection,
+export function redirectFaultPage(
+  { app, problem, sent, nearest }: RedirectFault,
   reason: string,
   user?: UserRecord,
 ): Response {

@@ -1,3 +1,4 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request } from '../http/request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { trimEnded } from '../world/retention.js'
@@ -16,14 +17,8 @@ export function cookieName({ addresses: { base_url, browser_url } }: World): str
   return ['mockademy_session', ...new Set(ports)].join('_')
 }
 
-function cookieOf(world: World, { headers }: Pick<Request, 'headers'>): string | undefined {
-  const name = cookieName(world)
-  for (const pair of headers.cookie?.split(';') ?? []) {
-    const [key, value] = pair.trim().split('=', 2)
-    if (key === name && value) return value
-  }
-  return undefined
-}
+const cookieOf = (world: World, { headers }: Pick<Request, 'headers'>): string | undefined =>
+  parseCookie(headers.cookie ?? '')[cookieName(world)] || undefined
 
 /**
  * The session of the request's cookie; of a request without one, the ambient session. A cookie whose session has ended
@@ -63,16 +58,21 @@ export function endSessions(world: World, sessions: SessionRecord[]): void {
   })
 }
 
-/** Sent over https alone where browsers reach the emulator by it. */
-const attributes = ({ addresses: { browser_url } }: World) =>
-  `Path=/; HttpOnly; SameSite=Lax${browser_url.startsWith('https:') ? '; Secure' : ''}`
+/** A `Set-Cookie` header; the cookie goes over https alone where browsers reach the emulator by it. */
+const setCookie = (world: World, value: string, more: { maxAge?: number } = {}) => ({
+  'set-cookie': stringifySetCookie({
+    name: cookieName(world),
+    value,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: world.addresses.browser_url.startsWith('https:'),
+    ...more,
+  }),
+})
 
 /** The `Set-Cookie` header that signs a browser in. */
-export const cookieHeader = (world: World, { secret }: SessionRecord) => ({
-  'set-cookie': `${cookieName(world)}=${secret}; ${attributes(world)}`,
-})
+export const cookieHeader = (world: World, { secret }: SessionRecord) => setCookie(world, secret)
 
 /** The `Set-Cookie` header that makes a browser forget its session. */
-export const forgetCookieHeader = (world: World) => ({
-  'set-cookie': `${cookieName(world)}=; Max-Age=0; ${attributes(world)}`,
-})
+export const forgetCookieHeader = (world: World) => setCookie(world, '', { maxAge: 0 })

@@ -10,7 +10,7 @@ import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
 import { integrationsPage, makeApiKey } from './integrations-page.js'
 import { localPath, loginPage, loginPath } from './login.js'
 import { appAt } from './manageable.js'
-import { presentOutcome } from './outcome.js'
+import { presentAuthorizationResult } from './present-authorization-result.js'
 import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn, startSession } from './sessions.js'
 import { signOutPage } from './sign-out-page.js'
 import { startPage } from './start-page.js'
@@ -97,7 +97,7 @@ export const webRoutes: Route[] = [
         throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
       }
       const decision = { allow: answer === 'allow', organization: form.get('organization') }
-      return presentOutcome(world, request, session, authorize(world, request, session.user, decision))
+      return presentAuthorizationResult(world, request, session, authorize(world, request, session.user, decision))
     }),
   ),
 

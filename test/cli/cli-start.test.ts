@@ -52,6 +52,21 @@ describe('the banner', () => {
     expect(answer.payload.data.length).toBeGreaterThan(0)
   })
 
+  test('says where the clock stands when that is not now, and when clients will refuse id_tokens for it', async ({
+    start,
+  }) => {
+    const past = await start(['--port', '0', '--store', 'memory', '--now', '2001-02-03T04:05:06Z'])
+    expect(past.stdout()).toMatch(
+      /^Clock +stopped at 2001-02-03T04:05:06\.000Z: clients refuse id_tokens, as by the machine's clock their exp is \d+ s in the past$/m,
+    )
+    const future = await start(['--port', '0', '--store', 'memory', '--now', '2901-02-03T04:05:06Z'])
+    expect(future.stdout()).toMatch(
+      /^Clock +stopped at 2901-02-03T04:05:06\.000Z: clients refuse id_tokens, as by the machine's clock their iat is \d+ s ahead$/m,
+    )
+    const now = await start(['--port', '0', '--store', 'memory', '--seed', 'today'])
+    expect(now.stdout()).not.toMatch(/^Clock/m)
+  })
+
   test('shows no secret that was made at run time', async ({ start, folder }) => {
     const file = join(folder, 'world.json')
     const manifest = { id: 'signin', name: 'Sign-in', version: '1.0.0', permissions: [] }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { startEmulator } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
-import { type Page, pages } from './pages.js'
+import { nameOf, type Page, pages } from './pages.js'
 
 const page = (file: string) => pages.find((each) => each.file === file) as Page
 
@@ -54,26 +54,38 @@ describe('links', () => {
       .filter(({ from, target }) => packed.has(from) && !target.startsWith('#') && from !== 'CHANGELOG.md')
       .map(({ from, target }) => ({ from, to: posix.join(posix.dirname(from), target.split('#')[0] as string) }))
       .filter(({ to }) => !packed.has(to) && ![...packed].some((path) => path.startsWith(`${to.replace(/\/$/, '')}/`)))
-    expect(outside.filter(({ to }) => !ofTheRepository.has(to))).toEqual([])
+    expect(outside.filter(({ to }) => !ofTheRepository.test(to))).toEqual([])
     expect(size).toBeLessThan(1024 * 1024)
   })
 })
 
-/** What pages for those who work on it, or build an image, link to; it is of no use in the package. */
-const ofTheRepository = new Set(['compose.yaml'])
+/**
+ * What pages link to that is not in the package: of no use there, or, as the pages of clients with their programs, too
+ * large for it. The page that links to those says where they are.
+ */
+const ofTheRepository = /^(compose\.yaml|docs\/clients\/[\w-]+\.md)$/
 
 describe('blocks', () => {
   const known = ['sh', 'js', 'ts', 'json', 'jsonc', 'yaml', 'toml', 'text', 'console']
 
+  const all = pages.flatMap(({ blocks }) => blocks)
+  /** Programs that `npm run clients` runs, in any language. */
+  const ofClients = all.filter(({ file }) => file?.startsWith('test/interop/clients/'))
+
   test('are in a language that the tests know what to do with', () => {
-    const unknown = pages.flatMap(({ file, blocks }) =>
-      blocks.filter(({ language }) => !known.includes(language)).map(({ line }) => `${file}:${line}`),
-    )
-    expect(unknown).toEqual([])
+    const unknown = all.filter((block) => !known.includes(block.language) && !ofClients.includes(block))
+    expect(unknown.map(nameOf)).toEqual([])
+  })
+
+  test('that show the program of a client are that program', () => {
+    expect(ofClients.length).toBeGreaterThan(10)
+    for (const block of ofClients) {
+      expect(readFileSync(join(ROOT, block.file as string), 'utf8'), nameOf(block)).toBe(block.code)
+    }
   })
 
   test('that are not run are few, and say why', () => {
-    const notRun = pages.flatMap(({ blocks }) => blocks).filter((block) => block.notRun !== undefined)
+    const notRun = all.filter((block) => block.notRun !== undefined)
     expect(notRun.filter((block) => (block.notRun ?? '').length < 10)).toEqual([])
     expect(notRun.length).toBeLessThanOrEqual(12)
   })
