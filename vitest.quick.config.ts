@@ -9,7 +9,7 @@ const slow = [
   'test/scenarios/{recording,scenario-command,scenario-schema,teaching}.test.ts',
   'test/store/{full-disk,lock,store}.test.ts',
   'test/web-app/pages.test.ts',
-  'test/webhooks/webhook-restarts.test.ts',
+  'test/webhooks/{unrecorded-attempts,webhook-restarts}.test.ts',
   'test/world/{determinism,worlds}.test.ts',
 ]
 

@@ -122,6 +122,15 @@ describe('control-api: silent-auth', () => {
     expect(landing(await call(silent(), { headers })).query).toHaveProperty('code')
   })
 
+  test('it comes before the scope is refused, and after whatever else is', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    await call('/_admin/silent-auth', put({ outcome: 'consent_required', times: 1 }))
+    const error = async (changes: object) => landing(await call(silent({ ...changes }), { headers })).query.error
+    expect(await error({ response_type: 'token' })).toBe('unsupported_response_type')
+    expect(await error({ scope: 'openid payments' })).toBe('consent_required')
+    expect(await error({ scope: 'openid payments' })).toBe('invalid_scope')
+  })
+
   test('what must not redirect does not, nor does a malformed request use it up', async ({ call }) => {
     await call('/_admin/silent-auth', put({ outcome: 'server_error', times: 1 }))
     expect((await call(silent({ redirect_uri: 'https://evil.test' }))).status).toBe(400)

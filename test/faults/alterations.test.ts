@@ -39,30 +39,70 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     expect((await call('/v0/elements', { as: body.access_token, injected: true })).status).toBe(200)
   })
 
+  test('a body that is no JSON object stays as it is', async ({ call }) => {
+    const path = '/oauth/authorize?client_id=nobody'
+    const page = await call(path)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const effect = { merge: { a: 1 }, headers: { 'X-Fault': 'yes' } }
+    await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect } })
+    const answer = await call(path)
+    expect(answer).toMatchObject({ status: page.status, text: page.text })
+    expect(answer.headers.get('x-fault')).toBe('yes')
+  })
+
+  test.for(['payload.cover.url', 'payload.name.length', 'payload.nothing.id', 'nothing'])(
+    'omit %s leaves out nothing, as nothing is there',
+    async (path, { call }) => {
+      const { body } = await call('/v0/elements/essay', { as: 'key_acme' })
+      expect(body.payload).toMatchObject({ cover: null, name: 'Essay' })
+      await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { omit: [path] } } })
+      expect(await call('/v0/elements/essay', { as: 'key_acme' })).toMatchObject({ status: 200, body })
+    },
+  )
+
+  const unlike = 'merge and omit change the real response, so they do not go with status or body'
   test.for([
-    [{ merge: { a: 1 }, status: 500 }, 'effect'],
-    [{ omit: [] }, 'effect.omit'],
-    [{ omit: ['a..b'] }, 'effect.omit.0'],
-  ] as [object, string][])('%j is refused', async ([effect, path], { call }) => {
+    [{ merge: { a: 1 }, status: 500 }, 'effect', unlike],
+    [{ omit: ['a'], body: 'b' }, 'effect', unlike],
+    [{ omit: [] }, 'effect.omit', 'must have at least 1 item'],
+    [{ omit: ['a..b'] }, 'effect.omit.0', 'must be a dotted path such as payload.name'],
+    [{ jitter: '5ms', status: 500 }, 'effect', 'jitter goes with delay'],
+    [{}, 'effect', 'must say what happens: status, body, delay, connection, hold, merge or omit'],
+  ] as [object, string, string][])('%j is refused', async ([effect, path, message], { call }) => {
     const { status, body } = await call('/_admin/faults', { body: { match: { surface: 'api' }, effect } })
     expect(status).toBe(400)
-    expect(body.errors).toEqual([expect.objectContaining({ path })])
+    expect(body.errors).toEqual([{ path, message }])
   })
 })
 
 describe('control-api "Faults": a matcher that can never meet its surface is refused', () => {
+  const noEvent = 'goes with the surface webhook: no other request has an event'
   test.for([
-    [{ surface: 'api', event: 'app.installed' }, 'match.event'],
-    [{ event: 'app.installed' }, 'match.event'],
-    [{ surface: 'api', path: 'v0/elements' }, 'match.path'],
-    [{ surface: 'api', path: '/oauth/token' }, 'match.path'],
-    [{ surface: 'webhook', grant_type: 'refresh_token' }, 'match.grant_type'],
-    [{ surface: 'webhook', method: 'GET' }, 'match.method'],
-  ] as [object, string][])('%j: 400 at %s', async ([match, path], { call }) => {
+    [{ surface: 'api', event: 'app.installed' }, 'match.event', noEvent],
+    [{ event: 'app.installed' }, 'match.event', noEvent],
+    [{ surface: 'api', path: 'v0/elements' }, 'match.path', 'meets no request of api: those begin with /v0'],
+    [{ surface: 'api', path: '/oauth/token' }, 'match.path', 'meets no request of api: those begin with /v0'],
+    [
+      { path: '/elements' },
+      'match.path',
+      'meets no request of api or oauth: those begin with /v0 or /oauth/ or /.well-known/',
+    ],
+    [
+      { surface: 'webhook', grant_type: 'refresh_token' },
+      'match.grant_type',
+      'goes with the surfaces oauth and id_token',
+    ],
+    [{ surface: 'webhook', method: 'GET' }, 'match.method', 'meets no request of webhook: those are POST'],
+    [
+      { method: 'BREW' },
+      'match.method',
+      'meets no request of api or oauth: those are GET, HEAD, POST, PUT, PATCH, DELETE',
+    ],
+  ] as [object, string, string][])('%j: 400 at %s', async ([match, path, message], { call }) => {
     const effect = 'surface' in match && match.surface === 'webhook' ? 'drop' : 'unavailable'
     const { status, body } = await call('/_admin/faults', { body: { match, effect } })
     expect(status).toBe(400)
-    expect(body.errors).toEqual([expect.objectContaining({ path })])
+    expect(body.errors).toEqual([{ path, message }])
     expect((await call('/_admin/faults')).body.data).toEqual([])
   })
 

@@ -16,6 +16,7 @@ export async function startProcess(options: Omit<StartOptions, 'onInternalError'
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   return {
     url,
+    pid: child.pid as number,
     async kill() {
       const died = once(child, 'exit')
       child.kill('SIGKILL')

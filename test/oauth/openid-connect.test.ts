@@ -63,6 +63,7 @@ describe('wire §6: discovery and JWKS', () => {
       scopes_supported: ['openid', 'profile', 'email'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256', 'plain'],
+      claims_supported: ['sub', 'iss', 'aud', 'iat', 'exp', 'nonce', 'name', 'email', 'email_verified'],
     })
     expect(body).not.toHaveProperty('userinfo_endpoint')
   })

@@ -36,13 +36,24 @@ describe('wire §6 "OIDC parameters outside the spec"', () => {
   })
 
   test('others are ignored, with a warning each', async ({ call, cookie }) => {
-    const answer = await call(silent({ max_age: '60', login_hint: 'ada', claims: '{}' }), {
-      headers: { cookie: await cookie('ada') },
-    })
+    const others = {
+      max_age: '60',
+      login_hint: 'ada',
+      id_token_hint: 'x',
+      claims: '{}',
+      acr_values: 'high',
+      display: 'popup',
+      ui_locales: 'de',
+      resource: 'https://notes.test',
+    }
+    const answer = await call(silent(others), { headers: { cookie: await cookie('ada') } })
     expect(landing(answer).query).toHaveProperty('code')
-    expect(await warningsOf(call)).toEqual(
-      ['max_age', 'login_hint', 'claims'].map((path) => expect.objectContaining({ code: 'ignored_parameter', path })),
-    )
+    const warning = (path: string) => ({
+      code: 'ignored_parameter',
+      path,
+      message: `The platform does not document ${path}; it was ignored`,
+    })
+    expect(await warningsOf(call)).toEqual(Object.keys(others).map(warning))
   })
 })
 
@@ -61,7 +72,13 @@ describe('why a browser or a clock is in the way', () => {
     const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
     expect((await token(form, { origin: 'http://app.test' })).status).toBe(200)
     const [warning] = (await warningsOf(call)) ?? []
-    expect(warning).toMatchObject({ code: 'token_request_from_page', path: 'Origin' })
+    expect(warning).toEqual({
+      code: 'token_request_from_page',
+      path: 'Origin',
+      message:
+        'The request came from a page of http://app.test. A page cannot read the response, and the client secret does ' +
+        "not belong there: redeem codes in the app's backend",
+    })
   })
 
   test("an id_token that the machine's clock refuses says by how much", async ({ call, codeFor, token }) => {
@@ -71,6 +88,18 @@ describe('why a browser or a clock is in the way', () => {
     const [warning] = (await warningsOf(call)) ?? []
     expect(warning).toMatchObject({ code: 'id_token_time', path: 'id_token' })
     expect((warning as { message: string }).message).toMatch(/its exp is \d+ (s|days) in the past/)
+  })
+
+  test.for([
+    [5 * 60, /^By the machine's clock its iat is (299|300) s in the future, so clients/],
+    [30 * 86_400, /^By the machine's clock its iat is 30 days in the future, so clients/],
+    [30, undefined],
+  ] as const)('%i s ahead of it: %s', async ([seconds, expected], { call, codeFor, token }) => {
+    await call('/_admin/clock/freeze', { body: { at: new Date(Date.now() + seconds * 1000).toISOString() } })
+    const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
+    expect((await token(form)).status).toBe(200)
+    const messages = (await warningsOf(call))?.map((warning) => (warning as { message: string }).message)
+    expect(messages).toEqual(expected ? [expect.stringMatching(expected)] : [])
   })
 
   plain('with a seed and no now the clock stands at the time of the start', async () => {

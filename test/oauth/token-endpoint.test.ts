@@ -163,7 +163,13 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     expect(owner.status).toBe(200)
   })
 
-  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', '']) {
+  for (const type of [
+    'application/json',
+    'application/x-www-form-urlencodedx',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    '',
+  ]) {
     test(`the content type ${type || '(none)'} is invalid_request`, async ({ call }) => {
       const raw = Buffer.from(
         'client_id=app_notes&client_secret=notes_secret&grant_type=refresh_token&refresh_token=rt_acme',
@@ -174,11 +180,13 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     })
   }
 
-  test('a charset beside the content type is fine', async ({ call }) => {
-    const raw = 'client_id=app_notes&client_secret=notes_secret&grant_type=refresh_token&refresh_token=rt_acme'
-    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
-    expect((await call('/oauth/token', { method: 'POST', raw, headers })).status).toBe(200)
-  })
+  for (const parameters of ['; charset=UTF-8', ' ; charset=UTF-8', ';charset=UTF-8']) {
+    test(`"${parameters}" beside the content type is fine`, async ({ call }) => {
+      const raw = 'client_id=app_notes&client_secret=notes_secret&grant_type=refresh_token&refresh_token=rt_acme'
+      const headers = { 'content-type': `application/x-www-form-urlencoded${parameters}` }
+      expect((await call('/oauth/token', { method: 'POST', raw, headers })).status).toBe(200)
+    })
+  }
 
   test('credentials in the query do not count', async ({ call }) => {
     const form = { grant_type: 'refresh_token', refresh_token: 'rt_acme' }
@@ -219,6 +227,19 @@ describe('control-api: faults with a name, at the token endpoint', () => {
     })
   }
 
+  test.for([
+    [400, 'invalid_request', 'Validation failed', null],
+    [429, 'temporarily_unavailable', 'Rate limit exceeded. Please try again later.', '60'],
+    [500, 'server_error', 'Internal server error', null],
+    [503, 'temporarily_unavailable', 'Service unavailable', null],
+  ] as const)('the status %i: %s', async ([status, error, error_description, retryAfter], { call, token }) => {
+    const match = { surface: 'oauth', path: '/oauth/token' }
+    await call('/_admin/faults', { body: { match, effect: { status }, times: 1 } })
+    const answer = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
+    expect(answer).toMatchObject({ status, body: { error, error_description } })
+    expect(answer.headers.get('retry-after')).toBe(retryAfter)
+  })
+
   const like: [effect: unknown, real: Record<string, string>][] = [
     [{ status: 401 }, { client_secret: 'wrong' }],
     ['token_expired', {}],
@@ -239,6 +260,22 @@ describe('control-api: faults with a name, at the token endpoint', () => {
       })
     })
   }
+})
+
+test('wire §7 "uninstall": until it is done, codes and refresh tokens work', async ({ call, token, codeFor }) => {
+  const [installation] = (await call('/_admin/installations?app=notes')).body.data
+  const code = await codeFor('ada')
+  await call('/_admin/faults', { body: { match: { surface: 'webhook' }, effect: { delay: '1h' } } })
+  const { body } = await call(`/_admin/installations/${installation.id}`, { method: 'DELETE' })
+  expect(body.installation.state).toBe('uninstalling')
+  expect((await token({ grant_type: 'authorization_code', code, redirect_uri: callback })).status).toBe(200)
+  expect((await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })).status).toBe(200)
+})
+
+test('control-api: the journal says whose token a request is about', async ({ call, token, codeFor }) => {
+  await token({ grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: 'http://other.test' })
+  const [refused] = (await call('/_admin/requests?path=/oauth/token')).body.data
+  expect(refused).toMatchObject({ status: 400, app: 'notes', organization: 'acme', user: 'ada' })
 })
 
 describe('wire §6: a code', () => {
@@ -282,11 +319,12 @@ describe('wire §6: a code', () => {
     })
   })
 
-  test("another app's code is invalid_grant and is not used up", async ({ token, codeFor }) => {
+  test("another app's code is invalid_grant and is not used up", async ({ token, codeFor, reason }) => {
     const code = await codeFor('ada')
     const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
     const thief = await token({ ...exchange, client_id: 'app_duo', client_secret: 'duo_secret' })
-    expect(thief.body.error).toBe('invalid_grant')
+    expect(thief.body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
+    expect(await reason()).toContain('The code was issued to the app notes, not to duo')
     expect((await token(exchange)).status).toBe(200)
   })
 

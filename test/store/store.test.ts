@@ -230,6 +230,15 @@ describe('one process a store', () => {
     await emulator.close()
   })
 
+  test('whoever has taken over keeps the lock when the one before ends', async ({ store }) => {
+    const emulator = await start(store, { fixtures: {} })
+    const other = { id: 'other', pid: 1, host: 'elsewhere', started: null }
+    writeFileSync(`${store}.lock`, JSON.stringify(other))
+    // It looks at its lock every second: when it has, it says that it could not write.
+    await emulator.close().catch((error: Error) => expect(error.message).toContain('another process has taken over'))
+    expect(JSON.parse(readFileSync(`${store}.lock`, 'utf8'))).toEqual(other)
+  })
+
   test.for([
     ['of a pid that is gone', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
     ["of this process's own pid", { pid: process.pid, host: hostname(), started: null }],

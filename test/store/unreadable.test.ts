@@ -113,6 +113,21 @@ describe('what is on disk is checked on reading', () => {
     expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal'])
   })
 
+  test('a journal without its store is refused, and stays', async ({ folder, store }) => {
+    const { folded, counters } = JSON.parse(await written(store))
+    const text = `${JSON.stringify({ n: folded + 1, counters, changes: [] })}\n`
+    writeFileSync(`${store}.journal`, text)
+    rmSync(store)
+    await expect(startEmulator({ store })).rejects.toMatchObject({
+      exitStatus: 2,
+      message:
+        `The store cannot be read: ${store}.journal is there, but ${store}, which it belongs to, is not. ` +
+        'Bring it back, or start with --fresh.',
+    })
+    expect(readdirSync(folder)).toEqual(['store.json.journal'])
+    expect(readFileSync(`${store}.journal`, 'utf8')).toBe(text)
+  })
+
   test('a journal whose bytes are not UTF-8 is not read as something else', async ({ store }) => {
     const { folded, counters } = JSON.parse(await written(store))
     const line = JSON.stringify({ n: folded + 1, counters, changes: [['faults', '\u00e9', null]] })

@@ -264,6 +264,20 @@ describe('control-api: reset, snapshots and the whole world', () => {
     expect((await install()).status).toBe(201)
   })
 
+  describe('with a long attempt_timeout', () => {
+    test.override({ settings: { attempt_timeout: '10m' } })
+
+    test('a reset ends the connection of an attempt under way', async ({ install, app, call }) => {
+      const { id } = (await install()).body.installation
+      const closed = new Promise((resolve) => app.handles((_, response) => void response.on('close', resolve)))
+      const pending = call('/_admin/events', { body: { type: 'note.created', installation: id, data: {} } })
+      await app.arrival('note.created')
+      await call('/_admin/reset', { method: 'POST' })
+      await closed
+      await pending
+    })
+  })
+
   test('an attempt that a restore aborts is made again, as if it had never been', async ({
     install,
     app,
@@ -438,6 +452,40 @@ describe('control-api: deliveries', () => {
     answer()
     expect((await later).body).toEqual({ settled: true })
     expect((await pending).body.delivery).toMatchObject({ id: early.waiting[0], state: 'acknowledged' })
+  })
+
+  test('what is overdue keeps settled waiting before its attempt has begun', async ({
+    install,
+    app,
+    call,
+    advance,
+  }) => {
+    const { id } = (await install()).body.installation
+    const send = async (type: string) =>
+      (await call('/_admin/events', { body: { type, installation: id, data: {} } })).body.id
+    app.answers(500)
+    const first = await send('first')
+    await advance('1s')
+    const second = await send('second')
+
+    const open: (() => void)[] = []
+    app.handles((_, response) => void open.push(() => response.writeHead(200).end()))
+    app.forget()
+    // Both fall due at once; the second is not begun before the first, which was due a second earlier, has ended.
+    await call('/_admin/clock/freeze', { body: { at: '2026-01-01T00:00:30Z' } })
+    await app.arrival('first')
+    const early = (await call('/_admin/deliveries/settled?timeout=20ms')).body
+    expect(early).toEqual({ settled: false, waiting: [first, second] })
+    expect(app.types()).toEqual(['first'])
+
+    const later = call('/_admin/deliveries/settled')
+    open.shift()?.()
+    await app.arrival('second')
+    const between = (await call('/_admin/deliveries/settled?timeout=20ms')).body
+    expect(between).toEqual({ settled: false, waiting: [second] })
+    open.shift()?.()
+    expect((await later).body).toEqual({ settled: true })
+    expect((await call(`/_admin/deliveries/${second}`)).body).toMatchObject({ state: 'acknowledged', due_at: null })
   })
 
   test('retries that are due later do not count as unsettled', async ({ install, app, call }) => {

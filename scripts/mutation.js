@@ -1,0 +1,194 @@
+// Mutation testing: changes the code of a room in one place, and sees whether a test of the room notices.
+//   npm run mutation -- [--room oauth]… [--sample 40] [--seed x] [--at src/oauth/pkce.ts:12]… [--json FILE]
+// Exit status: 0 it ran, whatever the score; 1 it could not.
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { instrument, sample } from './mutants.js'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
+
+/** The tests that cover a room: folders, which end in a slash, and files. Not those that vitest.quick.config.ts leaves out. */
+const testsOf = {
+  elements: ['test/elements/', 'test/fixtures/element-fixtures.test.ts', 'test/courses/', 'test/api/'],
+  faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
+  oauth: ['test/oauth/', 'test/interop/', 'test/authentication/', 'test/admin/sign-in-control.test.ts', 'test/api/'],
+  store: ['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts'],
+  webhooks: ['test/webhooks/', 'test/apps/installations.test.ts', 'test/faults/alterations.test.ts'],
+}
+
+/** Tests that take long: for mutants of these files that the others do not notice. */
+const slowTests = [
+  { files: /^src\/store\//, tests: ['test/store/store.test.ts', 'test/store/full-disk.test.ts'] },
+  { files: /^src\/store\/(lock|owner|store-file|store-folder)\.ts$/, tests: ['test/store/lock.test.ts'] },
+  {
+    files: /^src\/webhooks\//,
+    tests: ['test/webhooks/unrecorded-attempts.test.ts', 'test/webhooks/webhook-restarts.test.ts'],
+  },
+]
+
+/** What the copy of the tree does not need, or makes itself. */
+const NOT_COPIED = new Set(['node_modules', 'dist', '.git', '.build', '.bench', '.docs', '.mutation', 'coverage'])
+/** Real milliseconds. A run that takes this much longer than one without a mutant hangs. */
+const SLACK = 60_000
+const SLOW_LIMIT = 300_000
+
+const { values: flags } = parseArgs({
+  options: {
+    room: { type: 'string', multiple: true, default: Object.keys(testsOf) },
+    sample: { type: 'string', default: '40' },
+    seed: { type: 'string', default: 'mockademy' },
+    at: { type: 'string', multiple: true },
+    json: { type: 'string' },
+  },
+})
+
+function stop(message) {
+  console.error(message)
+  process.exit(1)
+}
+
+const size = Number(flags.sample)
+if (!Number.isInteger(size) || size < 1) stop(`--sample: ${flags.sample} is not a whole number above 0.`)
+const rooms = flags.at ? [...new Set(flags.at.map((place) => place.split('/')[1]))] : flags.room
+for (const room of rooms) {
+  if (!testsOf[room])
+    stop(`--room: ${room} has no tests in scripts/mutation.js. Known: ${Object.keys(testsOf).join(', ')}.`)
+}
+const absent = [...Object.values(testsOf), ...slowTests.map(({ tests }) => tests)]
+  .flat()
+  .filter((name) => !existsSync(join(ROOT, name)))
+if (absent.length > 0) stop(`scripts/mutation.js names tests that are not there: ${absent.join(', ')}.`)
+
+mkdirSync(join(ROOT, '.mutation'), { recursive: true })
+/** Inside the tree, so that its node_modules are found. */
+const copy = mkdtempSync(join(ROOT, '.mutation/'))
+let running
+process.on('exit', () => {
+  running?.end()
+  rmSync(copy, { recursive: true, force: true, maxRetries: 3 })
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+
+/**
+ * Runs a program in the copy.
+ * @returns its exit status, null when it took longer than `limit`; all that it printed; and how long it took.
+ */
+function run(args, { env = {}, limit = SLOW_LIMIT } = {}) {
+  const started = performance.now()
+  // Of a group of its own: a worker that is in an endless loop has to be ended along with what started it.
+  const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, ...env }, detached: true })
+  const end = () => {
+    try {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  running = { end }
+  return new Promise((done, failed) => {
+    let output = ''
+    let status
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
+    const timer = setTimeout(() => {
+      status = null
+      end()
+    }, limit)
+    child.on('error', failed)
+    // What it has left behind would keep its output open.
+    child.on('exit', end)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      running = undefined
+      done({ status: status === null ? null : (code ?? 1), output, took: performance.now() - started })
+    })
+  })
+}
+
+async function must(args, options) {
+  const result = await run(args, options)
+  if (result.status !== 0)
+    stop(`${result.output}\nWithout a mutant, this must succeed: ${relative(copy, args[0])} ${args.slice(1).join(' ')}`)
+  return result
+}
+
+const vitest = (files, { config = 'vitest.mutation.config.ts', ...options } = {}) => [
+  [VITEST, 'run', '--bail', '1', '--config', config, ...files],
+  options,
+]
+
+/** Runs the room's tests without a mutant. @returns which files reach which mutants, and how long all of them took. */
+async function dryRun(room) {
+  const coverage = join(copy, `coverage-${room}.jsonl`)
+  const { took } = await must(...vitest(testsOf[room], { env: { MUTATION_COVERAGE: coverage } }))
+  const reachedBy = new Map()
+  for (const line of readFileSync(coverage, 'utf8').trim().split('\n')) {
+    const { file, reached } = JSON.parse(line)
+    for (const id of reached) reachedBy.set(id, [...(reachedBy.get(id) ?? []), relative(copy, file)])
+  }
+  return { reachedBy, took }
+}
+
+/**
+ * Runs the tests with the mutant: those that reach it, and when they notice nothing, the slow ones.
+ * @returns `{ fate: 'killed' | 'timeout' | 'survived', by }`, where `by` is the test that failed, if one did.
+ */
+async function tryMutant({ id, file }, { reachedBy, took }) {
+  const env = { __STRYKER_ACTIVE_MUTANT__: id, NO_COLOR: '1' }
+  const files = reachedBy.get(id) ?? []
+  const slow = slowTests.filter((entry) => entry.files.test(file)).flatMap(({ tests }) => tests)
+  const runs = [
+    files.length > 0 && vitest(files, { env, limit: 2 * took + SLACK }),
+    slow.length > 0 && vitest(slow, { env, config: 'vitest.config.ts' }),
+  ]
+  for (const args of runs.filter(Boolean)) {
+    const { status, output } = await run(...args)
+    if (status === null) return { fate: 'timeout' }
+    if (status !== 0) return { fate: 'killed', by: /^ *FAIL +(.*?) *$/m.exec(output)?.[1] }
+  }
+  return { fate: 'survived' }
+}
+
+const oneLine = (text) => (text.length > 90 ? `${text.slice(0, 60)} … ${text.slice(-25)}` : text).replace(/\s+/g, ' ')
+const describe = ({ file, line, column, mutator, original, replacement }) =>
+  `${file}:${line}:${column} ${mutator}: ${oneLine(original)} → ${oneLine(replacement)}`
+const percent = ({ score }) => `${(100 * score).toFixed(0)} %`
+
+const { files, mutants } = await instrument(ROOT, rooms)
+for (const name of readdirSync(ROOT).filter((name) => !NOT_COPIED.has(name))) {
+  cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+}
+for (const { name, content } of files) writeFileSync(join(copy, name), content)
+await must([join(copy, 'scripts/build.js')])
+
+const isMeant = ({ file, line, column }) =>
+  [file, `${file}:${line}`, `${file}:${line}:${column}`].some((place) => flags.at?.includes(place))
+const report = { seed: flags.seed, sample: size, started_at: new Date().toISOString(), rooms: [] }
+for (const room of rooms) {
+  const all = mutants.filter((mutant) => mutant.room === room)
+  const chosen = flags.at ? all.filter(isMeant) : sample(all, size, flags.seed)
+  if (chosen.length === 0)
+    stop(`--at: ${flags.at?.join(', ')} has no mutants. A place is src/room/file.ts, with :line or :line:column.`)
+  const dry = await dryRun(room)
+  const results = []
+  for (const mutant of chosen) {
+    const result = { ...mutant, ...(await tryMutant(mutant, dry)), reached: dry.reachedBy.has(mutant.id) }
+    results.push(result)
+    console.log(`${result.fate.padEnd(8)} ${describe(result)}`)
+  }
+  const survivors = results.filter(({ fate }) => fate === 'survived')
+  const score = 1 - survivors.length / chosen.length
+  report.rooms.push({ room, mutants: all.length, tried: chosen.length, score, results })
+  if (flags.json) writeFileSync(flags.json, `${JSON.stringify(report, null, 2)}\n`)
+}
+
+console.log(`\nseed ${flags.seed}`)
+for (const { room, mutants: count, tried, score, results } of report.rooms) {
+  const survivors = results.filter(({ fate }) => fate === 'survived')
+  console.log(`${room}: ${percent({ score })} (${tried - survivors.length} of ${tried} killed, of ${count} mutants)`)
+  for (const survivor of survivors) {
+    console.log(`  ${describe(survivor)}${survivor.reached ? '' : ' (no quick test reaches it)'}`)
+  }
+}
