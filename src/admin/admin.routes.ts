@@ -1,6 +1,9 @@
 import type { Route } from '../http/route.js'
 import { callNames, entryOf } from './calls.js'
 
+/** Loaded once: to find a module again takes longer than many a call. */
+let loading: Promise<typeof import('./handle-call.js')> | undefined
+
 /** The routes of all control calls. Schemas and handlers are loaded with the first call: a start needs none of them. */
 export const adminRoutes: Route[] = callNames.map((name) => {
   const { method, path, summary, source, status, open } = entryOf(name)
@@ -9,7 +12,8 @@ export const adminRoutes: Route[] = callNames.map((name) => {
     path,
     operation: { id: name, summary, source, ...(status && { status }), ...(open && { open }) },
     async handler(world, request) {
-      const { handleCall } = await import('./handle-call.js')
+      loading ??= import('./handle-call.js')
+      const { handleCall } = await loading
       return handleCall(name, world, request)
     },
   }

@@ -18,6 +18,7 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
   let pending: { entry: JournalEntry; kid: string; since: number }[] = []
 
   const overdue = (now: number) => {
+    if (pending.length === 0) return
     const late = pending.filter(({ since }) => now - since > FETCH)
     pending = pending.filter((each) => !late.includes(each))
     for (const { entry, kid } of late) {

@@ -18,13 +18,12 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock'>): J
       for (const watcher of watchers) watcher(exchange)
       const { journal_size, journal_admin } = world().settings
       if (exchange.surface === 'admin' && !journal_admin) return
-      const { request, response, duration } = exchange
-      const whole = Object.assign(exchange, {
-        id: ++last,
-        told: toldDuration(world(), duration),
-        request: kept(request),
-        response: kept(response),
-      })
+      // Completed in place: whoever records an exchange is done with it.
+      const whole = exchange as JournalEntry
+      whole.id = ++last
+      whole.told = toldDuration(world(), exchange.duration)
+      whole.request = kept(exchange.request)
+      whole.response = kept(exchange.response)
       entries.push(whole)
       if (entries.length > journal_size + SURPLUS) entries.splice(0, entries.length - journal_size)
       for (const listener of listeners) listener(whole)

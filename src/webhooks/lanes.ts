@@ -64,6 +64,12 @@ export class Lanes<T> {
 
   /** Aborts every job and discards its result. */
   abortAll(): void {
+    // Most resets find nothing under way, and to abort a signal makes an error with its stack.
+    if (this.#queued.size > 0) this.#abortQueued()
+    this.onEnd()
+  }
+
+  #abortQueued(): void {
     const aborted = { abort: this.#abort, queued: this.#queued }
     this.#abort = this.#newAbort()
     this.#lanes = new Map()
@@ -73,7 +79,6 @@ export class Lanes<T> {
     this.#running = 0
     aborted.abort.abort()
     for (const { done } of aborted.queued) done(undefined)
-    this.onEnd()
   }
 
   #pump(): void {
