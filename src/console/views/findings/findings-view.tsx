@@ -58,7 +58,7 @@ function AuditCheck({ rule }: { rule: RuleName }) {
   const check = auditChecks[rule]
   return check ? (
     <span class="soft">
-      audit: <code>{check}</code>
+      · audit: <code>{check}</code>
     </span>
   ) : null
 }
