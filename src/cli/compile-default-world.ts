@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type CompiledWorld, MOMENT } from '../fixtures/default-world.js'
+import { type CompiledWorld, MOMENT, type Records } from '../fixtures/default-world.js'
 import { hashOf, secretsOf } from '../fixtures/documents-seed.js'
 import { compileFixtures } from '../fixtures/load-fixtures.js'
 import { launch } from '../start/launch.js'
@@ -18,11 +18,11 @@ if (world.store.counters().draws !== draws) {
     'fixtures/default.json must give every id and secret: what is generated is to be another one each time',
   )
 }
+const records: Records = { drafts: drafts.map(({ collection, draft }) => ({ collection, draft })), installations }
 const compiled: CompiledWorld = {
   hash: hashOf(sources),
   secrets: secretsOf(sources),
-  drafts: drafts.map(({ collection, draft }) => ({ collection, draft })),
-  installations,
+  records: JSON.stringify(records),
 }
 process.stdout.write(JSON.stringify(compiled))
 await close()
