@@ -1,4 +1,4 @@
-// Made by `npm run build:types` of the tables and schemas of src; docs/api.d.ts is a copy.
+// Made by `npm run build` of the tables and schemas of src; docs/api.d.ts is a copy.
 
 /** A duration: milliseconds, or text such as `90s`, `1h`, `30d`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
@@ -462,118 +462,7 @@ export interface World {
 }
 export interface FixtureDocument {
   $schema?: string
-  settings?: {
-    /**
-     * Port to listen on; 0 for any free one
-     */
-    port?: number
-    /**
-     * Address to listen on
-     */
-    host?: string
-    /**
-     * Serve HTTPS with a certificate of the local authority
-     */
-    https?: boolean
-    /**
-     * Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out
-     */
-    app_url?: string
-    /**
-     * Origin at which a browser reaches the emulator; app_url when left out
-     */
-    browser_url?: string
-    /**
-     * Hosts that webhooks may go to and that the control API may be called at
-     */
-    trust_hosts?: string[]
-    /**
-     * Store file, or "memory" to keep nothing
-     */
-    store?: string
-    /**
-     * Makes every id, token and random choice reproducible; the clock starts stopped
-     */
-    seed?: string
-    /**
-     * Time at which the clock starts, stopped
-     */
-    now?: string
-    /**
-     * Items on a page of a list
-     */
-    page_size?: number
-    /**
-     * Requests a minute that each credential may make
-     */
-    rate_limit?: number
-    /**
-     * Lifetime of access tokens
-     */
-    access_token_ttl?: Duration
-    /**
-     * Lifetime of id_tokens
-     */
-    id_token_ttl?: Duration
-    /**
-     * Lifetime of refresh tokens
-     */
-    refresh_token_ttl?: Duration
-    /**
-     * Lifetime of authorization codes
-     */
-    code_ttl?: Duration
-    /**
-     * Time an app has to acknowledge app.installed
-     */
-    ack_window?: Duration
-    /**
-     * Time an app has to acknowledge any other webhook
-     */
-    attempt_timeout?: Duration
-    /**
-     * Waits before the second, third … attempt of a webhook
-     */
-    retry_schedule?: Duration[]
-    /**
-     * Prefix of the webhook headers
-     */
-    header_prefix?: string
-    /**
-     * Let webhooks go to public addresses
-     */
-    allow_public_webhooks?: boolean
-    /**
-     * PEM file of authorities to trust for https webhooks
-     */
-    webhook_ca?: string
-    /**
-     * Other names of element types on the wire
-     */
-    element_type_names?: {
-      [k: string]: string
-    }
-    /**
-     * Bearer token that the control API requires
-     */
-    admin_token?: string
-    /**
-     * Requests that the journal keeps
-     */
-    journal_size?: number
-    /**
-     * Keep calls to the control API in the journal too
-     */
-    journal_admin?: boolean
-    /**
-     * Ended tokens, codes, sessions and deliveries kept, each
-     */
-    retention?: number
-    /**
-     * Number of worlds, one on each port from `port` on
-     */
-    worlds?: number
-  }
+  settings?: SettingOptions
   users?: {
     id?: string
     email: string
@@ -1401,9 +1290,9 @@ export interface JournalEntry {
   organization: string | null
   user: string | null
   /**
-   * Who sent it, when it was not the app: a step of a scenario
+   * There when it was not the app that sent it: a step of a scenario
    */
-  sender: 'scenario' | null
+  sender?: 'scenario'
   reason: string | null
   fault: string | null
   warnings: {

@@ -20,7 +20,7 @@ import { lifecycleEvents } from '../webhooks/lifecycle-events.js'
 import { settingsSchema } from '../world/setting-schemas.js'
 
 /**
- * Prints the declarations of the package, for `npm run build:types`: everything that users see of it has a name and its
+ * Prints the declarations of the package, for `npm run build`: everything that users see of it has a name and its
  * documentation, and nothing of the inside shows. It is made of the tables and schemas that the program itself goes by.
  * `docs/api.d.ts` is a copy of it, so that every change of what is public is seen. With `vitest`, those of
  * `mockademy/vitest`.
@@ -39,6 +39,7 @@ const named = new Map<unknown, string>([
   [queryDuration, 'Duration'],
   [schemas.addFault.body, 'NewFault'],
   [elementDocument, 'FixtureElement'],
+  [settingsSchema, 'SettingOptions'],
   [anything, 'unknown'],
 ])
 
@@ -48,8 +49,8 @@ function schemaOf(schema: z.ZodType, io: Direction): Json {
     io,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      // The element itself is described where it is the whole, and named where it is a part.
-      const isWhole = (zodSchema as unknown) === schema && schema === elementDocument
+      // What has a name is described where it is the whole, and named where it is a part.
+      const isWhole = (zodSchema as unknown) === schema && (schema === elementDocument || schema === settingsSchema)
       const type = isWhole ? undefined : named.get(zodSchema)
       if (type) {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema]
@@ -198,7 +199,7 @@ function interfaceIn(file: string, name: string): string {
 }
 
 /** What `mockademy/vitest` exports. */
-const vitest = () => `// Made by \`npm run build:types\`.
+const vitest = () => `// Made by \`npm run build\`.
 import type { TestAPI } from 'vitest'
 import type { Emulator, StartOptions } from './index.js'
 
@@ -230,7 +231,7 @@ const compiled = await compile(root, 'Unused', {
   style: { semi: false, singleQuote: true, printWidth: 120 },
 })
 
-const index = () => `// Made by \`npm run build:types\` of the tables and schemas of src; docs/api.d.ts is a copy.
+const index = () => `// Made by \`npm run build\` of the tables and schemas of src; docs/api.d.ts is a copy.
 
 /** A duration: milliseconds, or text such as \`90s\`, \`1h\`, \`30d\`. */
 export type Duration = number | \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`

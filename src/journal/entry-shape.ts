@@ -20,7 +20,7 @@ export const journalEntryShape = z.object({
   app: z.string().nullable(),
   organization: z.string().nullable(),
   user: z.string().nullable(),
-  sender: z.literal('scenario').nullable().describe('Who sent it, when it was not the app: a step of a scenario'),
+  sender: z.literal('scenario').optional().describe('There when it was not the app that sent it: a step of a scenario'),
   reason: z.string().nullable(),
   fault: z.string().nullable(),
   warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),

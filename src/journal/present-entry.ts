@@ -18,7 +18,7 @@ export function presentEntry(entry: JournalEntry): z.input<typeof journalEntrySh
     app: identity.app ?? null,
     organization: identity.organization ?? null,
     user: identity.user ?? null,
-    sender: entry.sender ?? null,
+    ...(entry.sender && { sender: entry.sender }),
     reason: notes.reason ?? null,
     fault: notes.fault ?? null,
     warnings: notes.warnings ?? [],

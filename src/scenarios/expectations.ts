@@ -82,7 +82,7 @@ const OF_APPS: Entry['surface'][] = ['api', 'oauth', 'web']
 export function expectRequests(expected: Expected<'expect_requests'>, mark: Mark, stage: Stage) {
   const { count, within = 0, surface, method, path, status, app, organization } = expected
   const fits = (entry: Entry) =>
-    entry.sender === null &&
+    entry.sender === undefined &&
     (surface ? entry.surface === surface : OF_APPS.includes(entry.surface)) &&
     (path === undefined || matchesPath(path, entry.path)) &&
     (status === undefined || entry.status === status)
