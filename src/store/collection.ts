@@ -51,7 +51,7 @@ export class Collection<R extends Entity, I extends string = string> {
     return this.in(index, key).at(0)
   }
 
-  /** For the store alone: puts, replaces (`record`) or removes (undefined), and gives back what was there. */
+  /** For the store alone: puts, replaces (`record`) or removes (undefined). @returns what was there. */
   write(id: string, record: R | undefined): R | undefined {
     const before = this.#records.get(id)
     if (before) {

@@ -143,7 +143,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       random.draws = to.draws
     },
 
-    /** Calls `listener` with every change after it is made; gives back what stops that. */
+    /** Calls `listener` with every change after it is made. @returns what stops that. */
     onChange(listener: (changes: Change[]) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -10,7 +10,7 @@ interface Controlled {
   emulator: Running
   /** Runs a command against the emulator. */
   control: (...args: string[]) => Promise<Ended>
-  /** The same with --json; gives back the answer. */
+  /** The same with --json. @returns the answer. */
   answer: (...args: string[]) => Promise<unknown>
 }
 

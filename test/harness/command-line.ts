@@ -23,7 +23,7 @@ export interface Running {
   url: string
   /** What it has printed so far. */
   stdout(): string
-  /** Sends a signal and gives back how it ended, and how long that took in ms. */
+  /** Sends a signal. @returns how it ended, and how long that took in ms. */
   stop(signal?: NodeJS.Signals): Promise<Ended & { took: number }>
 }
 

@@ -8,7 +8,7 @@ import { send } from '../harness/emulator-test.js'
 
 interface Recorded {
   url: string
-  /** Records what `work` does; gives back the text of the file. */
+  /** Records what `work` does. @returns the text of the file. */
   recorded: (work: () => Promise<void>) => Promise<string>
 }
 
