@@ -22,7 +22,11 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
     const late = pending.filter(({ since }) => now - since > FETCH)
     pending = pending.filter((each) => !late.includes(each))
     for (const { entry, kid } of late) {
-      report('stale_keys', entry, `The id_token was signed with the new key ${kid}, and nobody fetched the keys.`)
+      report(
+        'stale_keys',
+        entry,
+        `The id_token was signed with the new key ${kid}, and the JWKS was not fetched again.`,
+      )
     }
   }
 
@@ -39,7 +43,7 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
         const times = [...within, at]
         fetched.set(key, { times, keys })
         if (times.length >= UNCACHED) {
-          report('uncached_keys', entry, `${entry.path} was fetched ${times.length} times within its hour.`)
+          report('uncached_keys', entry, `${entry.path} was fetched ${times.length} times within an hour.`)
         }
         for (const { kid } of (answer()?.keys ?? []) as { kid: string }[]) served.add(kid)
       }

@@ -37,7 +37,7 @@ export const judgeLists: CreateJudge = (_world, report) => {
         const count = (unread.get(list) ?? 0) + 1
         unread.set(list, count)
         if (count >= UNREAD) {
-          report('unread_pages', entry, `${path} was read ${count} times without the page that next names.`)
+          report('unread_pages', entry, `${path} was read ${count} times without following next.`)
         }
       }
       // Cheaper than parsing every response: only lists have the word in them.
@@ -63,7 +63,7 @@ export const judgeLists: CreateJudge = (_world, report) => {
       const [shortest, longest] = [Math.min(...gaps), Math.max(...gaps)]
       if (longest <= shortest * EVEN) {
         const seconds = Math.round(shortest / 1000)
-        report('polling', entry, `GET ${path} brought the same response ${POLLS} times, every ${seconds} s.`)
+        report('polling', entry, `GET ${path} returned the same response ${POLLS} times, about every ${seconds} s.`)
       }
     },
   }

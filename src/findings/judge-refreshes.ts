@@ -32,8 +32,8 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     const since = Math.max(0, Math.round(startedAt - use.at))
     // Within a second the figure says nothing of the app, and two runs should read alike.
     const ago = since < 1_000 ? 'less than a second' : `${since} ms`
-    if (since <= STAMPEDE) report('concurrent_refresh', entry, `The refresh token had been used ${ago} before.`)
-    else report('refresh_reuse', entry, `The refresh token had been used ${Math.round(since / 1000)} s before.`)
+    if (since <= STAMPEDE) report('concurrent_refresh', entry, `The same refresh token had been used ${ago} earlier.`)
+    else report('refresh_reuse', entry, `The same refresh token had been used ${Math.round(since / 1000)} s earlier.`)
   }
 
   const judgeUse = (seen: Seen, secret: string, token: Token, isLost: boolean) => {
@@ -46,7 +46,11 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     const early = entry.notes.fault === undefined ? lifeLeft(world, token, entry.at) : undefined
     if (early !== undefined && !refusedAccess.has(early.secret)) {
       const seconds = Math.round(early.left / 1000)
-      report('early_refresh', entry, `The access token still had ${seconds} s to live and had not been refused.`)
+      report(
+        'early_refresh',
+        entry,
+        `The app refreshed although the access token was valid for another ${seconds} s and had not been rejected.`,
+      )
     }
   }
 
@@ -74,7 +78,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
       const count = before === undefined ? 0 : before.count + (hasHeard(seen, before.answered) ? 1 : 0)
       refused.set(secret, { count, answered: answeredIn(seen, before?.answered) })
       if (before && count > before.count && count > PATIENCE && !isOver(world, token)) {
-        report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been refused.`)
+        report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been rejected.`)
       }
     },
   }

@@ -33,7 +33,7 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const unknown = unknownFields(entry)
     if (unknown.length === 0) return
     const fields = unknown.join(', ')
-    report('unknown_fields', entry, `${entry.method} ${entry.path} had fields that are not read there: ${fields}.`)
+    report('unknown_fields', entry, `${entry.method} ${entry.path} contained fields that the API ignores: ${fields}.`)
   }
 
   return {
@@ -56,10 +56,14 @@ export const judgeRequests: CreateJudge = (world, report) => {
       const token = world.store.tokens.by('secret', bearer)
       const hadNoOther = token !== undefined && (inVain.get(token.installation) ?? -1) >= (before?.answered.at ?? 0)
       if (isRepeated && before.status === 401 && token?.kind === 'access' && !hadNoOther) {
-        report('retry_without_refresh', entry, `${method} ${path} was sent again with the token that had been refused.`)
+        report(
+          'retry_without_refresh',
+          entry,
+          `${method} ${path} was sent again with the access token that had been rejected.`,
+        )
       }
       if (isRepeated && before.status === 403 && repeated >= HOPELESS) {
-        report('hopeless_retry', entry, `${method} ${path} was sent ${repeated} times after it was answered 403.`)
+        report('hopeless_retry', entry, `${method} ${path} was sent ${repeated} more times after a 403.`)
       }
       if (status === 401 || status === 403) {
         const same = before?.status === status ? before.answered : undefined
@@ -72,7 +76,11 @@ export const judgeRequests: CreateJudge = (world, report) => {
       if (limit && isTooEarly && hasHeard(seen, limit.answered)) {
         limit.count++
         if (limit.count >= IMPATIENT) {
-          report('ignored_rate_limit', entry, `${limit.count} requests were sent before Retry-After was over.`)
+          report(
+            'ignored_rate_limit',
+            entry,
+            `${limit.count} requests were sent before the time in Retry-After had passed.`,
+          )
         }
       }
       const seconds = status === 429 ? Number(entry.response.headers['retry-after']) : Number.NaN

@@ -28,7 +28,7 @@ export const judgeScopes: CreateJudge = (world, report) => {
         report(
           'unused_scope',
           last,
-          `${installation.organization} granted ${unused.join(', ')}, which was never needed.`,
+          `The app never used what ${installation.organization} granted: ${unused.join(', ')}.`,
         )
       }
     },

@@ -29,9 +29,10 @@ export const judgeSignIn: CreateJudge = (world, report) => {
     // A request that comes back after the sign-in page, or a page that is loaded again, is the same one.
     if (before) return
     const bits = Math.round(bitsOf(state))
-    if (bits < STATE_BITS) report('weak_state', entry, `The state has ${state.length} characters, some ${bits} bits.`)
-    if (!query.get('code_challenge')) report('no_pkce', entry, 'The request has no code_challenge.')
-    if (!query.get('nonce')) report('no_nonce', entry, 'The request has no nonce.')
+    if (bits < STATE_BITS)
+      report('weak_state', entry, `The state has ${state.length} characters, with at most ${bits} random bits.`)
+    if (!query.get('code_challenge')) report('no_pkce', entry, 'The authorization request has no code_challenge.')
+    if (!query.get('nonce')) report('no_nonce', entry, 'The authorization request has no nonce.')
   }
 
   const judgeCallback = (entry: JournalEntry) => {
@@ -45,7 +46,7 @@ export const judgeSignIn: CreateJudge = (world, report) => {
     for (const [key, { entry: request, ended }] of asked) {
       if (!key.endsWith(` ${state}`) || !location.startsWith(key.slice(0, -state.length - 1))) continue
       if (ended && ended !== request) {
-        report('state_reuse', request, `The state had been in request ${ended.id} already, which got a code.`)
+        report('state_reuse', request, `The state had already been used in request ${ended.id}, which returned a code.`)
       }
       asked.set(key, { entry: request, ended: request })
       break
@@ -64,7 +65,7 @@ export const judgeSignIn: CreateJudge = (world, report) => {
       const before = redeemed.get(code)
       const isLost = mayBeLost(world, entry)
       if (before && !before.isLost && !isLost) {
-        report('code_reuse', entry, 'The authorization code had been redeemed before.')
+        report('code_reuse', entry, 'The authorization code had already been redeemed.')
       } else if (world.store.codes.by('secret', code)?.used_at)
         redeemed.set(code, { isLost: isLost || before?.isLost === true })
     },

@@ -9,20 +9,32 @@ export const judgeWebhooks: CreateJudge = (world, report) => ({
     if (delivery && status !== null) {
       const acknowledged = status >= 200 && status < 300
       if (delivery.sent === 'forged' && acknowledged) {
-        report('unverified_signature', entry, `A webhook whose signature does not fit was answered ${status}.`)
+        report(
+          'unverified_signature',
+          entry,
+          `The app answered ${status} to a webhook whose signature does not match its body.`,
+        )
       }
       if (delivery.sent === 'genuine' && notes.fault === undefined && status >= 400 && status < 500) {
-        report('rejected_valid_event', entry, `A genuine ${delivery.event} was answered ${status}.`)
+        report('rejected_valid_event', entry, `The app answered ${status} to a genuine ${delivery.event}.`)
       }
       if (acknowledged && notes.fault === undefined && duration > delivery.window / 2) {
         const window = delivery.window / 1000
-        report('slow_acknowledgement', entry, `${delivery.event} was acknowledged after ${duration} ms of ${window} s.`)
+        report(
+          'slow_acknowledgement',
+          entry,
+          `${delivery.event} was acknowledged after ${duration} ms; the window is ${window} s.`,
+        )
       }
     }
     if (entry.surface !== 'api' || bearer === undefined) return
     const installing = world.store.deliveries.in('open', 'all').size > 0 && installingFor(world, bearer)
     if (installing) {
-      report('slow_webhook_work', entry, `${entry.method} ${entry.path} came before app.installed was acknowledged.`)
+      report(
+        'slow_webhook_work',
+        entry,
+        `${entry.method} ${entry.path} was sent before app.installed was acknowledged.`,
+      )
     }
   },
 })

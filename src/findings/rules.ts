@@ -14,145 +14,154 @@ export const rules = {
     level: 'error',
     section: 'spec: §5.2.3',
     explanation:
-      'Every refresh rotates the refresh token, so refreshing early only makes races between workers. Use the access token until the platform answers 401, then refresh once and repeat the request.',
+      'Every refresh rotates the refresh token, so an early refresh gains nothing and can race with other workers. Use the access token until the platform returns 401, then refresh once and retry the request.',
   },
   refresh_reuse: {
     level: 'error',
     section: 'spec: §3',
     explanation:
-      'A refresh token works once. Store the new refresh token from each response, in the same step that stores the access token, before it is used.',
+      'A refresh token works once. Store the refresh token from each response in the same write as the access token, before you use either.',
   },
   concurrent_refresh: {
     level: 'error',
     section: 'spec: §5.2.3',
     explanation:
-      'Several workers refreshed with one refresh token at the same time: one of them won, the others got invalid_grant. Let one refresh run for an installation at a time, and let the others wait for its result.',
+      'Several workers refreshed with the same refresh token at the same time. One succeeded; the others got invalid_grant. Run one refresh per installation at a time, and let the other workers wait for its result.',
   },
   dead_refresh: {
     level: 'error',
     section: 'spec: §3',
     explanation:
-      'A refresh token that was answered with invalid_grant never works again. Stop using it, mark the installation as disconnected, and wait for app.installed.',
+      'A refresh token that was rejected with invalid_grant never works again. Stop using it, mark the installation as disconnected, and wait for the next app.installed.',
   },
   retry_without_refresh: {
     level: 'error',
     section: 'spec: §5.2.3',
     explanation:
-      'After a 401 the same access token is refused again. Refresh first, then repeat the request with the new token.',
+      'After a 401, the same access token is rejected every time. Refresh first, then retry the request with the new token.',
   },
   hopeless_retry: {
     level: 'error',
     section: 'spec: §5.2.4',
     explanation:
-      'A 403 says that the token lacks a scope, which no retry changes. Report it, and ask for the permission in a new version of the app.',
+      'A 403 means that the token lacks a scope, so a retry cannot succeed. Report the error, and declare the permission in a new version of the app.',
   },
   wrong_kind_of_token: {
     level: 'error',
     section: 'spec: §5.3',
     explanation:
-      'Only install access tokens and API keys reach /v0. Refresh tokens and codes belong at the token endpoint, id_tokens are verified and dropped, and user tokens never reach the public API.',
+      'Only API keys and install access tokens can call /v0. Send refresh tokens and authorization codes to the token endpoint only, discard an id_token once you have verified it, and never send a user access token to the public API.',
   },
   token_in_url: {
     level: 'error',
     section: 'spec: §5.2.7',
     explanation:
-      'URLs end up in logs, histories and referrers. Send tokens in the Authorization header, and secrets in the body of the token request.',
+      'URLs end up in logs, browser histories and Referer headers. Send API keys and access tokens in the Authorization header, and send codes, refresh tokens and the client secret in the body of the token request.',
   },
   call_after_uninstall: {
     level: 'error',
     section: 'spec: §3',
     explanation:
-      'The organization has uninstalled the app. Purge its credentials and stop its background work when app.uninstalled arrives.',
+      'All tokens of an installation end with its uninstall. When app.uninstalled arrives, delete the credentials of the organization and stop its background work.',
   },
   code_reuse: {
     level: 'error',
     section: 'RFC 6749 §4.1.2',
     explanation:
-      'An authorization code works once, and a second use revokes what the first one issued. Redeem it in one place, and do not repeat the request.',
+      'An authorization code works once, and a second use revokes the tokens that the first one issued. Redeem the code in one place, and do not retry the request.',
   },
   state_reuse: {
     level: 'error',
     section: 'spec: §5.4.1',
     explanation:
-      'A state protects one authorization request. Generate a new one for every redirect to the authorization endpoint, and drop it when the callback arrives.',
+      'A state protects one authorization request. Generate a new one for each redirect to the authorization endpoint, and discard it when the callback arrives.',
   },
   unverified_signature: {
     level: 'error',
     section: 'spec: §5.2.8',
     explanation:
-      'A webhook whose signature does not fit its body was acknowledged. Compute the HMAC-SHA256 of the raw body with the signing secret, compare it in constant time, and answer 401 when it differs.',
+      'Anyone can send a webhook to a public URL; only its signature shows that it comes from the platform. Compute the HMAC-SHA256 of the raw body with the signing secret, compare it with the header in constant time, and return 401 if they differ.',
   },
   rejected_valid_event: {
     level: 'error',
     section: 'spec: §6.5',
     explanation:
-      "A genuine event was refused. Usual causes: another signing secret than the app's, a body that was parsed and written again before it was verified, a digest in another encoding, or an event type that the handler does not know.",
+      "An app that rejects a genuine event misses it. Usual causes: a signing secret other than the app's, a body that was parsed and serialized again before verification, a digest in another encoding, or an event type that the handler does not know.",
   },
   ignored_rate_limit: {
     level: 'error',
     section: 'wire: §2',
-    explanation: 'Wait for as long as Retry-After says before the next request with the same credential.',
+    explanation:
+      'After a 429, wait for the number of seconds in Retry-After before the next request with the same credential.',
   },
   slow_acknowledgement: {
     level: 'hint',
     section: 'spec: §6.2',
-    explanation: 'Acknowledge first, and do the work afterwards: under load a slow handler misses its window.',
+    explanation:
+      'Acknowledge the webhook first and do the work afterwards. Under load, a slow handler misses the acknowledgement window.',
   },
   slow_webhook_work: {
     level: 'hint',
     section: 'spec: §6.4',
-    explanation: 'The handler calls the API before it acknowledges. Store the event, answer 200, then do the work.',
+    explanation:
+      'API calls that a handler waits for count against the acknowledgement window. Store the event, return 200, then do the work.',
   },
   uncached_keys: {
     level: 'hint',
     section: 'spec: §8',
-    explanation: 'Discovery document and keys may be cached for an hour. Fetch them again when a key id is unknown.',
+    explanation:
+      'The discovery document and the JWKS can be cached for an hour. Fetch the JWKS again only when a token names an unknown kid.',
   },
   stale_keys: {
     level: 'hint',
     section: 'spec: §4.9',
     explanation:
-      'The id_token was signed with a new key. A verifier that meets an unknown key id fetches the keys again.',
+      'Cached keys cannot verify an id_token that was signed after a key rotation. When a token names an unknown kid, fetch the JWKS again.',
   },
   unread_pages: {
     level: 'hint',
     section: 'spec: §4.2',
-    explanation: 'Lists come in pages. Follow next until it is null, or items are missed.',
+    explanation: 'Lists are paginated. Follow next until it is null, or the app misses items.',
   },
   polling: {
     level: 'hint',
     section: 'spec: §6',
-    explanation: 'The same request brings the same response again and again. Keep what was read, and ask less often.',
+    explanation: 'The same request keeps returning the same response. Cache the response, and poll less often.',
   },
   unknown_fields: {
     level: 'hint',
     section: 'wire: §2',
-    explanation: 'The API ignores fields that it does not know. They may be misspelt.',
+    explanation:
+      'The API ignores fields that it does not know and fields that a request cannot set. Check the names for typos.',
   },
   weak_state: {
     level: 'hint',
     section: 'RFC 6749 §10.10',
-    explanation: 'A state should be hard to guess: at least 128 random bits, such as 16 random bytes in base64url.',
+    explanation: 'A state should be hard to guess: use at least 128 random bits, such as 16 random bytes in base64url.',
   },
   no_pkce: {
     level: 'hint',
     section: 'RFC 9700 §2.1.1',
-    explanation: 'Send a code_challenge with S256: it binds the code to the browser that asked for it.',
+    explanation:
+      'Send a code_challenge with code_challenge_method=S256. It binds the code to the sign-in that requested it, so that a stolen code is worthless.',
   },
   no_nonce: {
     level: 'hint',
     section: 'OIDC Core §3.1.2.1',
-    explanation: 'Send a nonce and compare it with the one in the id_token: it binds the id_token to this sign-in.',
+    explanation:
+      'Send a nonce and compare it with the nonce claim of the id_token. It binds the id_token to this sign-in.',
   },
   unredeemed_code: {
     level: 'hint',
     section: 'spec: §4.8',
-    explanation: 'A code was issued and never redeemed: the callback may have failed before the exchange.',
+    explanation:
+      'A code that is issued and never redeemed is a sign-in that did not finish. The callback may have failed before the token request.',
   },
   unused_scope: {
     level: 'hint',
     section: 'spec: §5.3',
-    explanation: 'Ask for the permissions that the app needs, and no others: each one is something to be trusted with.',
+    explanation:
+      'Request only the permissions that the app needs. Organizations have to trust the app with each of them.',
   },
 } as const satisfies Record<string, Rule>
 

@@ -13,7 +13,7 @@ describe('unread_pages', () => {
     expect(await found('unread_pages')).toEqual([])
     await call(ELEMENTS, { as: 'at_acme' })
     const entries = [await newest()]
-    const says = /\/v0\/elements was read 3 times without the page that next names/
+    const says = /\/v0\/elements was read 3 times without following next/
     expectOne(await found('unread_pages'), {
       level: 'hint',
       section: 'spec: §4.2',
@@ -50,7 +50,7 @@ describe('polling', () => {
     expect(await found()).toEqual([])
     await call(ELEMENTS, { as: 'key_acme' })
     const entries = [await newest()]
-    const says = /GET \/v0\/elements brought the same response 10 times, every 60 s/
+    const says = /GET \/v0\/elements returned the same response 10 times, about every 60 s/
     expectOne(await found(), {
       rule: 'polling',
       level: 'hint',
@@ -109,7 +109,7 @@ describe('unused_scope', () => {
     await call(ELEMENTS, { as: 'at_acme' })
     const entries = [await newest()]
     await found()
-    const says = /acme granted courses:read, members:read, which was never needed/
+    const says = /The app never used what acme granted: courses:read, members:read\./
     expectOne(await found(), {
       rule: 'unused_scope',
       level: 'hint',

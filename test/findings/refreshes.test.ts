@@ -21,7 +21,7 @@ describe('early_refresh', () => {
       section: 'spec: §5.2.3',
       count: 1,
       entries,
-      says: /3000 s to live/,
+      says: /valid for another 3000 s/,
     })
   })
 
@@ -31,7 +31,7 @@ describe('early_refresh', () => {
     expect(await found()).toEqual([])
     await later('3594s')
     await refresh(body.refresh_token)
-    expectOne(await found(), { rule: 'early_refresh', says: /6 s to live/ })
+    expectOne(await found(), { rule: 'early_refresh', says: /valid for another 6 s/ })
   })
 
   test('is not found after a 401, a real one or an injected one', async ({ call, refresh, found, inject }) => {
@@ -61,7 +61,13 @@ describe('a refresh token again', () => {
     pass(1_500)
     expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
     const entries = [await newest()]
-    expectOne(await found(), { ...error, rule: 'concurrent_refresh', count: 1, entries, says: /used 15\d\d ms before/ })
+    expectOne(await found(), {
+      ...error,
+      rule: 'concurrent_refresh',
+      count: 1,
+      entries,
+      says: /used 15\d\d ms earlier/,
+    })
   })
 
   test('later than 2 s is refresh_reuse and not concurrent_refresh', async ({ refresh, found, newest, pass }) => {
@@ -75,7 +81,7 @@ describe('a refresh token again', () => {
       section: 'spec: §3',
       count: 1,
       entries,
-      says: /used 3 s before/,
+      says: /used 3 s earlier/,
     })
   })
 
@@ -83,7 +89,7 @@ describe('a refresh token again', () => {
     await inject({ surface: 'oauth', grant_type: 'refresh_token' }, { hold: 2 }, { times: 2 })
     const answers = await Promise.all([refresh('rt_acme'), refresh('rt_acme')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Let one refresh run/ })
+    expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Run one refresh per installation/ })
   })
 
   test.for([

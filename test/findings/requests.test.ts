@@ -16,7 +16,7 @@ describe('retry_without_refresh', () => {
     expect(await found()).toEqual([])
     await call('/v0/elements', { as: 'at_acme' })
     const entries = [await newest()]
-    const says = /GET \/v0\/elements was sent again with the token that had been refused/
+    const says = /GET \/v0\/elements was sent again with the access token that had been rejected/
     expectOne(await found('retry_without_refresh'), { ...error, section: 'spec: §5.2.3', count: 1, entries, says })
   })
 
@@ -72,7 +72,7 @@ describe('hopeless_retry', () => {
     expect(await found('hopeless_retry')).toEqual([])
     await call('/v0/courses', { as: 'at_acme' })
     const entries = [await newest()]
-    const says = /GET \/v0\/courses was sent 3 times after it was answered 403/
+    const says = /GET \/v0\/courses was sent 3 more times after a 403/
     expectOne(await found('hopeless_retry'), { ...error, section: 'spec: §5.2.4', count: 1, entries, says })
   })
 
@@ -98,7 +98,7 @@ describe('ignored_rate_limit', () => {
     expect(await found('ignored_rate_limit')).toEqual([])
     await call('/v0/elements', { as: 'at_acme' })
     const entries = [await newest()]
-    const says = /3 requests were sent before Retry-After was over/
+    const says = /3 requests were sent before the time in Retry-After had passed/
     expectOne(await found('ignored_rate_limit'), { ...error, section: 'wire: §2', count: 1, entries, says })
   })
 
@@ -129,7 +129,7 @@ describe('unknown_fields', () => {
     const body = { module: 'module1', name: 'New', type: 'CONTENT', contents: 'misspelt', colour: 'red' }
     expect((await call('/v0/elements', { as: 'key_acme', body })).status).toBe(200)
     const entries = [await newest()]
-    const says = /POST \/v0\/elements had fields that are not read there: contents, colour\./
+    const says = /POST \/v0\/elements contained fields that the API ignores: contents, colour\./
     expectOne(await found(), {
       rule: 'unknown_fields',
       level: 'hint',

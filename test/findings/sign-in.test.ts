@@ -52,7 +52,7 @@ describe('code_reuse', () => {
     expect(await found()).toEqual([])
     expect((await token(redeem(code))).status).toBe(400)
     const entries = [await newest()]
-    const says = /had been redeemed before\. .*Redeem it in one place/
+    const says = /had already been redeemed\. .*Redeem the code in one place/
     const section = 'RFC 6749 §4.1.2'
     expectOne(await found(), {
       rule: 'code_reuse',
@@ -83,7 +83,9 @@ describe('state_reuse', () => {
     await codeFor('bob', { ...careful, nonce: 'another' })
     expect((await call('/_admin/requests')).body.data.at(-1).path).toBe('/oauth/authorize')
     const entries = [await newest()]
-    const says = new RegExp(`The state had been in request ${first} already, which got a code\\..*Generate a new one`)
+    const says = new RegExp(
+      `The state had already been used in request ${first}, which returned a code\\..*Generate a new one`,
+    )
     expectOne(await found('state_reuse'), {
       level: 'error',
       section: 'spec: §5.4.1',
@@ -124,7 +126,7 @@ describe('weak_state, no_pkce and no_nonce', () => {
     expectOne(await found('weak_state'), {
       ...same,
       section: 'RFC 6749 §10.10',
-      says: /The state has 3 characters, some 0 bits/,
+      says: /The state has 3 characters, with at most 0 random bits/,
     })
     expectOne(await found('no_pkce'), { ...same, section: 'RFC 9700 §2.1.1', says: /no code_challenge.*S256/ })
     expectOne(await found('no_nonce'), { ...same, section: 'OIDC Core §3.1.2.1', says: /no nonce/ })
@@ -186,7 +188,7 @@ describe('uncached_keys', () => {
       await later('49m')
       await call(path)
       const entries = [await newest()]
-      const says = /was fetched 3 times within its hour/
+      const says = /was fetched 3 times within an hour/
       expectOne(await found(), {
         rule: 'uncached_keys',
         level: 'hint',
@@ -236,7 +238,7 @@ describe('stale_keys', () => {
     pass(9_000)
     expect(await found()).toEqual([])
     pass(2_000)
-    const says = /signed with the new key \S+, and nobody fetched the keys/
+    const says = /signed with the new key \S+, and the JWKS was not fetched again/
     expectOne(await found(), {
       rule: 'stale_keys',
       level: 'hint',

@@ -26,7 +26,7 @@ describe('unverified_signature', () => {
     await fault(effect)
     await install()
     const entries = [await newest()]
-    const says = /A webhook whose signature does not fit was answered 204\..*HMAC-SHA256/
+    const says = /The app answered 204 to a webhook whose signature does not match its body\..*HMAC-SHA256/
     expectOne(await found(), {
       ...notes,
       rule: 'unverified_signature',
@@ -60,7 +60,8 @@ describe('rejected_valid_event', () => {
     app.answers(401)
     await install()
     const entries = [await newest()]
-    const says = /A genuine app\.installed was answered 401\..*another signing secret.*parsed and written again/
+    const says =
+      /The app answered 401 to a genuine app\.installed\..*a signing secret other than.*parsed and serialized again/
     expectOne(await found(), {
       ...notes,
       rule: 'rejected_valid_event',
@@ -109,7 +110,7 @@ describe('slow_acknowledgement', () => {
       section: 'spec: §6.2',
       count,
       entries,
-      says: /app\.installed was acknowledged after 16\d\d ms of 3 s/,
+      says: /app\.installed was acknowledged after 16\d\d ms; the window is 3 s\./,
     })
   })
 })
@@ -123,7 +124,7 @@ describe('slow_webhook_work', () => {
     await install()
     const entries = (await call('/_admin/requests?surface=api')).body.data.map(({ id }: { id: number }) => id)
     expect(entries).toHaveLength(1)
-    const says = /GET \/v0\/elements came before app\.installed was acknowledged/
+    const says = /GET \/v0\/elements was sent before app\.installed was acknowledged/
     expectOne(await found('slow_webhook_work'), {
       ...notes,
       level: 'hint',
