@@ -2681,18 +2681,18 @@ export interface AuditFileInput {
    */
   app: string
   /**
-   * GET begins the sign-in
+   * URL that starts the sign-in
    */
   start?: string
   /**
-   * Whose session the cookie is
+   * Shows who is signed in
    */
   whoami?: {
     url: string
     signed_in: {
       status: number | number[]
       /**
-       * JSON pointer to what tells accounts apart, such as "/sub"
+       * JSON pointer to the ID of the account, such as "/sub"
        */
       user: string
     }
@@ -2716,7 +2716,7 @@ export interface AuditFileInput {
     }
   }
   /**
-   * GET answers with every element of that organization
+   * GET returns every element of that organization
    */
   list?: {
     url: string
@@ -2733,17 +2733,17 @@ export interface AuditFileInput {
    */
   restart?: string
   /**
-   * Files that the app logs to
+   * Log files of the app
    *
    * @minItems 1
    */
   logs?: string[]
   /**
-   * How long work may go on after an acknowledgement
+   * How long background work may take after an acknowledgement
    */
   background?: Duration
   /**
-   * Known failures by check, each with its reason
+   * Known failures by check ID, each with its reason
    */
   accept?: {
     [k: string]: string

@@ -53,7 +53,9 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const admin = connect(options.url, { admin_token: options.admin_token })
   const world = await admin.world().catch((error: Error) => {
     const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
-    throw new AuditFailure(`no answer from the emulator at ${options.url} (${cause ?? error.message}); is it running?`)
+    throw new AuditFailure(
+      `no response from the emulator at ${options.url} (${cause ?? error.message}); is it running?`,
+    )
   })
   const app = await findApp(admin, file.app)
   await mustListen(app, file)
@@ -121,7 +123,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     closing.abort()
     await giveBack(platform)
   }
-  if (signal.aborted) throw new AuditFailure('interrupted; the world is as it was before')
+  if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
   const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
   return reportOf(app.id, inOrder, fail_on)
 }
@@ -142,7 +144,7 @@ const addressesOf = (app: AppUnderTest, { start, whoami, probe, list }: AuditFil
 async function mustListen(app: AppUnderTest, file: AuditFile): Promise<void> {
   const origins = [...new Set(addressesOf(app, file).map((address) => new URL(address).origin))]
   const listening = await Promise.all(origins.map(isListening))
-  if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} names no address to audit`)
+  if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} declares no URL to audit`)
   if (listening.some(Boolean)) return
   throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
 }

@@ -11,13 +11,13 @@ export const catalogue: readonly Check[] = [
   ...signIn,
   {
     id: 'leaks',
-    title: 'keeps tokens, codes and secrets to itself',
+    title: 'leaks no tokens, codes or secrets',
     severity: 'critical',
     needs: [],
     source: 'spec: §5.2.7; ASVS 5.0 14.2',
-    expected: 'No token, code, id_token or secret in a body, a header, a URL or a line of a log.',
+    expected: 'No token, code, id_token or secret in the headers, body or URLs of a response, or in a log line.',
     remedy:
-      "Never pass the platform's answers on whole, never log requests with their query or headers, redact errors.",
+      "Do not forward the platform's responses as they are, do not log the query or headers of requests, and redact errors.",
     place: 'last',
     run: leaks,
   },

@@ -10,7 +10,7 @@ import { AuditFailure } from './audit-failure.js'
 const url = z
   .string()
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be an http or https URL')
-const ofOrganization = url.refine((text) => text.includes('{organization}'), 'must hold {organization}')
+const ofOrganization = url.refine((text) => text.includes('{organization}'), 'must contain {organization}')
 const status = z.int().min(100).max(599)
 const pointer = z.string().regex(/^(\/.*)?$/, 'must be a JSON pointer such as "/sub"')
 const answer = z.strictObject({ status: z.union([status, z.array(status).min(1)]) })
@@ -20,18 +20,18 @@ const headers = z.record(z.string(), z.string())
 export const auditFile = z.strictObject({
   $schema: z.string().optional(),
   app: z.string().min(1).describe('Manifest id or client id; webhook, callback and scopes come from the manifest'),
-  start: url.optional().describe('GET begins the sign-in'),
+  start: url.optional().describe('URL that starts the sign-in'),
   whoami: z
     .strictObject({
       url,
       signed_in: z.strictObject({
         ...answer.shape,
-        user: pointer.describe('JSON pointer to what tells accounts apart, such as "/sub"'),
+        user: pointer.describe('JSON pointer to the ID of the account, such as "/sub"'),
       }),
       signed_out: answer,
     })
     .optional()
-    .describe('Whose session the cookie is'),
+    .describe('Shows who is signed in'),
   probe: z
     .strictObject({
       url: ofOrganization,
@@ -48,11 +48,14 @@ export const auditFile = z.strictObject({
       headers: headers.optional(),
     })
     .optional()
-    .describe('GET answers with every element of that organization'),
+    .describe('GET returns every element of that organization'),
   restart: z.string().min(1).optional().describe('Shell command that restarts the app'),
-  logs: z.array(z.string().min(1)).min(1).optional().describe('Files that the app logs to'),
-  background: realDuration.default(2_000).describe('How long work may go on after an acknowledgement'),
-  accept: z.record(z.string(), z.string().min(1)).default({}).describe('Known failures by check, each with its reason'),
+  logs: z.array(z.string().min(1)).min(1).optional().describe('Log files of the app'),
+  background: realDuration.default(2_000).describe('How long background work may take after an acknowledgement'),
+  accept: z
+    .record(z.string(), z.string().min(1))
+    .default({})
+    .describe('Known failures by check ID, each with its reason'),
 })
 
 /** The file's content as it is written. */
@@ -74,7 +77,7 @@ export async function readAuditFile(given: AuditFileInput | string, checks: stri
   const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new AuditFailure(
       error.code === 'ENOENT'
-        ? `${given}: there is no such file; the smallest one is { "app": "<manifest id>" }`
+        ? `${given}: file not found; it needs at least { "app": "<manifest id>" }`
         : `${given} cannot be read: ${error.message}`,
     )
   })

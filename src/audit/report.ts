@@ -57,9 +57,9 @@ export function resultOf(
     message: secrets.redact(message),
     sent: sent ? secrets.redact(curlOf(sent)) : null,
     expected,
-    seen: seen || answer ? secrets.redact([seen, answer].filter(Boolean).join('; answer: ')) : null,
+    seen: seen || answer ? secrets.redact([seen, answer].filter(Boolean).join('; response: ')) : null,
     source,
-    remedy: outcome === 'fail' && verdict.outcome === 'pass' ? `Take ${id} out of "accept".` : remedy,
+    remedy: outcome === 'fail' && verdict.outcome === 'pass' ? `Remove ${id} from "accept".` : remedy,
     entries: [...new Set(entries)],
   }
 }
@@ -78,7 +78,7 @@ function judged(
   if (accepted === undefined) return { outcome: outcome === 'fail' ? failed : outcome, message }
   if (outcome === 'fail') return { outcome: 'accepted', message: `${message} (accepted: ${accepted})` }
   if (outcome !== 'pass') return { outcome, message }
-  return { outcome: 'fail', message: `This failure is listed as accepted ("${accepted}"), but the check passes now` }
+  return { outcome: 'fail', message: `Listed in "accept" as a known failure ("${accepted}"), but the check passes now` }
 }
 
 /** Whether a result makes the run fail. audit: "Exit status" */

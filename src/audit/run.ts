@@ -73,7 +73,7 @@ async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
   let late: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
     late = setTimeout(
-      () => reject(new Inconclusive(`it has not ended after ${LONGEST_CHECK / 1000} s`, { late: false })),
+      () => reject(new Inconclusive(`the check did not end within ${LONGEST_CHECK / 1000} s`, { late: false })),
       LONGEST_CHECK,
     )
   })
@@ -83,7 +83,7 @@ async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
     if (error instanceof AuditFailure) throw error
     const { message } = error as Error
     const evidence = error instanceof Inconclusive ? error.evidence : {}
-    return { outcome: 'inconclusive', message: `Nothing can be said: ${message}`, ...evidence }
+    return { outcome: 'inconclusive', message: upper(message), ...evidence }
   } finally {
     clearTimeout(late)
   }

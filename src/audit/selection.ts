@@ -33,7 +33,7 @@ export function missing({ needs }: Check, { parts }: AppUnderTest, file: AuditFi
   const list = (names: string[]) => names.map((name) => `"${name}"`).join(' and ')
   const reasons = [
     ...(inManifest.length > 0 ? [`the manifest does not declare ${list(inManifest)}`] : []),
-    ...(inFile.length > 0 ? [`the audit's file does not declare ${list(inFile)}`] : []),
+    ...(inFile.length > 0 ? [`the audit file does not declare ${list(inFile)}`] : []),
   ]
   return reasons.length > 0 ? reasons.join(', and ') : undefined
 }

@@ -19,6 +19,9 @@ type Evidence = Pick<Verdict, 'sent' | 'seen' | 'entries' | 'late'>
 
 export const pass = (message: string, evidence: Evidence = {}): Verdict => ({ outcome: 'pass', message, ...evidence })
 export const fail = (message: string, evidence: Evidence = {}): Verdict => ({ outcome: 'fail', message, ...evidence })
+/** `1 request`, `2 requests`. */
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : nouns}`
 export const skip = (message: string): Verdict => ({ outcome: 'skip', message })
 
 /**

@@ -33,7 +33,7 @@ export async function borrowWorld(admin: Admin): Promise<(platform: Platform) =>
       await admin.deleteSnapshot(name)
     } catch (error) {
       const { message } = error as Error
-      throw new AuditFailure(`the emulator's world could not be put back (${message}); is it still running?`)
+      throw new AuditFailure(`the emulator's world could not be restored (${message}); is it still running?`)
     }
   }
 }

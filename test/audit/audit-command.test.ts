@@ -30,7 +30,7 @@ describe('mockademy audit', () => {
     const { status, stdout, stderr } = await run(['audit', '--url', app.emulator.url, ...only])
     expect(stderr).toBe('')
     expect(stdout).toMatch(/✓ webhook\.accepts/)
-    expect(stdout).toMatch(/- api\.bearer .*\n {2}skipped: The audit's file does not declare "probe"/)
+    expect(stdout).toMatch(/- api\.bearer .*\n {2}skipped: The audit file does not declare "probe"/)
     expect(stdout).toMatch(/The audit of small passed: 2 passed, 1 skipped/)
     expect(status).toBe(0)
   })
@@ -63,15 +63,15 @@ describe('mockademy audit', () => {
     expect(accepts).toMatchObject({ id: 'webhook.accepts', outcome: 'inconclusive' })
     expect(unsigned).toEqual({
       id: 'webhook.unsigned',
-      title: 'refuses a webhook without a signature',
+      title: 'rejects a webhook without a signature',
       severity: 'critical',
       outcome: 'fail',
       message: 'A webhook without a signature header was accepted (status 200)',
       sent: expect.stringMatching(
         /^curl -i -X POST 'http:\/\/127\.0\.0\.1:\d+\/webhook' -H 'content-type: application\/json' -H 'platform-idempotency-key: evt_\w+' --data-raw '\{"id":"evt_.*"access_token":"\[access token\]","refresh_token":"\[refresh token\]"/,
       ),
-      expected: 'Answers 4xx, neither 2xx nor 5xx, and does nothing of what the webhook says.',
-      seen: expect.stringContaining('answer: status 200: {"received":true}'),
+      expected: 'Returns a 4xx, not a 2xx or 5xx, and ignores the content of the webhook.',
+      seen: expect.stringContaining('status 200: {"received":true}'),
       source: 'spec: §5.2.8, §6.5',
       remedy: expect.stringContaining('HMAC-SHA256'),
       entries: [],
@@ -104,7 +104,7 @@ describe('mockademy audit', () => {
     app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
     const stale = await audit({ url, file: { app: 'small', accept }, only: checks })
     expect(stale.passed).toBe(false)
-    expect(stale.checks[0]).toMatchObject({ outcome: 'fail', remedy: 'Take webhook.unsigned out of "accept".' })
+    expect(stale.checks[0]).toMatchObject({ outcome: 'fail', remedy: 'Remove webhook.unsigned from "accept".' })
   })
 
   test('--fail-on and --bail decide what a failure does', async ({ app }) => {
@@ -149,7 +149,7 @@ describe('what cannot be audited ends with status 2 and says why', () => {
       'a probe without {organization}',
       '{ "app": "small", "probe": { "url": "http://x.test/" } }',
       [],
-      /probe\.url: must hold \{organization\}/,
+      /probe\.url: must contain \{organization\}/,
     ],
     [
       'an accepted check that does not exist',
@@ -163,7 +163,7 @@ describe('what cannot be audited ends with status 2 and says why', () => {
       'an emulator that does not run',
       '{ "app": "small" }',
       ['--url', 'http://127.0.0.1:1'],
-      /no answer from the emulator at http:\/\/127\.0\.0\.1:1/,
+      /no response from the emulator at http:\/\/127\.0\.0\.1:1/,
     ],
   ])('%s', async ([, file, flags, message], { app, run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), file)

@@ -65,7 +65,11 @@ describe('an app with Auth.js', () => {
     })
     expect(Object.fromEntries(report.checks.map(({ id, outcome }) => [id, outcome]))).toEqual(verdicts)
     const messages = Object.fromEntries(report.checks.map(({ id, message }) => [id, message]))
-    expect(messages['signin.id-token-bad-signature']).toBe('An id_token with a wrong signature signed the browser in')
-    expect(messages['signin.id-token-wrong-aud']).toMatch(/signed nobody in, but was answered with a failure/)
+    expect(messages['signin.id-token-bad-signature']).toBe(
+      'The app accepted an id_token with an invalid signature and signed the browser in',
+    )
+    expect(messages['signin.id-token-wrong-aud']).toMatch(
+      /rejected an id_token for another app, but failed \(status 500\)/,
+    )
   })
 })

@@ -106,7 +106,7 @@ export function createBrowser(wire: Wire, places: Places) {
     }
     const heading = parse(hop.answer.body).querySelector('h1')?.text.trim()
     const said = hop.error ?? `${hop.status}${heading ? ` "${heading}"` : ''}`
-    throw new Inconclusive(`the platform did not let the person sign in: ${said}`, { sent: hop })
+    throw new Inconclusive(`the platform did not sign the user in: ${said}`, { sent: hop })
   }
 
   return {

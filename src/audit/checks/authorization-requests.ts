@@ -1,6 +1,6 @@
 import { randomnessOf } from '../randomness.js'
 import type { Scene } from '../scene.js'
-import { fail, pass, type Verdict } from '../verdict.js'
+import { counted, fail, pass, type Verdict } from '../verdict.js'
 import { begun } from './signing-in.js'
 
 export async function request(scene: Scene): Promise<Verdict> {
@@ -17,14 +17,17 @@ export async function request(scene: Scene): Promise<Verdict> {
     [query.get('response_type') === 'code', `response_type is ${query.get('response_type')}, not code`],
     [
       scene.app.callbacks.includes(query.get('redirect_uri') ?? ''),
-      `redirect_uri ${query.get('redirect_uri')} is none of the registered ${scene.app.callbacks.join(', ')}`,
+      `redirect_uri ${query.get('redirect_uri')} is not registered (registered: ${scene.app.callbacks.join(', ')})`,
     ],
-    [(query.get('scope') ?? '').split(' ').includes('openid'), `scope "${query.get('scope') ?? ''}" has no openid`],
+    [
+      (query.get('scope') ?? '').split(' ').includes('openid'),
+      `scope "${query.get('scope') ?? ''}" does not include openid`,
+    ],
     [Boolean(query.get('state')), 'there is no state'],
   ]
   const wrong = rules.filter(([holds]) => !holds).map(([, message]) => message)
-  if (wrong.length === 0) return pass('A complete request to authorize')
-  return fail(`The request to authorize is not as it should be: ${wrong.join('; ')}`, { sent: last, seen: stopped })
+  if (wrong.length === 0) return pass('The authorization request is complete')
+  return fail(`The authorization request is wrong: ${wrong.join('; ')}`, { sent: last, seen: stopped })
 }
 
 const SAMPLES = 20
@@ -35,23 +38,31 @@ export async function stateFresh(scene: Scene): Promise<Verdict> {
   const states = requests.map(({ searchParams }) => searchParams.get('state') ?? '')
   const distinct = new Set(states).size
   if (distinct < SAMPLES) {
-    return fail(`${SAMPLES} sign-ins began with only ${distinct} different state(s)`, { seen: `for one, ${states[0]}` })
+    return fail(`${SAMPLES} sign-ins used only ${counted(distinct, 'state', 'different states')}`, {
+      seen: `for example, ${states[0]}`,
+    })
   }
   const bits = Math.floor(randomnessOf(states))
   if (bits >= ENOUGH_BITS) return pass(`${SAMPLES} different states of at least ${ENOUGH_BITS} bits`)
-  return fail(`A state has at most ${bits} random bits, of ${ENOUGH_BITS}`, {
-    seen: `by length and alphabet of what differs between them; for two, ${states[0]} and ${states[1]}`,
+  return fail(`A state has at most ${bits} random bits; it needs ${ENOUGH_BITS}`, {
+    seen: `by the length and alphabet of the characters that differ; for example, ${states[0]} and ${states[1]}`,
   })
 }
 
 export async function pkce(scene: Scene): Promise<Verdict> {
   const { searchParams: query } = await begun(scene.browser())
   const [method, challenge] = [query.get('code_challenge_method'), query.get('code_challenge') ?? '']
-  if (method === 'S256' && challenge.length >= 43) return pass('An S256 challenge')
-  return fail(challenge ? `code_challenge_method is ${method ?? 'absent, so plain'}` : 'There is no code_challenge')
+  if (method === 'S256' && challenge.length >= 43) return pass('The authorization request has an S256 code_challenge')
+  return fail(
+    challenge
+      ? `code_challenge_method is ${method ?? 'missing, which means plain'}`
+      : 'The authorization request has no code_challenge',
+  )
 }
 
 export async function nonce(scene: Scene): Promise<Verdict> {
   const { searchParams: query } = await begun(scene.browser())
-  return query.get('nonce') ? pass('A nonce') : fail('There is no nonce')
+  return query.get('nonce')
+    ? pass('The authorization request has a nonce')
+    : fail('The authorization request has no nonce')
 }

@@ -20,18 +20,18 @@ const refusesState =
       }
     }
     await signedIn(scene)
-    return pass('Refused without redeeming the code; the same flow untouched signs in')
+    return pass('Rejected without redeeming the code; the unmodified flow signs in')
   }
 
 export const stateWrong = refusesState([
   [
-    'one character of its state changed',
+    'a state with one changed character',
     (query) => {
       const state = query.get('state') ?? ''
       query.set('state', state.slice(0, -1) + (state.endsWith('A') ? 'B' : 'A'))
     },
   ],
-  ['an altogether different state', (query) => query.set('state', 'audit-state-of-nobody-0123456789abcdef')],
+  ['a completely different state', (query) => query.set('state', 'audit-state-of-nobody-0123456789abcdef')],
 ])
 
 export const stateMissing = refusesState([
@@ -43,22 +43,22 @@ export async function stateOnce(scene: Scene): Promise<Verdict> {
   const who = await person(scene)
   const callback = await callbackFor(who)
   const first = await landed(scene, who, callback)
-  if (!isSignIn(first)) throw new Inconclusive('an ordinary sign-in does not work', { sent: first.visit.last })
+  if (!isSignIn(first)) throw new Inconclusive('a normal sign-in does not work', { sent: first.visit.last })
   const second = await landed(scene, who, callback)
   const evidence = { sent: second.visit.hops[0], entries: [...first.entries, ...second.entries] }
   const broken = brokenHop(second.visit)
   if (second.exchanges > 0) {
-    return fail('The same callback a second time: its code was sent to the token endpoint again', evidence)
+    return fail('On the second visit of the same callback, the app sent the code to the token endpoint again', evidence)
   }
-  if (broken) return fail(`The same callback a second time made the app fail (${saidBy(broken)})`, evidence)
-  return pass('The second visit of the same callback redeemed nothing')
+  if (broken) return fail(`On the second visit of the same callback, the app failed (${saidBy(broken)})`, evidence)
+  return pass('The second visit of the same callback sent no token request')
 }
 
 export async function loginCsrf(scene: Scene): Promise<Verdict> {
   const attacker = await person(scene)
-  for (const [whose, hasBegun] of [
-    ['of a browser that has never been here', false],
-    ['of a browser with a sign-in of its own under way', true],
+  for (const [how, hasBegun] of [
+    ['without cookies', false],
+    ['during another sign-in', true],
   ] as const) {
     const callback = await callbackFor({ ...attacker, browser: scene.browser() })
     const victim = { tenant: attacker.tenant, browser: scene.browser() }
@@ -67,11 +67,11 @@ export async function loginCsrf(scene: Scene): Promise<Verdict> {
     const wrong = accepted(landing)
     if (wrong) {
       const evidence = { sent: landing.visit.hops[0], entries: landing.entries }
-      return fail(`Somebody else's callback, visited with the cookies ${whose}, ${wrong}`, evidence)
+      return fail(`Another browser's callback, visited ${how}, ${wrong}`, evidence)
     }
   }
   await signedIn(scene)
-  return pass('A code and state that were given to another browser are refused')
+  return pass('A code and state that were issued to another browser are rejected')
 }
 
 const errors = [
@@ -96,7 +96,7 @@ export async function errorCallbacks(scene: Scene): Promise<Verdict> {
   const [first] = failed
   if (first) return { ...first, message: failed.map(({ message }) => message).join('; ') }
   await signedIn(scene)
-  return pass(`${errors.length} errors, each answered with a page or a normal sign-in`)
+  return pass(`${errors.length} errors, each handled with a page or a normal sign-in`)
 }
 
 async function afterError(scene: Scene, error: string): Promise<Verdict> {
@@ -110,10 +110,10 @@ async function afterError(scene: Scene, error: string): Promise<Verdict> {
   const broken = brokenHop(visit)
   if (broken) return fail(`${error}: the app failed (${saidBy(broken)})`, evidence)
   if (visit.endless || visit.hops.length > MOST_REDIRECTS + 1) {
-    return fail(`${error}: ${visit.hops.length - 1} redirects`, evidence)
+    return fail(`${error}: ${visit.hops.length - 1} redirects; the limit is ${MOST_REDIRECTS}`, evidence)
   }
   if (visit.stopped && neverSilent.has(error) && new URL(visit.stopped).searchParams.get('prompt') === 'none') {
-    return fail(`${error}: the app asks silently (prompt=none) again, which never ends`, evidence)
+    return fail(`${error}: the app sends prompt=none again, which never ends`, evidence)
   }
   if ((await session(scene, browser))?.isIn) return fail(`${error}: the browser is signed in`, evidence)
   return pass(error)
@@ -133,20 +133,20 @@ export async function reflected(scene: Scene): Promise<Verdict> {
       for (const [key, value] of Object.entries(query)) callback.searchParams.set(key, value)
       const visit = await browser.follow(callback.href, { until: browser.isAuthorize })
       const wrong = visit.hops.map((hop) => reflection(hop, hostile)).find(Boolean)
-      if (wrong) return fail(`What a callback has in ${name} ${wrong}`, { sent: visit.hops[0] })
+      if (wrong) return fail(`The value of ${name} ${wrong}`, { sent: visit.hops[0] })
     }
   }
   await handlesCallbacks(scene)
-  return pass('Markup and line breaks never come back as they are')
+  return pass('Markup and line breaks are never returned unescaped')
 }
 
 /** How a hostile text comes back in an answer, if it does. */
 function reflection({ answer: { headers, body } }: Exchange, hostile: string): string | undefined {
-  if (headers[INJECTED] !== undefined) return 'became a header of the answer'
+  if (headers[INJECTED] !== undefined) return 'became a response header'
   const type = headers['content-type'] ?? ''
   const isMarkup = type === '' || /html|xml|svg/i.test(type)
   const tags = hostile.match(/<[^>]+>/g) ?? []
-  return isMarkup && tags.some((tag) => body.includes(tag)) ? 'is in the page unescaped' : undefined
+  return isMarkup && tags.some((tag) => body.includes(tag)) ? 'appears in the page unescaped' : undefined
 }
 
 /** The positive twin: a callback that is one. @throws Inconclusive */
@@ -162,6 +162,6 @@ async function handlesCallbacks(scene: Scene): Promise<void> {
   ])
   if (there.status !== elsewhere.status && there.status !== 404 && (there.status ?? 500) < 500) return
   throw new Inconclusive(
-    'the callback answers as a page that does not exist; declare "start" so that a sign-in can be tried',
+    'the callback responds like a page that does not exist; declare "start", so that the audit can try a sign-in',
   )
 }

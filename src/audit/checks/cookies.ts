@@ -20,7 +20,7 @@ export async function cookies(scene: Scene): Promise<Verdict> {
   const where = scene.file.whoami?.url ?? callback.href
   const before = await heldBy(who, where)
   const landing = await landed(scene, who, callback)
-  if (!isSignIn(landing)) throw new Inconclusive('an ordinary sign-in does not work', { sent: landing.visit.last })
+  if (!isSignIn(landing)) throw new Inconclusive('a normal sign-in does not work', { sent: landing.visit.last })
   const after = await heldBy(who, where)
   const sent = landing.visit.hops[0]
   const holding = after.filter(({ value }) => isToken(scene, value)).map(({ name }) => name)
@@ -28,19 +28,18 @@ export async function cookies(scene: Scene): Promise<Verdict> {
 
   const fresh = after.filter(({ name, value }) => !before.some((old) => old.name === name && old.value === value))
   const sessions = scene.file.whoami ? await necessary(scene, after) : fresh
-  if (sessions.length === 0)
-    return fail('The app keeps the session in no cookie, or in one that it had before', { sent })
+  if (sessions.length === 0) return fail('The app has no session cookie, or does not change it at sign-in', { sent })
   if (sessions.every(({ name, value }) => before.some((old) => old.name === name && old.value === value))) {
     const names = sessions.map(({ name }) => name).join(', ')
-    return fail(`The cookie ${names} has the value that it had before the sign-in (session fixation)`, { sent })
+    return fail(`The cookie ${names} has the same value as before the sign-in (session fixation)`, { sent })
   }
   const wrong = sessions.flatMap(({ name, cookie }) => faultsOf(cookie).map((fault) => `${name} ${fault}`))
   if (wrong.length === 0) {
-    return pass(`${sessions.map(({ name }) => name).join(', ')}: HttpOnly, SameSite, new at sign-in, without a token`)
+    return pass(`${sessions.map(({ name }) => name).join(', ')}: HttpOnly, SameSite, a new value at sign-in, no token`)
   }
   const isCertain = scene.file.whoami !== undefined || sessions.every(({ cookie }) => faultsOf(cookie).length > 0)
-  if (!isCertain) return skip('Declare "whoami": without it nobody can tell which of the cookies is the session')
-  return fail(`The session's cookie ${wrong.join('; ')}`, { sent, seen: wrong.join('; ') })
+  if (!isCertain) return skip('Declare "whoami", so that the audit can tell which cookie holds the session')
+  return fail(`The session cookie ${wrong.join('; ')}`, { sent })
 }
 
 /** The cookies without which nobody is signed in: each is left out in turn. */

@@ -1,5 +1,5 @@
 import type { Scene } from '../scene.js'
-import { fail, Inconclusive, pass, skip, type Verdict } from '../verdict.js'
+import { counted, fail, Inconclusive, pass, skip, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
 import { begun, brokenHop, callbackFor, isSignIn, landed, person, signedIn } from './signing-in.js'
 
@@ -14,24 +14,24 @@ export const refusesToken =
     const fault = await scene.platform.fault(who.tenant.slug, { match: { surface: 'id_token' }, effect, times: 1 })
     const landing = await landed(scene, who, await callbackFor(who))
     if ((await fault.hits()) === 0) {
-      throw new Inconclusive('the app redeemed no code', { sent: landing.visit.last, entries: landing.entries })
+      throw new Inconclusive('the app did not redeem the code', { sent: landing.visit.last, entries: landing.entries })
     }
     const evidence = { sent: landing.visit.hops[0], entries: landing.entries }
     const broken = brokenHop(landing.visit)
-    if (landing.session?.isIn) return fail(`An id_token ${what} signed the browser in`, evidence)
+    if (landing.session?.isIn) return fail(`The app accepted an id_token ${what} and signed the browser in`, evidence)
     if (broken && broken.duration > PATIENCE) {
-      throw new Inconclusive(`the app gave up after ${broken.duration} ms, whatever the token was`, evidence)
+      throw new Inconclusive(`the app gave up after ${broken.duration} ms, regardless of the token`, evidence)
     }
     if (broken) {
-      return fail(`An id_token ${what} signed nobody in, but was answered with a failure (${saidBy(broken)})`, evidence)
+      return fail(`The app rejected an id_token ${what}, but failed (${saidBy(broken)})`, evidence)
     }
     await signedIn(scene)
-    return pass('Not signed in; the next, genuine one was')
+    return pass('Rejected, and the genuine id_token after it was accepted')
   }
 
 export async function wrongNonce(scene: Scene): Promise<Verdict> {
   const asked = (await begun(scene.browser())).searchParams.get('nonce')
-  if (!asked) return skip('The app sends no nonce, so there is nothing that it could compare (see signin.nonce)')
+  if (!asked) return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
   return refusesToken('wrong_nonce', 'with the nonce of another sign-in')(scene)
 }
 
@@ -44,8 +44,8 @@ export async function audArray(scene: Scene): Promise<Verdict> {
     times: 1,
   })
   const landing = await landed(scene, who, await callbackFor(who))
-  if (isSignIn(landing)) return pass('Signs in')
-  return fail('An id_token whose aud is a list with the client_id in it was refused', {
+  if (isSignIn(landing)) return pass('Signed in')
+  return fail('The app rejected an id_token whose aud is an array with the client_id', {
     sent: landing.visit.hops[0],
     entries: landing.entries,
   })
@@ -62,7 +62,7 @@ export async function rotation(scene: Scene): Promise<Verdict> {
   const who = await person(scene)
   const landing = await landed(scene, who, await callbackFor(who))
   if (isSignIn(landing)) return pass('Fetched the new key and signed in')
-  return fail('After the platform had changed its signing key nobody could sign in', {
+  return fail('Nobody could sign in after the platform rotated its signing key', {
     sent: landing.visit.hops[0],
     entries: landing.entries,
   })
@@ -84,9 +84,12 @@ export async function keysCached(scene: Scene): Promise<Verdict> {
   for (let count = 0; count < SIGN_INS; count++) await signedIn(scene)
   const known = await fetches(start)
   if (known.length > MOST_FETCHES) {
-    return fail(`${SIGN_INS} sign-ins fetched the keys ${known.length} times; they may be kept for an hour`, {
-      entries: known,
-    })
+    return fail(
+      `The app fetched the JWKS ${known.length} times for ${SIGN_INS} sign-ins; it can be cached for an hour`,
+      {
+        entries: known,
+      },
+    )
   }
   const mark = await scene.platform.mark()
   const who = await person(scene)
@@ -99,7 +102,11 @@ export async function keysCached(scene: Scene): Promise<Verdict> {
   }
   const unknown = await fetches(mark)
   if (unknown.length > MOST_FETCHES_OF_UNKNOWN) {
-    return fail(`${UNKNOWN} tokens of unknown keys fetched the keys ${unknown.length} times`, { entries: unknown })
+    return fail(`The app fetched the JWKS ${unknown.length} times for ${UNKNOWN} id_tokens with unknown keys`, {
+      entries: unknown,
+    })
   }
-  return pass(`${known.length} fetch(es) for ${SIGN_INS} sign-ins, ${unknown.length} for ${UNKNOWN} unknown keys`)
+  return pass(
+    `${counted(known.length, 'fetch', 'fetches')} for ${SIGN_INS} sign-ins, ${unknown.length} for ${UNKNOWN} id_tokens with unknown keys`,
+  )
 }

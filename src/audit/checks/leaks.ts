@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { Exchange } from '../../client/wire.js'
 import type { Scene } from '../scene.js'
 import { JWT } from '../secrets.js'
-import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
+import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, refusesForgeries, untold } from './genuine.js'
 import { signedIn } from './signing-in.js'
 
@@ -18,13 +18,13 @@ export async function leaks(scene: Scene): Promise<Verdict> {
   if (first) {
     const kinds = [...new Set(inAnswers.flatMap(({ found }) => found))].join(', ')
     const where = [...new Set(inAnswers.map(({ exchange }) => new URL(exchange.url).pathname))].slice(0, 5).join(', ')
-    return fail(`Secrets in what the app answered: ${kinds}`, { sent: first.exchange, seen: `at ${where}` })
+    return fail(`Secrets in responses of the app: ${kinds}`, { sent: first.exchange, seen: `at ${where}` })
   }
   const inLogs = await Promise.all([...scene.logsFrom].map(([path, from]) => logLeaks(scene, path, from)))
   const logged = inLogs.flat()
   if (logged.length > 0) return fail(`Secrets in the logs: ${logged[0]}`, { seen: logged.slice(0, 10).join('; ') })
-  const logs = scene.file.logs ? ` and ${scene.file.logs.length} log file(s)` : '; no logs are declared'
-  return pass(`Nothing in ${scene.exchanges.length} answers${logs}`)
+  const logs = scene.file.logs ? ` and ${counted(scene.file.logs.length, 'log file')}` : '; no logs are declared'
+  return pass(`No secrets in ${counted(scene.exchanges.length, 'response')}${logs}`)
 }
 
 /**
@@ -36,7 +36,8 @@ async function hasHadSecrets(scene: Scene): Promise<void> {
     ...(scene.file.start && scene.app.parts.has('oauth.authorize') ? [signedIn(scene)] : []),
     ...(scene.app.webhook ? [takesCredentials(scene)] : []),
   ]
-  if (proofs.length === 0) throw new Inconclusive('declare "start": without it the app is given no secret')
+  if (proofs.length === 0)
+    throw new Inconclusive('declare "start", because without it the app receives no secret that it could leak')
   const proven = await Promise.allSettled(proofs)
   const [first] = proven
   if (first?.status === 'rejected' && proven.every(({ status }) => status === 'rejected')) throw first.reason
@@ -81,7 +82,7 @@ async function logLeaks({ secrets, issuer }: Scene, path: string, from: number):
   const text = await textFrom(path, from)
   return text.split('\n').flatMap((line, index) => {
     const kinds = [...secrets.foundIn(line), ...(idTokensIn(line, issuer) ? ['id_token'] : [])]
-    return kinds.length > 0 ? [`${path}, ${index + 1} lines after the start of the audit: ${kinds.join(', ')}`] : []
+    return kinds.length > 0 ? [`${path}, line ${index + 1} since the start of the audit: ${kinds.join(', ')}`] : []
   })
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { idsOf, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
-import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
+import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { served } from './genuine.js'
 import { answersAs, isOk, mustCall, probe, saidBy } from './probes.js'
 
@@ -15,14 +15,16 @@ export async function afterUninstall(scene: Scene): Promise<Verdict> {
   const { api, refreshes } = await scene.platform.requests(tenant, mark)
   const entries = idsOf(api, refreshes)
   const evidence = { sent: probed, seen: saidBy(probed), entries }
-  if (api.length > 0) return fail(`${api.length} /v0 call(s) with a token that had ended`, evidence)
-  if (refreshes.length > 0) return fail(`${refreshes.length} refresh(es) with a token that had ended`, evidence)
-  if (isOk(scene, probed)) return fail('The organization is still served', evidence)
+  if (api.length > 0)
+    return fail(`The app called /v0 with a revoked token (${counted(api.length, 'request')})`, evidence)
+  if (refreshes.length > 0)
+    return fail(`The app refreshed with a revoked token (${counted(refreshes.length, 'request')})`, evidence)
+  if (isOk(scene, probed)) return fail('The app still serves the organization', evidence)
   const expected = scene.file.probe?.not_installed
   if (expected && !answersAs(probed, expected)) {
-    return fail(`The probe answered ${saidBy(probed)}, not what not_installed declares`, evidence)
+    return fail(`The response of the probe does not match not_installed: ${saidBy(probed)}`, evidence)
   }
-  return pass(`Purged: the probe answers ${saidBy(probed)}, and the platform is asked for nothing`)
+  return pass(`Purged: the probe returns ${saidBy(probed)}, and the app sends nothing to the platform`)
 }
 
 export async function afterUpgrade(scene: Scene): Promise<Verdict> {
@@ -33,11 +35,13 @@ export async function afterUpgrade(scene: Scene): Promise<Verdict> {
   const { api, refreshes } = await scene.platform.requests(tenant, mark)
   const refused = api.filter(({ status }) => status === 401)
   const evidence = { sent: probed, seen: saidBy(probed), entries: idsOf(api, refreshes) }
-  if (refused.length > 0) return fail(`${refused.length} call(s) with a token of the old version`, evidence)
-  if (refreshes.length > 0) return fail('The new token was refreshed before it was refused', evidence)
-  if (!isOk(scene, probed)) return fail(`The organization is not served after the upgrade: ${saidBy(probed)}`, evidence)
+  if (refused.length > 0)
+    return fail(`The app used a token of the old version (${counted(refused.length, 'request')})`, evidence)
+  if (refreshes.length > 0) return fail('The app refreshed the new token before it got a 401', evidence)
+  if (!isOk(scene, probed))
+    return fail(`The app does not serve the organization after the upgrade: ${saidBy(probed)}`, evidence)
   mustCall(api)
-  return pass("The new version's token at once, the old one never again")
+  return pass('The app used the new token at once, and the old one never again')
 }
 
 /** How long a restarted app may take to serve again. */
@@ -47,8 +51,8 @@ export async function restarted(scene: Scene): Promise<Verdict> {
   const { tenant } = await served(scene)
   await run(scene.file.restart ?? '', scene.folder)
   const probed = await servesAgain(scene, tenant)
-  if (isOk(scene, probed)) return pass('The tokens were still there')
-  return fail(`After the restart the organization is not served: ${saidBy(probed)}`, { sent: probed })
+  if (isOk(scene, probed)) return pass('The tokens survived the restart')
+  return fail(`The app does not serve the organization after the restart: ${saidBy(probed)}`, { sent: probed })
 }
 
 /** The first answer after the restart, once there is one. */
@@ -66,15 +70,15 @@ const run = (command: string, cwd: string) =>
     const child = spawn(command, { shell: true, cwd, stdio: 'ignore' })
     const late = setTimeout(() => {
       child.kill()
-      reject(new Inconclusive(`the restart command has not ended after ${RESTART / 1000} s`))
+      reject(new Inconclusive(`the restart command did not end within ${RESTART / 1000} s`))
     }, RESTART)
     const end = (error?: Inconclusive) => {
       clearTimeout(late)
       if (error) reject(error)
       else resolve()
     }
-    child.on('error', ({ message }) => end(new Inconclusive(`the restart command cannot be run: ${message}`)))
+    child.on('error', ({ message }) => end(new Inconclusive(`the restart command could not be run: ${message}`)))
     child.on('exit', (code) =>
-      end(code === 0 ? undefined : new Inconclusive(`the restart command ended with status ${code}`)),
+      end(code === 0 ? undefined : new Inconclusive(`the restart command exited with status ${code}`)),
     )
   })

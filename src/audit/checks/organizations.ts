@@ -14,7 +14,10 @@ async function countFor(scene: Scene, { slug }: Tenant): Promise<{ count: number
   const value = valueAt(sent.answer.body, count)
   const found = Array.isArray(value) ? value.length : value
   if (typeof found === 'number') return { count: found, sent }
-  throw new Inconclusive(`list.count ${JSON.stringify(count)} is no number in the answer (${saidBy(sent)})`, { sent })
+  throw new Inconclusive(
+    `list.count ${JSON.stringify(count)} does not point to a number or an array in the response (${saidBy(sent)})`,
+    { sent },
+  )
 }
 
 export async function pages(scene: Scene): Promise<Verdict> {
@@ -22,11 +25,11 @@ export async function pages(scene: Scene): Promise<Verdict> {
   await Promise.all([few, many].map((tenant) => scene.platform.install(tenant)))
   const short = await countFor(scene, few)
   if (short.count !== 3) {
-    throw new Inconclusive(`of 3 elements the list shows ${short.count}`, { sent: short.sent })
+    throw new Inconclusive(`the list shows ${short.count} of 3 elements`, { sent: short.sent })
   }
   const { count, sent } = await countFor(scene, many)
-  if (count === MANY) return pass(`All ${MANY} elements of three pages`)
-  return fail(`Of ${MANY} elements the app sees ${count}`, { sent, seen: `${count} elements` })
+  if (count === MANY) return pass(`Listed all ${MANY} elements of three pages`)
+  return fail(`The app lists ${count} of ${MANY} elements`, { sent })
 }
 
 const ROUNDS = 10
@@ -47,19 +50,21 @@ export async function tenants(scene: Scene): Promise<Verdict> {
   for (const { tenant, sent } of probed) {
     const other = tenant === refused ? served : refused
     if (sent.answer.body.includes(other.marker)) {
-      return fail("One organization's probe showed the other's course", {
+      return fail('The probe of one organization showed a course of the other', {
         sent,
-        seen: `"${other.marker}" in the answer`,
+        seen: `"${other.marker}" in the response`,
       })
     }
     if (tenant === refused && isOk(scene, sent)) {
-      return fail("The platform refused one organization's token, and its probe worked: with the other's", { sent })
+      return fail("The platform rejected the token of one organization, but its probe worked with the other's token", {
+        sent,
+      })
     }
     if (tenant === served && !isOk(scene, sent)) {
-      const seen = `${saidBy(sent)} while only the other organization's token was refused`
-      return fail("One organization's probe failed with what was refused to the other's token", { sent, seen })
+      const seen = `${saidBy(sent)} while the platform rejected only the other organization's token`
+      return fail('The probe of one organization failed because the token of the other was rejected', { sent, seen })
     }
   }
-  await probeOk(scene, refused, 'when its token is no longer refused')
-  return pass(`${2 * ROUNDS} interleaved probes, each with its own organization's token`)
+  await probeOk(scene, refused, 'once its token is accepted again')
+  return pass(`${2 * ROUNDS} interleaved probes, each with the token of its own organization`)
 }

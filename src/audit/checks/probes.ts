@@ -26,10 +26,10 @@ export const isOk = ({ file }: Scene, exchange: Exchange): boolean => answersAs(
 export async function probeOk(scene: Scene, tenant: Tenant, when: string): Promise<Exchange> {
   const exchange = await probe(scene, tenant)
   if (isOk(scene, exchange)) return exchange
-  throw new Inconclusive(`the probe must work ${when}, and it did not: ${saidBy(exchange)}`, { sent: exchange })
+  throw new Inconclusive(`the probe does not work ${when}: ${saidBy(exchange)}`, { sent: exchange })
 }
 
 /** @throws Inconclusive when the probe calls no `/v0` at all: then nothing can be seen of its tokens. */
 export function mustCall(api: JournalEntry[]): void {
-  if (api.length === 0) throw new Inconclusive('the probe made the app call /v0 not once; point it at a page that does')
+  if (api.length === 0) throw new Inconclusive('the probe did not make the app call /v0; point it to a page that does')
 }

@@ -1,6 +1,6 @@
 import { idsOf, type JournalEntry, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
-import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
+import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, installed, served } from './genuine.js'
 import { isOk, mustCall, probe, probeOk, saidBy } from './probes.js'
 
@@ -12,10 +12,19 @@ async function watched(scene: Scene, tenant: Tenant) {
   return { probed, ...requests, entries: idsOf(requests.api, requests.refreshes) }
 }
 
-const statusesOf = (entries: JournalEntry[]) => entries.map(({ status }) => status).join(', ') || 'none'
+/** `401, 200`; what comes several times in a row as `10 × 401`. */
+function statusesOf(entries: JournalEntry[]): string {
+  const runs: { status: number | null; count: number }[] = []
+  for (const { status } of entries) {
+    const last = runs.at(-1)
+    if (last?.status === status) last.count++
+    else runs.push({ status, count: 1 })
+  }
+  return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
+}
 
 const summary = (api: JournalEntry[], refreshes: JournalEntry[]) =>
-  `/v0 answered ${statusesOf(api)}; the token endpoint answered ${statusesOf(refreshes)}`
+  `/v0 returned ${statusesOf(api)}; the token endpoint returned ${statusesOf(refreshes)}`
 
 export async function bearer(scene: Scene): Promise<Verdict> {
   const { tenant } = await installed(scene)
@@ -35,8 +44,8 @@ export async function bearer(scene: Scene): Promise<Verdict> {
   }
   mustCall(api)
   const bare = api.filter(({ request }) => request.headers.authorization === undefined)
-  if (bare.length > 0) return fail('A /v0 call carried no Authorization header', { entries: idsOf(bare) })
-  return pass(`${api.length} call(s), each with its token in the Authorization header alone`)
+  if (bare.length > 0) return fail('A /v0 request had no Authorization header', { entries: idsOf(bare) })
+  return pass(`${counted(api.length, 'request')} with the token in the Authorization header only`)
 }
 
 export async function refreshesOnce(scene: Scene): Promise<Verdict> {
@@ -47,7 +56,7 @@ export async function refreshesOnce(scene: Scene): Promise<Verdict> {
   const evidence = { sent: probed, seen: `${saidBy(probed)}; ${summary(api, refreshes)}`, entries }
   if (refreshes.length > 1) return fail(`One 401 led to ${refreshes.length} refreshes`, evidence)
   if (refreshes.length === 0) return fail('The 401 led to no refresh', evidence)
-  if (!isOk(scene, probed)) return fail('After the refresh the call was not made again with success', evidence)
+  if (!isOk(scene, probed)) return fail('The app did not retry the request successfully after the refresh', evidence)
   const refused = api.filter(({ status }) => status === 401).length
   if (refused > 1) return fail(`The expired token was sent ${refused} times`, evidence)
   return pass('401, one refresh, one retry')
@@ -62,9 +71,9 @@ export async function notEarly(scene: Scene): Promise<Verdict> {
   await acceptsGenuine(scene, late, JSON.stringify(envelope))
   const whole = await scene.platform.requests(late, 0)
   const early = [...fresh.refreshes, ...whole.refreshes]
-  if (early.length === 0) return pass('No refresh with 59 minutes left, none with one')
+  if (early.length === 0) return pass('No refresh with 59 minutes left, and none with one minute left')
   const when = fresh.refreshes.length > 0 ? '59 minutes' : 'one minute'
-  return fail(`The app refreshed a token that had ${when} left and had not been refused`, { entries: idsOf(early) })
+  return fail(`The app refreshed a token that had ${when} left and had not been rejected`, { entries: idsOf(early) })
 }
 
 /** A webhook whose credentials have one minute left. */
@@ -104,10 +113,16 @@ export async function stampede(scene: Scene): Promise<Verdict> {
   const refused = refreshes.filter(({ status }) => status !== 200)
   const seen = `${STAMPEDE - failed.length} of ${STAMPEDE} probes worked; ${summary(api, refreshes)}`
   const evidence = { sent: failed[0] ?? probed[0], seen, entries: idsOf(refreshes) }
-  if (refused.length > 0) return fail(`${refused.length} refresh(es) of the stampede were refused`, evidence)
-  if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes did not end well`, evidence)
-  if (refreshes.length === 0) throw new Inconclusive('the app met no 401', evidence)
-  return pass(`${STAMPEDE} probes met a 401 together and shared ${refreshes.length} refresh(es)`)
+  if (refused.length > 0)
+    return fail(
+      `The token endpoint rejected ${counted(refused.length, 'refresh', 'refreshes')} of the stampede`,
+      evidence,
+    )
+  if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, evidence)
+  if (refreshes.length === 0) throw new Inconclusive('the app got no 401', evidence)
+  return pass(
+    `${STAMPEDE} probes got a 401 at the same time and shared ${counted(refreshes.length, 'refresh', 'refreshes')}`,
+  )
 }
 
 export async function rotationKept(scene: Scene): Promise<Verdict> {
@@ -118,8 +133,8 @@ export async function rotationKept(scene: Scene): Promise<Verdict> {
   const { probed, api, refreshes, entries } = await watched(scene, tenant)
   mustCall(api)
   const seen = `${saidBy(probed)}; ${summary(api, refreshes)}`
-  if (isOk(scene, probed)) return pass('The second refresh used the refresh token that the first one brought')
-  return fail('The second refresh did not work', { sent: probed, seen, entries })
+  if (isOk(scene, probed)) return pass('The second refresh used the refresh token that the first one returned')
+  return fail('The app could not refresh a second time', { sent: probed, seen, entries })
 }
 
 /** Refreshes of `trouble` fail before anything has changed; the next probe must work again. */
@@ -134,20 +149,23 @@ const refreshFailure = async (scene: Scene, what: string, effect: object): Promi
   const asked = await broken.hits()
   await broken.lift()
   const next = await watched(scene, tenant)
-  const seen = `during: ${saidBy(first.probed)}; then: ${saidBy(next.probed)}; ${summary(next.api, next.refreshes)}`
+  const seen = `during the failure: ${saidBy(first.probed)}; afterwards: ${saidBy(next.probed)}; ${summary(next.api, next.refreshes)}`
   const evidence = { sent: next.probed, seen, entries: [...first.entries, ...next.entries] }
-  if (asked === 0) throw new Inconclusive('the app asked for no refresh', evidence)
-  if (asked > 5) return fail(`A refresh that was ${what} was tried ${asked} times in one probe`, evidence)
-  if (isOk(scene, next.probed)) return pass(`The token was kept while the refresh was ${what}`)
-  return fail(`After a refresh that was ${what} the app does not work again`, evidence)
+  if (asked === 0) throw new Inconclusive('the app did not refresh', evidence)
+  if (asked > 5) return fail(`The app tried a refresh that ${what} ${asked} times in one probe`, evidence)
+  if (isOk(scene, next.probed)) return pass(`The tokens were kept after a refresh that ${what}`)
+  return fail(`The app does not recover from a refresh that ${what}`, evidence)
 }
 
 export async function refreshFails(scene: Scene): Promise<Verdict> {
   const both = await Promise.all([
-    refreshFailure(scene, 'answered 503', { status: 503 }),
-    refreshFailure(scene, 'reset', { connection: 'reset' }),
+    refreshFailure(scene, 'returned 503', { status: 503 }),
+    refreshFailure(scene, 'was reset', { connection: 'reset' }),
   ])
-  return both.find(({ outcome }) => outcome === 'fail') ?? (both[0] as Verdict)
+  return (
+    both.find(({ outcome }) => outcome === 'fail') ??
+    pass('The tokens were kept after a 503 and after a connection reset')
+  )
 }
 
 const MOST_DEAD_REFRESHES = 3
@@ -163,19 +181,22 @@ export async function refreshLost(scene: Scene): Promise<Verdict> {
   })
   const mark = await scene.platform.mark()
   await probe(scene, tenant)
-  if ((await lost.hits()) === 0) throw new Inconclusive('the app asked for no refresh')
+  if ((await lost.hits()) === 0) throw new Inconclusive('the app did not refresh')
   for (let again = 0; again < 5; again++) await probe(scene, tenant)
   const { refreshes } = await scene.platform.requests(tenant, mark)
   const dead = refreshes.filter(({ status }) => status === 400)
   const entries = idsOf(refreshes)
   if (dead.length > MOST_DEAD_REFRESHES) {
-    return fail(`A refresh token that is gone was tried ${dead.length} times in 6 probes`, { entries })
+    return fail(`The app sent the used refresh token ${dead.length} more times in 6 probes`, { entries })
   }
   await scene.platform.uninstall(made.installation.id)
   await scene.platform.install(tenant)
   const healed = await probe(scene, tenant)
-  if (isOk(scene, healed)) return pass(`${dead.length} further refresh(es), and a new install healed it`)
-  return fail('A new install did not heal it', { sent: healed, seen: saidBy(healed), entries })
+  if (isOk(scene, healed))
+    return pass(
+      `${counted(dead.length, 'further refresh', 'further refreshes')}, and the app works again after a new install`,
+    )
+  return fail('The app does not work again after a new install', { sent: healed, seen: saidBy(healed), entries })
 }
 
 export async function deadGrant(scene: Scene): Promise<Verdict> {
@@ -188,7 +209,6 @@ export async function deadGrant(scene: Scene): Promise<Verdict> {
   if (refreshes.length > MOST_DEAD_REFRESHES) {
     return fail(`${refreshes.length} token requests in 10 probes after the grant had ended`, evidence)
   }
-  if (refreshes.length === 0)
-    throw new Inconclusive('the app asked for no refresh when its token was refused', evidence)
-  return pass(`${refreshes.length} token request(s) in 10 probes`)
+  if (refreshes.length === 0) throw new Inconclusive('the app did not refresh after its token was rejected', evidence)
+  return pass(`${counted(refreshes.length, 'token request')} in 10 probes`)
 }

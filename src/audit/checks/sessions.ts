@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/wire.js'
 import { idsOf } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
-import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
+import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
 import { brokenHop, callbackFor, landed, type Person, person, session, signedIn } from './signing-in.js'
 
@@ -15,11 +15,11 @@ export async function works(scene: Scene): Promise<Verdict> {
   const [first, second] = [await person(scene), await person(scene)]
   const landing = await landed(scene, first, await callbackFor(first))
   const evidence = { sent: landing.visit.last, entries: landing.entries }
-  if (landing.redeemed === 0) return fail('The code of the callback was not redeemed', evidence)
-  if (!landing.session?.isIn) return fail('After the callback whoami says that nobody is signed in', evidence)
+  if (landing.redeemed === 0) return fail('The app did not redeem the code', evidence)
+  if (!landing.session?.isIn) return fail('After the callback, whoami shows that nobody is signed in', evidence)
   const { user } = await accountOf(scene, second)
-  if (String(landing.session.user) !== user) return pass(`Two people signed in, as ${landing.session.user} and ${user}`)
-  return fail(`Two people signed in and whoami shows both as ${user}`, { sent: landing.session.sent })
+  if (String(landing.session.user) !== user) return pass(`Two users signed in, as ${landing.session.user} and ${user}`)
+  return fail(`Two different users signed in, but whoami shows both as ${user}`, { sent: landing.session.sent })
 }
 
 export async function subject(scene: Scene): Promise<Verdict> {
@@ -27,13 +27,13 @@ export async function subject(scene: Scene): Promise<Verdict> {
   const before = await accountOf(scene, who)
   const { email } = who.tenant.user
   if (before.user === email) {
-    throw new Inconclusive('whoami.signed_in.user shows the email; point it at what tells accounts apart', before)
+    throw new Inconclusive('whoami.signed_in.user points to the email; point it to the ID of the account', before)
   }
   const renamed = `renamed-${email}`
   await scene.platform.admin.updateUser(who.tenant.user.id, { email: renamed })
   const after = await accountOf(scene, { ...who, browser: scene.browser() })
   if (after.user !== before.user) {
-    return fail('The same sub with a new email became another account', {
+    return fail('The same sub with a new email got another account', {
       sent: after.sent,
       seen: `${before.user}, then ${after.user}`,
     })
@@ -42,9 +42,9 @@ export async function subject(scene: Scene): Promise<Verdict> {
   await scene.platform.admin.updateUser(other.tenant.user.id, { email })
   const heir = await accountOf(scene, other)
   if (heir.user === before.user) {
-    return fail("Another sub with an email that was somebody else's became their account", { sent: heir.sent })
+    return fail("Another sub with the former email of a user got that user's account", { sent: heir.sent })
   }
-  return pass('Accounts are told apart by sub: a new email keeps one, an inherited email brings none')
+  return pass('Accounts are keyed by sub: a new email keeps the account, and a reused email does not take one over')
 }
 
 export async function silent(scene: Scene): Promise<Verdict> {
@@ -52,43 +52,44 @@ export async function silent(scene: Scene): Promise<Verdict> {
   const landingPage = new URL(scene.app.manifest.post_install_action?.url ?? '')
   landingPage.searchParams.set('organization', who.tenant.slug)
   const authorize = await begunAt(who, landingPage.href)
-  if (!authorize) return fail('The post-install landing does not begin a sign-in', { seen: landingPage.href })
+  if (!authorize) return fail('The post-install landing page does not start a sign-in', { seen: landingPage.href })
   const query = new URL(authorize).searchParams
   if (query.get('prompt') !== 'none')
-    return fail('The sign-in of the landing is not silent (prompt=none)', { seen: authorize })
+    return fail('The landing page starts a sign-in without prompt=none', { seen: authorize })
   if (query.get('organization') !== who.tenant.slug) {
     return fail('The silent sign-in does not forward the organization', { seen: authorize })
   }
   // Nobody is signed in at the platform yet: it sends the browser back with login_required.
   const back = await who.browser.follow(authorize, { until: who.browser.isAuthorize })
   const broken = brokenHop(back)
-  if (broken) return fail(`After login_required the app failed (${saidBy(broken)})`, { sent: back.hops[0] })
-  if (back.endless) return fail('After login_required the redirects do not end', { sent: back.hops[0] })
+  if (broken) return fail(`After login_required, the app failed (${saidBy(broken)})`, { sent: back.hops[0] })
+  if (back.endless) return fail('After login_required, the app redirects in a loop', { sent: back.hops[0] })
   if (back.stopped && new URL(back.stopped).searchParams.get('prompt') === 'none') {
-    return fail('After login_required the app asks silently again, which never ends', { sent: back.hops[0] })
+    return fail('After login_required, the app sends prompt=none again, which never ends', { sent: back.hops[0] })
   }
   // Signed in there by an ordinary sign-in of the same browser, a silent one must succeed without a question.
   const atPlatform = { tenant: who.tenant, browser: scene.browser() }
   await callbackFor(atPlatform)
   const again = await begunAt(atPlatform, landingPage.href)
-  if (!again) return fail('The post-install landing does not begin a sign-in', { seen: landingPage.href })
+  if (!again) return fail('The post-install landing page does not start a sign-in', { seen: landingPage.href })
   const mark = await scene.platform.mark()
   const done = await atPlatform.browser.follow(again)
   const { exchanges } = await scene.platform.requests(who.tenant, mark)
   const found = await session(scene, atPlatform.browser)
   const evidence = { sent: done.hops[0], entries: idsOf(exchanges) }
-  if (!exchanges.some(({ status }) => status === 200)) return fail('The silent sign-in redeemed no code', evidence)
-  if (found && !found.isIn) return fail('After the silent sign-in nobody is signed in', evidence)
-  return pass('Silent with the organization; on login_required the normal sign-in or a page')
+  if (!exchanges.some(({ status }) => status === 200))
+    return fail('The app did not redeem the code of the silent sign-in', evidence)
+  if (found && !found.isIn) return fail('After the silent sign-in, nobody is signed in', evidence)
+  return pass('Silent sign-in with the organization; on login_required, the normal sign-in or a page')
 }
 
 const begunAt = async ({ browser }: Person, address: string) => (await browser.begin(address)).stopped
 
 const failures: [what: string, effect: object][] = [
-  ['is answered 500', { status: 500 }],
-  ['is reset', { connection: 'reset' }],
-  ['gets no answer', { connection: 'hang' }],
-  ['is answered with HTML', { status: 200, body: 'html' }],
+  ['returns 500', { status: 500 }],
+  ['resets the connection', { connection: 'reset' }],
+  ['does not respond', { connection: 'hang' }],
+  ['returns HTML', { status: 200, body: 'html' }],
 ]
 const LONGEST_ANSWER = 10_000
 
@@ -98,7 +99,7 @@ export async function tokenEndpointDown(scene: Scene): Promise<Verdict> {
   const [first] = failed
   if (first) return { ...first, message: failed.map(({ message }) => message).join('; ') }
   await signedIn(scene)
-  return pass('An answer within 10 s, nobody signed in, and the code was not tried again')
+  return pass('A response within 10 s, nobody signed in, and the code was not sent again')
 }
 
 async function duringExchange(scene: Scene, what: string, effect: object): Promise<Verdict> {
@@ -111,14 +112,17 @@ async function duringExchange(scene: Scene, what: string, effect: object): Promi
   const tries = await fault.hits()
   await fault.lift()
   const slowest = Math.max(...visit.hops.map(({ duration }) => duration))
-  const evidence = { sent: visit.hops[0], seen: `${saidBy(visit.last)} after ${slowest} ms and ${tries} exchange(s)` }
-  if (tries === 0) throw new Inconclusive('the app redeemed no code', evidence)
-  if (visit.last.status === null || slowest > LONGEST_ANSWER) {
-    return fail(`When the exchange ${what}, the app did not answer within 10 s`, evidence)
+  const evidence = {
+    sent: visit.hops[0],
+    seen: `${saidBy(visit.last)} after ${slowest} ms and ${counted(tries, 'token request')}`,
   }
-  if (tries > 1) return fail(`When the exchange ${what}, the code was tried ${tries} times`, evidence)
+  if (tries === 0) throw new Inconclusive('the app did not redeem the code', evidence)
+  if (visit.last.status === null || slowest > LONGEST_ANSWER) {
+    return fail(`When the token endpoint ${what}, the app does not respond within 10 s`, evidence)
+  }
+  if (tries > 1) return fail(`When the token endpoint ${what}, the app sends the code ${tries} times`, evidence)
   if ((await session(scene, who.browser))?.isIn)
-    return fail(`When the exchange ${what}, the browser was signed in`, evidence)
+    return fail(`When the token endpoint ${what}, the app signs the browser in`, evidence)
   return pass(what)
 }
 
@@ -138,10 +142,15 @@ export async function openRedirect(scene: Scene): Promise<Verdict> {
       returnNames.map(async (name) => ((await leadsTo(scene, [name], address)) ? [name] : [])),
     )
     const names = each.flat().join(', ') || 'one of the parameters'
-    return fail(`${names} leads the browser to another host`, { sent: led.sent, seen: `a redirect to ${led.foreign}` })
+    return fail(`The app redirects to another host that the URL names (${names})`, {
+      sent: led.sent,
+      seen: `a redirect to ${led.foreign}`,
+    })
   }
   await signedIn(scene)
-  return pass(`${returnNames.length} parameters, ${elsewhere.length} spellings of another host: it stays on its own`)
+  return pass(
+    `${returnNames.length} parameters, ${elsewhere.length} spellings of another host: no redirect leaves the app`,
+  )
 }
 
 /** Where a sign-in ends that began with these parameters, when that is elsewhere. */
@@ -173,9 +182,12 @@ export async function userToken(scene: Scene): Promise<Verdict> {
   }
   const { api } = await scene.platform.requests(who.tenant, mark)
   const personal = api.filter(({ user }) => user === who.tenant.user.id)
-  if (personal.length === 0) return pass('The token of the sign-in was sent to /v0 not once')
-  return fail(`The user's token was sent to /v0 ${personal.length} time(s), where it is refused`, {
-    entries: idsOf(personal),
-    seen: personal.map(({ method, path, status }) => `${method} ${path}: ${status}`).join('; '),
-  })
+  if (personal.length === 0) return pass("The user's access token was never sent to /v0")
+  return fail(
+    `The app sent the user's access token to /v0, which rejects it (${counted(personal.length, 'request')})`,
+    {
+      entries: idsOf(personal),
+      seen: personal.map(({ method, path, status }) => `${method} ${path}: ${status}`).join('; '),
+    },
+  )
 }

@@ -31,7 +31,7 @@ export async function callbackFor({ browser, tenant }: Person, start?: string): 
   const callback = new URL(await browser.throughPlatform(authorize.href, tenant.user))
   const error = callback.searchParams.get('error')
   if (error === null) return callback
-  throw new Inconclusive(`the platform refused the request to authorize: ${error}`)
+  throw new Inconclusive(`the platform rejected the authorization request: ${error}`)
 }
 
 /** Visits a callback and follows the app from there, up to where it would begin another sign-in. */
@@ -52,7 +52,7 @@ export async function session({ file: { whoami } }: Scene, browser: Browser): Pr
   const user = valueAt(sent.answer.body, whoami.signed_in.user)
   if (answersAs(sent, whoami.signed_in) && user !== undefined && user !== null) return { isIn: true, user, sent }
   if (answersAs(sent, whoami.signed_out)) return { isIn: false, user: undefined, sent }
-  throw new Inconclusive(`whoami answers neither as signed_in nor as signed_out: ${saidBy(sent)}`, { sent })
+  throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${saidBy(sent)}`, { sent })
 }
 
 /** What came of a callback. */
@@ -92,8 +92,9 @@ export async function signedIn(scene: Scene, whom?: Person): Promise<Person & { 
   const who = whom ?? (await person(scene))
   const landing = await landed(scene, who, await callbackFor(who))
   if (isSignIn(landing)) return { ...who, landing }
-  const why = landing.redeemed === 0 ? 'the code was not redeemed' : `whoami says ${saidBy(landing.visit.last)}`
-  throw new Inconclusive(`an ordinary sign-in does not work: ${why}`, {
+  const why =
+    landing.redeemed === 0 ? 'the code was not redeemed' : `nobody is signed in (${saidBy(landing.visit.last)})`
+  throw new Inconclusive(`a normal sign-in does not work: ${why}`, {
     sent: landing.visit.last,
     entries: landing.entries,
   })
@@ -103,7 +104,7 @@ export async function signedIn(scene: Scene, whom?: Person): Promise<Person & { 
 export function accepted({ visit, session, redeemed }: Landing): string | undefined {
   const broken = brokenHop(visit)
   if (session?.isIn) return 'signed the browser in'
-  if (redeemed > 0) return 'was believed: its code was redeemed'
-  if (broken) return `was not believed, but answered with a failure (${saidBy(broken)})`
-  return visit.endless ? 'ended in a loop of redirects' : undefined
+  if (redeemed > 0) return 'was accepted: the app redeemed its code'
+  if (broken) return `was rejected, but the app failed (${saidBy(broken)})`
+  return visit.endless ? 'ended in a redirect loop' : undefined
 }

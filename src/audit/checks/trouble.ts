@@ -1,6 +1,6 @@
 import { type FaultBody, idsOf } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
-import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
+import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { served } from './genuine.js'
 import { isOk, probe, probeOk, saidBy } from './probes.js'
 
@@ -19,13 +19,13 @@ export async function insufficientScope(scene: Scene): Promise<Verdict> {
   await fault.lift()
   const requests = await scene.platform.requests(tenant, mark)
   const evidence = { sent: probed, seen: saidBy(probed), entries: idsOf(requests.api, requests.refreshes) }
-  if (calls === 0) throw new Inconclusive('the probe made the app call /v0 not once', evidence)
-  if (requests.refreshes.length > 0) return fail('A 403 led to a refresh, which brings no scope', evidence)
-  if (calls > 3) return fail(`A 403 led to ${calls} calls`, evidence)
+  if (calls === 0) throw new Inconclusive('the probe did not make the app call /v0', evidence)
+  if (requests.refreshes.length > 0) return fail('The app refreshed after a 403, which cannot add a scope', evidence)
+  if (calls > 3) return fail(`One probe sent ${calls} requests, although each got a 403`, evidence)
   if (probed.status === null || probed.status >= 500) {
-    return fail(`A 403 of the platform became ${saidBy(probed)} of the app`, evidence)
+    return fail(`After a 403 from the platform, the app itself failed: ${saidBy(probed)}`, evidence)
   }
-  return pass(`${calls} call(s), no refresh, and the app answered ${saidBy(probed)}`)
+  return pass(`${counted(calls, 'request')}, no refresh, and the app returned ${saidBy(probed)}`)
 }
 
 const RETRY_AFTER = 2_000
@@ -42,8 +42,8 @@ export async function rateLimited(scene: Scene): Promise<Verdict> {
   const first = await scene.platform.requests(tenant, mark)
   const refused = first.api.find(({ status }) => status === 429)
   const evidence = { sent: probed, seen: saidBy(probed), entries: idsOf(first.api) }
-  if (!refused) throw new Inconclusive('the probe made the app call /v0 not once', evidence)
-  if (probed.status === null) return fail(`The app gave no answer: ${saidBy(probed)}`, evidence)
+  if (!refused) throw new Inconclusive('the probe did not make the app call /v0', evidence)
+  if (probed.status === null) return fail(`The app did not respond: ${saidBy(probed)}`, evidence)
   // The app counts from when it heard of the limit, which is a little later.
   await scene.wait(Math.max(0, Date.parse(refused.at) + RETRY_AFTER + MARGIN - Date.now()))
   const { api: calls } = await scene.platform.requests(tenant, mark)
@@ -51,19 +51,19 @@ export async function rateLimited(scene: Scene): Promise<Verdict> {
   const sooner = calls.filter(({ id, at }) => id > refused.id && Date.parse(at) < until)
   if (sooner.length > 0) {
     const after = Date.parse(sooner[0]?.at ?? '') - Date.parse(refused.at)
-    const seen = `${sooner.length} call(s) before Retry-After was over, the first after ${after} ms`
-    return fail('Retry-After was not respected', { sent: probed, seen, entries: idsOf(calls) })
+    const seen = `${counted(sooner.length, 'request')} before the time in Retry-After had passed, the first after ${after} ms`
+    return fail('The app did not respect Retry-After', { sent: probed, seen, entries: idsOf(calls) })
   }
-  await probeOk(scene, tenant, 'when the limit is over')
-  return pass(`Nothing before Retry-After was over; the app answered ${saidBy(probed)}`)
+  await probeOk(scene, tenant, 'after the rate limit has ended')
+  return pass(`No request before the time in Retry-After had passed; the app returned ${saidBy(probed)}`)
 }
 
 const outages: [what: string, effect: object][] = [
-  ['answers 503', { status: 503 }],
+  ['returns 503', { status: 503 }],
   ['resets connections', { connection: 'reset' }],
-  ['does not answer', { connection: 'hang' }],
-  ['breaks its answers off', { connection: 'truncate' }],
-  ['answers with HTML', { status: 200, body: 'html' }],
+  ['does not respond', { connection: 'hang' }],
+  ['cuts off its responses', { connection: 'truncate' }],
+  ['returns HTML', { status: 200, body: 'html' }],
 ]
 const MOST_TRIES = 5
 const LONGEST_ANSWER = 30_000
@@ -74,7 +74,7 @@ export async function outage(scene: Scene): Promise<Verdict> {
   const [first] = failed
   return first
     ? { ...first, seen: failed.map(({ message, seen }) => `${message} (${seen})`).join('; ') }
-    : pass('At most 5 tries, an answer in time, and everything worked again afterwards')
+    : pass('At most 5 attempts, a response in time, and everything worked again afterwards')
 }
 
 async function duringOutage(scene: Scene, what: string, effect: object): Promise<Verdict> {
@@ -83,22 +83,25 @@ async function duringOutage(scene: Scene, what: string, effect: object): Promise
   const probed = await probe(scene, tenant)
   const tries = await fault.hits()
   await fault.lift()
-  const evidence = { sent: probed, seen: `${saidBy(probed)} after ${probed.duration} ms and ${tries} call(s)` }
-  if (tries === 0) throw new Inconclusive('the probe made the app call /v0 not once', evidence)
-  if (probed.status === null || probed.duration > LONGEST_ANSWER) {
-    return fail(`While the platform ${what}, the app did not answer within 30 s`, evidence)
+  const evidence = {
+    sent: probed,
+    seen: `${saidBy(probed)} after ${probed.duration} ms and ${counted(tries, 'request')}`,
   }
-  if (tries > MOST_TRIES) return fail(`While the platform ${what}, one probe made ${tries} calls`, evidence)
+  if (tries === 0) throw new Inconclusive('the probe did not make the app call /v0', evidence)
+  if (probed.status === null || probed.duration > LONGEST_ANSWER) {
+    return fail(`While the platform ${what}, the app does not respond within 30 s`, evidence)
+  }
+  if (tries > MOST_TRIES) return fail(`While the platform ${what}, one probe sends ${tries} requests`, evidence)
   const after = await probe(scene, tenant)
   if (isOk(scene, after)) return pass(what)
-  return fail(`After the platform had been one that ${what}, the app did not recover: ${saidBy(after)}`, evidence)
+  return fail(`The app does not recover after the platform ${what}: ${saidBy(after)}`, evidence)
 }
 
 /** What a client must not mind, now or in a later version of the platform. */
 const oddities: [what: string, faults: FaultBody[]][] = [
-  ['unknown fields in /v0 answers', [api({ merge: { audit_extra: { a: [1] }, payload: { audit_extra: null } } })]],
+  ['unknown fields in /v0 responses', [api({ merge: { audit_extra: { a: [1] }, payload: { audit_extra: null } } })]],
   [
-    'a token response with "token_type": "bearer", an unknown field and without "expires_in"',
+    'a token response that has "token_type": "bearer" and an unknown field, and no "expires_in"',
     [
       {
         match: { surface: 'oauth', grant_type: 'refresh_token' },
@@ -140,7 +143,7 @@ export async function tolerant(scene: Scene): Promise<Verdict> {
     await scene.platform.expire(tenant)
     const first = await probe(scene, tenant)
     const second = isOk(scene, first) ? await probe(scene, tenant) : first
-    if (!isOk(scene, second)) return fail(`With ${what} the app stopped working: ${saidBy(second)}`, { sent: second })
+    if (!isOk(scene, second)) return fail(`With ${what}, the app stops working: ${saidBy(second)}`, { sent: second })
   }
-  return pass('Unknown fields, types and a missing expires_in were taken in stride')
+  return pass('The app handled unknown fields, an unknown type and a missing expires_in')
 }

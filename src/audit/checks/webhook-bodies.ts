@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/wire.js'
 import { attemptOf } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
-import { fail, pass, type Verdict } from '../verdict.js'
+import { counted, fail, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, installed, isAccepted, refusesForgeries, untold } from './genuine.js'
 import { probeOk, saidBy } from './probes.js'
 
@@ -15,14 +15,14 @@ function lateness(delivery: Delivery | null): string | undefined {
   const attempt = attemptOf(delivery)
   if (!attempt) return 'was not sent'
   if (attempt.error !== null) return `was not acknowledged: ${attempt.error}`
-  return attempt.duration > WINDOW ? `was acknowledged after ${attempt.duration} ms` : undefined
+  return attempt.duration > WINDOW ? `was acknowledged too late, after ${attempt.duration} ms` : undefined
 }
 
 export async function accepts(scene: Scene): Promise<Verdict> {
   const tenant = await scene.platform.tenant()
   const { delivery } = await scene.platform.install(tenant)
   const wrong = lateness(delivery)
-  if (wrong) return fail(`A genuine app.installed ${wrong}`, { seen: `${delivery?.url} ${wrong}`, late: true })
+  if (wrong) return fail(`A genuine app.installed ${wrong}`, { seen: `sent to ${delivery?.url}`, late: true })
   await refusesForgeries(scene)
   return pass(`Acknowledged with ${attemptOf(delivery)?.status} after ${attemptOf(delivery)?.duration} ms`)
 }
@@ -34,9 +34,9 @@ export async function acknowledgesFirst(scene: Scene): Promise<Verdict> {
   const wrong = lateness(delivery)
   const calls = await slow.hits()
   await slow.lift()
-  if (!wrong) return pass(`Acknowledged after ${attemptOf(delivery)?.duration} ms while /v0 took 10 s to answer`)
-  const why = calls > 0 ? `, while ${calls} /v0 call(s) of the handler waited for the slow platform` : ''
-  return fail(`app.installed ${wrong}${why}`, { seen: `${delivery?.url} ${wrong}${why}`, late: true })
+  if (!wrong) return pass(`Acknowledged after ${attemptOf(delivery)?.duration} ms while /v0 took 10 s to respond`)
+  const why = calls > 0 ? `, while ${counted(calls, '/v0 request')} of the handler waited for the platform` : ''
+  return fail(`app.installed ${wrong}${why}`, { seen: `sent to ${delivery?.url}`, late: true })
 }
 
 export async function rawBody(scene: Scene): Promise<Verdict> {
@@ -44,11 +44,11 @@ export async function rawBody(scene: Scene): Promise<Verdict> {
   const body = oddly(envelope)
   const sent = await scene.attacker.post({ body, signature: scene.platform.sign(body) })
   if (!isAccepted(sent)) {
-    return fail(`A genuine webhook whose JSON is written unusually was not accepted: ${saidBy(sent)}`, { sent })
+    return fail(`A genuine webhook with unusually formatted JSON was not accepted: ${saidBy(sent)}`, { sent })
   }
   await refusesForgeries(scene)
   if (scene.file.probe) await probeOk(scene, tenant, 'after the webhook')
-  return pass('The signature was checked over the bytes as they came')
+  return pass('The signature was verified over the raw bytes')
 }
 
 /** The same value with its keys in another order, spaces, escapes and a newline at the end. */
@@ -76,11 +76,7 @@ export async function unknownEvent(scene: Scene): Promise<Verdict> {
 
 export async function unknownFields(scene: Scene): Promise<Verdict> {
   const { tenant, envelope } = await untold(scene)
-  const verdict = await acknowledged(
-    scene,
-    JSON.stringify(withMore(envelope)),
-    'A webhook with more fields than documented',
-  )
+  const verdict = await acknowledged(scene, JSON.stringify(withMore(envelope)), 'A webhook with undocumented fields')
   if (verdict.outcome === 'pass' && scene.file.probe) await probeOk(scene, tenant, 'after the webhook')
   return verdict
 }
@@ -105,27 +101,27 @@ const garbage: [what: string, body: string][] = [
   ['the JSON value null', 'null'],
   ['an empty JSON array', '[]'],
   ['text that is not JSON', '{"type":'],
-  ['900 KB that are not JSON', 'x'.repeat(900 * 1024)],
+  ['900 KB of text that is not JSON', 'x'.repeat(900 * 1024)],
 ]
 
 export async function garbageBodies(scene: Scene): Promise<Verdict> {
   const found: { what: string; sent: Exchange }[] = []
   const judge = (what: string, sent: Exchange) => {
     const isRefused = sent.status !== null && sent.status >= 400 && sent.status < 500
-    if (!isRefused) found.push({ what: `${what}: ${saidBy(sent)}`, sent })
+    if (!isRefused) found.push({ what: `${what} got ${saidBy(sent)}`, sent })
   }
   for (const [what, body] of garbage) {
-    judge(`${what}, validly signed`, await scene.attacker.post({ body, signature: scene.platform.sign(body) }))
+    judge(`${what} with a valid signature`, await scene.attacker.post({ body, signature: scene.platform.sign(body) }))
   }
   judge('a GET', await scene.attacker.send({ method: 'GET', url: scene.app.webhook }))
   const [first] = found
   if (first) {
     const seen = found.map(({ what }) => what).join('; ')
-    return fail(`Should have been answered 4xx: ${seen}`, { sent: first.sent, seen })
+    return fail(`Expected a 4xx: ${seen}`, { sent: first.sent })
   }
   const { tenant, body } = await untold(scene)
   await acceptsGenuine(scene, tenant, body)
-  return pass('Refused, and the genuine webhook after it was accepted')
+  return pass('Rejected, and the genuine webhook after it was accepted')
 }
 
 const BURST = 20
@@ -135,9 +131,6 @@ export async function burst(scene: Scene): Promise<Verdict> {
   const made = await Promise.all(tenants.map((tenant) => scene.platform.install(tenant)))
   const late = made.flatMap(({ delivery }) => lateness(delivery) ?? [])
   const slowest = Math.max(...made.map(({ delivery }) => attemptOf(delivery)?.duration ?? 0))
-  if (late.length === 0) return pass(`${BURST} at once, the slowest acknowledged after ${slowest} ms`)
-  return fail(`${late.length} of ${BURST} webhooks at once failed; the first ${late[0]}`, {
-    seen: late.join('; '),
-    late: true,
-  })
+  if (late.length === 0) return pass(`${BURST} installs at once, the slowest acknowledged after ${slowest} ms`)
+  return fail(`${late.length} of ${BURST} simultaneous webhooks failed; the first ${late[0]}`, { late: true })
 }

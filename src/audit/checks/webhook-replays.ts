@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/wire.js'
 import { attemptOf, idsOf, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
-import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
+import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, installed, isServed, refusesForgeries, untold } from './genuine.js'
 import { isOk, probe, probeOk, saidBy } from './probes.js'
 
@@ -25,11 +25,11 @@ async function keepsCredentials(
   const entries = idsOf(api, refreshes)
   const refused = api.filter(({ status }) => status === 401)
   if (refused.length > 0 || refreshes.length > 0) {
-    const seen = `${refused.length} /v0 call(s) refused with 401 and ${refreshes.length} refresh(es) in the next probe`
-    return fail(`After ${what} the app went back to credentials that it had replaced`, { sent, seen, entries })
+    const seen = `next probe: ${counted(refused.length, '/v0 request')} with a 401, ${counted(refreshes.length, 'refresh', 'refreshes')}`
+    return fail(`After ${what}, the app used credentials that it had already replaced`, { sent, seen, entries })
   }
-  if (isOk(scene, probed)) return pass('The newest credentials were kept')
-  return fail(`After ${what} the app no longer serves the organization: ${saidBy(probed)}`, { sent: probed, entries })
+  if (isOk(scene, probed)) return pass('The app kept the newest credentials')
+  return fail(`After ${what}, the app no longer serves the organization: ${saidBy(probed)}`, { sent: probed, entries })
 }
 
 export async function duplicate(scene: Scene): Promise<Verdict> {
@@ -40,7 +40,7 @@ export async function duplicate(scene: Scene): Promise<Verdict> {
   await probeOk(scene, tenant, 'after an install')
   await refreshed(scene, tenant)
   const again = attemptOf(await scene.platform.admin.redeliver(delivery.id))
-  if (again?.error !== null) return fail(`The same event again was not acknowledged: ${again?.error}`)
+  if (again?.error !== null) return fail(`The app did not acknowledge the same event a second time: ${again?.error}`)
   await refusesForgeries(scene)
   return keepsCredentials(scene, tenant, undefined, 'the same event was delivered again')
 }
@@ -51,7 +51,7 @@ export async function replayed(scene: Scene): Promise<Verdict> {
   await refreshed(scene, tenant)
   await refusesForgeries(scene)
   const sent = await scene.attacker.post({ body, signature: scene.platform.sign(body) })
-  return keepsCredentials(scene, tenant, sent, 'a replay under another idempotency key')
+  return keepsCredentials(scene, tenant, sent, 'a replay with another idempotency key')
 }
 
 export async function staleInstall(scene: Scene): Promise<Verdict> {
@@ -67,7 +67,7 @@ async function afterUninstall(scene: Scene): Promise<Verdict> {
   await scene.attacker.post({ body, signature, key })
   await probeOk(scene, tenant, 'after an install')
   await scene.platform.uninstall(made.installation.id)
-  if (await isServed(scene, tenant)) throw new Inconclusive('the app serves the organization after its uninstall')
+  if (await isServed(scene, tenant)) throw new Inconclusive('the app still serves the organization after the uninstall')
   const sent = await scene.attacker.post({ body, signature, key })
   await scene.attacker.post({ body, signature })
   return staysGone(scene, tenant, sent, 'an old app.installed, sent again after the uninstall,')
@@ -89,10 +89,10 @@ async function staysGone(scene: Scene, tenant: Tenant, sent: Exchange | undefine
   const back = await isServed(scene, tenant)
   const { api, refreshes } = await scene.platform.requests(tenant, mark)
   const entries = idsOf(api, refreshes)
-  if (!back && entries.length === 0) return pass('Nothing came back')
+  if (!back && entries.length === 0) return pass('The organization stayed uninstalled')
   const seen = back
     ? `the probe works: ${saidBy(back)}`
-    : `${api.length} /v0 call(s) and ${refreshes.length} refresh(es) with tokens that have ended`
+    : `${counted(api.length, '/v0 request')} and ${counted(refreshes.length, 'refresh', 'refreshes')} with revoked tokens`
   return fail(`${what[0]?.toUpperCase()}${what.slice(1)} brought the organization back`, { sent, seen, entries })
 }
 

@@ -2,7 +2,7 @@ import type { AuditReport, CheckResult } from '../report.js'
 
 /** The report for a pull request or a wiki: a table of everything, then the review of what did not pass. */
 export function markdownOf({ app, passed, summary, checks }: AuditReport): string {
-  const counted = Object.entries(summary).map(([outcome, count]) => `${count} ${outcome}`)
+  const counted = Object.entries(summary).flatMap(([outcome, count]) => (count > 0 ? [`${count} ${outcome}`] : []))
   const reviewed = checks.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skip')
   return [
     `# Audit of ${app}: ${passed ? 'passed' : 'not passed'}`,

@@ -36,8 +36,7 @@ export function checkLines(result: CheckResult, { colour }: TerminalStyle): stri
   return `${head}\n${lines.join('\n')}\n`
 }
 
-const entriesLine = (entries: number[]) =>
-  `entries ${entries.join(', ')} of GET /_admin/requests (\`mockademy requests\`)`
+const entriesLine = (entries: number[]) => `${entries.join(', ')} (\`mockademy requests show ${entries[0]}\`)`
 
 /** What it all comes to. */
 export function summaryLine({ app, passed, summary }: AuditReport, { colour }: TerminalStyle): string {
@@ -52,7 +51,7 @@ export function summaryLine({ app, passed, summary }: AuditReport, { colour }: T
 const words: Record<Outcome, string> = {
   pass: 'passed',
   fail: 'failed',
-  warn: 'to consider',
+  warn: 'with a warning',
   skip: 'skipped',
   inconclusive: 'inconclusive',
   accepted: 'accepted',
