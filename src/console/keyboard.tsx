@@ -23,17 +23,17 @@ function move(step: 1 | -1): void {
 const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click()
 
 const keys: Record<string, { does: string; run: () => void }> = {
-  j: { does: 'to the next row', run: () => move(1) },
-  k: { does: 'to the row before', run: () => move(-1) },
+  j: { does: 'next row', run: () => move(1) },
+  k: { does: 'previous row', run: () => move(-1) },
   '/': { does: 'search', run: () => document.querySelector<HTMLInputElement>('main [data-search]')?.focus() },
-  p: { does: 'pause Activity, or go on', run: togglePause },
+  p: { does: 'pause or resume Activity', run: togglePause },
   '?': {
-    does: 'this list',
+    does: 'show this list',
     run: () => {
       isHelpOpen.value = true
     },
   },
-  Escape: { does: 'close the detail', run: () => press('main [data-close]') },
+  Escape: { does: 'close the details', run: () => press('main [data-close]') },
 }
 
 const isTyping = (target: EventTarget | null) =>
@@ -63,8 +63,8 @@ export function KeyHelp() {
       <button
         type="button"
         class="small quiet"
-        aria-label="Keys"
-        title="Keys"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts"
         onClick={() => {
           isHelpOpen.value = true
         }}
@@ -73,7 +73,7 @@ export function KeyHelp() {
       </button>
       {isHelpOpen.value && (
         <Dialog
-          title="Keys"
+          title="Keyboard shortcuts"
           onClose={() => {
             isHelpOpen.value = false
           }}

@@ -80,7 +80,7 @@ export function Shell() {
           })}
         </ul>
         <a class="soft small" href={base.href}>
-          The web app
+          Web app
         </a>
       </nav>
       <main id="main">
@@ -88,8 +88,8 @@ export function Shell() {
           <Current key={view} />
         ) : (
           <section class="single">
-            <Empty title={`There is no view “${view}”`}>
-              <a href="#/activity">Activity</a> is where to begin.
+            <Empty title={`View “${view}” not found`}>
+              Start with <a href="#/activity">Activity</a>.
             </Empty>
           </section>
         )}
@@ -103,7 +103,7 @@ export function Shell() {
 function EmulatorTime() {
   if (!isOtherTime.value) return null
   return (
-    <a class="time num" href="#/clock" title="Times on this page are on the emulator’s clock">
+    <a class="time num" href="#/clock" title="Times on this page use the emulator’s clock">
       {nowText.value} UTC <Status tone="warn">{clock.value?.frozen ? 'clock stopped' : 'clock moved'}</Status>
     </a>
   )
@@ -117,7 +117,7 @@ function Connection() {
       {state === 'live' ? (
         <Status tone="good">live</Status>
       ) : state === 'cut' ? (
-        <Status tone="bad">cut off, trying again</Status>
+        <Status tone="bad">disconnected, reconnecting</Status>
       ) : (
         <Status tone="busy">connecting</Status>
       )}

@@ -19,8 +19,8 @@ export function TokenGate() {
         <h1>Mockademy</h1>
         <p>
           {adminToken.value === undefined
-            ? 'This emulator wants its admin token for the control API.'
-            : 'The emulator does not accept this admin token.'}
+            ? 'The control API of this emulator requires an admin token.'
+            : 'The emulator rejected this admin token.'}
         </p>
         <div class="field">
           <label for={id}>Admin token</label>
@@ -34,10 +34,10 @@ export function TokenGate() {
               token.value = currentTarget.value
             }}
           />
-          <p class="hint">The setting admin_token of this emulator. It is kept until this tab is closed.</p>
+          <p class="hint">The value of the setting admin_token. This page keeps it until you close the tab.</p>
         </div>
         <div class="actions">
-          <button type="submit">Go on</button>
+          <button type="submit">Continue</button>
         </div>
       </form>
     </main>

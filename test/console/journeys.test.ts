@@ -12,7 +12,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await row.getByText('The token lacks the scope members:read').waitFor()
     expect(await row.textContent()).toMatch(/403\s+refused/)
     await row.getByRole('link').click()
-    const detail = page.getByRole('complementary', { name: 'Detail' })
+    const detail = page.getByRole('complementary', { name: 'Details' })
     await detail.getByText('The token lacks the scope members:read').waitFor()
     expect(await detail.textContent()).toContain('"error": "Insufficient scope"')
     await detail.getByRole('link', { name: /its tokens/ }).click()
@@ -27,7 +27,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     expect(await page.getByRole('row').count()).toBe(2)
     await page.getByRole('link', { name: /\/v0\/courses/ }).click()
     await page.reload()
-    await page.getByRole('complementary', { name: 'Detail' }).waitFor()
+    await page.getByRole('complementary', { name: 'Details' }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     expect(page.url()).toContain('status=trouble')
   })
@@ -48,7 +48,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.getByRole('link', { name: /\/v0\/courses/ }).click()
     await page.getByRole('link', { name: 'Make this a fault' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a fault' })
-    expect(await dialog.getByLabel('Path, with * for any text').inputValue()).toBe('/v0/courses')
+    expect(await dialog.getByLabel('Path (* matches any text)').inputValue()).toBe('/v0/courses')
     await dialog.getByLabel('Effect').selectOption('rate_limited')
     await dialog.getByText('"effect":"rate_limited"').waitFor()
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -57,7 +57,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     const row = page.getByRole('row').filter({ hasText: 'rate_limited' })
     await row.getByText('1', { exact: true }).waitFor()
     await row.getByRole('button', { name: /^Remove/ }).click()
-    await page.getByText('Nothing goes wrong on purpose').waitFor()
+    await page.getByText('No faults').waitFor()
     expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
   })
 
@@ -65,7 +65,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     const page = await open('faults?add=1&surface=api')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Effect').selectOption('json')
-    const json = dialog.getByLabel('Effect, as JSON')
+    const json = dialog.getByLabel('Effect as JSON')
     await json.fill('{ "status": 99 }')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog
@@ -123,7 +123,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     const page = await open(`installations/${installation.id}`)
     await page.getByRole('button', { name: 'Uninstall' }).click()
     const dialog = page.getByRole('dialog', { name: 'Uninstall' })
-    await dialog.getByText(/all of its tokens here end/).waitFor()
+    await dialog.getByText(/revokes all tokens of the installation/).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(await emulator.admin.listInstallations({ app: 'notes', state: 'installed' })).toHaveLength(1)
     await page.getByRole('button', { name: 'Uninstall' }).click()
@@ -175,7 +175,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.getByText('"Why?"').waitFor()
     await page.getByRole('button', { name: 'Regenerate the API key' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Regenerate the API key' }).click()
-    const key = (await page.getByText('The new key, shown this once').locator('code').textContent()) as string
+    const key = (await page.getByText('The new key, shown only once').locator('code').textContent()) as string
     expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(401)
     expect((await call('/v0/courses', { as: key })).status).toBe(200)
   })
@@ -188,7 +188,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
   }) => {
     await open('sign-in')
     await page.getByRole('button', { name: 'Sign in as Ada Owner' }).click()
-    await page.getByRole('button', { name: 'Use it in this browser' }).click()
+    await page.getByRole('button', { name: 'Use in this browser' }).click()
     const [other] = await Promise.all([
       context.waitForEvent('page'),
       page.getByRole('link', { name: 'Open the web app' }).click(),
@@ -211,7 +211,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.getByRole('link', { name: 'Activity' }).click()
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
     await emulator.admin.reset()
-    await page.getByText('Nothing has happened yet').waitFor()
+    await page.getByText('No requests yet').waitFor()
   })
 
   test('works by the keyboard alone', async ({ call, open }) => {
@@ -225,9 +225,9 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.getByRole('row').filter({ hasText: '/v0/elements' }).waitFor()
     expect(await page.evaluate('document.activeElement?.textContent')).toBe('GET /v0/courses')
     await page.keyboard.press('Enter')
-    await page.getByRole('complementary', { name: 'Detail' }).waitFor()
+    await page.getByRole('complementary', { name: 'Details' }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('complementary', { name: 'Detail' }).waitFor({ state: 'detached' })
+    await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' })
     await page.keyboard.press('p')
     await page.getByRole('button', { name: /Resume/ }).waitFor()
     await page.keyboard.press('/')
@@ -235,7 +235,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('g')
     await page.keyboard.press('f')

@@ -47,7 +47,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
           const place = view.replace('DELIVERY', delivery?.id ?? '').replace('INSTALLATION', installation.id)
           await page.goto(`${emulator.url}/_console#/${place}`)
           await page.locator('main h1, main h2').first().waitFor()
-          await page.getByText('Reading…').waitFor({ state: 'detached' })
+          await page.getByText('Loading…').waitFor({ state: 'detached' })
           const where = `${view}, ${colorScheme}, ${width}`
           // The policy refuses script tags, not what the inspector runs.
           if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
@@ -66,14 +66,14 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
   test('says what would fill it when it is empty, with the command to copy', async ({ call, open, page }) => {
     await call('/_admin/state', { method: 'PUT', body: { users: [] } })
     const empty: [string, string][] = [
-      ['activity', 'Nothing has happened yet'],
-      ['deliveries', 'No webhook has been sent'],
-      ['installations', 'There is no app yet'],
-      ['organizations', 'This world has no organization'],
-      ['sign-in', 'This world has no users'],
-      ['faults', 'Nothing goes wrong on purpose'],
-      ['findings', 'Nothing was found'],
-      ['nowhere', 'There is no view “nowhere”'],
+      ['activity', 'No requests yet'],
+      ['deliveries', 'No deliveries yet'],
+      ['installations', 'No apps yet'],
+      ['organizations', 'No organizations'],
+      ['sign-in', 'No users'],
+      ['faults', 'No faults'],
+      ['findings', 'No findings'],
+      ['nowhere', 'View “nowhere” not found'],
     ]
     for (const [view, title] of empty) {
       await open(view)

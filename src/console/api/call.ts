@@ -51,7 +51,7 @@ export async function send<T>({ method, path, body }: Call): Promise<T> {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   } catch {
-    throw new Problem(0, 'The emulator does not answer. Is it still running?')
+    throw new Problem(0, 'The emulator is not responding. Is it still running?')
   }
   const answer = (await response.json().catch(() => ({}))) as {
     title?: string
@@ -60,7 +60,7 @@ export async function send<T>({ method, path, body }: Call): Promise<T> {
   }
   if (response.status === 401) tokenRefused.value = true
   if (!response.ok) {
-    const message = answer.detail ?? answer.title ?? `The answer was ${response.status}`
+    const message = answer.detail ?? answer.title ?? `The control API returned ${response.status}`
     throw new Problem(response.status, message, answer.errors)
   }
   return answer as T

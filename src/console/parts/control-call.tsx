@@ -39,7 +39,7 @@ export function CallBar() {
       {shownCall.value ? (
         <ControlCall {...shownCall.value} />
       ) : (
-        <p class="soft">Every action here is a call of the control API; it is shown in this place.</p>
+        <p class="soft">Every action on this page is a control API call. Point at a button to see its call here.</p>
       )}
     </footer>
   )

@@ -21,4 +21,4 @@ export function Empty({ title, children, command }: { title: string; children: C
 
 /** A list that is not there yet, or cannot be had. */
 export const Waiting = ({ problem }: { problem: Problem | undefined }) =>
-  problem ? <ProblemNote problem={problem} /> : <p class="soft waiting">Reading…</p>
+  problem ? <ProblemNote problem={problem} /> : <p class="soft waiting">Loading…</p>

@@ -133,7 +133,7 @@ function FormDialog(props: FormActionProps & { onClose: () => void }) {
           )}
           <div class="actions">
             <button type="submit" disabled={busy.value}>
-              {busy.value ? 'Waiting…' : submit}
+              {busy.value ? 'Sending…' : submit}
             </button>
             <button type="button" class="quiet" onClick={onClose}>
               Cancel
@@ -162,7 +162,7 @@ export function jsonField(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const message = `is not JSON: ${error instanceof Error ? error.message : error}`
+    const message = `is not valid JSON: ${error instanceof Error ? error.message : error}`
     throw new Problem(400, `${name} ${message}`, [{ path: name, message }])
   }
 }

@@ -42,7 +42,7 @@ export function MessageView({ title, message }: { title: string; message: Messag
     return (
       <section>
         <h3>{title}</h3>
-        <p class="soft">None came.</p>
+        <p class="soft">None was received.</p>
       </section>
     )
   }
@@ -53,7 +53,7 @@ export function MessageView({ title, message }: { title: string; message: Messag
       <h3>{title}</h3>
       {text ? <TextBox text={text} label={`${title}: body`} /> : <p class="soft">No body.</p>}
       {(message.length ?? 0) > KEPT && (
-        <p class="soft small num">The first 64 KB of {message.length?.toLocaleString('en')} bytes.</p>
+        <p class="soft small num">This is the first 64 KB of {message.length?.toLocaleString('en')} bytes.</p>
       )}
       <details>
         <summary>

@@ -31,7 +31,7 @@ export function Split({ title, head, list, detail, onClose }: SplitProps) {
         {list}
       </section>
       {detail && (
-        <aside class="detail" aria-label="Detail" ref={pane}>
+        <aside class="detail" aria-label="Details" ref={pane}>
           <button type="button" class="small quiet close" onClick={onClose} data-close>
             Close
           </button>

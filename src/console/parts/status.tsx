@@ -24,7 +24,7 @@ export function classOf(status: number | null): 'ok' | 'redirect' | 'refused' | 
 }
 
 const tones = { ok: 'good', redirect: 'plain', refused: 'bad', error: 'bad', none: 'bad' } as const
-const words = { ok: 'OK', redirect: 'redirect', refused: 'refused', error: 'failed', none: 'no answer' } as const
+const words = { ok: 'OK', redirect: 'redirect', refused: 'refused', error: 'failed', none: 'no response' } as const
 
 export function HttpStatus({ status }: { status: number | null }) {
   const kind = classOf(status)

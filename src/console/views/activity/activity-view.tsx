@@ -39,12 +39,13 @@ export function ActivityView() {
       title="Activity"
       head={
         <Action
-          label="Empty the journal"
+          label="Clear the journal"
           call={{ method: 'DELETE', path: '/_admin/requests' }}
           onDone={reload}
           confirm={{
-            title: 'Empty the journal',
-            loses: 'Every entry is forgotten, here and for whoever else looks. The world stays as it is.',
+            title: 'Clear the journal',
+            loses:
+              'This deletes every entry, for everyone who uses this emulator. The rest of the world stays as it is.',
           }}
         />
       }
@@ -54,7 +55,8 @@ export function ActivityView() {
           <Announcement />
           {missed.value !== null && (
             <p class="note warn" role="status">
-              {missed.value} events were lost because they came faster than they could be read. The list was read again.{' '}
+              Missed {missed.value} {missed.value === 1 ? 'event' : 'events'} that arrived faster than this page could
+              read. The list has been reloaded.{' '}
               <button
                 type="button"
                 class="small quiet"
@@ -62,7 +64,7 @@ export function ActivityView() {
                   missed.value = null
                 }}
               >
-                All right
+                Dismiss
               </button>
             </p>
           )}
@@ -77,8 +79,8 @@ export function ActivityView() {
           <EntryDetail entry={entry} />
         ) : (
           loaded.value && (
-            <Empty title={`There is no entry ${id}`}>
-              The journal keeps the newest entries only, and none across a reset or a restart.
+            <Empty title={`Entry ${id} not found`}>
+              The journal keeps only the newest entries. A reset or a restart clears it.
             </Empty>
           )
         )
@@ -89,11 +91,11 @@ export function ActivityView() {
 }
 
 function Nothing() {
-  if (isFiltered.value) return <Empty title="Nothing matches">Other filters, or none, may show more.</Empty>
+  if (isFiltered.value) return <Empty title="No matching entries">Change or clear the filters to see more.</Empty>
   return (
-    <Empty title="Nothing has happened yet" command={`curl -H 'Authorization: Bearer key_acme' ${base.href}v0/courses`}>
-      Requests that your app makes, and webhooks that it gets, come in here by themselves. Send it to {base.origin}, or
-      try this (with an API key of your world):
+    <Empty title="No requests yet" command={`curl -H 'Authorization: Bearer key_acme' ${base.href}v0/courses`}>
+      Requests from your app and webhooks to it appear here as they happen. Point your app at {base.origin}, or try this
+      command with an API key of your world:
     </Empty>
   )
 }

@@ -43,8 +43,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
       )}
       {entry.fault && (
         <p class="note warn">
-          <b>Injected fault</b> <a href={linkTo('faults', entry.fault)}>{entry.fault}</a>: this is not the platform's
-          own answer.
+          <b>Injected fault</b> <a href={linkTo('faults', entry.fault)}>{entry.fault}</a> affected this exchange.
         </p>
       )}
       {entry.warnings.length > 0 && (
@@ -67,7 +66,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
       </div>
       <Facts
         of={[
-          ['At', <Moment key="at" at={entry.at} />],
+          ['Time', <Moment key="at" at={entry.at} />],
           ['App', entry.app],
           [
             'Organization',

@@ -5,13 +5,13 @@ import { entries, firstDrawn, heldInAll, isFiltered, isTrouble, paused, togglePa
 
 const surfaces = ['api', 'oauth', 'web', 'inbox', 'webhook', 'admin']
 const statuses = [
-  { value: '', label: 'any status' },
-  { value: 'trouble', label: 'refused or failed' },
+  { value: '', label: 'Any status' },
+  { value: 'trouble', label: 'Refused or failed' },
   { value: 'ok', label: '2xx OK' },
   { value: 'redirect', label: '3xx redirect' },
   { value: 'refused', label: '4xx refused' },
   { value: 'error', label: '5xx failed' },
-  { value: 'none', label: 'no answer' },
+  { value: 'none', label: 'No response' },
 ]
 
 interface SelectProps {
@@ -61,8 +61,8 @@ export function FilterBar() {
       <input
         type="search"
         data-search
-        aria-label="Text, also in bodies"
-        placeholder="Text, also in bodies"
+        aria-label="Search, including bodies"
+        placeholder="Search, including bodies"
         value={address.value.query.get('text') ?? ''}
         onInput={(event) => {
           firstDrawn.value = 0
@@ -73,18 +73,18 @@ export function FilterBar() {
       <FilterSelect
         name="surface"
         label="Surface"
-        options={[{ value: '', label: 'any surface' }, ...surfaces.map((value) => ({ value, label: value }))]}
+        options={[{ value: '', label: 'Any surface' }, ...surfaces.map((value) => ({ value, label: value }))]}
       />
       <FilterSelect
         name="app"
         label="App"
-        options={[{ value: '', label: 'any app' }, ...apps.map(({ id, name }) => ({ value: id, label: name }))]}
+        options={[{ value: '', label: 'Any app' }, ...apps.map(({ id, name }) => ({ value: id, label: name }))]}
       />
       <FilterSelect
         name="organization"
         label="Organization"
         options={[
-          { value: '', label: 'any organization' },
+          { value: '', label: 'Any organization' },
           ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
         ]}
       />

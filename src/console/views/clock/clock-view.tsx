@@ -54,14 +54,14 @@ export function ClockView() {
       </div>
       <h2>Advance</h2>
       <p class="soft">
-        What falls due on the way happens before the call returns: retries of webhooks, ends of tokens.
+        Everything that falls due on the way happens before the call returns, such as webhook retries and token expiry.
       </p>
       <div class="toolbar">
         {steps.map(([label, by]) => (
           <Action key={by} label={label} what={`Advance by ${label}`} call={advance(by)} />
         ))}
         <FormAction
-          label="By…"
+          label="Other…"
           title="Advance the clock"
           small
           quiet
@@ -73,7 +73,7 @@ export function ClockView() {
       </div>
       <h2>What falls due next</h2>
       <Due />
-      <p class="soft">Offset to this machine: {state?.offset ?? 0} ms</p>
+      <p class="soft">Offset from this machine’s clock: {state?.offset ?? 0} ms</p>
     </section>
   )
 }
@@ -92,7 +92,7 @@ function Due() {
             {
               key: delivery.id,
               at: delivery.due_at,
-              what: `${delivery.event.type} is sent again`,
+              what: `next attempt of ${delivery.event.type} to ${delivery.organization}`,
               link: linkTo('deliveries', delivery.id),
             },
           ]
@@ -106,13 +106,13 @@ function Due() {
     })),
     ...faults.flatMap((fault) =>
       fault.expires_at
-        ? [{ key: fault.id, at: fault.expires_at, what: 'a fault ends', link: linkTo('faults', fault.id) }]
+        ? [{ key: fault.id, at: fault.expires_at, what: 'a fault expires', link: linkTo('faults', fault.id) }]
         : [],
     ),
   ]
     .filter(({ at }) => Date.parse(at) > now.value)
     .sort((a, b) => (a.at < b.at ? -1 : 1))
-  if (due.length === 0) return <p class="soft">Nothing: no retry is due, and no token is active.</p>
+  if (due.length === 0) return <p class="soft">Nothing. No retry is due and no token is active.</p>
   return (
     <>
       <table class="stack">
@@ -148,7 +148,7 @@ function Due() {
           ))}
         </tbody>
       </table>
-      {due.length > SHOWN && <p class="soft">And {due.length - SHOWN} later.</p>}
+      {due.length > SHOWN && <p class="soft">And {due.length - SHOWN} more.</p>}
     </>
   )
 }

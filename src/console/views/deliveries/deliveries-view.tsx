@@ -28,7 +28,7 @@ export function DeliveriesView() {
               value={wanted}
               onChange={(event) => setQuery('state', event.currentTarget.value)}
             >
-              <option value="">any state</option>
+              <option value="">Any state</option>
               {states.map((state) => (
                 <option key={state}>{state}</option>
               ))}
@@ -39,9 +39,13 @@ export function DeliveriesView() {
             </span>
           </div>
           {!loaded.value && <Waiting problem={problem.value} />}
-          {loaded.value && shown.length === 0 && (
-            <Empty title="No webhook has been sent" command={commandLine('install notes acme')}>
-              Installing an app that has a webhook sends <code>app.installed</code>, as the platform does.
+          {loaded.value && shown.length === 0 && wanted !== '' && (
+            <Empty title="No matching deliveries">Choose another state to see more.</Empty>
+          )}
+          {loaded.value && shown.length === 0 && wanted === '' && (
+            <Empty title="No deliveries yet" command={commandLine('install notes acme')}>
+              Install an app that has a webhook. The emulator then sends <code>app.installed</code>, as the platform
+              does.
             </Empty>
           )}
           {shown.length > 0 && <DeliveryTable deliveries={shown.slice(0, DRAWN)} open={id} />}
@@ -51,7 +55,9 @@ export function DeliveriesView() {
         id === undefined ? undefined : delivery ? (
           <DeliveryDetail delivery={delivery} />
         ) : (
-          loaded.value && <Empty title={`There is no delivery ${id}`}>It may have been part of another world.</Empty>
+          loaded.value && (
+            <Empty title={`Delivery ${id} not found`}>It may belong to a world that was reset or replaced.</Empty>
+          )
         )
       }
       onClose={() => goTo(linkTo('deliveries', undefined, query))}
@@ -70,7 +76,7 @@ function DeliveryTable({ deliveries, open }: { deliveries: Delivery[]; open: str
           <th scope="col" class="c-org">
             Organization
           </th>
-          <th scope="col">Answer</th>
+          <th scope="col">Response</th>
           <th scope="col" class="num c-count">
             Attempts
           </th>

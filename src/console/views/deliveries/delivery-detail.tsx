@@ -20,7 +20,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       </h2>
       <p class="line">
         <State state={delivery.state} />{' '}
-        {isWaiting(delivery) && wait > 0 && <span class="soft">the next attempt is due in {spanOf(wait)}</span>}
+        {isWaiting(delivery) && wait > 0 && <span class="soft">next attempt in {spanOf(wait)}</span>}
       </p>
       <div class="toolbar">
         {isWaiting(delivery) && wait > 0 && (
@@ -51,7 +51,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           ['Delivery', <code key="d">{id}</code>],
         ]}
       />
-      {attempts.length === 0 && <p class="soft">No attempt has been made yet.</p>}
+      {attempts.length === 0 && <p class="soft">No attempts yet.</p>}
       {attempts
         .map((attempt, index) => ({ attempt, number: index + 1 }))
         .toReversed()
@@ -74,8 +74,8 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
                 <b>Injected fault</b> <a href={linkTo('faults', attempt.fault)}>{attempt.fault}</a>
               </p>
             )}
-            <MessageView title="Sent" message={attempt.request} />
-            <MessageView title="Answer" message={attempt.response} />
+            <MessageView title="Request" message={attempt.request} />
+            <MessageView title="Response" message={attempt.response} />
           </section>
         ))}
     </>

@@ -5,11 +5,11 @@ import { presets } from './presets.js'
 
 const asOptions = (...values: [string, string][]) => values.map(([value, label]) => ({ value, label }))
 const surfaces = asOptions(
-  ['', 'any request to /v0 or OAuth'],
+  ['', 'Any request to /v0 or OAuth'],
   ['api', 'api: requests to /v0'],
   ['oauth', 'oauth: authorize, token, discovery'],
-  ['webhook', 'webhook: what is sent to the app'],
-  ['id_token', 'id_token: what sign-in gives'],
+  ['webhook', 'webhook: webhooks to the app'],
+  ['id_token', 'id_token: id_tokens from sign-in'],
 )
 /** Which matchers mean something on which surface. */
 const matchers: Record<string, string[]> = {
@@ -22,7 +22,7 @@ const matchers: Record<string, string[]> = {
 
 const matcherLabels: Record<string, string> = {
   method: 'Method',
-  path: 'Path, with * for any text',
+  path: 'Path (* matches any text)',
   app: 'App',
   organization: 'Organization',
   event: 'Event',
@@ -51,7 +51,7 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
     {
       name: 'preset',
       label: 'Preset',
-      options: asOptions(['', 'none'], ...Object.keys(presets).map((name): [string, string] => [name, name])),
+      options: asOptions(['', 'None'], ...Object.keys(presets).map((name): [string, string] => [name, name])),
     },
     { name: 'surface', label: 'Surface', options: surfaces },
     ...(matchers[surface] ?? []).map((name) => ({
@@ -67,14 +67,14 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
       options: asOptions(
         ['', 'Choose an effect'],
         ...effectsOf(surface).map(({ name, means }): [string, string] => [name, `${name}: ${means}`]),
-        ['json', 'an object of JSON…'],
+        ['json', 'A JSON object…'],
       ),
     },
     ...(named === 'json'
       ? [
           {
             name: 'effect',
-            label: 'Effect, as JSON',
+            label: 'Effect as JSON',
             kind: 'json' as const,
             required: true,
             hint: objects[surface] ?? objects.api,
@@ -85,12 +85,12 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
       name: 'phase',
       label: 'Phase',
       options: asOptions(
-        ['', 'before the work: the request has no effect'],
-        ['after', 'after the work: only the answer is lost'],
+        ['', 'before: the request has no effect'],
+        ['after', 'after: the request takes effect, then its response is replaced or lost'],
       ),
     },
-    { name: 'times', label: 'Times', kind: 'number', hint: 'Always, when empty.', half: true },
-    { name: 'after', label: 'After', kind: 'number', hint: 'Matches let through first.', half: true },
+    { name: 'times', label: 'Times', kind: 'number', hint: 'Empty: every match.', half: true },
+    { name: 'after', label: 'After', kind: 'number', hint: 'Matches to let through first.', half: true },
     { name: 'probability', label: 'Probability', hint: '0 to 1.', half: true },
     { name: 'expires_in', label: 'Expires in', hint: '90s, 1h, 30d.', half: true },
   ]

@@ -30,23 +30,20 @@ export function FaultsView() {
             label="Remove all"
             call={{ method: 'DELETE', path: '/_admin/faults' }}
             confirm={{
-              title: 'Remove every fault',
-              loses: `All ${faults.length} faults are removed, with their hits.`,
+              title: 'Remove all faults',
+              loses: `This removes ${faults.length === 1 ? 'the fault' : `all ${faults.length} faults`} and the hit counts.`,
             }}
           />
         )}
       </div>
       {id !== undefined && ready && !faults.some((fault) => fault.id === id) && (
-        <p class="note warn">The fault {id} is not there any more: it was removed, or the world is another.</p>
+        <p class="note warn">Fault {id} no longer exists. It was removed, or the world was reset or replaced.</p>
       )}
       {!ready && <Waiting problem={problem} />}
       {ready && faults.length === 0 && (
-        <Empty
-          title="Nothing goes wrong on purpose"
-          command={commandLine('faults add rate_limited --surface api --times 3')}
-        >
-          Add a fault, and the next request or webhook that it matches fails exactly as the platform would fail it.
-          Every entry of Activity can be made one, too.
+        <Empty title="No faults" command={commandLine('faults add rate_limited --surface api --times 3')}>
+          A fault makes the next request or webhook that it matches fail, as it would fail on the platform. You can also
+          make a fault from any entry in Activity.
         </Empty>
       )}
       {faults.length > 0 && <FaultTable faults={faults} marked={id} />}
@@ -76,7 +73,7 @@ function FaultTable({ faults, marked }: { faults: Fault[]; marked: string | unde
           <tr key={fault.id} class={fault.id === marked ? 'open' : ''}>
             <td class="c-what">
               <code>{effectText(fault.effect)}</code>
-              {fault.phase === 'after' && <span class="tag">after the work is done</span>}
+              {fault.phase === 'after' && <span class="tag">after the request takes effect</span>}
               {fault.after > 0 && <span class="tag">lets {fault.after} through first</span>}
               {fault.probability < 1 && <span class="tag">{Math.round(fault.probability * 100)} % of the time</span>}
             </td>
@@ -85,11 +82,11 @@ function FaultTable({ faults, marked }: { faults: Fault[]; marked: string | unde
             </td>
             <td class="num">{fault.hits}</td>
             <td>
-              {fault.left === null ? 'always' : fault.left === 0 ? 'spent' : `${fault.left} of ${fault.times}`}
+              {fault.left === null ? 'always' : fault.left === 0 ? 'used up' : `${fault.left} of ${fault.times}`}
               {fault.expires_at && (
                 <span class="soft" title={dateTime(fault.expires_at)}>
                   {' '}
-                  ends {fromNow(fault.expires_at)}
+                  expires {fromNow(fault.expires_at)}
                 </span>
               )}
             </td>

@@ -4,7 +4,7 @@ import type { Values } from '../../parts/form-action.js'
 export const presets: Record<string, Values> = {
   'Rate limit': { surface: 'api', named: 'rate_limited', times: '3' },
   'Expired token, once': { surface: 'api', named: 'token_expired', times: '1' },
-  'The answer to a refresh is lost': {
+  'Refresh response lost': {
     surface: 'oauth',
     grant_type: 'refresh_token',
     named: 'json',
@@ -12,12 +12,12 @@ export const presets: Record<string, Values> = {
     phase: 'after',
     times: '1',
   },
-  'Slow answers': { surface: 'api', named: 'json', effect: '{ "delay": "2s", "jitter": "1s" }' },
+  'Slow responses': { surface: 'api', named: 'json', effect: '{ "delay": "2s", "jitter": "1s" }' },
   'Every other request fails': { surface: 'api', named: 'json', effect: '{ "status": 500 }', probability: '0.5' },
-  'The connection hangs': { surface: 'api', named: 'json', effect: '{ "connection": "hang" }', times: '1' },
+  'Connection hangs': { surface: 'api', named: 'json', effect: '{ "connection": "hang" }', times: '1' },
   'HTML instead of JSON': { surface: 'api', named: 'json', effect: '{ "status": 502, "body": "html" }', times: '1' },
-  'Webhook twice': { surface: 'webhook', named: 'duplicate', times: '1' },
-  'Webhook forged': { surface: 'webhook', named: 'bad_signature', times: '1' },
+  'Webhook sent twice': { surface: 'webhook', named: 'duplicate', times: '1' },
+  'Forged webhook': { surface: 'webhook', named: 'bad_signature', times: '1' },
   'Acknowledgement lost': { surface: 'webhook', named: 'lose_ack', times: '1' },
-  'id_token of another issuer': { surface: 'id_token', named: 'wrong_iss', times: '1' },
+  'id_token from another issuer': { surface: 'id_token', named: 'wrong_iss', times: '1' },
 }

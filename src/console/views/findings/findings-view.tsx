@@ -29,13 +29,15 @@ export function FindingsView() {
     <section class="single" aria-label="Findings">
       <div class="head">
         <h1>Findings</h1>
-        {findings.length > 0 && <Action label="Forget them" call={{ method: 'DELETE', path: PATH }} onDone={reload} />}
+        {findings.length > 0 && (
+          <Action label="Clear the findings" call={{ method: 'DELETE', path: PATH }} onDone={reload} />
+        )}
       </div>
       {!ready && <Waiting problem={problem.value} />}
       {ready && findings.length === 0 && (
-        <Empty title="Nothing was found" command="mockademy exec --strict -- npm test">
-          What the app does that it should not is gathered here: a token refreshed too early, a forged webhook accepted.
-          To fail a test run on it:
+        <Empty title="No findings" command="mockademy exec --strict -- npm test">
+          Mistakes that your app makes are listed here, such as refreshing a token too early or accepting a forged
+          webhook. To fail a test run on them:
         </Empty>
       )}
       {sorted.map(([rule, list]) => (
@@ -68,8 +70,8 @@ function OneFinding({ finding }: { finding: Finding }) {
   return (
     <div class="card">
       <p class="line">
-        <b>{app ?? 'an unknown client'}</b> {organization && <span class="soft">in {organization}</span>}{' '}
-        <span class="num">{`${count} ${count === 1 ? 'time' : 'times'}, last`}</span> <Moment at={last_at} />
+        <b>{app ?? 'unknown client'}</b> {organization && <span class="soft">in {organization}</span>}{' '}
+        <span class="num">{count === 1 ? 'once,' : `${count} times, last`}</span> <Moment at={last_at} />
       </p>
       <p>{message}</p>
       <p class="line">
@@ -78,7 +80,7 @@ function OneFinding({ finding }: { finding: Finding }) {
             entry {id}
           </a>
         ))}
-        {entries.length > LINKED && <span class="soft">and {entries.length - LINKED} before</span>}
+        {entries.length > LINKED && <span class="soft">and {entries.length - LINKED} earlier</span>}
       </p>
     </div>
   )

@@ -33,7 +33,7 @@ export function InstallForm({ apps, organizations }: { apps: App[]; organization
         name: 'version',
         label: 'Version',
         options: [
-          choose('the newest'),
+          choose('Newest'),
           ...versions.map(({ version }) => ({ value: version, label: version })).toReversed(),
         ],
       },
@@ -41,14 +41,14 @@ export function InstallForm({ apps, organizations }: { apps: App[]; organization
         name: 'installer',
         label: 'Installer',
         options: [
-          choose('the first owner'),
+          choose('First owner'),
           ...installers.map(({ email, role }) => ({ value: email, label: `${email} (${role})` })),
         ],
       },
       {
         name: 'announce',
         label: 'Webhook',
-        options: [choose('send app.installed, as the platform does'), { value: 'false', label: 'send none' }],
+        options: [choose('Send app.installed, as the platform does'), { value: 'false', label: 'Do not send it' }],
       },
     ]
   }
@@ -74,8 +74,8 @@ export function Installed({ result }: { result: InstallResult }) {
   return (
     <>
       <p>
-        <b>{installation.app}</b> {installation.version} is installed in <b>{installation.organization}</b>:{' '}
-        <a href={linkTo('installations', installation.id)}>its tokens</a>.
+        <b>{installation.app}</b> {installation.version} is installed in <b>{installation.organization}</b>.{' '}
+        <a href={linkTo('installations', installation.id)}>Show its tokens</a>
       </p>
       <Facts
         of={[
@@ -86,11 +86,11 @@ export function Installed({ result }: { result: InstallResult }) {
                 <State state={delivery.state} /> {last?.error}
               </a>
             ) : (
-              'none was sent'
+              'not sent'
             ),
           ],
           [
-            'The browser goes on to',
+            'Redirect URL',
             redirect_url ? (
               <a
                 key="r"
@@ -101,15 +101,13 @@ export function Installed({ result }: { result: InstallResult }) {
                 {redirect_url}
               </a>
             ) : (
-              'nowhere: the manifest has no post_install_action'
+              'none: the manifest has no post_install_action'
             ),
           ],
           ['Scopes', installation.scope],
           [
             'Credentials',
-            credentials && (
-              <Copy key="c" text={() => JSON.stringify(credentials, null, 2)} label="Copy the credentials" />
-            ),
+            credentials && <Copy key="c" text={() => JSON.stringify(credentials, null, 2)} label="Copy credentials" />,
           ],
         ]}
       />

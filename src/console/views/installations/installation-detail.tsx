@@ -37,13 +37,15 @@ export function InstallationDetail({ installation, app }: { installation: Instal
             title="Upgrade"
             small
             quiet
-            intro={<p>Its tokens end, and a new installation with another version begins.</p>}
+            intro={
+              <p>The emulator revokes the tokens of this installation and starts a new one with the other version.</p>
+            }
             fields={() => [
               {
                 name: 'version',
                 label: 'Version',
                 options: [
-                  { value: '', label: 'the newest' },
+                  { value: '', label: 'Newest' },
                   ...others.map((version) => ({ value: version, label: version })).toReversed(),
                 ],
               },
@@ -56,7 +58,7 @@ export function InstallationDetail({ installation, app }: { installation: Instal
             call={{ method: 'DELETE', path: at(id) }}
             confirm={{
               title: 'Uninstall',
-              loses: `${installation.app} leaves ${organization}: app.uninstalled is sent, and then all of its tokens here end for good.`,
+              loses: `This uninstalls ${installation.app} from ${organization}. The emulator sends app.uninstalled, then revokes all tokens of the installation.`,
             }}
           />
         </div>
@@ -82,7 +84,7 @@ export function InstallationDetail({ installation, app }: { installation: Instal
         {tokens.some((token) => token.state === 'active') && <AllTokens installation={id} />}
       </div>
       {!ready && <Waiting problem={problem} />}
-      {ready && tokens.length === 0 && <p class="soft">It has none.</p>}
+      {ready && tokens.length === 0 && <p class="soft">No tokens.</p>}
       {tokens.length > 0 && <TokenTable tokens={tokens} />}
     </>
   )
@@ -92,7 +94,7 @@ function AllTokens({ installation }: { installation: string }) {
   return (
     <>
       <Action
-        label="Expire the access tokens"
+        label="Expire access tokens"
         call={{ method: 'POST', path: '/_admin/tokens/expire', body: { installation, kind: 'access' } }}
       />
       <Action
@@ -101,7 +103,7 @@ function AllTokens({ installation }: { installation: string }) {
         confirm={{
           title: 'Revoke all tokens',
           loses:
-            'Every token of this installation ends for good. The app cannot refresh; only another install gives it new ones.',
+            'This revokes every token of the installation. The app cannot refresh, and gets new tokens only from another install.',
         }}
       />
     </>
@@ -136,7 +138,7 @@ function TokenTable({ tokens }: { tokens: Token[] }) {
                 {token.user && <a href={linkTo('sign-in', token.user)}>{token.user}</a>}
                 {token.state === 'active' && (
                   <span class="num nowrap" title={dateTime(token.expires_at)}>
-                    ends {fromNow(token.expires_at)}
+                    expires {fromNow(token.expires_at)}
                   </span>
                 )}
                 <div class="soft small">{token.scope}</div>
@@ -148,7 +150,7 @@ function TokenTable({ tokens }: { tokens: Token[] }) {
       </table>
       {tokens.length > DRAWN && (
         <p class="soft">
-          The newest {DRAWN} of {tokens.length}.
+          Showing the newest {DRAWN} of {tokens.length}.
         </p>
       )}
     </>
@@ -162,7 +164,7 @@ function TokenActions({ token, tokens }: { token: Token; tokens: Token[] }) {
   const alike = tokens.filter(
     (it) => it.state === 'active' && it.kind === kind && it.grant === grant && (!user || it.user === user),
   ).length
-  const label = (verb: string) => (alike > 1 ? `${verb} ${alike} alike` : verb)
+  const label = (verb: string) => (alike > 1 ? `${verb} ${alike} like this` : verb)
   const what = (verb: string) => `${label(verb)}: ${kind} token ending in ${token.last_four}`
   return (
     <>

@@ -33,21 +33,21 @@ export function InstallationsView() {
                 checked={all}
                 onChange={({ currentTarget }) => setQuery('all', currentTarget.checked ? '1' : '')}
               />{' '}
-              ended ones too
+              Show ended installations
             </label>
             <span class="soft num">{shown.length} shown</span>
           </div>
           {!ready && <Waiting problem={problem} />}
           {ready && shown.length === 0 && (
             <Empty
-              title={appsReady && apps.length === 0 ? 'There is no app yet' : 'No app is installed'}
+              title={appsReady && apps.length === 0 ? 'No apps yet' : 'No installations yet'}
               command={
                 appsReady && apps.length === 0
                   ? commandLine('apps create manifest.json')
                   : commandLine(`install ${apps[0]?.id ?? 'notes'} ${organizations[0]?.slug ?? 'acme'}`)
               }
             >
-              An installation gives the app its tokens, and sends it <code>app.installed</code>.
+              An install gives the app its tokens and sends it the webhook <code>app.installed</code>.
             </Empty>
           )}
           {shown.length > 0 && <InstallationTable installations={shown} open={id} />}
@@ -57,7 +57,9 @@ export function InstallationsView() {
         id === undefined ? undefined : open ? (
           <InstallationDetail key={open.id} installation={open} app={apps.find((app) => app.id === open.app)} />
         ) : (
-          ready && <Empty title={`There is no installation ${id}`}>It may have been part of another world.</Empty>
+          ready && (
+            <Empty title={`Installation ${id} not found`}>It may belong to a world that was reset or replaced.</Empty>
+          )
         )
       }
       onClose={() => goTo(linkTo('installations', undefined, query))}

@@ -25,7 +25,7 @@ interface Course {
 /** Courses, modules and elements of an organization, as the fixture document of the world has them. */
 export function CourseTree({ slug, elements, courses }: { slug: string; elements: number; courses: number }) {
   const asked = useSignal(elements <= READ_AT_ONCE)
-  if (courses === 0) return <p class="soft">It has none.</p>
+  if (courses === 0) return <p class="soft">No courses.</p>
   if (asked.value) return <Courses slug={slug} />
   return (
     <button
@@ -35,7 +35,7 @@ export function CourseTree({ slug, elements, courses }: { slug: string; elements
         asked.value = true
       }}
     >
-      Read all {elements.toLocaleString('en')} elements
+      Load all {elements.toLocaleString('en')} elements
     </button>
   )
 }

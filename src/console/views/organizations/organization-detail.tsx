@@ -22,16 +22,16 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
       <ApiKey slug={slug} lastFour={api_key_last_four} />
       <Facts of={[['Created', <Moment key="at" at={organization.created_at} />]]} />
       <div class="head">
-        <h3>People</h3>
+        <h3>Members</h3>
         <FormAction
-          label="Add or change"
-          title={`A member of ${name}`}
+          label="Add or change a member"
+          title={`Add or change a member of ${name}`}
           small
           quiet
           submit="Save"
           initial={{ role: 'learner' }}
           fields={() => [
-            { name: 'user', label: 'User', required: true, hint: 'An id or an email address.' },
+            { name: 'user', label: 'User', required: true, hint: 'ID or email address.' },
             { name: 'role', label: 'Role', required: true, options: asOptions(roles) },
           ]}
           call={({ user = '', role }) => ({
@@ -59,7 +59,7 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
                   call={{ method: 'DELETE', path: `${at(slug)}/members/${encodeURIComponent(member.user)}` }}
                   confirm={{
                     title: 'Remove the member',
-                    loses: `${member.email} leaves ${name}, and the tokens that they granted to apps here end.`,
+                    loses: `This removes ${member.email} from ${name} and revokes the tokens that they granted to apps there.`,
                   }}
                 />
               </td>
@@ -75,7 +75,7 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
           call={{ method: 'DELETE', path: at(slug) }}
           confirm={{
             title: 'Delete the organization',
-            loses: `${name} goes, with its ${counts.courses} courses, ${counts.elements} elements and ${counts.installations} installations.`,
+            loses: `This deletes ${name} and everything in it (courses: ${counts.courses}, elements: ${counts.elements}, installations: ${counts.installations}).`,
           }}
         />
       </div>
@@ -100,14 +100,14 @@ function ApiKey({ slug, lastFour }: { slug: string; lastFour: string | null }) {
           {...(lastFour !== null && {
             confirm: {
               title: 'Regenerate the API key',
-              loses: `The key ending in ${lastFour} stops working at once, wherever it is in use.`,
+              loses: `The key ending in ${lastFour} stops working immediately.`,
             },
           })}
         />
       </div>
       {made.value && (
         <p class="note good" role="status">
-          The new key, shown this once: <code>{made.value}</code>{' '}
+          The new key, shown only once: <code>{made.value}</code>{' '}
           <Copy text={() => made.value ?? ''} what="the API key" />
         </p>
       )}

@@ -41,8 +41,8 @@ export function OrganizationsView() {
         <>
           {!ready && <Waiting problem={problem} />}
           {ready && items.length === 0 && (
-            <Empty title="This world has no organization" command="mockademy start --fresh --fixtures my-world.json">
-              Add one here, or begin with a fixture document that has some.
+            <Empty title="No organizations" command="mockademy start --fresh --fixtures my-world.json">
+              Add one here, or start from a fixture document that has some:
             </Empty>
           )}
           {items.length > 0 && (
@@ -91,7 +91,9 @@ export function OrganizationsView() {
         id === undefined ? undefined : open ? (
           <OrganizationDetail key={open.slug} organization={open} />
         ) : (
-          ready && <Empty title={`There is no organization ${id}`}>It may have been part of another world.</Empty>
+          ready && (
+            <Empty title={`Organization ${id} not found`}>It may belong to a world that was reset or replaced.</Empty>
+          )
         )
       }
       onClose={() => goTo(linkTo('organizations'))}

@@ -25,13 +25,13 @@ export function SignInView() {
       </div>
       <h2>Ambient user</h2>
       <p class="soft">
-        Who requests without a cookie count as: for clients that keep none.{' '}
+        Requests without a session cookie count as signed in as this user, for clients that keep no cookies.{' '}
         {ambient ? (
           <>
-            Now it is <b class="ink">{nameOf(ambient.user)}</b>.
+            It is <b class="ink">{nameOf(ambient.user)}</b> now.
           </>
         ) : (
-          'Now there is none.'
+          'None is set.'
         )}
       </p>
       <div class="toolbar">
@@ -67,18 +67,18 @@ export function SignInView() {
         <h2>Users</h2>
         {signed.length > 0 && (
           <Action
-            label={`Sign everybody out (${sessions.length})`}
+            label={`Sign everyone out (${sessions.length})`}
             call={{ method: 'DELETE', path: '/_admin/sessions' }}
             confirm={{
-              title: 'Sign everybody out',
-              loses: 'Every session ends, and there is no ambient user any more.',
+              title: 'Sign everyone out',
+              loses: 'This ends every session and clears the ambient user.',
             }}
           />
         )}
       </div>
       {!ready && <Waiting problem={problem} />}
       {ready && users.length === 0 && (
-        <Empty title="This world has no users">Add one here, or begin with a fixture document that has some.</Empty>
+        <Empty title="No users">Add one here, or start from a fixture document that has some.</Empty>
       )}
       {users.length > 0 && <UserTable users={users} sessions={signed} />}
     </section>
@@ -99,8 +99,8 @@ function AddUser() {
           name: 'email_verified',
           label: 'Email verified',
           options: [
-            { value: '', label: 'as a new user: not yet' },
-            { value: 'true', label: 'yes' },
+            { value: '', label: 'No, as for a new user' },
+            { value: 'true', label: 'Yes' },
           ],
         },
       ]}
@@ -211,9 +211,9 @@ function CookieNote({ signedIn: { cookie } }: { signedIn: SignedIn }) {
           set.value = document.cookie.split('; ').includes(pair)
         }}
       >
-        Use it in this browser
+        Use in this browser
       </button>{' '}
-      <Copy text={() => `Cookie: ${pair}`} label="Copy the cookie" />
+      <Copy text={() => `Cookie: ${pair}`} label="Copy cookie" />
       {set.value && (
         <>
           {' '}
@@ -225,7 +225,7 @@ function CookieNote({ signedIn: { cookie } }: { signedIn: SignedIn }) {
       {set.value === false && (
         <>
           {' '}
-          This browser has another session already: <a href={new URL('logout', base).href}>sign it out</a> first.
+          This browser already has a session. <a href={new URL('logout', base).href}>Sign out</a> first.
         </>
       )}
     </p>

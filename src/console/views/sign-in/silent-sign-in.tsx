@@ -5,9 +5,9 @@ import { FormAction, given } from '../../parts/form-action.js'
 
 const outcomes: Record<SilentAuth['outcome'], string> = {
   login_required: 'nobody is signed in',
-  interaction_required: 'the user must do something',
+  interaction_required: 'the user must interact',
   consent_required: 'the user must consent',
-  invalid_scope: 'a scope is not to be had',
+  invalid_scope: 'a scope is not allowed',
   server_error: 'the platform failed',
   temporarily_unavailable: 'the platform is busy',
 }
@@ -23,13 +23,13 @@ export function SilentSignIn({ users }: { users: string[] }) {
       <h2>Silent sign-in</h2>
       {forced.length === 0 ? (
         <p class="soft">
-          Requests with <code>prompt=none</code> end as the rules say; nothing is forced.
+          Requests with <code>prompt=none</code> follow the normal rules. No outcome is forced.
         </p>
       ) : (
         <ul class="plain">
           {forced.map(({ id, outcome, app, organization, user, times }) => (
             <li key={id}>
-              <code>{outcome}</code> {[app, organization, user].filter(Boolean).join(', ') || 'for every request'}{' '}
+              <code>{outcome}</code> {[app, organization, user].filter(Boolean).join(', ') || 'every request'}{' '}
               <span class="tag warn">{times === null ? 'every time' : `${times} more`}</span>
             </li>
           ))}
@@ -53,7 +53,7 @@ export function SilentSignIn({ users }: { users: string[] }) {
             { name: 'app', label: 'App', suggestions: apps.map(({ id }) => id) },
             { name: 'organization', label: 'Organization', suggestions: organizations.map(({ slug }) => slug) },
             { name: 'user', label: 'User', suggestions: users },
-            { name: 'times', label: 'Times', kind: 'number', hint: 'How often; every time when empty.' },
+            { name: 'times', label: 'Times', kind: 'number', hint: 'Empty: every request.' },
           ]}
           call={({ times, ...fields }) => ({
             method: 'PUT',
@@ -61,7 +61,7 @@ export function SilentSignIn({ users }: { users: string[] }) {
             body: given({ ...fields, times: times ? Number(times) : undefined }),
           })}
         />
-        {forced.length > 0 && <Action label="Force nothing" call={{ method: 'DELETE', path }} />}
+        {forced.length > 0 && <Action label="Clear" call={{ method: 'DELETE', path }} />}
       </div>
     </>
   )

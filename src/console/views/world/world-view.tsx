@@ -23,15 +23,15 @@ export function WorldView() {
           confirm={{
             title: 'Reset the world',
             loses:
-              'Everything goes back to what was loaded at start: installations, tokens, sessions, faults, the clock. The journal and the inboxes are emptied. Snapshots stay.',
+              'This returns the world to what was loaded at start, including installations, tokens, sessions, faults and the clock. It also clears the journal and the inboxes. Snapshots stay.',
           }}
         />
       </div>
       {!world && <Waiting problem={problem.value} />}
       {world && <Addresses world={world} />}
       <Snapshots />
-      <h2>Take along</h2>
-      <p class="soft">The whole world as a fixture document, with its secrets.</p>
+      <h2>Export and import</h2>
+      <p class="soft">The whole world as a fixture document, including its secrets.</p>
       <div class="toolbar">
         <Export />
         <Import />
@@ -85,7 +85,7 @@ function Snapshots() {
           onDone={reload}
         />
       </div>
-      {items.length === 0 && <p class="soft">None. A snapshot names the present state, to go back to at any time.</p>}
+      {items.length === 0 && <p class="soft">No snapshots. Take one to be able to return to the current state.</p>}
       {items.length > 0 && (
         <table>
           <caption class="visually-hidden">Snapshots, oldest first</caption>
@@ -120,12 +120,12 @@ function Snapshots() {
                     call={{ method: 'POST', path: `/_admin/snapshots/${encodeURIComponent(name)}/restore` }}
                     confirm={{
                       title: 'Restore the snapshot',
-                      loses: `The world becomes what it was at “${name}”; ${changes} records differ now. Attempts in flight are dropped.`,
+                      loses: `This returns the world to “${name}” (records that differ now: ${changes}). Webhook attempts in flight are aborted.`,
                     }}
                   />
                   <Action
-                    label="Forget"
-                    what={`Forget ${name}`}
+                    label="Delete"
+                    what={`Delete ${name}`}
                     call={{ method: 'DELETE', path: `/_admin/snapshots/${encodeURIComponent(name)}` }}
                     onDone={reload}
                   />
@@ -197,7 +197,7 @@ function Import() {
     try {
       chosen.value = { name: file.name, document: JSON.parse(await file.text()) }
     } catch (error) {
-      wrong.value = `${file.name} is not JSON: ${error instanceof Error ? error.message : error}`
+      wrong.value = `${file.name} is not valid JSON: ${error instanceof Error ? error.message : error}`
     }
   }
   return (
@@ -208,12 +208,12 @@ function Import() {
       </label>
       {chosen.value && (
         <Action
-          label={`Replace the world by ${chosen.value.name}`}
+          label={`Replace the world with ${chosen.value.name}`}
           call={{ method: 'PUT', path: '/_admin/state', body: chosen.value.document }}
           confirm={{
             title: 'Replace the world',
             loses:
-              'Everything in this world goes: organizations, installations, tokens, deliveries. Snapshots stay, to go back to.',
+              'This replaces everything in the world, including organizations, installations, tokens and deliveries. Snapshots stay.',
           }}
           onDone={() => {
             chosen.value = undefined
