@@ -91,7 +91,7 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
         resolve(exchange)
       }
       const abort = () => end({ error: 'the run was interrupted' })
-      const timer = setTimeout(() => end({ error: `no answer within ${timeout} ms` }), timeout)
+      const timer = setTimeout(() => end({ error: `no response within ${timeout} ms` }), timeout)
       signal.addEventListener('abort', abort)
       if (signal.aborted) return abort()
 
@@ -127,7 +127,7 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
           if (size > TWO_MEGABYTES) end(answered())
         })
         response.on('end', () => end(answered()))
-        response.on('error', (error) => end({ error: `the answer broke off: ${error.message}` }))
+        response.on('error', (error) => end({ error: `the response was cut off: ${error.message}` }))
       })
       request.end(body)
     })

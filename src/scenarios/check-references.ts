@@ -22,9 +22,9 @@ function nameIssues({ name, kind }: Step, earlier: (Step | undefined)[], at: Pat
   if (typeof name !== 'string') return []
   const path = [...at, 'name']
   const taken = earlier.findIndex((step) => step?.name === name)
-  if (taken >= 0) return [{ path, message: `is the name of steps[${taken}] already` }]
+  if (taken >= 0) return [{ path, message: `is already the name of steps[${taken}]` }]
   if (name !== kind && stepKinds.includes(name as StepKind)) {
-    return [{ path, message: 'is a kind of step, by which other steps are referred to; choose another name' }]
+    return [{ path, message: 'is the name of a kind of step, which references use too; choose another name' }]
   }
   return []
 }
@@ -39,14 +39,14 @@ function issuesOf(
   if (problem) return issue(problem)
   const target = targetOf(name, steps.slice(0, index))
   if (target === 'several') {
-    return issue(`\${${text}}: there are several ${name} steps before this one; give the one that is meant a name`)
+    return issue(`\${${text}}: several ${name} steps come before this one; give the one that you mean a name`)
   }
   if (target) {
     const dead = deadEnd(target, reference.path)
     return dead === undefined ? [] : issue(`\${${text}}: ${dead}`)
   }
   const later = steps.findIndex((step, at) => at >= index && (step?.name === name || step?.kind === name))
-  if (later === index) return issue(`\${${text}} refers to this very step`)
+  if (later === index) return issue(`\${${text}} refers to its own step`)
   if (later > index) return issue(`\${${text}} refers to steps[${later}], which comes later`)
   const known = steps.slice(0, index).flatMap((step) => step?.name ?? step?.kind ?? [])
   return issue(`\${${text}}: no step before this one is called "${name}"${didYouMean(name, [...new Set(known)])}`)

@@ -53,10 +53,11 @@ function readStep(
   }))
   const [kind] = kinds
   if (kind === undefined) {
-    if (unknown.length === 0) issues.push({ path: at, message: `holds no step; known are ${stepKinds.join(', ')}` })
+    if (unknown.length === 0)
+      issues.push({ path: at, message: `has no step; the known steps are ${stepKinds.join(', ')}` })
     return { issues }
   }
-  if (kinds.length > 1) issues.push({ path: at, message: `must hold one step, and holds ${kinds.join(' and ')}` })
+  if (kinds.length > 1) issues.push({ path: at, message: `must have exactly one step, but has ${kinds.join(' and ')}` })
 
   const own = Object.fromEntries(Object.entries(given).filter(([key]) => besides.includes(key)))
   const { name, title, expect } = own as Partial<Step>
@@ -99,16 +100,16 @@ const overTheWire: StepKind[] = ['request', 'visit']
 function expectationIssues({ kind, expect }: Step, at: Path): ScenarioIssue[] {
   if (!isObject(expect)) return []
   if (kind === 'mark' || kind.startsWith('expect_')) {
-    return [{ path: at, message: `does not go with ${kind}, which has no result to look at` }]
+    return [{ path: at, message: `cannot be used with ${kind}, which has no result` }]
   }
   const issues = [
     ...matcherIssues(expect.body, [...at, 'body']),
     ...Object.entries(expect.headers ?? {}).flatMap(([name, value]) => matcherIssues(value, [...at, 'headers', name])),
   ]
   if (overTheWire.includes(kind)) return issues
-  const only = `goes with ${overTheWire.join(' and ')} alone`
+  const only = `can be used only with ${overTheWire.join(' and ')}`
   if (expect.headers !== undefined) issues.push({ path: [...at, 'headers'], message: only })
-  if (expect.status === null) issues.push({ path: [...at, 'status'], message: `null, which is no response, ${only}` })
+  if (expect.status === null) issues.push({ path: [...at, 'status'], message: `null (no response) ${only}` })
   return issues
 }
 
@@ -116,9 +117,9 @@ function visitIssues(body: unknown, path: Path): ScenarioIssue[] {
   const { url, app } = (isObject(body) ? body : {}) as { url?: unknown; app?: unknown }
   if (typeof url !== 'string' || url === '' || hasReference(url)) return []
   if (app !== undefined) {
-    return url.startsWith('/') ? [] : [{ path, message: 'must be a path that begins with /, as app is given' }]
+    return url.startsWith('/') ? [] : [{ path, message: 'must be a path that starts with /, because app is given' }]
   }
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return []
-  const remedy = url.startsWith('/') ? '; name the app whose address it is at' : ''
+  const remedy = url.startsWith('/') ? '; for a path, also give app' : ''
   return [{ path, message: `must be an http or https URL${remedy}` }]
 }

@@ -96,7 +96,9 @@ export function expectRequests(expected: Expected<'expect_requests'>, mark: Mark
   const look = async () => {
     const entries = await stage.call('listRequests', { query })
     if (entries.length >= stage.journalSize) {
-      throw new StepFailure(`the journal keeps ${stage.journalSize} entries, fewer than there were: raise journal_size`)
+      throw new StepFailure(
+        `the journal keeps only ${stage.journalSize} entries, and there were more; increase journal_size`,
+      )
     }
     return entries.filter(fits).length
   }
@@ -114,8 +116,8 @@ export async function expectFindings(rules: Expected<'expect_findings'>, mark: M
   const others = found.filter(({ rule, level }) => level === 'error' && !rules.includes(rule))
   if (missing.length === 0 && others.length === 0) return { rules: got }
   const sentences = [
-    ...missing.map((rule) => `${rule} was not found`),
-    ...others.map(({ rule, message }) => `${rule} was found: ${message}`),
+    ...missing.map((rule) => `${rule} was expected and not found`),
+    ...others.map(({ rule, message }) => `${rule} was not expected: ${message}`),
   ]
   throw new StepFailure(`findings: ${sentences.join('; ')}`, [{ path: '', expected: rules, got }])
 }

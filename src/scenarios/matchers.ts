@@ -23,7 +23,8 @@ const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(valu
 /** What may stand in place of a value in an expected body. control-api: "Scenarios" */
 const matchers: Record<string, Matcher> = {
   $match: {
-    problem: (value) => (typeof value === 'string' ? problemOfPattern(value) : 'must be a regular expression, as text'),
+    problem: (value) =>
+      typeof value === 'string' ? problemOfPattern(value) : 'must be a regular expression, as a string',
     fits: (value: string, got) => typeof got === 'string' && new RegExp(value, 'u').test(got),
   },
   $type: {

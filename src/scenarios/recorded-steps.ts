@@ -14,21 +14,21 @@ export type Draft = { kind?: StepKind; name?: string; step?: Record<string, unkn
 const maySkipSecrets: CallName[] = ['addFixtures', 'createApp']
 /** Calls that make no sense in a scenario. */
 const never: Partial<Record<CallName, string>> = {
-  putState: 'a whole world holds secrets; begin from fixtures instead',
-  runScenario: 'a scenario runs by itself',
+  putState: 'a whole world contains secrets; start from fixtures instead',
+  runScenario: 'a scenario cannot run another one',
 }
 
 /** What another run cannot do: say what it does not know. */
-const UNKNOWN = 'it holds a secret, or a value of a step that was left out, which a recording cannot refer to'
+const UNKNOWN = 'it contains a secret, or a value from a step that was left out, and a recording cannot refer to either'
 
 /** The step that does again what an exchange did. */
 export function stepOf(exchange: Exchange, values: RecordedValues, world: World): Draft {
   if (exchange.surface !== 'admin') return requestStep(exchange, values, world)
   const { status, method, path, request } = exchange
   const call = callAt(method, path)
-  const why = call ? never[call.name] : 'there is no such call'
+  const why = call ? never[call.name] : 'this control call does not exist'
   if (!call || why !== undefined) return { why: why as string }
-  if (status === null || status >= 400) return { why: `it was refused with ${status}` }
+  if (status === null || status >= 400) return { why: `it failed with status ${status}` }
   const sent = bodyOf(request)
   const given = maySkipSecrets.includes(call.name) ? withoutSecrets(sent) : sent
   const kind = kindOf(call.name)

@@ -12,7 +12,7 @@ export function textOfRecording({ scenario: { title, steps }, left_out }: Record
     return `${notes(index)}${text}${index < steps.length - 1 ? ',' : ''}\n`
   })
   return [
-    '// Recorded by `mockademy scenario record`: add what you expect, and take out what is not to the point.\n',
+    '// Recorded by `mockademy scenario record`: add what you expect, and remove what you do not need.\n',
     `{\n  "title": ${JSON.stringify(title ?? null)},\n  "steps": [\n`,
     ...written,
     notes(steps.length),

@@ -29,7 +29,7 @@ export function referencesIn(value: unknown, at: Path = []): (Reference & { prob
       .map(([, text = '', closing]) => ({
         at,
         ...parsed(text),
-        ...(closing === '' && { problem: 'has a reference without its closing brace; write $${ for the text ${' }),
+        ...(closing === '' && { problem: 'has a reference without a closing brace; for the text ${, write $${' }),
         ...(closing !== '' && !/^[^.]+(\.[^.]+)*$/.test(text) && { problem: unreadable(text) }),
       }))
   }
@@ -39,7 +39,7 @@ export function referencesIn(value: unknown, at: Path = []): (Reference & { prob
 }
 
 const unreadable = (text: string) =>
-  `has the reference \${${text}}, which must be the name of a step and a way into its result, as in \${install.installation.id}`
+  `has the reference \${${text}}, which must be the name of a step and a path into its result, as in \${install.installation.id}`
 
 export const hasReference = (value: unknown): boolean => referencesIn(value).length > 0
 
@@ -70,7 +70,7 @@ function resolvedText(text: string, results: ReadonlyMap<string, unknown>): unkn
     const value = valueAt(reference, results)
     if (typeof value !== 'object' || value === null) return String(value)
     throw new DeadReference(
-      `${given} is ${Array.isArray(value) ? 'an array' : 'an object'}: it cannot stand within a text`,
+      `${given} is ${Array.isArray(value) ? 'an array' : 'an object'}: it cannot be part of a string`,
     )
   })
 }

@@ -29,15 +29,14 @@ export async function runScenario(
 ): Promise<ScenarioResult> {
   const { scenario, issues } = checkScenario(document, world.settings.trust_hosts)
   if (!scenario) throw refused(issues)
-  if (connections.busy)
-    throw new Refusal('conflict', { message: 'Another scenario is running; wait until it has ended' })
+  if (connections.busy) throw new Refusal('conflict', { message: 'Another scenario is running. Wait until it ends' })
   connections.busy = true
   try {
     return await (scenario.from === 'start' ? fromStart : fromHere)(scenario, world, connections, signal)
   } catch (error) {
     if (!signal.aborted) throw error
     throw new Refusal('unavailable', {
-      reason: 'The scenario was given up: its client went away, or the emulator closed',
+      reason: 'The scenario was aborted: its client disconnected, or the emulator closed',
     })
   } finally {
     connections.busy = false

@@ -66,7 +66,8 @@ export async function runSteps({ steps }: Scenario, stage: Stage): Promise<Scena
 
 function failureOf(error: unknown): Pick<StepFailure, 'message'> & Partial<StepFailure> {
   if (error instanceof StepFailure || error instanceof DeadReference) return error
-  if (error instanceof AdminError) return { message: `the call was refused with ${error.status}: ${error.message}` }
+  if (error instanceof AdminError)
+    return { message: `the control call failed with status ${error.status}: ${error.message}` }
   throw error
 }
 

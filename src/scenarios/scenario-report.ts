@@ -56,7 +56,7 @@ function failureLines(
   return [
     `${file}:${lineOf(`steps[${index}].${step}`)}: ${message}`,
     ...compared,
-    journal.length > 0 ? 'The journal since the step before:' : 'The journal has nothing since the step before',
+    journal.length > 0 ? 'The journal since the previous step:' : 'The journal has no entries since the previous step',
     ...journal.map((line) => `  ${line}`),
   ]
 }
@@ -89,7 +89,7 @@ function casesOf({ file, read, result, journal }: Ran & { file: string }): Junit
   return read.scenario.steps.map((_, index): JunitCase => {
     const ran = result.steps[index]
     const its: JunitCase = { group: groupOf(file), name: `${index}: ${labelOf(read.scenario, index)}` }
-    if (!ran) return { ...its, skipped: 'Not run: a step before it failed' }
+    if (!ran) return { ...its, skipped: 'Not run: an earlier step failed' }
     const timed = { ...its, seconds: ran.ms / 1000 }
     if (ran.ok) return timed
     const [message = '', ...details] = failureLines(file, ran, read, journal)

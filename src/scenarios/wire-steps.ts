@@ -53,8 +53,7 @@ async function originOf(app: string, { call }: Stage): Promise<string> {
   const { versions } = await call('getApp', { params: { app } })
   const manifest = versions.at(-1)?.manifest as { webhook?: { url: string }; post_install_action?: { url: string } }
   const url = manifest.webhook?.url ?? manifest.post_install_action?.url
-  if (url === undefined)
-    throw new StepFailure(`the manifest of ${app} has no webhook: write the whole URL in visit.url`)
+  if (url === undefined) throw new StepFailure(`the manifest of ${app} has no webhook: give the full URL in visit.url`)
   return new URL(url).origin
 }
 

@@ -127,7 +127,7 @@ describe('mockademy scenario record', () => {
       },
     ])
     expect(
-      text.match(/\/\/ Left out: (POST \/oauth\/token|GET \/v0\/courses|POST \/_admin\/tokens\/revoke): it holds/g),
+      text.match(/\/\/ Left out: (POST \/oauth\/token|GET \/v0\/courses|POST \/_admin\/tokens\/revoke): it contains/g),
     ).toHaveLength(5)
     const { status, stdout } = await run(['scenario', 'run', 'made.jsonc', '--url', url])
     expect(status, stdout).toBe(0)

@@ -67,7 +67,7 @@ describe('mockademy scenario run', () => {
     failing.jsonc:6: status: expected 401, got 200
     expected  401
     got       200
-    The journal since the step before:
+    The journal since the previous step:
       00:00:00  200  GET /v0/courses  acme  by a scenario
       00:00:00  200  GET /v0/elements  acme  by a scenario
   - 1 more step was not run
@@ -92,7 +92,7 @@ passing.jsonc: Acme reads
     expect(xml).toMatch(
       /name="1: request: nobody may read" time="0\.\d{3}"><failure type="request" message="failing\.jsonc:6: status: expected 401, got 200">/,
     )
-    expect(xml).toContain('name="2: mark"><skipped message="Not run: a step before it failed"/></testcase>')
+    expect(xml).toContain('name="2: mark"><skipped message="Not run: an earlier step failed"/></testcase>')
     expect(xml).toContain('unknown.jsonc:1: steps[0].install.organization: there is no organization &quot;acne&quot;')
   })
 

@@ -80,24 +80,24 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       'steps[1].install.organization': 'is required: a string',
       'steps[1].install.organisation': 'is not a known field; did you mean "organization"?',
       'steps[1].expect.body.id.$mtch': 'is not a matcher; did you mean "$match"?',
-      'steps[1].expect.headers': 'goes with request and visit alone',
+      'steps[1].expect.headers': 'can be used only with request and visit',
       'steps[2].upgrade': 'must name installation, or app and organization',
-      'steps[3].name': 'is the name of steps[2] already',
+      'steps[3].name': 'is already the name of steps[2]',
       'steps[3].advance.by': 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"',
       'steps[4].request.path': `${ref('instal.x')}: no step before this one is called "instal"; did you mean "install"?`,
       'steps[5].request.path': `${ref('up.instalation.id')}: up has no "instalation"; did you mean "installation"?`,
       'steps[6].request.headers.a': `${ref('later.x')} refers to steps[7], which comes later`,
-      'steps[7].visit.url': 'must be an http or https URL; name the app whose address it is at',
-      'steps[8].visit.url': `${ref('request.body')}: there are several request steps before this one; give the one that is meant a name`,
+      'steps[7].visit.url': 'must be an http or https URL; for a path, also give app',
+      'steps[8].visit.url': `${ref('request.body')}: several request steps come before this one; give the one that you mean a name`,
       'steps[8].expect.status': 'must be a number, not a string',
       'steps[9].expect_findings[0]': expect.stringMatching(/^must be one of early_refresh, /),
       'steps[10].expect_requests.count': 'must be a number, or an object of min and max with min not above max',
-      'steps[10].expect': 'does not go with expect_requests, which has no result to look at',
-      'steps[11]': 'must hold one step, and holds mark and resume',
-      'steps[12].name': 'is a kind of step, by which other steps are referred to; choose another name',
-      'steps[13]': expect.stringMatching(/^holds no step; known are install, upgrade/),
-      'steps[14].visit.url': 'must be a path that begins with /, as app is given',
-      'steps[15].request.as': 'has a reference without its closing brace; write $${ for the text ${',
+      'steps[10].expect': 'cannot be used with expect_requests, which has no result',
+      'steps[11]': 'must have exactly one step, but has mark and resume',
+      'steps[12].name': 'is the name of a kind of step, which references use too; choose another name',
+      'steps[13]': expect.stringMatching(/^has no step; the known steps are install, upgrade/),
+      'steps[14].visit.url': 'must be a path that starts with /, because app is given',
+      'steps[15].request.as': 'has a reference without a closing brace; for the text ${, write $${',
       'steps[15].expect.body.$match': expect.stringMatching(/^must be a regular expression: /),
     })
     expect((await call('/_admin/requests')).body.data).toEqual([])
@@ -233,7 +233,9 @@ describe('control-api "Scenarios": steps', () => {
   test('a call that is refused fails its step, unless that is what was expected', async ({ fails, passes }) => {
     const steps = await passes([install, { name: 'again', ...install, expect: { status: 409 } }])
     expect(steps[1].result).toMatchObject({ status: 409, detail: expect.stringContaining('installed already') })
-    expect((await fails([install, install])).message).toMatch(/^the call was refused with 409: .*installed already/)
+    expect((await fails([install, install])).message).toMatch(
+      /^the control call failed with status 409: .*installed already/,
+    )
     expect((await fails([{ ...install, expect: { status: 409 } }])).message).toBe('status: expected 409, got 201')
     expect((await fails([{ uninstall: { app: 'notes', organization: 'acme' } }])).message).toBe(
       'notes is not installed in acme',
@@ -313,11 +315,11 @@ describe('control-api "Scenarios": steps', () => {
       `${ref('list.body.payload.dta')}: list.body.payload has no "dta"; did you mean "data"?`,
     )
     expect((await fails([list, { request: { path: `/v0/${ref('list.body.payload')}` } }])).message).toBe(
-      `${ref('list.body.payload')} is an object: it cannot stand within a text`,
+      `${ref('list.body.payload')} is an object: it cannot be part of a string`,
     )
     expect(
       (await fails([list, { advance: { by: ref('list.status') } }, { freeze: { at: ref('list.body') } }])).message,
-    ).toMatch(/^the call was refused with 400: /)
+    ).toMatch(/^the control call failed with status 400: /)
   })
 
   test('no message shows a secret', async ({ fails }) => {
@@ -511,7 +513,9 @@ describe('control-api "Scenarios": what the app did', () => {
     expect((await call('/_admin/findings')).body.data).toMatchObject([{ rule: 'token_in_url' }])
     // What was found before it began is not the scenario's.
     await passes([{ expect_findings: [] }], { from: 'current' })
-    expect((await fails([{ expect_findings: ['token_in_url'] }])).message).toBe('findings: token_in_url was not found')
+    expect((await fails([{ expect_findings: ['token_in_url'] }])).message).toBe(
+      'findings: token_in_url was expected and not found',
+    )
   })
 
   test('expect_findings names the rules that were broken, and those alone', async ({ app, call, passes, fails }) => {
@@ -522,7 +526,7 @@ describe('control-api "Scenarios": what the app did', () => {
     const visit = { visit: { url: app.url } }
     await passes([visit, { expect_findings: ['token_in_url'] }])
     const { message, mismatches } = await fails([visit, { expect_findings: [] }])
-    expect(message).toMatch(/^findings: token_in_url was found: An API key was sent in the URL/)
+    expect(message).toMatch(/^findings: token_in_url was not expected: An API key was sent in the URL/)
     expect(mismatches).toEqual([{ path: '', expected: [], got: ['token_in_url'] }])
     await passes([visit, { mark: {} }, { expect_findings: [] }])
   })
