@@ -4,9 +4,9 @@ import { effectsOf } from '../faults/effects.js'
 /** What the server tells an agent at first. */
 export const instructions = `Mockademy emulates a course-delivery platform locally: the public API under /v0, OAuth 2.0 and OpenID Connect, and webhooks to an extension app under development. These tools control the emulator; the app itself talks to it over HTTP.
 
-Why was a request of the app refused? listRequests with limit 5 (surface "api", "oauth" or "webhook"): "reason" says it in full, "fault" names an injected fault, "warnings" what was ignored. Then listFindings for what the app keeps doing wrong, listFaults for faults that are still there, clock and listTokens for what has expired.
-Did a webhook arrive? listDeliveries: every attempt with status, error and the app's answer; deliveriesSettled waits for those under way.
-Bring a state about: install, expireTokens, advanceClock, addFault, sendEvent. snapshot before, restoreSnapshot or reset after: the emulator's world may be one that the developer is working with.
+To find out why a request of the app was refused, call listRequests with limit 5 (surface "api", "oauth" or "webhook"): "reason" gives the full reason, "fault" names an injected fault, "warnings" lists what was ignored. Then call listFindings for mistakes that the app makes, listFaults for faults that are still set, and clock and listTokens for what has expired.
+To find out whether a webhook arrived, call listDeliveries: it shows each attempt with its status, error and response. deliveriesSettled waits for attempts in flight.
+To produce a state, use install, expireTokens, advanceClock, addFault or sendEvent. The developer may be working with the same world, so call snapshot before and restoreSnapshot after.
 Apps are named by manifest id or client id, users by id or email, organizations by slug.`
 
 /** The effects that have a name, by surface. */
@@ -16,29 +16,32 @@ const effectNames = Object.entries(effectsOf)
 
 /** What an agent should know of a call beside its summary. */
 export const hints: Partial<Record<CallName, string>> = {
-  world: 'Begin here: addresses, how much there is of everything, and which settings are in force.',
-  getState: 'Large, and it holds every secret in clear text. For a part, use the lists.',
-  putState: 'Everything that is there now is lost. For more of something, use addFixtures.',
+  world: 'Start here: addresses, counts of all records, and the settings in force.',
+  getState: 'Large, and contains every secret in clear text. To read a part, use the list calls.',
+  putState: 'Replaces everything in the world. To add to it, use addFixtures.',
   addFixtures:
-    'Users, organizations with courses, modules and elements, apps, installations; nothing is added when a part is not valid.',
+    'Users, organizations with courses, modules and elements, apps, installations. If any part is invalid, nothing is added.',
   reset:
-    'Clock, faults, sessions, journal and inboxes go back too. Take a snapshot first if the present state is to be kept.',
-  advanceClock: 'As "61m" or "30d". Tokens expire and webhook retries happen on the way. Only reset goes back.',
+    'Also resets the clock, faults, sessions, journal and inboxes. To keep the current state, take a snapshot first.',
+  advanceClock:
+    'For example by "61m" or "30d". Tokens expire and webhook retries happen on the way. To go back in time, use restoreSnapshot or reset.',
   install:
-    'Sends the signed webhook app.installed, unless announce is false. The delivery in the result says how the app answered.',
-  expireTokens: 'By filters, by one secret, or { "all": true }. An app should refresh once and go on.',
-  revokeTokens: 'By filters, by one secret, or { "all": true }. An app should ask for a new installation or sign-in.',
-  mintTokens: 'For a request of your own as the app; the app must be installed there.',
-  addFault: `${effectNames} On api and oauth also an object: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "merge": { … } }. match.surface must be given for webhook and id_token. phase "after" does the work and loses the response; times says how often. Delete the fault when done.`,
-  listFaults: 'A fault that is still here explains refusals that make no sense otherwise.',
+    'Sends the signed webhook app.installed, unless announce is false. The delivery in the result shows how the app responded.',
+  expireTokens: 'By filters, by one secret, or { "all": true }. An app should then refresh once and continue.',
+  revokeTokens:
+    'By filters, by one secret, or { "all": true }. An app should then ask for a new installation or sign-in.',
+  mintTokens: 'Use the tokens to send requests as the app. The app must be installed in the organization.',
+  addFault: `${effectNames} On api and oauth also an object: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "merge": { … } }. match.surface is required for webhook and id_token. With phase "after", the request takes effect and its response is replaced or lost. times limits how often the fault fires. Delete the fault when you are done.`,
+  listFaults: 'A fault that is still set can explain an unexpected error.',
   listDeliveries:
-    'state "retrying" or "failed" finds webhooks that the app did not acknowledge; each attempt has the error and the response.',
+    'Use state "retrying" or "failed" to find webhooks that the app did not acknowledge. Each attempt has its error and response.',
   listRequests:
-    'The newest come last; give limit, as entries hold headers and bodies. status finds refused ones; "reason" in an entry says exactly why, "fault" that it was injected.',
+    'The newest entries come last. Entries contain headers and bodies, so set limit. Filter by status to find refused requests; "reason" says exactly why, and "fault" names an injected fault.',
   listFindings:
-    'level "error" is certain and forbidden; message says what to do instead, entries are ids of listRequests.',
+    'level "error" marks a certain violation. message says what to do instead; entries are IDs from listRequests.',
   readInbox:
-    'A webhook URL of /_inbox/<name> of the emulator keeps what it receives; verified tells whether the signature is right.',
-  adminDocument: 'The OpenAPI document of the control API. Large, and these tools say the same.',
-  setSilentAuth: 'As "login_required": what prompt=none ends in, for the next times requests or all.',
+    'Set a webhook URL to /_inbox/<name> on the emulator to keep what it receives. verified says whether the signature is valid.',
+  adminDocument: 'The OpenAPI document of the control API. It is large and describes the same calls as these tools.',
+  setSilentAuth:
+    'Forces the outcome of prompt=none requests, for example "login_required", for the next times requests or for all.',
 }

@@ -69,7 +69,7 @@ export function partsOf(name: CallName, given: Json): { parts: CallParts<CallNam
       .map((path) => ({ path, message: `is not an argument of ${name}${didYouMean(path, known)}` })),
     ...params
       .filter((param) => typeof given[param] !== 'string' || given[param] === '')
-      .map((path) => ({ path, message: 'is required, as text' })),
+      .map((path) => ({ path, message: 'is required, as a string' })),
   ]
   if (issues.length > 0) return { issues }
   const rest = Object.fromEntries(Object.entries(given).filter(([field]) => !params.includes(field)))

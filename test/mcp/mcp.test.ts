@@ -106,7 +106,7 @@ describe('the tools of mockademy mcp', () => {
     await emulator.admin.advanceClock('61m')
     expect((await call('/v0/elements', { as: access_token })).status).toBe(401)
 
-    expect(client.getInstructions()).toContain('Why was a request of the app refused? listRequests')
+    expect(client.getInstructions()).toContain('To find out why a request of the app was refused, call listRequests')
     const { value } = await tool('listRequests', { surface: 'api', limit: 1 })
     expect(value).toMatchObject({
       data: [
@@ -168,7 +168,7 @@ describe('what a tool cannot do', () => {
   test('names arguments that are missing or unknown', async ({ tool }) => {
     expect(await tool('putMember', { slug: 'acme', usr: 'ada', role: 'admin' })).toMatchObject({
       failed: true,
-      text: 'putMember was not called\nusr: is not an argument of putMember; did you mean "user"?\nuser: is required, as text',
+      text: 'putMember was not called\nusr: is not an argument of putMember; did you mean "user"?\nuser: is required, as a string',
     })
     expect(await tool('reset', { hard: true })).toMatchObject({
       failed: true,
