@@ -60,9 +60,9 @@ function linesOf({ checks, differences, requests }: Comparison, head: string[], 
   const unseen = checks.filter(({ result }) => result === 'not seen').map(({ name }) => name)
   const judged = `${checks.length - unseen.length} of ${checks.length} checks, ${requests} requests`
   return [
-    ...(differences.length === 0 ? [`Nothing differs (${judged}).`] : [...table(head, rows), '', `${judged}.`]),
+    ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table(head, rows), '', `${judged}.`]),
     ...(unseen.length > 0
-      ? [`Not compared, as the organization has nothing to judge it by: ${unseen.join(', ')}.`]
+      ? [`Not compared, because the organization has no data for it: ${unseen.join(', ')}.`]
       : []),
   ]
 }

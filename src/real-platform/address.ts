@@ -8,7 +8,7 @@ import { PlatformFailure } from './platform-failure.js'
 export function readAddress(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw wrong(flag, 'must be an http or https URL')
-  if (url.username || url.password) throw wrong(flag, 'must not hold a user name or password')
+  if (url.username || url.password) throw wrong(flag, 'must not contain a user name or password')
   if (url.search || url.hash) throw wrong(flag, 'must not have a query or a fragment')
   if (url.protocol === 'http:' && !isNear(url.hostname)) {
     throw wrong(flag, 'would send the credential unencrypted; use https://')

@@ -37,8 +37,8 @@ export function markdownOf({ checks, differences, requests }: Comparison, base: 
     `# ${base} compared with Mockademy`,
     '',
     differences.length === 0
-      ? `Nothing differs (${requests} requests).`
-      : `${differences.length} differences (${requests} requests).`,
+      ? `No differences (${requests} requests).`
+      : `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'} (${requests} requests).`,
     ...(differences.length > 0 ? ['', '## Differences', '', ...table(columns, differences.map(rowOf))] : []),
     ...(flags.length > 0
       ? ['', '## Settings that adapt Mockademy', '', '```sh', `mockademy start ${flags.join(' ')}`, '```']

@@ -18,7 +18,7 @@ export interface Conversion {
 
 const NAME_LENGTH = 255
 const METADATA = { keys: 50, keyLength: 40, valueLength: 500 }
-const NEAREST = 'is not valid here; changed to the nearest'
+const NEAREST = 'is not valid here; changed to the nearest valid value'
 
 export const idOf = (value: unknown): string | undefined =>
   typeof value === 'string'
@@ -35,7 +35,7 @@ const noteFor =
 /** @param id as it is in the document; another one than the platform's is listed. */
 function held(conversion: Conversion, resource: ResourceName, shown: Shown, id: string) {
   const note = noteFor(conversion, resource, id)
-  if (typeof shown.id === 'string' && shown.id !== id) note('id', 'is no id that a fixture document takes; changed')
+  if (typeof shown.id === 'string' && shown.id !== id) note('id', 'is not a valid ID for a fixture document; changed')
   return { note, fields: readHeldFields(resource, shown, note) }
 }
 
@@ -50,7 +50,7 @@ export function convertModule(conversion: Conversion, shown: Shown, id: string) 
 }
 
 function unnamed(note: (field: string, what: string) => void): string {
-  note('name', 'is missing; "Untitled" instead')
+  note('name', 'is missing; set to "Untitled"')
   return 'Untitled'
 }
 
@@ -59,10 +59,10 @@ export function convertElement(conversion: Conversion, shown: Shown, id: string)
   const { note, fields } = held(conversion, 'elements', shown, id)
   const properties = isObject(shown.properties) ? shown.properties : {}
   const type = conversion.neutralType(String(shown.type), properties)
-  if (!type) note('type', 'is not known; CONTENT instead')
+  if (!type) note('type', 'is not known; set to CONTENT')
   const name = typeof shown.name === 'string' && shown.name !== '' ? shown.name : unnamed(note)
   if (cut(name, NAME_LENGTH) !== name) note('name', `is longer than ${NAME_LENGTH} characters; cut off`)
-  if (shown.content != null && typeof shown.content !== 'string') note('content', 'is no text; left out')
+  if (shown.content != null && typeof shown.content !== 'string') note('content', 'is not a string; left out')
   return {
     id,
     type: type ?? 'CONTENT',
@@ -78,7 +78,7 @@ const cut = (text: string, limit: number) => (text.length <= limit ? text : [...
 
 function nearestMetadata(given: unknown, note: (field: string, what: string) => void): Record<string, string> {
   if (!isObject(given)) {
-    note('metadata', 'is no object; left out')
+    note('metadata', 'is not an object; left out')
     return {}
   }
   const entries = Object.entries(given).map(([key, value]): [string, string] => [
@@ -111,7 +111,7 @@ export function convertMember(conversion: Conversion, shown: Shown, id: string) 
   const { created_at, ...person } = fields
   const email_verified = shown.is_email_verified === true
   if (conversion.keepPeople) {
-    if (!isEmail(person.email)) note('email', 'is no email address; invented')
+    if (!isEmail(person.email)) note('email', 'is not an email address; replaced by an invented one')
     const email = isEmail(person.email) ? person.email : inventPerson(id).email
     return { user: { id, ...person, email, email_verified }, created_at }
   }
@@ -149,7 +149,7 @@ export function convertActivity(
   const member = idOf(shown.member)
   const members = Array.isArray(shown.members) ? shown.members.flatMap((one) => idOf(one) ?? []) : []
   const completed_by = idOf(shown.completed_by) ?? null
-  if (completed_by !== null && !isKnown(completed_by)) note('completed_by', 'is no member; left out')
+  if (completed_by !== null && !isKnown(completed_by)) note('completed_by', 'is not a member; left out')
   return {
     id,
     ...fields,
@@ -167,11 +167,12 @@ function convertResponses(
   note: (field: string, what: string) => void,
 ) {
   const { responses, ...others } = isObject(meta) ? meta : {}
-  for (const _ of Object.keys(others)) note('meta', 'has more than responses; left out')
-  if (responses !== undefined && !Array.isArray(responses)) note('meta.responses', 'is no array; left out')
+  for (const _ of Object.keys(others)) note('meta', 'has fields other than responses; left out')
+  if (responses !== undefined && !Array.isArray(responses)) note('meta.responses', 'is not an array; left out')
   return (Array.isArray(responses) ? responses : []).filter(isObject).map((response, index) => {
     const question = questions.find(({ id }) => id === response.question)
-    if (response.question !== null && !question) note('meta.responses.question', 'is no question of the element; null')
+    if (response.question !== null && !question)
+      note('meta.responses.question', 'is not a question of the element; set to null')
     const value = response.value ?? null
     return {
       question: question ? question.id : null,

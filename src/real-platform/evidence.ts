@@ -99,7 +99,7 @@ export async function gatherEvidence(
   for (const { path, component } of topLists) {
     found[component] = await readList(`GET ${path}`, path, component)
     if (lists.length === 1 && lists[0]?.answer.status === 401) {
-      throw new PlatformFailure(1, 'GET /v0/courses answered status 401: the credential was not accepted')
+      throw new PlatformFailure(1, 'GET /v0/courses returned status 401: the credential was rejected')
     }
     const [first] = idsOf(found[component])
     if (first === undefined) continue
@@ -218,7 +218,7 @@ async function readFiltered(found: Record<string, Shown[]>, readList: ReadList):
     await readList('GET /v0/elements/search?q={q}', '/v0/elements/search', 'Element', {
       query: { q: part },
       filter: {
-        says: 'only elements whose name has it in it, in any case',
+        says: 'only elements whose name contains it, ignoring case',
         source: 'spec: §4.7',
         keeps: ({ name }) => typeof name === 'string' && name.toUpperCase().includes(part),
       },

@@ -48,7 +48,7 @@ function nearest(schema: z.ZodType, value: unknown, note: (field: string[], what
       tries.set(holder, new Map(tries.get(holder)).set(key, tried + 1))
       const field = path.slice(1).filter((part) => typeof part === 'string')
       if (tried === 0 && mends[issue.code]?.(holder, key, issue))
-        note(field, 'is not valid here; changed to the nearest')
+        note(field, 'is not valid here; changed to the nearest valid value')
       else {
         remove(root, tried <= 1 ? path : path.slice(0, -1))
         note(field, 'is not valid here; left out')

@@ -36,7 +36,7 @@ export async function* pagesOf(
     const read = readPage(path, answer)
     yield read
     if (read.next === null) return
-    if (seen.has(read.next)) throw new PlatformFailure(1, `GET ${path} does not end: a cursor came up twice`)
+    if (seen.has(read.next)) throw new PlatformFailure(1, `GET ${path} does not end: a cursor appeared twice`)
     seen.add(read.next)
     page = read.next
   }
@@ -57,10 +57,10 @@ export function read(path: string, answer: Answer): unknown {
 }
 
 const hints: Record<number, string> = {
-  401: ': the credential was not accepted',
-  403: ': the credential does not reach this; use the API key of the organization',
+  401: ': the credential was rejected',
+  403: ': the credential has no access to this; use the API key of the organization',
   404: ': is this the base URL, without /v0?',
-  429: ': the rate limit did not lift; run the command again later',
+  429: ': the rate limit is still in force; run the command again later',
 }
 
-const unexpected = (path: string, what: string) => new PlatformFailure(1, `GET ${path} answered ${what}`)
+const unexpected = (path: string, what: string) => new PlatformFailure(1, `GET ${path} returned ${what}`)

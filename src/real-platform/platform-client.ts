@@ -98,7 +98,7 @@ export async function createPlatformClient(options: ClientOptions): Promise<Plat
         const again = status === 429 && attemptCount <= RATE_LIMIT_RETRIES && retryAfter <= LONGEST_WAIT
         const delay = computedValue > 0 || !again ? computedValue : Math.max(retryAfter, 1000)
         if (delay <= 0) return 0
-        onWait?.(delay, status === undefined ? 'a broken connection' : `status ${status}`, refused)
+        onWait?.(delay, status === undefined ? 'a connection error' : `status ${status}`, refused)
         // Waited for here, so that a test need not; the library's own wait is the shortest there is.
         await watch.wait(delay, signal)
         return 1
@@ -125,7 +125,7 @@ export async function createPlatformClient(options: ClientOptions): Promise<Plat
         return { status: statusCode, headers, body: parse(withoutCredentials(body, [credential, bearer ?? ''])) }
       } catch (error) {
         signal?.throwIfAborted()
-        const why = tooLong ? 'its response is longer than 64 MB' : ((error as { code?: string }).code ?? 'no response')
+        const why = tooLong ? 'its response is larger than 64 MB' : ((error as { code?: string }).code ?? 'no response')
         throw new PlatformFailure(1, `${method} ${base}${path} could not be read: ${why}`)
       }
     },

@@ -75,7 +75,11 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     const neutralType = createTypeReader(progress.names, (neutral, name) => {
       const told = /^[\w-]{1,64}$/.test(name) ? name : 'NAME'
       const flag = `--element-type-names ${neutral}=${told}`
-      approximations.note('elements', 'type', `is taken for ${neutral} by its properties; ${flag} makes it certain`)
+      approximations.note(
+        'elements',
+        'type',
+        `is treated as ${neutral} because of its properties; ${flag} makes it certain`,
+      )
     })
     const conversion: Conversion = { approximations, keepPeople: options.keepPeople, neutralType }
 
@@ -112,7 +116,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     const isEmpty = progress.finished === 0 && progress.cursor === null
     if (isEmpty) unfinished.remove()
     if (signal?.aborted) {
-      const rest = isEmpty ? 'nothing had been read yet' : `the same command goes on from ${unfinished.folder}`
+      const rest = isEmpty ? 'nothing was read' : `run the same command again to continue from ${unfinished.folder}`
       throw new PlatformFailure(1, `interrupted; ${rest}`)
     }
     throw error

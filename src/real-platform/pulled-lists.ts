@@ -63,7 +63,7 @@ function takersOf(records: PulledRecords, conversion: Conversion, whole: boolean
   const addStranger = (shown: unknown): void => {
     const id = idOf(shown)
     if (id === undefined || records.has('members', id) || !isObject(shown)) return
-    approximations.note('members', '', 'is not listed, but met in a course or an activity; a member all the same', id)
+    approximations.note('members', '', 'is not listed, but appears in a course or an activity; added as a member', id)
     addMember(shown, id, 1)
   }
 
@@ -127,7 +127,7 @@ function takersOf(records: PulledRecords, conversion: Conversion, whole: boolean
       }
       const people = Array.isArray(shown.members) ? shown.members : [shown.member]
       if (!people.some((person) => idOf(person) !== undefined))
-        return leaveOut('activities', 'is by nobody; left out', id)
+        return leaveOut('activities', 'has no member; left out', id)
       for (const person of people) addStranger(person)
       const isKnown = (user: string) => records.has('members', user)
       const record = convertActivity(conversion, shown, id, questionsOf(element), isKnown)

@@ -22,7 +22,7 @@ export function* refusalDifferences(
   yield* errorBody(refusal, where, body)
   if (refusal.challenge) yield* challenged(refusal.challenge, where, headers['www-authenticate'])
   if (!refusal.allow || headers.allow !== undefined) return
-  yield { section, where, field: 'Allow', documented: 'the methods that there are', found: 'none' }
+  yield { section, where, field: 'Allow', documented: 'the allowed methods', found: 'none' }
 }
 
 /** wire: §2 "error" */
@@ -62,7 +62,7 @@ function* challenged(expected: Record<string, string | true>, where: string, hea
     const wanted = Object.hasOwn(expected, name) ? expected[name] : undefined
     const given = read[name]
     if (wanted === given || (wanted === true && given !== undefined)) continue
-    const documented = wanted === undefined ? 'no such parameter' : wanted === true ? 'a text' : `"${wanted}"`
+    const documented = wanted === undefined ? 'no such parameter' : wanted === true ? 'a string' : `"${wanted}"`
     const found = given === undefined ? 'none' : wanted === undefined ? 'one' : 'another value'
     yield { ...base, field: `WWW-Authenticate ${toldName(name)}`, documented, found }
   }

@@ -144,7 +144,7 @@ const LIMITS: Record<string, (limit: unknown) => string> = {
   maxItems: (limit) => `at most ${limit} items`,
   maxProperties: (limit) => `at most ${limit} keys`,
   format: (format) => `as ${format}`,
-  pattern: () => 'of a certain form',
+  pattern: () => 'of a defined form',
 }
 
 /** A schema in a few words. */

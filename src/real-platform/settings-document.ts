@@ -15,7 +15,7 @@ export async function writeSettings(file: string, settings: Record<string, unkno
     throw new PlatformFailure(2, `${file} cannot be read (${error.code})`)
   })
   if (!isObject(parse(text, [], { allowTrailingComma: true })))
-    throw new PlatformFailure(2, `${file} holds no JSON object`)
+    throw new PlatformFailure(2, `${file} does not contain a JSON object`)
   const written = Object.entries(settings).reduce(
     (document, [name, value]) => applyEdits(document, modify(document, ['settings', name], value, FORMAT)),
     text,

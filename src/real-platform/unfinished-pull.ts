@@ -61,7 +61,7 @@ export class UnfinishedPull {
     if (kept && kept.fingerprint !== this.#fingerprint) {
       throw new PlatformFailure(
         2,
-        `${folder} holds an unfinished pull with another address, key or flags: repeat that one to finish it, or delete the folder`,
+        `${folder} contains an unfinished pull with another address, key or flags. Run that command again to finish it, or delete the folder`,
       )
     }
     this.resumed = kept !== undefined
@@ -107,6 +107,6 @@ function readKept(folder: string): z.output<typeof keptProgress> | undefined {
   try {
     return keptProgress.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    throw new PlatformFailure(2, `${file} cannot be read: delete the folder to begin again`)
+    throw new PlatformFailure(2, `${file} cannot be read. Delete the folder to start again`)
   }
 }

@@ -23,7 +23,7 @@ interface Case {
 const long = (length: number) => 'é'.repeat(length)
 const element = (id: string) => ({ object: 'element', id })
 const LEFT_OUT = 'is not valid here; left out'
-const NEAREST = 'is not valid here; changed to the nearest'
+const NEAREST = 'is not valid here; changed to the nearest valid value'
 
 const cases: Case[] = [
   {
@@ -32,7 +32,7 @@ const cases: Case[] = [
     change(item) {
       item.type = 'ROLEPLAY'
     },
-    listed: { resource: 'elements', field: 'type', what: 'is not known; CONTENT instead' },
+    listed: { resource: 'elements', field: 'type', what: 'is not known; set to CONTENT' },
     expected: (document) => elementIn(document, 'page'),
     toBe: expect.objectContaining({ type: 'CONTENT', name: 'Reading', content: '# Read this' }),
   },
@@ -46,7 +46,7 @@ const cases: Case[] = [
     listed: {
       resource: 'elements',
       field: 'type',
-      what: 'is taken for MEETING_PROVIDER_A by its properties; --element-type-names MEETING_PROVIDER_A=TEAMS makes it certain',
+      what: 'is treated as MEETING_PROVIDER_A because of its properties; --element-type-names MEETING_PROVIDER_A=TEAMS makes it certain',
     },
     expected: (document) => [elementIn(document, 'page').type, document.settings],
     toBe: ['MEETING_PROVIDER_A', { element_type_names: { MEETING_PROVIDER_A: 'TEAMS' } }],
@@ -179,7 +179,11 @@ const cases: Case[] = [
     change(item) {
       item.meta.responses[0].question = 'gone'
     },
-    listed: { resource: 'activities', field: 'meta.responses.question', what: 'is no question of the element; null' },
+    listed: {
+      resource: 'activities',
+      field: 'meta.responses.question',
+      what: 'is not a question of the element; set to null',
+    },
     expected: (document) => elementIn(document, 'essay').activities[0].responses[0].question,
     toBe: null,
   },
@@ -192,7 +196,7 @@ const cases: Case[] = [
     listed: {
       resource: 'members',
       field: '',
-      what: 'is not listed, but met in a course or an activity; a member all the same',
+      what: 'is not listed, but appears in a course or an activity; added as a member',
     },
     expected: (document) => document.organizations[0].members.map(({ user, role }: Document) => `${user} ${role}`),
     toBe: ['ada owner', 'bob learner', 'stranger learner'],
@@ -203,7 +207,7 @@ const cases: Case[] = [
     change(item) {
       delete item.member
     },
-    listed: { resource: 'activities', field: '', what: 'is by nobody; left out' },
+    listed: { resource: 'activities', field: '', what: 'has no member; left out' },
     expected: (document) => elementIn(document, 'essay').activities.map(({ id }: Document) => id),
     toBe: ['act2'],
   },
@@ -213,7 +217,7 @@ const cases: Case[] = [
     change(item) {
       item.id = 'a module/3'
     },
-    listed: { resource: 'modules', field: 'id', what: 'is no id that a fixture document takes; changed' },
+    listed: { resource: 'modules', field: 'id', what: 'is not a valid ID for a fixture document; changed' },
     expected: (document) => document.organizations[0].courses[1].modules.map(({ id }: Document) => id),
     toBe: [expect.stringMatching(/^[a-z0-9]{16}$/)],
   },

@@ -599,7 +599,7 @@ describe('a comparison', () => {
   test('does not begin with a key that is not accepted', async ({ compareWith }) => {
     await expect(compareWith({ base: steady.url, apiKey: 'wrong-key-0123' })).rejects.toMatchObject({
       exitStatus: 1,
-      message: 'GET /v0/courses answered status 401: the credential was not accepted',
+      message: 'GET /v0/courses returned status 401: the credential was rejected',
     })
   })
 })

@@ -138,7 +138,7 @@ describe('a pull from another Mockademy', () => {
   test('says which course there is not', async ({ pullFrom }) => {
     await expect(pullFrom({ courses: ['nowhere'] })).rejects.toMatchObject({
       exitStatus: 1,
-      message: expect.stringContaining('GET /v0/courses/nowhere answered status 404'),
+      message: expect.stringContaining('GET /v0/courses/nowhere returned status 404'),
     })
   })
 })

@@ -59,7 +59,7 @@ describe('a platform that does not always answer', () => {
   )
 
   test.for([
-    ['status 503', { status: 503 }, 'GET /v0/elements answered status 503'],
+    ['status 503', { status: 503 }, 'GET /v0/elements returned status 503'],
     ['a reset connection', { connection: 'reset' }, 'could not be read: ECONNRESET'],
   ] as const)('does not try %s a sixth time', async ([, effect, message], { emulator, pullFrom, folder }) => {
     await inject(emulator.url, { effect })
@@ -77,7 +77,7 @@ describe('a platform that does not always answer', () => {
 
   test('does not try a refusal again', async ({ emulator, pullFrom, watch }) => {
     await inject(emulator.url, { effect: { status: 403 } })
-    await expect(pullFrom()).rejects.toThrow('GET /v0/elements answered status 403')
+    await expect(pullFrom()).rejects.toThrow('GET /v0/elements returned status 403')
     expect(watch.waits).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe('a platform that does not always answer', () => {
       if (passing.path !== '/v0/elements') return
       Object.assign(passing, { status: 200, body: { error: null, payload: { data: [], next: 'again' } } })
     })
-    await expect(pullFrom({ base })).rejects.toThrow('GET /v0/elements does not end: a cursor came up twice')
+    await expect(pullFrom({ base })).rejects.toThrow('GET /v0/elements does not end: a cursor appeared twice')
   })
 
   test.for([
@@ -120,7 +120,7 @@ describe('a platform that does not always answer', () => {
     })
     await expect(pullFrom({ base })).rejects.toMatchObject({
       exitStatus: 1,
-      message: expect.stringContaining('GET /v0/members answered'),
+      message: expect.stringContaining('GET /v0/members returned'),
     })
   })
 
@@ -131,7 +131,7 @@ describe('a platform that does not always answer', () => {
       response.end('{}')
     })
     const base = await serving((_, response) => response.writeHead(302, { location: thief }).end())
-    await expect(pullFrom({ base })).rejects.toThrow('answered status 302')
+    await expect(pullFrom({ base })).rejects.toThrow('returned status 302')
     expect(seen).toEqual([])
   })
 
@@ -144,7 +144,7 @@ describe('a platform that does not always answer', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
       more()
     })
-    await expect(pullFrom({ base })).rejects.toThrow('its response is longer than 64 MB')
+    await expect(pullFrom({ base })).rejects.toThrow('its response is larger than 64 MB')
   })
 })
 
@@ -171,7 +171,7 @@ describe('an interrupted pull', () => {
     const whole = await pullFrom({ out: join(folder, 'whole.json') })
     await expect(pullFrom(stopAt(list, pages))).rejects.toMatchObject({
       exitStatus: 1,
-      message: `interrupted; the same command goes on from ${join(folder, 'world.json.pull')}`,
+      message: `interrupted; run the same command again to continue from ${join(folder, 'world.json.pull')}`,
     })
     const before = (await requestsTo(emulator.url, '*')).length
 
@@ -209,7 +209,7 @@ describe('an interrupted pull', () => {
 
   test('is not mixed with one of another key or other flags', async ({ pullFrom, folder }) => {
     await expect(pullFrom(stopAt('elements', 1))).rejects.toThrow('interrupted')
-    const refused = { exitStatus: 2, message: expect.stringContaining('holds an unfinished pull with another') }
+    const refused = { exitStatus: 2, message: expect.stringContaining('contains an unfinished pull with another') }
     await expect(pullFrom({ apiKey: 'key_zenith' })).rejects.toMatchObject(refused)
     await expect(pullFrom({ keepPeople: true })).rejects.toMatchObject(refused)
     await expect(pullFrom({ courses: ['course1'] })).rejects.toMatchObject(refused)
@@ -232,7 +232,7 @@ describe('an interrupted pull', () => {
   })
 
   test('leaves nothing behind when not even one page came', async ({ pullFrom, folder }) => {
-    await expect(pullFrom({ apiKey: 'wrong' })).rejects.toThrow('the credential was not accepted')
+    await expect(pullFrom({ apiKey: 'wrong' })).rejects.toThrow('the credential was rejected')
     expect(await readdir(folder)).toEqual([])
   })
 })
