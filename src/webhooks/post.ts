@@ -59,7 +59,7 @@ export function createPost(world: () => World): Post {
       const fail = (kind: PostFailure['kind'], message: string) =>
         end(() => reject(new PostFailure(kind, message, since())))
       const abort = () => fail('aborted', 'the attempt was aborted')
-      let late = () => fail('timeout', `no answer within ${timeout} ms`)
+      let late = () => fail('timeout', `no response within ${timeout} ms`)
       let broken = (error: Error) => fail(error instanceof RefusedTarget ? 'refused' : 'network', messageOf(error))
       let sent: ClientRequest | undefined
       const timer = setTimeout(() => late(), timeout)
