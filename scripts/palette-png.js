@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /** Enough for text and tags on a page; what is between two of them is hard to tell. */
-const COLOURS = 64
+const COLOURS = 48
 /** Bits of each channel by which colours are counted together. */
 const KEPT_BITS = 5
 
