@@ -59,9 +59,15 @@ export function resultOf(
     expected,
     seen: seen || answer ? secrets.redact([seen, answer].filter(Boolean).join('; response: ')) : null,
     source,
-    remedy: outcome === 'fail' && verdict.outcome === 'pass' ? `Remove ${id} from "accept".` : remedy,
+    remedy: otherRemedy(id, outcome, verdict) ?? remedy,
     entries: [...new Set(entries)],
   }
+}
+
+/** What to fix when it is not what the check is about; undefined when it is. */
+function otherRemedy(id: string, outcome: Outcome, verdict: Verdict): string | undefined {
+  if (outcome === 'inconclusive') return 'Fix what the message describes, then run this check again.'
+  return outcome === 'fail' && verdict.outcome === 'pass' ? `Remove ${id} from "accept".` : undefined
 }
 
 const bodyOf = (body: string) => {

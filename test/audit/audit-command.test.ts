@@ -60,7 +60,11 @@ describe('mockademy audit', () => {
       summary: { pass: 0, fail: 1, warn: 0, skip: 1, inconclusive: 1, accepted: 0 },
     })
     const [accepts, unsigned] = report.checks
-    expect(accepts).toMatchObject({ id: 'webhook.accepts', outcome: 'inconclusive' })
+    expect(accepts).toMatchObject({
+      id: 'webhook.accepts',
+      outcome: 'inconclusive',
+      remedy: 'Fix what the message describes, then run this check again.',
+    })
     expect(unsigned).toEqual({
       id: 'webhook.unsigned',
       title: 'rejects a webhook without a signature',
