@@ -140,6 +140,23 @@ describe('wire §3: GET /v0/openapi.json', () => {
     }
   })
 
+  plain('describes parameters beside their schemas, once', () => {
+    const { parameters } = document.paths['/v0/elements/search'].get
+    expect(parameters).toContainEqual({
+      name: 'type',
+      in: 'query',
+      description: 'An element type',
+      schema: { type: 'string', enum: expect.arrayContaining(['QUIZ']) },
+    })
+    expect(document.paths['/v0/courses/{id}/members/{member}'].get.parameters).toEqual(
+      ['id', 'member'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    )
+    const all = Object.values<Any>(document.paths).flatMap((item) => Object.values<Any>(item))
+    expect(all.filter((operation) => operation.parameters?.length === 0)).toEqual([])
+    const described = all.flatMap((operation) => operation.parameters ?? []).filter(({ schema }) => schema.description)
+    expect(described).toEqual([])
+  })
+
   plain('shows what the API answers in the default world as examples', async () => {
     const examples = await examplesOf(emulator)
     if (process.env.UPDATE_EXAMPLES) writeFileSync(EXAMPLES, JSON.stringify(examples, null, 2))
