@@ -19,7 +19,7 @@ const DEFAULT_FILE = 'mockademy.audit.json'
 const INTERRUPTED = 130
 
 /** `mockademy audit [FILE]`. audit: "Running it" */
-export const audit: Command = {
+export const auditCommand: Command = {
   operands: {
     file: {
       type: 'string',

@@ -13,7 +13,7 @@ import {
 import { table } from './table.js'
 
 /** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
-export const compare: Command = {
+export const compareCommand: Command = {
   flags: {
     ...platformFlags,
     token: { type: 'string', describe: 'Access token of an installation: compares missing scopes', requiresArg: true },

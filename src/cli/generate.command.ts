@@ -24,7 +24,7 @@ const sizeFlags = {
 } as const
 
 /** `mockademy generate`: a fixture document of invented organizations. control-api: "CLI" */
-export const generate: Command = {
+export const generateCommand: Command = {
   flags: {
     seed: {
       type: 'string',

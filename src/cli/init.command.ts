@@ -14,7 +14,7 @@ import { table } from './table.js'
 const INTERRUPTED = 130
 
 /** `mockademy init`: what a project needs to begin, beside what it has. control-api: "CLI" */
-export const init: Command = {
+export const initCommand: Command = {
   flags: {
     yes: { type: 'boolean', alias: 'y', describe: 'Ask nothing' },
     app: { type: 'string', describe: "The app's id [the package's name]", requiresArg: true },

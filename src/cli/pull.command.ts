@@ -7,7 +7,7 @@ import { settingFlags, settingsFromFlags } from './setting-flags.js'
 import { table } from './table.js'
 
 /** `mockademy pull`: an organization of the platform as a fixture document. real-platform: "mockademy pull" */
-export const pull: Command = {
+export const pullCommand: Command = {
   flags: {
     ...platformFlags,
     organization: { type: 'string', default: 'pulled', describe: 'Slug that it gets', requiresArg: true },

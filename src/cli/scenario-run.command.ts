@@ -22,7 +22,7 @@ interface Named {
 }
 
 /** `mockademy scenario run FILE…`. control-api: "Scenarios" */
-export const runScenarios: Subcommand = {
+export const scenarioRunCommand: Subcommand = {
   line: 'run <file..>',
   describe: 'Run scenario files, on the emulator that runs or, with --fixtures, on one of their own',
   operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },

@@ -1,6 +1,6 @@
 import type { CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
-import { currentInstallation } from './apps.commands.js'
+import { currentInstallationId } from './apps.commands.js'
 import { asJson, control, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
 import { fits, follow, followedDelivery, followedRequest, following } from './follow.js'
 import { jsonOrFile } from './json-file.js'
@@ -15,7 +15,7 @@ const filters = {
 }
 
 /** control-api: "Webhooks" */
-export const deliveries: CommandGroup = {
+export const deliveriesCommand: CommandGroup = {
   subcommands: [
     following(
       subcontrol('list', 'List the deliveries, with the error of the last attempt', {
@@ -64,7 +64,7 @@ export const deliveries: CommandGroup = {
 }
 
 /** control-api: "Webhooks", `POST /_admin/events` */
-export const trigger = control({
+export const triggerCommand = control({
   operands: { event: { type: 'string', describe: 'Type of the event' } },
   flags: {
     installation: textFlag('Installation id, or --app and --organization'),
@@ -81,7 +81,7 @@ export const trigger = control({
     }
     const body = {
       type: event,
-      installation: installation ?? (await currentInstallation(call, args)),
+      installation: installation ?? (await currentInstallationId(call, args)),
       data: data === undefined ? {} : await jsonOrFile(String(data), '--data'),
     }
     const delivery = (await call('sendEvent', { body })) as ShownDelivery
@@ -91,7 +91,7 @@ export const trigger = control({
 })
 
 /** control-api: "Webhooks", inboxes */
-export const inbox = control({
+export const inboxCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the receiver: /_inbox/NAME' } },
   flags: {
     event: textFlag('Only events of this type'),
@@ -140,7 +140,7 @@ const requestFilters = flagsOf({
 })
 
 /** control-api: "Journal" */
-export const requests: CommandGroup = {
+export const requestsCommand: CommandGroup = {
   subcommands: [
     following(
       subcontrol(['list', '$0'], 'List what came in and what went out', {
