@@ -1,4 +1,4 @@
-import { problem } from '../http/problem.js'
+import { problemResponse } from '../http/problem.js'
 import type { Route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
 import { admitHost } from '../http/trusted-host.js'
@@ -22,5 +22,5 @@ export const adminSurface = (routes: Route[]): Surface => ({
     admitHost(world, request)
     return {}
   },
-  refuse: problem,
+  refuse: problemResponse,
 })

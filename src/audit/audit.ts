@@ -8,7 +8,7 @@ import { createWire, type Exchange, type TargetRules } from '../client/wire.js'
 import { createAttacker } from './actors/attacker.js'
 import { createBrowser, type Places } from './actors/browser.js'
 import { createPlatform } from './actors/platform.js'
-import { type AppUnderTest, findApp } from './app-under-test.js'
+import { type AppUnderTest, findAppUnderTest } from './app-under-test.js'
 import { AuditFailure } from './audit-failure.js'
 import { catalogue } from './catalogue.js'
 import type { Severity } from './check.js'
@@ -55,7 +55,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
     throw new AuditFailure(`no answer from the emulator at ${options.url} (${cause ?? error.message}); is it running?`)
   })
-  const app = await findApp(admin, file.app)
+  const app = await findAppUnderTest(admin, file.app)
   await mustListen(app, file)
 
   const { signal = new AbortController().signal, fail_on = 'medium' } = options

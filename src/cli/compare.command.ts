@@ -37,13 +37,13 @@ export const compareCommand: Command = {
     const issuer = addressFrom(args, 'issuer')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
     const { compare } = await import('../real-platform/compare.js')
-    const { columns, markdownOf, rowOf } = await import('../real-platform/comparison-report.js')
+    const { columns, comparisonMarkdown, rowOf } = await import('../real-platform/comparison-report.js')
     const authorities = await authoritiesFor(base)
     const comparison = await untilInterrupted((signal) =>
       compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress: showProgress }),
     ).finally(endProgress)
 
-    if (markdown !== undefined) await writeFile(markdown, markdownOf(comparison, base))
+    if (markdown !== undefined) await writeFile(markdown, comparisonMarkdown(comparison, base))
     if (settingsFile !== undefined) {
       const { writeSettings } = await import('../real-platform/settings-document.js')
       await untilInterrupted(() => writeSettings(settingsFile, comparison.settings))

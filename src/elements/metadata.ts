@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isObject } from '../schema/is-object.js'
-import { fits } from './fields.js'
+import { fitsLimit } from './fields.js'
 
 const KEYS = 50
 const KEY_LENGTH = 40
@@ -45,11 +45,11 @@ function* issuesOf(value: unknown): Generator<{ path: string[]; message: string 
 }
 
 function* issuesOfKey(key: string) {
-  if (!fits(key, KEY_LENGTH)) yield `the key must have at most ${KEY_LENGTH} characters`
+  if (!fitsLimit(key, KEY_LENGTH)) yield `the key must have at most ${KEY_LENGTH} characters`
   if (/[[\]]/.test(key)) yield 'the key must not have [ or ] in it'
 }
 
 function* issuesOfValue(value: unknown) {
   if (!scalar.safeParse(value).success) yield 'must be a string, a number or a boolean'
-  else if (!fits(String(value), VALUE_LENGTH)) yield `must have at most ${VALUE_LENGTH} characters`
+  else if (!fitsLimit(String(value), VALUE_LENGTH)) yield `must have at most ${VALUE_LENGTH} characters`
 }

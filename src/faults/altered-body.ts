@@ -5,7 +5,7 @@ import type { HttpEffect } from './effects.js'
  * A response's JSON body with fields more or less than documented; any other body as it is. `merge` goes object by
  * object, whatever else it holds replaces what is there; `omit` has dotted paths, `*` for every item. control-api: "Faults"
  */
-export function altered<B>(body: B, { merge, omit = [] }: Pick<HttpEffect, 'merge' | 'omit'>): B {
+export function alteredBody<B>(body: B, { merge, omit = [] }: Pick<HttpEffect, 'merge' | 'omit'>): B {
   if ((merge === undefined && omit.length === 0) || !isObject(body) || Buffer.isBuffer(body)) return body
   const result = merged(structuredClone(body), merge ?? {})
   for (const path of omit) remove(result, path.split('.'))

@@ -7,7 +7,7 @@ import type { InjectedRefusal, Interception, Scene, Surface } from '../http/surf
 import { LONGEST_REAL } from '../schema/duration.js'
 import type { Notes } from '../world/exchange.js'
 import type { World } from '../world/world.js'
-import { altered } from './altered-body.js'
+import { alteredBody } from './altered-body.js'
 import type { HttpEffect } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { fireFault } from './faults.js'
@@ -55,7 +55,7 @@ async function responseUnder(fault: FaultRecord, scene: Scene, work: Parameters<
     const response = done ?? (await work())
     return marked({
       ...response,
-      body: altered(response.body, { merge, omit }),
+      body: alteredBody(response.body, { merge, omit }),
       headers: { ...response.headers, ...lowerCase(replacing.headers) },
       broken: connection,
     })

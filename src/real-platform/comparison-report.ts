@@ -28,7 +28,7 @@ export const rowOf = (difference: Difference): string[] => {
 }
 
 /** The comparison as a Markdown page. */
-export function markdownOf({ checks, differences, requests }: Comparison, base: string): string {
+export function comparisonMarkdown({ checks, differences, requests }: Comparison, base: string): string {
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const row = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   const table = (head: readonly string[], rows: string[][]) => [row(head), row(head.map(() => '---')), ...rows.map(row)]

@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /** A page of the web app: not to be framed, kept by no cache. */
-export function page({ status = 200, title, body, user, formTargets = [], scripts = [], reason }: Page): Response {
+export function htmlPage({ status = 200, title, body, user, formTargets = [], scripts = [], reason }: Page): Response {
   const document = html`<!doctype html>
 <html lang="en">
 <head>

@@ -2,7 +2,17 @@ import type { Exchange } from '../../client/wire.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
-import { accepted, begun, brokenHop, callbackFor, isSignIn, landed, person, session, signedIn } from './signing-in.js'
+import {
+  accepted,
+  begun,
+  brokenHop,
+  callbackFor,
+  isSignIn,
+  landed,
+  person,
+  session,
+  signedInPerson,
+} from './signing-in.js'
 
 /** Callbacks with a valid code whose `state` is not the one that this browser was given. */
 const refusesState =
@@ -19,7 +29,7 @@ const refusesState =
         return fail(`A callback with a valid code and ${what} ${wrong}`, evidence)
       }
     }
-    await signedIn(scene)
+    await signedInPerson(scene)
     return pass('Refused without redeeming the code; the same flow untouched signs in')
   }
 
@@ -70,7 +80,7 @@ export async function loginCsrf(scene: Scene): Promise<Verdict> {
       return fail(`Somebody else's callback, visited with the cookies ${whose}, ${wrong}`, evidence)
     }
   }
-  await signedIn(scene)
+  await signedInPerson(scene)
   return pass('A code and state that were given to another browser are refused')
 }
 
@@ -95,7 +105,7 @@ export async function errorCallbacks(scene: Scene): Promise<Verdict> {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const [first] = failed
   if (first) return { ...first, message: failed.map(({ message }) => message).join('; ') }
-  await signedIn(scene)
+  await signedInPerson(scene)
   return pass(`${errors.length} errors, each answered with a page or a normal sign-in`)
 }
 
@@ -152,7 +162,7 @@ function reflection({ answer: { headers, body } }: Exchange, hostile: string): s
 /** The positive twin: a callback that is one. @throws Inconclusive */
 async function handlesCallbacks(scene: Scene): Promise<void> {
   if (scene.file.start) {
-    await signedIn(scene)
+    await signedInPerson(scene)
     return
   }
   const [callback = ''] = scene.app.callbacks

@@ -4,7 +4,7 @@ import type { Scene } from '../scene.js'
 import { JWT } from '../secrets.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, refusesForgeries, untold } from './genuine.js'
-import { signedIn } from './signing-in.js'
+import { signedInPerson } from './signing-in.js'
 
 /** Looks through everything that the app has answered in the run, and its logs, for what must stay with it. */
 export async function leaks(scene: Scene): Promise<Verdict> {
@@ -33,7 +33,7 @@ export async function leaks(scene: Scene): Promise<Verdict> {
  */
 async function hasHadSecrets(scene: Scene): Promise<void> {
   const proofs = [
-    ...(scene.file.start && scene.app.parts.has('oauth.authorize') ? [signedIn(scene)] : []),
+    ...(scene.file.start && scene.app.parts.has('oauth.authorize') ? [signedInPerson(scene)] : []),
     ...(scene.app.webhook ? [takesCredentials(scene)] : []),
   ]
   if (proofs.length === 0) throw new Inconclusive('declare "start": without it the app is given no secret')

@@ -3,11 +3,11 @@ import { idsOf } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
-import { brokenHop, callbackFor, landed, type Person, person, session, signedIn } from './signing-in.js'
+import { brokenHop, callbackFor, landed, type Person, person, session, signedInPerson } from './signing-in.js'
 
 /** Who the app says a person is after a whole sign-in. @throws Inconclusive when it does not work. */
 async function accountOf(scene: Scene, who: Person): Promise<{ user: string; sent: Exchange | undefined }> {
-  const { landing } = await signedIn(scene, who)
+  const { landing } = await signedInPerson(scene, who)
   return { user: String(landing.session?.user), sent: landing.session?.sent }
 }
 
@@ -97,7 +97,7 @@ export async function tokenEndpointDown(scene: Scene): Promise<Verdict> {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const [first] = failed
   if (first) return { ...first, message: failed.map(({ message }) => message).join('; ') }
-  await signedIn(scene)
+  await signedInPerson(scene)
   return pass('An answer within 10 s, nobody signed in, and the code was not tried again')
 }
 
@@ -140,7 +140,7 @@ export async function openRedirect(scene: Scene): Promise<Verdict> {
     const names = each.flat().join(', ') || 'one of the parameters'
     return fail(`${names} leads the browser to another host`, { sent: led.sent, seen: `a redirect to ${led.foreign}` })
   }
-  await signedIn(scene)
+  await signedInPerson(scene)
   return pass(`${returnNames.length} parameters, ${elsewhere.length} spellings of another host: it stays on its own`)
 }
 
@@ -161,7 +161,7 @@ async function leadsTo(scene: Scene, names: string[], address: string) {
 
 export async function userToken(scene: Scene): Promise<Verdict> {
   const mark = await scene.platform.mark()
-  const who = await signedIn(scene)
+  const who = await signedInPerson(scene)
   if (scene.app.manifest.post_install_action) {
     const landingPage = new URL(scene.app.manifest.post_install_action.url)
     landingPage.searchParams.set('organization', who.tenant.slug)

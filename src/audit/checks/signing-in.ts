@@ -88,7 +88,7 @@ export const brokenHop = ({ hops }: Visit): Exchange | undefined =>
 const isBroken = (visit: Visit) => brokenHop(visit) !== undefined
 
 /** The positive twin of every negative check of sign-in: the whole flow, untouched. @throws Inconclusive */
-export async function signedIn(scene: Scene, whom?: Person): Promise<Person & { landing: Landing }> {
+export async function signedInPerson(scene: Scene, whom?: Person): Promise<Person & { landing: Landing }> {
   const who = whom ?? (await person(scene))
   const landing = await landed(scene, who, await callbackFor(who))
   if (isSignIn(landing)) return { ...who, landing }

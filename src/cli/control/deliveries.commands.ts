@@ -2,7 +2,7 @@ import type { CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
 import { currentInstallationId } from './apps.commands.js'
 import { asJson, control, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
-import { fits, follow, followedDelivery, followedRequest, following } from './follow.js'
+import { follow, followedDelivery, followedRequest, following, matchesFilters } from './follow.js'
 import { jsonOrFile } from './json-file.js'
 import { type ShownDelivery, withLastError } from './last-error.js'
 
@@ -35,7 +35,8 @@ export const deliveriesCommand: CommandGroup = {
       (args) =>
         follow(args, {
           type: 'delivery',
-          matches: (delivery) => fits({ ...delivery, event: delivery.event.type }, pick(args, Object.keys(filters))),
+          matches: (delivery) =>
+            matchesFilters({ ...delivery, event: delivery.event.type }, pick(args, Object.keys(filters))),
           line: followedDelivery,
         }),
     ),
@@ -166,7 +167,7 @@ export const requestsCommand: CommandGroup = {
         follow(args, {
           type: 'request',
           matches: (request) =>
-            fits({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
+            matchesFilters({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
           line: followedRequest,
         }),
     ),

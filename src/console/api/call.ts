@@ -39,7 +39,7 @@ export function keepToken(token: string): void {
 }
 
 /** Makes the call. @throws Problem when it is refused, or nothing answers. */
-export async function send<T>({ method, path, body }: Call): Promise<T> {
+export async function sendCall<T>({ method, path, body }: Call): Promise<T> {
   let response: Response
   try {
     response = await fetch(new URL(path.slice(1), base), {
@@ -73,7 +73,7 @@ export const commandLine = (command: string) =>
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The call as a command for a terminal; the token stays a variable. */
-export function curlOf({ method, path, body }: Call): string {
+export function curlOfCall({ method, path, body }: Call): string {
   const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quoted(new URL(path.slice(1), base).href)]
   if (adminToken.value !== undefined) parts.push('-H', '"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"')
   if (body !== undefined) parts.push('-H', quoted('Content-Type: application/json'), '-d', quoted(JSON.stringify(body)))

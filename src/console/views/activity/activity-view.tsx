@@ -9,7 +9,7 @@ import { Action } from '../../parts/action.js'
 import { Empty, Waiting } from '../../parts/empty.js'
 import { Split } from '../../parts/split.js'
 import { HttpStatus } from '../../parts/status.js'
-import { eventOf, isOutgoing, pathOf } from './describe-entry.js'
+import { eventOf, isOutgoing, pathOfEntry } from './describe-entry.js'
 import {
   DRAWN,
   drawn,
@@ -18,7 +18,7 @@ import {
   firstDrawn,
   isFiltered,
   isTrouble,
-  kept,
+  keptEntry,
   loaded,
   matching,
   problem,
@@ -32,7 +32,7 @@ export function ActivityView() {
   const { id } = address.value
   const entry = id === undefined ? undefined : findEntry(id)
   useEffect(() => {
-    if (entry) kept.value = entry
+    if (entry) keptEntry.value = entry
   }, [entry])
   return (
     <Split
@@ -171,7 +171,8 @@ function EntryRow({ entry, isOpen, today }: { entry: Entry; isOpen: boolean; tod
       </td>
       <td class="c-what">
         <RowLink entry={entry} isOpen={isOpen}>
-          <b class="method">{outgoing ? eventOf(entry) : entry.method}</b> <span class="path">{pathOf(entry)}</span>
+          <b class="method">{outgoing ? eventOf(entry) : entry.method}</b>{' '}
+          <span class="path">{pathOfEntry(entry)}</span>
         </RowLink>
         {entry.fault && <span class="tag warn">fault</span>}
         {entry.warnings.length > 0 && (
@@ -195,7 +196,7 @@ function RowLink({ entry, isOpen, children }: { entry: Entry; isOpen: boolean; c
       href={linkTo('activity', entry.id, address.value.query)}
       aria-current={isOpen ? 'true' : undefined}
       onFocus={() => {
-        kept.value = entry
+        keptEntry.value = entry
       }}
     >
       {children}

@@ -13,21 +13,21 @@ export const eventOf = (entry: Entry): string => {
 }
 
 /** The path with its query, as a person reads it; of what goes out, with the host it goes to. */
-export const pathOf = (entry: Entry): string => {
+export const pathOfEntry = (entry: Entry): string => {
   const search = Object.entries(entry.query).map(([name, value]) => `${name}=${value}`)
   const host = isOutgoing(entry) ? (header(entry, /^host$/i) ?? '') : ''
   return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
 }
 
 /** The delivery that a webhook's entry was an attempt of. */
-export function deliveryOf(entry: Entry, deliveries: Delivery[]): Delivery | undefined {
+export function deliveryOfEntry(entry: Entry, deliveries: Delivery[]): Delivery | undefined {
   const key = header(entry, /-idempotency-key$/i)
   const id = (entry.request.body as { id?: unknown } | null)?.id
   return deliveries.find(({ event }) => event.id === key || event.id === id)
 }
 
 /** The installation that was current for the entry's app and organization when it was made. */
-export const installationOf = (entry: Entry, installations: Installation[]): Installation | undefined =>
+export const installationOfEntry = (entry: Entry, installations: Installation[]): Installation | undefined =>
   entry.app && entry.organization
     ? installations.findLast(
         ({ app, organization, installed_at, ended_at }) =>
@@ -44,7 +44,7 @@ const own =
   /^(host|connection|content-length|accept-encoding|user-agent|accept|accept-language|sec-.*|transfer-encoding)$/i
 
 /** The request as a command; secrets, which the journal does not have, are variables. */
-export function curlOf(entry: Entry): string {
+export function curlOfEntry(entry: Entry): string {
   const { method, request } = entry
   const query = new URLSearchParams(entry.query).toString()
   const address = new URL(entry.path.replace(/^\//, '') + (query && `?${query}`), base).href

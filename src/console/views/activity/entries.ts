@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals'
 import { address } from '../../address.js'
-import { Problem, send, tokenRefused } from '../../api/call.js'
+import { Problem, sendCall, tokenRefused } from '../../api/call.js'
 import type { Entry, List } from '../../api/shapes.js'
 import { onEvent, onResync } from '../../live/connection.js'
 import { bodyText } from '../../parts/message.js'
@@ -20,7 +20,7 @@ export const paused = signal(false)
 export const loaded = signal(false)
 export const problem = signal<Problem | undefined>(undefined)
 /** The entries with the focus and in the detail stay, however many come. */
-export const kept = signal<Entry | undefined>(undefined)
+export const keptEntry = signal<Entry | undefined>(undefined)
 
 let fresh: Entry[] = []
 let gathering = false
@@ -46,12 +46,12 @@ async function load(): Promise<void> {
   const seen: Entry[] = []
   meanwhile = seen
   try {
-    const { data } = await send<List<Entry>>({ method: 'GET', path: `/_admin/requests?limit=${IN_MEMORY}` })
+    const { data } = await sendCall<List<Entry>>({ method: 'GET', path: `/_admin/requests?limit=${IN_MEMORY}` })
     // Another reading has begun since, which knows better.
     if (meanwhile !== seen) return
     batch(() => {
       entries.value = added(data.reverse(), seen)
-      if (!entries.value.some(({ id }) => id === kept.value?.id)) kept.value = undefined
+      if (!entries.value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
       held.value = []
       heldInAll.value = 0
       loaded.value = true
@@ -169,10 +169,11 @@ export const drawn = computed(() => {
   const all = matching.value
   const start = Math.min(firstDrawn.value, Math.max(0, all.length - 1))
   const part = all.slice(start, start + DRAWN)
-  const keep = kept.value
+  const keep = keptEntry.value
   const isMissing = keep && start === 0 && isWanted.value(keep) && !part.some(({ id }) => id === keep.id)
   return isMissing ? [...part.slice(0, DRAWN - 1), keep] : part
 })
 
 export const findEntry = (id: string): Entry | undefined =>
-  entries.value.find((entry) => String(entry.id) === id) ?? (String(kept.value?.id) === id ? kept.value : undefined)
+  entries.value.find((entry) => String(entry.id) === id) ??
+  (String(keptEntry.value?.id) === id ? keptEntry.value : undefined)

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { Problem, send, tokenRefused } from '../../api/call.js'
+import { Problem, sendCall, tokenRefused } from '../../api/call.js'
 import type { Delivery, List } from '../../api/shapes.js'
 import { onEvent, onResync } from '../../live/connection.js'
 
@@ -27,7 +27,7 @@ async function load(): Promise<void> {
   const seen: Delivery[] = []
   meanwhile = seen
   try {
-    const { data } = await send<List<Delivery>>({ method: 'GET', path: '/_admin/deliveries' })
+    const { data } = await sendCall<List<Delivery>>({ method: 'GET', path: '/_admin/deliveries' })
     if (meanwhile !== seen) return
     deliveries.value = put(data, seen)
     loaded.value = true

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Problem, send } from '../../api/call.js'
+import { Problem, sendCall } from '../../api/call.js'
 import { useList, useResource } from '../../api/resource.js'
 import type { Snapshot, World, WorldDocument } from '../../api/shapes.js'
 import { spanOf } from '../../emulator-time.js'
@@ -166,7 +166,7 @@ function Export() {
     shownCall.value = { calls: [call] }
     problem.value = undefined
     try {
-      const document_ = await send<WorldDocument>(call)
+      const document_ = await sendCall<WorldDocument>(call)
       const url = URL.createObjectURL(new Blob([JSON.stringify(document_, null, 2)], { type: 'application/json' }))
       const link = Object.assign(document.createElement('a'), { href: url, download: 'world.json' })
       link.click()
