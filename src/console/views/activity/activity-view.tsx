@@ -18,11 +18,9 @@ import {
   firstDrawn,
   isFiltered,
   isTrouble,
+  journal,
   keptEntry,
-  loaded,
   matching,
-  problem,
-  reload,
 } from './entries.js'
 import { EntryDetail } from './entry-detail.js'
 import { FilterBar } from './filter-bar.js'
@@ -41,7 +39,7 @@ export function ActivityView() {
         <Action
           label="Empty the journal"
           call={{ method: 'DELETE', path: '/_admin/requests' }}
-          onDone={reload}
+          onDone={journal.reload}
           confirm={{
             title: 'Empty the journal',
             loses: 'Every entry is forgotten, here and for whoever else looks. The world stays as it is.',
@@ -66,8 +64,8 @@ export function ActivityView() {
               </button>
             </p>
           )}
-          {!loaded.value && <Waiting problem={problem.value} />}
-          {loaded.value && drawn.value.length === 0 && <Nothing />}
+          {!journal.loaded.value && <Waiting problem={journal.problem.value} />}
+          {journal.loaded.value && drawn.value.length === 0 && <Nothing />}
           {drawn.value.length > 0 && <EntryTable open={id} />}
           <Pages />
         </>
@@ -76,7 +74,7 @@ export function ActivityView() {
         id === undefined ? undefined : entry ? (
           <EntryDetail entry={entry} />
         ) : (
-          loaded.value && (
+          journal.loaded.value && (
             <Empty title={`There is no entry ${id}`}>
               The journal keeps the newest entries only, and none across a reset or a restart.
             </Empty>

@@ -1,4 +1,5 @@
 import { base } from '../../api/call.js'
+import { curl, shellQuoted } from '../../api/curl.js'
 import type { Delivery, Entry, Installation } from '../../api/shapes.js'
 
 export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
@@ -38,31 +39,34 @@ export const installationOfEntry = (entry: Entry, installations: Installation[])
       )
     : undefined
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 /** What a client sets by itself. */
 const own =
   /^(host|connection|content-length|accept-encoding|user-agent|accept|accept-language|sec-.*|transfer-encoding)$/i
 
 /** The request as a command; secrets, which the journal does not have, are variables. */
 export function curlOfEntry(entry: Entry): string {
-  const { method, request } = entry
+  const { method, path, request } = entry
   const query = new URLSearchParams(entry.query).toString()
-  const address = new URL(entry.path.replace(/^\//, '') + (query && `?${query}`), base).href
-  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quoted(address)]
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (own.test(name)) continue
-    parts.push('-H', /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`))
-  }
-  const { body } = request
-  if (body !== null && body !== undefined) {
-    const isForm = /urlencoded/.test(header(entry, /^content-type$/i) ?? '')
-    const text = isForm ? new URLSearchParams(body as Record<string, string>).toString() : asText(body)
-    parts.push('-d', quoted(text))
-  }
-  return parts.join(' ')
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !own.test(name))
+    .map(([name, value]) =>
+      /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : shellQuoted(`${name}: ${value}`),
+    )
+  return curl({
+    method,
+    url: new URL(path.replace(/^\//, '') + (query && `?${query}`), base),
+    headers,
+    body: sentText(entry),
+  })
 }
 
-const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
+function sentText(entry: Entry): string | undefined {
+  const { body } = entry.request
+  if (body === null || body === undefined) return undefined
+  const isForm = /urlencoded/.test(header(entry, /^content-type$/i) ?? '')
+  if (isForm) return new URLSearchParams(body as Record<string, string>).toString()
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
 
 /** The entry as a step of a scenario. control-api: Scenarios */
 export function scenarioStepOf(entry: Entry): string {
