@@ -9,9 +9,8 @@ import { type Choices, FIXTURES, newFiles, SCENARIO } from './init/new-files.js'
 import { lookAt, type Project } from './init/project.js'
 import { ask, faultOfApp, faultOfAppUrl } from './init/questions.js'
 import { type Runner, type RunnerName, runnerNames, runners } from './init/runners.js'
+import { INTERRUPTED } from './interruption.js'
 import { table } from './table.js'
-
-const INTERRUPTED = 130
 
 /** `mockademy init`: what a project needs to begin, beside what it has. control-api: "CLI" */
 export const initCommand: Command = {

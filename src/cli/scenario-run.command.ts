@@ -12,9 +12,8 @@ import { CommandFailure } from './command-failure.js'
 import { configFlag, readConfig } from './config.js'
 import { followedRequest } from './control/follow.js'
 import { fixtureFlags } from './fixture-files.js'
+import { INTERRUPTED, interruptible } from './interruption.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
-
-const INTERRUPTED = 130
 
 interface Named {
   name: string
@@ -55,34 +54,34 @@ export const scenarioRunCommand: Subcommand = {
       process.stdout.write(lines(files.map(({ name, file }) => `${name}: valid, ${stepsIn(file)}`)))
       return 0
     }
-    const interruption = new AbortController()
-    const interrupt = () => interruption.abort()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
-    const emulator = args.fixtures === undefined ? undefined : await launchOwn(args)
-    try {
-      const { url, token } = emulator
-        ? { url: emulator.url, token: emulator.world.settings.admin_token }
-        : await addressOf(args)
-      const call = createCaller(url, token)
-      const results: FileResult[] = []
-      for (const each of files) {
-        const result = await resultOf(each, call, interruption.signal)
-        results.push(result)
-        if (!args.json) print(result)
-      }
-      if (args.junit !== undefined) await writeReport(String(args.junit), results)
-      process.stdout.write(
-        args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
-      )
-      return statusOf(results)
-    } catch (error) {
-      if (interruption.signal.aborted) return INTERRUPTED
-      throw error
-    } finally {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
-      await emulator?.close()
-    }
+    return interruptible((signal) => runFiles(files, args, signal), { putsBack: true })
   },
+}
+
+async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): Promise<number> {
+  const emulator = args.fixtures === undefined ? undefined : await launchOwn(args)
+  try {
+    const { url, token } = emulator
+      ? { url: emulator.url, token: emulator.world.settings.admin_token }
+      : await addressOf(args)
+    const call = createCaller(url, token)
+    const results: FileResult[] = []
+    for (const each of files) {
+      const result = await resultOf(each, call, signal)
+      results.push(result)
+      if (!args.json) print(result)
+    }
+    if (args.junit !== undefined) await writeReport(String(args.junit), results)
+    process.stdout.write(
+      args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
+    )
+    return statusOf(results)
+  } catch (error) {
+    if (signal.aborted) return INTERRUPTED
+    throw error
+  } finally {
+    await emulator?.close()
+  }
 }
 
 async function readNamed(name: string) {
