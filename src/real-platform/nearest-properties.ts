@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { elementTypes } from '../elements/element-types.js'
 import { isObject } from '../schema/is-object.js'
 import type { ElementTypeName } from '../world/element-type-names.js'
+import { holderOf, remove, sweep } from './removal.js'
 
 type Container = Record<string | number, unknown>
 type Note = (field: string, what: string) => void
@@ -50,7 +51,7 @@ function nearest(schema: z.ZodType, value: unknown, note: (field: string[], what
       if (tried === 0 && mends[issue.code]?.(holder, key, issue))
         note(field, 'is not valid here; changed to the nearest')
       else {
-        remove(root, tried <= 1 ? path : path.slice(0, -1))
+        if (!remove(root, tried <= 1 ? path : path.slice(0, -1))) delete root.value
         note(field, 'is not valid here; left out')
       }
     }
@@ -94,30 +95,4 @@ function clamp(holder: Container, key: string | number, limit: number | bigint):
   if (typeof holder[key] !== 'number') return false
   holder[key] = Number(limit)
   return true
-}
-
-const REMOVED = Symbol('removed')
-
-/** Marks an item, so that the places of the others stay as the issues of this round name them. */
-function remove(root: Container, path: (string | number)[]): void {
-  const holder = holderOf(root, path)
-  const key = path.at(-1)
-  if (!holder || key === undefined) delete root.value
-  else if (Array.isArray(holder)) holder[key as number] = REMOVED
-  else delete holder[key]
-}
-
-function holderOf(root: Container, path: (string | number)[]): Container | undefined {
-  let holder: unknown = root
-  for (const key of path.slice(0, -1)) {
-    if (typeof holder !== 'object' || holder === null) return undefined
-    holder = (holder as Container)[key]
-  }
-  return typeof holder === 'object' && holder !== null ? (holder as Container) : undefined
-}
-
-function sweep(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  if (Array.isArray(value)) value.splice(0, value.length, ...value.filter((item) => item !== REMOVED))
-  for (const inner of Object.values(value)) sweep(inner)
 }
