@@ -1,6 +1,7 @@
 import validVersion from 'semver/functions/valid.js'
 import * as z from 'zod'
 import { scopesFor } from '../authentication/scopes.js'
+import { isObject } from '../schema/is-object.js'
 import { type UrlRules, urlIssue } from './manifest-urls.js'
 import { permissionNames } from './permission-names.js'
 
@@ -65,9 +66,6 @@ function among(permissions: unknown, holds: (names: string[]) => boolean): boole
   const read = z.array(permission).default([]).safeParse(permissions)
   return !read.success || holds(permissionNames({ permissions: read.data }))
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether the rules between fields can be asked at all: also when single fields are at fault, so that all is said at once. */
 const canBeJudged = ({ value }: { value: unknown }) =>

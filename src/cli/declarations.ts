@@ -15,6 +15,7 @@ import { scopes } from '../authentication/scopes.js'
 import { createBody } from '../elements/element-schemas.js'
 import { effectsOf, faultMatch } from '../faults/effects.js'
 import { elementDocument } from '../fixtures/document.js'
+import { capitalised } from '../reports/capitalised.js'
 import { durationInput } from '../schema/duration-schema.js'
 import { lifecycleEvents } from '../webhooks/lifecycle-events.js'
 import { settingsSchema } from '../world/setting-schemas.js'
@@ -31,7 +32,6 @@ type Direction = 'input' | 'output'
 
 const definitions: Record<string, Json> = {}
 const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' | ')
-const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 /** What schemas leave to their rooms, or say in more words than a type needs, by the name of its type. */
 const named = new Map<unknown, string>([

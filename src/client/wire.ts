@@ -1,7 +1,8 @@
 import { type LookupAddress, lookup } from 'node:dns'
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { joinedFields } from '../http/header-fields.js'
 import { isNearby, isTrusted, plainHost, refusedTarget } from '../webhooks/targets.js'
 
 const TWO_MEGABYTES = 2 * 1024 * 1024
@@ -119,7 +120,11 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
         let size = 0
         const answered = () => ({
           status: response.statusCode ?? 0,
-          answer: { headers: flat(response), cookies: response.headers['set-cookie'] ?? [], body: textOf(chunks) },
+          answer: {
+            headers: joinedFields(response.headers),
+            cookies: response.headers['set-cookie'] ?? [],
+            body: textOf(chunks),
+          },
         })
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
@@ -134,9 +139,6 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
 }
 
 const textOf = (chunks: Buffer[]) => Buffer.concat(chunks).subarray(0, TWO_MEGABYTES).toString()
-
-const flat = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { lowerCaseNames } from '../http/header-fields.js'
 import { Refusal, refusals } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import type { Response } from '../http/response.js'
@@ -56,7 +57,7 @@ async function responseUnder(fault: FaultRecord, scene: Scene, work: Parameters<
     return marked({
       ...response,
       body: alteredBody(response.body, { merge, omit }),
-      headers: { ...response.headers, ...lowerCase(replacing.headers) },
+      headers: { ...response.headers, ...lowerCaseNames(replacing.headers) },
       broken: connection,
     })
   }
@@ -69,7 +70,7 @@ function replacement(
   scene: Scene,
 ): Response {
   const effective = status ?? done?.status ?? 200
-  const extra = lowerCase(headers)
+  const extra = lowerCaseNames(headers)
   if (body === 'malformed_json') {
     const type = { 'content-type': 'application/json; charset=utf-8' }
     return { status: effective, headers: { ...type, ...extra }, body: brokenOff(scene.surface) }
@@ -111,6 +112,3 @@ function refuseWith(refusal: Refusal, { surface, request, world }: Scene): Respo
   const response = surface.refuse(refusal, request, world)
   return { ...response, headers: { ...response.headers, ...refusal.headers } }
 }
-
-const lowerCase = (headers: Record<string, string> = {}) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

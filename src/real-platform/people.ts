@@ -1,3 +1,4 @@
+import { capitalised } from '../reports/capitalised.js'
 import { isObject } from '../schema/is-object.js'
 import { drawsFrom } from './invention.js'
 
@@ -73,7 +74,7 @@ export function inventText(text: string, seed: string): string {
   if (/^https?:\/\//i.test(text)) return `https://files.example/${token(10)}`
   const count = Math.min(text.split(/\s+/).filter(Boolean).length, LONGEST_TEXT)
   const words = Array.from({ length: count }, () => pick(WORDS)).join(' ')
-  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  return words && `${capitalised(words)}.`
 }
 
 /**

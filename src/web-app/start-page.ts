@@ -1,13 +1,11 @@
 import { newestManifest } from '../apps/manifest.js'
 import type { Response } from '../http/response.js'
 import { managedBy } from '../organizations/management.js'
+import { shownSecret } from '../world/shown-secret.js'
 import type { World } from '../world/world.js'
 import { html } from './html.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
-
-/** Stands for a secret that was made at run time. control-api: "CLI" */
-const HIDDEN = '(made at run time)'
 
 /** What this is, and where one can go. */
 export const startPage = (world: World, session: SignedIn | undefined): Response =>
@@ -15,9 +13,8 @@ export const startPage = (world: World, session: SignedIn | undefined): Response
 
 /** The same as the banner of the command line says, with links. control-api: "CLI" */
 function welcomePage(world: World): Response {
-  const { store, origin, addresses } = world
-  const shown = (secret: string | null) =>
-    secret === null ? '(none)' : origin.fixture_secrets.includes(secret) ? secret : HIDDEN
+  const { store, addresses } = world
+  const shown = (secret: string | null) => shownSecret(world, secret)
   const organizations = [...store.organizations.all].map(
     ({ id, name, api_key }) =>
       html`<tr><th scope="row">${name}<br><code class="soft">${id}</code></th><td><code>${shown(api_key)}</code></td></tr>`,

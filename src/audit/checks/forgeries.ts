@@ -1,4 +1,5 @@
 import type { Exchange } from '../../client/wire.js'
+import { capitalised } from '../../reports/capitalised.js'
 import type { Scene } from '../scene.js'
 import { fail, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, isAccepted, isServed, untold } from './genuine.js'
@@ -40,7 +41,7 @@ export const refuses =
     }
     const [first] = found
     if (first) {
-      return fail(upper(first.what), { sent: first.sent, seen: found.map(({ what }) => what).join('; ') })
+      return fail(capitalised(first.what), { sent: first.sent, seen: found.map(({ what }) => what).join('; ') })
     }
     await acceptsGenuine(scene, tenant, body)
     return pass('Refused, and the genuine webhook after it was accepted')
@@ -53,8 +54,6 @@ function faultOf(sent: Exchange): string | undefined {
   if (sent.status >= 500) return `made the app fail (${saidBy(sent)})`
   return sent.status >= 400 ? undefined : `was answered ${saidBy(sent)}, not a 4xx`
 }
-
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Turns one bit of the byte at `text`'s first character: what some decoders drop silently. */
 function withHighBit(body: string, text: string): Buffer {
