@@ -1,9 +1,10 @@
 import { SimpleFaker } from '@faker-js/faker'
 import { itemLines } from '../fixtures/item-lines.js'
 import type { ElementTypeName } from '../world/element-type-names.js'
+import { modulePlans } from './module-plans.js'
 import { companyName, firstName, lastName } from './names.js'
 import { levels, subjects } from './subjects.js'
-import { modulePlans, type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
+import { type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
 
 /** How much of a world there is to be; all but `organizations` for each organization. */
 export interface WorldSize {
