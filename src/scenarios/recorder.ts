@@ -1,5 +1,6 @@
 import type { Exchange } from '../world/exchange.js'
-import type { Journal, Recording } from '../world/parts.js'
+import type { Journal } from '../world/parts.js'
+import type { Recording } from '../world/scenario-parts.js'
 import type { World } from '../world/world.js'
 import { type Draft, stepOf } from './recorded-steps.js'
 import { RecordedValues } from './recorded-values.js'

@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import { type Route, route } from '../http/route.js'
 import type { RecordOf } from '../store/kind.js'
-import type { InboxEntry } from '../world/parts.js'
+import type { InboxEntry } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
 import { headerNames, sign } from './sign.js'
 

@@ -1,5 +1,5 @@
 import { jsonOrText } from '../http/json-or-text.js'
-import type { InboxBehaviour, InboxEntry, Inboxes } from '../world/parts.js'
+import type { InboxBehaviour, InboxEntry, Inboxes } from '../world/webhook-parts.js'
 
 /** The newest entries that an inbox keeps, the inboxes that there are, and how much of a body. control-api: "Journal" */
 const KEPT_ENTRIES = 200

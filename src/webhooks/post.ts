@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { joinedFields } from '../http/header-fields.js'
 import { trustedAuthorities } from '../tls/authority.js'
-import type { Post } from '../world/parts.js'
+import type { Post } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
 import { isNearby, isTrusted, plainHost, refusedTarget } from './targets.js'
 
