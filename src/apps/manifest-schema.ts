@@ -61,13 +61,13 @@ const rules: Rule[] = [
   },
 ]
 
-/** Whether the permissions are as `holds` wants them; true too when they are not sound, which is a fault of its own. */
+/** Whether the permissions are as `holds` wants them; true too when they are not valid, which is an issue of its own. */
 function among(permissions: unknown, holds: (names: string[]) => boolean): boolean {
   const read = z.array(permission).default([]).safeParse(permissions)
   return !read.success || holds(permissionNames({ permissions: read.data }))
 }
 
-/** Whether the rules between fields can be asked at all: also when single fields are at fault, so that all is said at once. */
+/** Whether the rules between fields can be asked at all: also when single fields are invalid, so that all issues are reported at once. */
 const canBeJudged = ({ value }: { value: unknown }) =>
   isObject(value) && (!('oauth' in value) || value.oauth === undefined || isObject(value.oauth))
 

@@ -30,7 +30,7 @@ function merged(target: unknown, source: Record<string, unknown>): Record<string
 function remove(value: unknown, [name, ...rest]: string[]): void {
   if (name === undefined || typeof value !== 'object' || value === null) return
   const container = value as Record<string, unknown>
-  // From the end, so that items of a list do not move under the hand.
+  // From the end, so that items of a list do not move meanwhile.
   const names = name === '*' ? Object.keys(container).reverse() : [name]
   for (const each of names) {
     if (!Object.hasOwn(container, each)) continue

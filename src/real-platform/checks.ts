@@ -28,7 +28,7 @@ const ENVELOPE = 'wire: §2 "success"'
 const LIST = 'wire: §2 "list payload"'
 const RATE = 'wire: §2 "rate limit"'
 
-/** Successes of `/v0` that ought to carry the envelope. */
+/** Successes of `/v0` that must have the envelope. */
 const successes = ({ lists, resources }: Evidence): Exchange[] =>
   [...lists, ...resources].filter(({ answer }) => answer.status === 200)
 

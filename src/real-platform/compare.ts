@@ -115,7 +115,7 @@ function typeNamesOf({ described, refused, lists, resources }: Evidence): Record
   return names
 }
 
-/** No credential goes where people sign in, and no address is called that the platform merely names. */
+/** No credential goes where people sign in, and no address is called only because the platform names it. */
 async function askSignIn(client: PlatformClient, issuer: string): Promise<{ discovery: Exchange; jwks: Exchange }> {
   const ask = async (path: string) => ({
     where: `GET ${path}`,

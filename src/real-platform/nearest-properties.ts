@@ -6,9 +6,9 @@ import { holderOf, remove, sweep } from './removal.js'
 
 type Container = Record<string | number, unknown>
 type Note = (field: string, what: string) => void
-type Mend = (holder: Container, key: string | number, issue: z.core.$ZodIssue) => boolean
+type Adjust = (holder: Container, key: string | number, issue: z.core.$ZodIssue) => boolean
 
-/** A value takes no more rounds than it is deep, times the ways to mend; this only bounds what cannot happen. */
+/** A value takes no more rounds than it is deep, times the adjustments; this only bounds what cannot happen. */
 const ROUNDS = 100
 
 /**
@@ -43,12 +43,12 @@ function nearest(schema: z.ZodType, value: unknown, note: (field: string[], what
       const path = ['value', ...issue.path.filter((key) => typeof key !== 'symbol')]
       const holder = holderOf(root, path)
       const key = path.at(-1) as string | number
-      // An earlier issue of this round has done away with it.
+      // An earlier issue of this round has removed it.
       if (!holder) continue
       const tried = tries.get(holder)?.get(key) ?? 0
       tries.set(holder, new Map(tries.get(holder)).set(key, tried + 1))
       const field = path.slice(1).filter((part) => typeof part === 'string')
-      if (tried === 0 && mends[issue.code]?.(holder, key, issue))
+      if (tried === 0 && adjustments[issue.code]?.(holder, key, issue))
         note(field, 'is not valid here; changed to the nearest')
       else {
         if (!remove(root, tried <= 1 ? path : path.slice(0, -1))) delete root.value
@@ -61,7 +61,7 @@ function nearest(schema: z.ZodType, value: unknown, note: (field: string[], what
 }
 
 /** By what is wrong: changes the value, and says whether it could. */
-const mends: Record<string, Mend> = {
+const adjustments: Record<string, Adjust> = {
   too_big: (holder, key, issue) => clamp(holder, key, (issue as z.core.$ZodIssueTooBig).maximum),
   too_small: (holder, key, issue) => clamp(holder, key, (issue as z.core.$ZodIssueTooSmall).minimum),
   unrecognized_keys(holder, key, issue) {

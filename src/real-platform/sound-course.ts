@@ -44,7 +44,7 @@ export async function soundCourse(course: CourseDocument, note: Note): Promise<C
 async function refusedIn(course: CourseDocument): Promise<Issue[]> {
   const fixtures = { organizations: [{ slug: 'pulled', api_key: null, courses: [course] }] }
   try {
-    // The seed spares a signing key, which nobody is going to use.
+    // The seed avoids generating a signing key, which nobody is going to use.
     const emulator = await startEmulator({ fixtures, seed: 'pull', port: 0, store: 'memory', https: false })
     await emulator.close()
     return []

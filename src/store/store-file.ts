@@ -23,7 +23,7 @@ export interface StoreFile extends Durability {
   notes: string[]
   /** Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed. */
   begin(contents: () => StoreContents): Promise<void>
-  /** Unlocks without writing: the start did not come to pass. */
+  /** Unlocks without writing: the start failed. */
   abandon(): void
   /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot; then nothing is lost. */
   close(contents: () => StoreContents): Promise<void>

@@ -48,7 +48,7 @@ const behaviours: Record<WebhookEffectName, Behaviour> = {
 /** Of the same form, and the same for the same event. */
 const otherKey = (key: string) => key.replace(/^evt_/, '').split('').reverse().join('')
 
-/** Undefined when nothing is wrong, or the effect is a mere delay. */
+/** Undefined when nothing is wrong, or the effect only delays. */
 export function behaviourOf(effect: WebhookEffect | undefined): Behaviour | undefined {
   if (effect === undefined) return undefined
   if (typeof effect === 'string') return behaviours[effect]

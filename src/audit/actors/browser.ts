@@ -33,7 +33,7 @@ export interface Visit {
 
 export interface FollowOptions {
   /** Stops before it goes to an address like that. */
-  until?: (address: string) => boolean
+  stopAt?: (address: string) => boolean
   timeout?: number
 }
 
@@ -70,11 +70,11 @@ export function createBrowser(wire: Wire, places: Places) {
     return exchange
   }
 
-  async function follow(first: string, { until, timeout }: FollowOptions = {}): Promise<Visit> {
+  async function follow(first: string, { stopAt, timeout }: FollowOptions = {}): Promise<Visit> {
     const hops: Exchange[] = []
     let address = first
     for (;;) {
-      if (hops.length > 0 && until?.(address)) return visit(hops, { stopped: address })
+      if (hops.length > 0 && stopAt?.(address)) return visit(hops, { stopped: address })
       if (hops.length > 0 && !origins.has(new URL(address).origin)) return visit(hops, { foreign: address })
       if (hops.length > MOST_REDIRECTS) return visit(hops, { endless: true })
       const hop = await go('GET', address, timeout === undefined ? {} : { timeout })
@@ -119,7 +119,7 @@ export function createBrowser(wire: Wire, places: Places) {
     throughPlatform,
 
     /** From where a sign-in begins to the request to authorize, which is not sent. `stopped` is undefined without one. */
-    begin: (start = places.start) => follow(start, { until: isAuthorize }),
+    begin: (start = places.start) => follow(start, { stopAt: isAuthorize }),
 
     /** The same jar as it is now, in another browser. */
     async cookiesFor(url: string) {

@@ -115,7 +115,7 @@ async function afterError(scene: Scene, error: string): Promise<Verdict> {
   const callback = new URL(authorize.searchParams.get('redirect_uri') ?? scene.app.callbacks[0] ?? '')
   callback.searchParams.set('error', error)
   callback.searchParams.set('state', authorize.searchParams.get('state') ?? '')
-  const visit = await browser.follow(callback.href, { until: browser.isAuthorize })
+  const visit = await browser.follow(callback.href, { stopAt: browser.isAuthorize })
   const evidence = { sent: visit.hops[0] }
   const broken = brokenHop(visit)
   if (broken) return fail(`${error}: the app failed (${saidBy(broken)})`, evidence)
@@ -141,7 +141,7 @@ export async function reflected(scene: Scene): Promise<Verdict> {
       const callback = new URL(scene.app.callbacks[0] ?? '')
       const query = { error: 'access_denied', state: state ?? '', [name]: hostile }
       for (const [key, value] of Object.entries(query)) callback.searchParams.set(key, value)
-      const visit = await browser.follow(callback.href, { until: browser.isAuthorize })
+      const visit = await browser.follow(callback.href, { stopAt: browser.isAuthorize })
       const wrong = visit.hops.map((hop) => reflection(hop, hostile)).find(Boolean)
       if (wrong) return fail(`What a callback has in ${name} ${wrong}`, { sent: visit.hops[0] })
     }

@@ -32,7 +32,7 @@ export const refuses =
     const found: { what: string; sent: Exchange }[] = []
     for (const { what, ...forged } of forge({ body, signature: sign(body), sign })) {
       const sent = await scene.attacker.post({ body, ...forged })
-      const wrong = faultOf(sent)
+      const wrong = issueWith(sent)
       if (wrong) found.push({ what: `a webhook ${what} ${wrong}`, sent })
       const effect = await isServed(scene, tenant)
       if (effect && !found.some(({ sent: earlier }) => earlier === sent)) {
@@ -48,7 +48,7 @@ export const refuses =
   }
 
 /** What is wrong with the answer to a forgery; undefined for a 4xx. */
-function faultOf(sent: Exchange): string | undefined {
+function issueWith(sent: Exchange): string | undefined {
   if (isAccepted(sent)) return `was accepted (${saidBy(sent)})`
   if (sent.status === null) return `got no answer (${sent.error})`
   if (sent.status >= 500) return `made the app fail (${saidBy(sent)})`

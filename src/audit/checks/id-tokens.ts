@@ -6,7 +6,7 @@ import { begun, brokenHop, callbackFor, isSignIn, landed, person, signedInPerson
 /** Real milliseconds; a failure that took longer is the end of somebody's patience, not a judgement on the token. */
 const PATIENCE = 3_000
 
-/** A sign-in whose id_token is spoilt in one way must come to nothing. @param effect as for a fault on `id_token`. */
+/** A sign-in whose id_token is invalid in one way must fail. @param effect as for a fault on `id_token`. */
 export const refusesToken =
   (effect: string, what: string) =>
   async (scene: Scene): Promise<Verdict> => {
@@ -95,7 +95,7 @@ export async function keysCached(scene: Scene): Promise<Verdict> {
   for (let count = 0; count < UNKNOWN; count++) {
     const browser = scene.browser()
     const callback = await callbackFor({ ...who, browser })
-    await browser.follow(callback.href, { until: browser.isAuthorize })
+    await browser.follow(callback.href, { stopAt: browser.isAuthorize })
   }
   const unknown = await fetches(mark)
   if (unknown.length > MOST_FETCHES_OF_UNKNOWN) {

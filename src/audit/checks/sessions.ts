@@ -60,7 +60,7 @@ export async function silent(scene: Scene): Promise<Verdict> {
     return fail('The silent sign-in does not forward the organization', { seen: authorize })
   }
   // Nobody is signed in at the platform yet: it sends the browser back with login_required.
-  const back = await who.browser.follow(authorize, { until: who.browser.isAuthorize })
+  const back = await who.browser.follow(authorize, { stopAt: who.browser.isAuthorize })
   const broken = brokenHop(back)
   if (broken) return fail(`After login_required the app failed (${saidBy(broken)})`, { sent: back.hops[0] })
   if (back.endless) return fail('After login_required the redirects do not end', { sent: back.hops[0] })
@@ -107,7 +107,7 @@ async function duringExchange(scene: Scene, what: string, effect: object): Promi
     match: { surface: 'oauth', grant_type: 'authorization_code' },
     effect,
   })
-  const visit = await who.browser.follow((await callbackFor(who)).href, { until: who.browser.isAuthorize })
+  const visit = await who.browser.follow((await callbackFor(who)).href, { stopAt: who.browser.isAuthorize })
   const tries = await fault.hits()
   await fault.lift()
   const slowest = Math.max(...visit.hops.map(({ duration }) => duration))
@@ -153,7 +153,7 @@ async function leadsTo(scene: Scene, names: string[], address: string) {
   const visits = [beginning]
   if (beginning.stopped) {
     const callback = await who.browser.throughPlatform(beginning.stopped, who.tenant.user)
-    visits.push(await who.browser.follow(callback, { until: who.browser.isAuthorize }))
+    visits.push(await who.browser.follow(callback, { stopAt: who.browser.isAuthorize }))
   }
   const foreign = visits.find((visit) => visit.foreign && new URL(visit.foreign).hostname === ELSEWHERE)
   return foreign && { foreign: foreign.foreign, sent: foreign.last }

@@ -36,7 +36,7 @@ export async function callbackFor({ browser, tenant }: Person, start?: string): 
 
 /** Visits a callback and follows the app from there, up to where it would begin another sign-in. */
 export const land = (browser: Browser, callback: URL): Promise<Visit> =>
-  browser.follow(callback.href, { until: browser.isAuthorize })
+  browser.follow(callback.href, { stopAt: browser.isAuthorize })
 
 export interface Session {
   isIn: boolean
