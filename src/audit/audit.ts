@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../client/connect.js'
-import { createWire, type Exchange, type TargetRules } from '../client/wire.js'
+import { createWire, type TargetRules, type WireExchange } from '../client/wire.js'
 import { createAttacker } from './actors/attacker.js'
 import { createBrowser, type Places } from './actors/browser.js'
 import { createPlatform } from './actors/platform.js'
@@ -67,7 +67,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const secrets = createSecrets()
   secrets.add(app.signingSecret, 'signing secret')
   const rules = world.settings as unknown as TargetRules
-  const exchanges: Exchange[] = []
+  const exchanges: WireExchange[] = []
   const wire = createWire({
     rules,
     signal: ending,

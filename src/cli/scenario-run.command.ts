@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { type Caller, type CallParts, createCaller } from '../client/caller.js'
+import { type CallParts, type ControlCaller, createCaller } from '../client/caller.js'
 import { AdminError } from '../client/errors.js'
 import { junitXml } from '../reports/junit.js'
 import { readScenario, type ScenarioFile } from '../scenarios/scenario-file.js'
@@ -105,7 +105,7 @@ async function launchOwn(args: Arguments) {
 }
 
 /** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */
-async function resultOf({ name, file: read }: Named, call: Caller, signal: AbortSignal): Promise<FileResult> {
+async function resultOf({ name, file: read }: Named, call: ControlCaller, signal: AbortSignal): Promise<FileResult> {
   try {
     const body = read.document as CallParts<'runScenario'>['body']
     const result: ScenarioResult = await call('runScenario', { body }, signal)
@@ -118,7 +118,7 @@ async function resultOf({ name, file: read }: Named, call: Caller, signal: Abort
 }
 
 /** The requests and webhooks that the error of a run names, a line each. */
-async function journalOf({ steps }: ScenarioResult, call: Caller): Promise<string[]> {
+async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promise<string[]> {
   const [first, ...others] = steps.at(-1)?.error?.entries ?? []
   if (first === undefined) return []
   const since = await call('listRequests', { query: { since: first - 1 } })

@@ -8,7 +8,7 @@ import { isNearby, isTrusted, plainHost, refusedTarget } from '../webhooks/targe
 const TWO_MEGABYTES = 2 * 1024 * 1024
 
 /** A request to the app under test, or as a browser sends it to the emulator; redirects are never followed. */
-export interface Sending {
+export interface WireRequest {
   method: string
   url: string
   /** A value may hold bytes of Latin-1 beyond ASCII. */
@@ -19,7 +19,7 @@ export interface Sending {
 }
 
 /** A request and what came back. */
-export interface Exchange {
+export interface WireExchange {
   method: string
   url: string
   headers: Record<string, string>
@@ -38,14 +38,14 @@ export interface TargetRules {
   allow_public_webhooks: boolean
 }
 
-export type Wire = (sending: Sending) => Promise<Exchange>
+export type Wire = (sending: WireRequest) => Promise<WireExchange>
 
 interface WireOptions {
   rules: TargetRules
   /** When it aborts, so do requests under way. */
   signal: AbortSignal
   /** Told of every exchange. */
-  seen?(exchange: Exchange): void
+  seen?(exchange: WireExchange): void
   /** Authorities that https servers are trusted by; Node's own when left out. */
   ca?: string[] | undefined
   /** Told of each connection before a byte is sent over it. */
@@ -73,11 +73,11 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
       const started = performance.now()
       const { method, url, headers = {}, body, timeout } = sending
       let request: ClientRequest | undefined
-      const end = (answered: Partial<Exchange>) => {
+      const end = (answered: Partial<WireExchange>) => {
         clearTimeout(timer)
         signal.removeEventListener('abort', abort)
         request?.destroy()
-        const exchange: Exchange = {
+        const exchange: WireExchange = {
           method,
           url,
           headers,

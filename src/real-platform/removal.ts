@@ -1,4 +1,5 @@
-type Path = readonly (string | number)[]
+import type { Path } from '../schema/issue.js'
+
 type Container = Record<string | number, unknown>
 
 const REMOVED = Symbol('removed')

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { otherStepBodies } from '../admin/schemas/scenarios.schemas.js'
-import type { Exchange } from '../client/wire.js'
+import type { WireExchange } from '../client/wire.js'
 import { lowerCaseNames } from '../http/header-fields.js'
 import { jsonOrText } from '../http/json-or-text.js'
 import { isObject } from '../schema/is-object.js'
@@ -89,7 +89,7 @@ function textOf(body: unknown, type = ''): string | undefined {
   ).toString()
 }
 
-function resultOf({ status, error, answer }: Exchange): WireResult {
+function resultOf({ status, error, answer }: WireExchange): WireResult {
   const { headers, body: text, cookies } = answer
   const all = cookies.length > 0 ? { ...headers, 'set-cookie': cookies.join(', ') } : headers
   return {

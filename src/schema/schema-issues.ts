@@ -1,8 +1,6 @@
 import type * as z from 'zod'
 import { didYouMean } from './did-you-mean.js'
-import type { Issue } from './issue.js'
-
-type Path = (string | number)[]
+import type { Issue, Path } from './issue.js'
 
 /** How many issues a refusal lists. wire: §2 "shape of a body" */
 export const MOST_ISSUES = 100

@@ -14,7 +14,7 @@ interface Mark {
 }
 
 /** What a record must become. */
-export interface Step {
+export interface RecordStep {
   collection: CollectionName
   id: string
   record: AnyRecord | null
@@ -71,10 +71,10 @@ export class History {
   }
 
   /** What must be done to get from here to a named state; undefined when there is none. */
-  stepsTo(name: string): Step[] | undefined {
+  stepsTo(name: string): RecordStep[] | undefined {
     const mark = this.#marks.get(name)
     if (!mark) return undefined
-    const steps = new Map<string, Step>()
+    const steps = new Map<string, RecordStep>()
     let from = this.#present
     for (const edge of this.#wayTo(mark.state)) {
       const far = 1 - sideOf(edge, from)

@@ -75,7 +75,7 @@ ${existing ? html`<p class="note good">Version ${existing.version}, since ${exis
 }
 
 /** Installs, and when the app has acknowledged or its time is over goes on to the app's own page. spec: §6 rules 1 to 3 */
-export async function installAndGoOn(
+export async function installAndContinue(
   world: World,
   { user }: SignedIn,
   app: AppRecord,

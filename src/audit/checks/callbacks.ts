@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
@@ -151,7 +151,7 @@ export async function reflected(scene: Scene): Promise<Verdict> {
 }
 
 /** How a hostile text comes back in an answer, if it does. */
-function reflection({ answer: { headers, body } }: Exchange, hostile: string): string | undefined {
+function reflection({ answer: { headers, body } }: WireExchange, hostile: string): string | undefined {
   if (headers[INJECTED] !== undefined) return 'became a header of the answer'
   const type = headers['content-type'] ?? ''
   const isMarkup = type === '' || /html|xml|svg/i.test(type)

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
 import type { Scene } from '../scene.js'
 import { fail, pass, type Verdict } from '../verdict.js'
@@ -29,7 +29,7 @@ export const refuses =
   async (scene: Scene): Promise<Verdict> => {
     const { tenant, body } = await untold(scene)
     const sign = scene.platform.sign
-    const found: { what: string; sent: Exchange }[] = []
+    const found: { what: string; sent: WireExchange }[] = []
     for (const { what, ...forged } of forge({ body, signature: sign(body), sign })) {
       const sent = await scene.attacker.post({ body, ...forged })
       const wrong = issueWith(sent)
@@ -48,7 +48,7 @@ export const refuses =
   }
 
 /** What is wrong with the answer to a forgery; undefined for a 4xx. */
-function issueWith(sent: Exchange): string | undefined {
+function issueWith(sent: WireExchange): string | undefined {
   if (isAccepted(sent)) return `was accepted (${saidBy(sent)})`
   if (sent.status === null) return `got no answer (${sent.error})`
   if (sent.status >= 500) return `made the app fail (${saidBy(sent)})`

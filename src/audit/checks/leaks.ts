@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import type { Scene } from '../scene.js'
 import { JWT } from '../secrets.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
@@ -61,7 +61,7 @@ async function learnSecrets({ platform, app, secrets }: Scene): Promise<void> {
 }
 
 /** The kinds of secrets in an answer; its own cookies are for `signin.cookie` to judge. */
-function kindsIn({ secrets, issuer }: Scene, { answer }: Exchange): string[] {
+function kindsIn({ secrets, issuer }: Scene, { answer }: WireExchange): string[] {
   const { 'set-cookie': _, ...others } = answer.headers
   const headers = Object.values(others).join('\n')
   const text = `${headers}\n${answer.body}`

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import { idsOf } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
@@ -6,7 +6,7 @@ import { saidBy } from './probes.js'
 import { brokenHop, callbackFor, landed, type Person, person, session, signedInPerson } from './signing-in.js'
 
 /** Who the app says a person is after a whole sign-in. @throws Inconclusive when it does not work. */
-async function accountOf(scene: Scene, who: Person): Promise<{ user: string; sent: Exchange | undefined }> {
+async function accountOf(scene: Scene, who: Person): Promise<{ user: string; sent: WireExchange | undefined }> {
   const { landing } = await signedInPerson(scene, who)
   return { user: String(landing.session?.user), sent: landing.session?.sent }
 }

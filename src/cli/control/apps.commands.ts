@@ -1,6 +1,6 @@
 import type { Arguments, CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
-import { asJson, type Call, control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
+import { asJson, type CallByName, control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
 import { readJsonFile } from './json-file.js'
 import { type ShownDelivery, withLastError } from './last-error.js'
 
@@ -156,7 +156,7 @@ export const installationsCommand: CommandGroup = {
 }
 
 /** The id of the app's installation in the organization. @throws CommandFailure 1 when it is not installed there. */
-export async function currentInstallationId(call: Call, args: Arguments): Promise<string> {
+export async function currentInstallationId(call: CallByName, args: Arguments): Promise<string> {
   const query = { ...pick(args, ['app', 'organization']), state: 'installed' }
   const [installation] = (await call('listInstallations', { query })) as { id: string }[]
   if (installation) return installation.id
