@@ -8,9 +8,9 @@ import { outcomes } from '../audit/report.js'
 import { scopes } from '../authentication/scopes.js'
 import { lifecycleEvents } from '../webhooks/lifecycle-events.js'
 import { settingsSchema } from '../world/setting-schemas.js'
-import { definitions, listOf, quoted, schemaOf, typeOf } from './declarations/definitions.js'
+import { arrayOf, definitions, literalUnion, schemaOf, typeNameFor } from './declarations/definitions.js'
 import { methodOf } from './declarations/methods.js'
-import { elementTypes, faultTypes, nameValues, scenarioTypes } from './declarations/written-types.js'
+import { faultTypes, fixtureElementTypes, nameValues, scenarioTypes } from './declarations/written-types.js'
 
 /**
  * Prints the declarations of the package, for `npm run build`: everything that users see of it has a name and its
@@ -19,7 +19,7 @@ import { elementTypes, faultTypes, nameValues, scenarioTypes } from './declarati
  * `mockademy/vitest`.
  */
 
-const orOther = (names: string[]) => `${quoted(names)} | (string & {})`
+const orOther = (names: string[]) => `${literalUnion(names)} | (string & {})`
 
 /** An interface as it stands in a file of src, its documentation too. */
 function interfaceIn(file: string, name: string): string {
@@ -43,9 +43,9 @@ export declare const emulatorTest: TestAPI<EmulatorFixtures>
 
 const methods = callNames.map(methodOf)
 const faults = faultTypes()
-const elements = elementTypes()
+const elements = fixtureElementTypes()
 const scenarios = scenarioTypes()
-typeOf('AuditFileInput', auditFile, 'input')
+typeNameFor('AuditFileInput', auditFile, 'input')
 definitions.Manifest = schemaOf(manifestSchema([]), 'input')
 nameValues()
 definitions.SettingOptions = schemaOf(settingsSchema, 'input')
@@ -53,7 +53,7 @@ definitions.SettingOptions = schemaOf(settingsSchema, 'input')
 delete definitions.State
 delete definitions.NewFault
 delete definitions.ScenarioStep
-Object.assign(definitions.Scenario?.properties ?? {}, { steps: listOf('ScenarioStep') })
+Object.assign(definitions.Scenario?.properties ?? {}, { steps: arrayOf('ScenarioStep') })
 const root = { $defs: definitions, type: 'object', additionalProperties: false } as unknown as JSONSchema
 const compiled = await compile(root, 'Unused', {
   bannerComment: '',
@@ -93,10 +93,10 @@ ${interfaceIn('client/errors.ts', 'Problem')}
 ${interfaceIn('schema/issue.ts', 'Issue')}
 
 /** How bad it is when a check fails. */
-export type Severity = ${quoted(severities)}
+export type Severity = ${literalUnion(severities)}
 
 /** What a check came to; \`accepted\`: it failed, and the file says why that is known. */
-export type Outcome = ${quoted(outcomes)}
+export type Outcome = ${literalUnion(outcomes)}
 
 ${interfaceIn('audit/audit.ts', 'AuditOptions')}
 

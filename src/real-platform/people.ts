@@ -1,4 +1,3 @@
-import { capitalised } from '../reports/capitalised.js'
 import { isObject } from '../schema/is-object.js'
 import { drawsFrom } from './invention.js'
 
@@ -74,7 +73,7 @@ export function inventText(text: string, seed: string): string {
   if (/^https?:\/\//i.test(text)) return `https://files.example/${token(10)}`
   const count = Math.min(text.split(/\s+/).filter(Boolean).length, LONGEST_TEXT)
   const words = Array.from({ length: count }, () => pick(WORDS)).join(' ')
-  return words && `${capitalised(words)}.`
+  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
 /**

@@ -51,7 +51,7 @@ export function schemaOf(schema: z.ZodType, io: Direction): Json {
 }
 
 /** The name of the type of `schema`: its own, or `name`. */
-export function typeOf(name: string, schema: z.ZodType, io: Direction): string {
+export function typeNameFor(name: string, schema: z.ZodType, io: Direction): string {
   const known = schema.meta()?.id
   const made = schemaOf(schema, io)
   if (typeof known === 'string') return known === 'State' ? 'FixtureDocument' : known
@@ -61,7 +61,7 @@ export function typeOf(name: string, schema: z.ZodType, io: Direction): string {
 }
 
 /** An array of a type that is written by hand. */
-export const listOf = (tsType: string): Json => ({ type: 'array', items: { tsType } as Json })
+export const arrayOf = (tsType: string): Json => ({ type: 'array', items: { tsType } as Json })
 
 /** A union of string literals. */
-export const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' | ')
+export const literalUnion = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' | ')

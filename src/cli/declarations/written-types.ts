@@ -5,19 +5,19 @@ import { createBody } from '../../elements/element-schemas.js'
 import { effectsOf, faultMatch } from '../../faults/effects.js'
 import { elementDocument } from '../../fixtures/document.js'
 import { capitalised } from '../../reports/capitalised.js'
-import { definitions, type Json, listOf, quoted, schemaOf, typeOf } from './definitions.js'
+import { arrayOf, definitions, type Json, literalUnion, schemaOf, typeNameFor } from './definitions.js'
 
 // Types that no schema says as users would write them: each is put together by hand of parts that schemas make.
 
 /** A fault: the effects of the surface that it matches. */
 export function faultTypes(): string {
-  typeOf('FaultMatch', faultMatch, 'input')
+  typeNameFor('FaultMatch', faultMatch, 'input')
   const surfaces = Object.keys(effectsOf) as (keyof typeof effectsOf)[]
   const effects = surfaces.map((surface) => {
     const { names, parts } = effectsOf[surface]
     const name = `${capitalised(surface).replace('_t', 'T')}Effect`
-    const type = typeOf(`${name}Parts`, parts, 'input')
-    return { surface, name, text: `export type ${name} = ${quoted(names)} | ${type}` }
+    const type = typeNameFor(`${name}Parts`, parts, 'input')
+    return { surface, name, text: `export type ${name} = ${literalUnion(names)} | ${type}` }
   })
   const options = effects.map(({ surface, name }) => {
     const optional = surface === 'api' || surface === 'oauth' ? '?' : ''
@@ -25,7 +25,7 @@ export function faultTypes(): string {
     return `  | { match${optional}: ${match}; effect: ${name} }`
   })
   const rest = schemas.addFault.body.in as z.ZodObject
-  typeOf('FaultRules', rest.omit({ match: true, effect: true }), 'input')
+  typeNameFor('FaultRules', rest.omit({ match: true, effect: true }), 'input')
   return [
     ...effects.map(({ text }) => text),
     '/** What `addFault` takes: an effect of the surface that it matches; without one, of `api` and `oauth`. */',
@@ -36,7 +36,7 @@ export function faultTypes(): string {
 }
 
 /** An element of a fixture document, with the properties of its type. */
-export function elementTypes(): string {
+export function fixtureElementTypes(): string {
   definitions.FixtureElementFields = schemaOf(elementDocument, 'input')
   const { $defs = {} } = z.toJSONSchema(createBody, { io: 'input' })
   const options = Object.values($defs).flatMap(({ properties }) => {
@@ -62,10 +62,10 @@ export function elementTypes(): string {
 
 /** A step of a scenario: one kind of step, and what may stand beside it. */
 export function scenarioTypes(): string {
-  typeOf('ScenarioStepFields', z.strictObject(stepFields), 'input')
+  typeNameFor('ScenarioStepFields', z.strictObject(stepFields), 'input')
   const options = stepKinds.map((kind) => {
     const name = `${capitalised(kind).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}Step`
-    return `  | { ${kind}: ${typeOf(name, stepBodies[kind], 'input')} }`
+    return `  | { ${kind}: ${typeNameFor(name, stepBodies[kind], 'input')} }`
   })
   return [
     '/** A step of a scenario. Any text in it may hold references to the results of earlier steps. */',
@@ -78,7 +78,7 @@ export function scenarioTypes(): string {
 /** Permissions and events: those that the platform knows are completed, any other may be written. spec: §2.5, §5.3, §6 */
 export function nameValues(): void {
   const manifest = definitions.Manifest?.properties as Record<string, Json>
-  manifest.permissions = listOf('(Permission | { permission: Permission; purpose?: string })')
-  Object.assign(manifest.webhook?.properties ?? {}, { events: listOf('EventType') })
+  manifest.permissions = arrayOf('(Permission | { permission: Permission; purpose?: string })')
+  Object.assign(manifest.webhook?.properties ?? {}, { events: arrayOf('EventType') })
   Object.assign(definitions.SendEventBody?.properties ?? {}, { type: { tsType: 'EventType' } })
 }

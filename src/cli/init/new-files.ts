@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { capitalised } from '../../reports/capitalised.js'
 import { schemaPath } from '../schema-paths.js'
 import type { Project } from './project.js'
 import { type Modules, type Runner, type RunnerName, runners } from './runners.js'
@@ -96,7 +95,7 @@ function appDocument({ framework }: Project, { app, appUrl }: Choices) {
         signing_secret: `${secret}_signing`,
         manifest: {
           id: app,
-          name: capitalised(app).replaceAll(/[-_]+/g, ' '),
+          name: app.charAt(0).toUpperCase() + app.slice(1).replaceAll(/[-_]+/g, ' '),
           version: '1.0.0',
           permissions: ['courses:read', 'elements:read', 'members:read', 'openid', 'profile', 'email'],
           oauth: { install: true, authorize: { redirect_uris: [at('/callback')] } },
