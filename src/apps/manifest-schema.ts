@@ -1,6 +1,7 @@
 import validVersion from 'semver/functions/valid.js'
 import * as z from 'zod'
 import { scopesFor } from '../authentication/scopes.js'
+import { isObject } from '../schema/is-object.js'
 import { type UrlRules, urlIssue } from './manifest-urls.js'
 import { permissionNames } from './permission-names.js'
 
@@ -62,16 +63,13 @@ const rules: Rule[] = [
 
 const permissionList = z.array(permission).default([])
 
-/** Whether the permissions are as `holds` wants them; true too when they are not sound, which is a fault of its own. */
+/** Whether the permissions are as `holds` wants them; true too when they are not valid, which is an issue of its own. */
 function among(permissions: unknown, holds: (names: string[]) => boolean): boolean {
   const read = permissionList.safeParse(permissions)
   return !read.success || holds(permissionNames({ permissions: read.data }))
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether the rules between fields can be asked at all: also when single fields are at fault, so that all is said at once. */
+/** Whether the rules between fields can be asked at all: also when single fields are invalid, so that all issues are reported at once. */
 const canBeJudged = ({ value }: { value: unknown }) =>
   isObject(value) && (!('oauth' in value) || value.oauth === undefined || isObject(value.oauth))
 

@@ -1,3 +1,4 @@
+import { capitalised } from '../reports/capitalised.js'
 import { AuditFailure } from './audit-failure.js'
 import type { Check } from './check.js'
 import type { Scene } from './scene.js'
@@ -38,7 +39,7 @@ export async function runChecks(checks: Check[], running: Running): Promise<void
   const runOne = async (check: Check, isLast = true) => {
     if (signal.aborted) return
     const reason = stopped ? 'not run after a failure (--bail)' : unfit(check)
-    const verdict = reason === undefined ? await verdictOf(check, scene) : skip(upper(reason))
+    const verdict = reason === undefined ? await verdictOf(check, scene) : skip(capitalised(reason))
     if (signal.aborted) return
     if (!isLast && isDoubtful(verdict) && doubtful.length < MOST_REPEATED) doubtful.push(check)
     else if (onVerdict(check, verdict)) stopped = true
@@ -66,8 +67,6 @@ export async function runChecks(checks: Check[], running: Running): Promise<void
     for (const check of checks) if (check.place === place) await runOne(check, false).then(again)
   }
 }
-
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
   let late: NodeJS.Timeout | undefined

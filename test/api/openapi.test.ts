@@ -12,7 +12,7 @@ const [{ api_key: apiKey }] = JSON.parse(
   readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'),
 ).organizations
 
-/** What the API answers in the default world: the examples of its document. `UPDATE_EXAMPLES=1` writes them anew. */
+/** What the API answers in the default world: the examples of its document. `UPDATE_EXAMPLES=1` rewrites them. */
 async function examplesOf(emulator: Emulator): Promise<Any> {
   const call = async (path: string, method = 'GET', body?: unknown) => {
     const answer = await send(emulator.url + path, { as: apiKey, method, body })

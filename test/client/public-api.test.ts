@@ -16,7 +16,7 @@ const asDeclared = (emulator: Emulator): Shown => emulator
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 describe('what is public', () => {
-  test('is what docs/api.d.ts says; `npm run api-report` writes it anew', () => {
+  test('is what docs/api.d.ts says; `npm run api-report` rewrites it', () => {
     expect(text('dist/index.d.cts')).toBe(text('docs/api.d.ts'))
   })
 

@@ -111,7 +111,7 @@ describe('docs/faults.md', () => {
   test('has every effect, each with an example that the emulator accepts', async () => {
     const { text } = page('docs/faults.md')
     const emulator = await startEmulator()
-    const headings = { webhook: '## Webhooks', id_token: '## A spoilt id_token' }
+    const headings = { webhook: '## Webhooks', id_token: '## An invalid id_token' }
     const shown = new Set<string>()
     for (const [surface, heading] of Object.entries(headings)) {
       const chapter = text.slice(text.indexOf(heading)).split('\n## ')[1 - 1] as string

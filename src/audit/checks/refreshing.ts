@@ -1,4 +1,4 @@
-import { idsOf, type JournalEntry, type Tenant } from '../actors/platform.js'
+import { idsOf, type PresentedEntry, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, installed, served } from './genuine.js'
@@ -12,9 +12,9 @@ async function watched(scene: Scene, tenant: Tenant) {
   return { probed, ...requests, entries: idsOf(requests.api, requests.refreshes) }
 }
 
-const statusesOf = (entries: JournalEntry[]) => entries.map(({ status }) => status).join(', ') || 'none'
+const statusesOf = (entries: PresentedEntry[]) => entries.map(({ status }) => status).join(', ') || 'none'
 
-const summary = (api: JournalEntry[], refreshes: JournalEntry[]) =>
+const summary = (api: PresentedEntry[], refreshes: PresentedEntry[]) =>
   `/v0 answered ${statusesOf(api)}; the token endpoint answered ${statusesOf(refreshes)}`
 
 export async function bearer(scene: Scene): Promise<Verdict> {

@@ -9,7 +9,7 @@ import { Action } from '../../parts/action.js'
 import { Empty, Waiting } from '../../parts/empty.js'
 import { Split } from '../../parts/split.js'
 import { HttpStatus } from '../../parts/status.js'
-import { eventOf, isOutgoing, pathOf } from './describe-entry.js'
+import { eventOf, isOutgoing, pathOfEntry } from './describe-entry.js'
 import {
   DRAWN,
   drawn,
@@ -18,11 +18,9 @@ import {
   firstDrawn,
   isFiltered,
   isTrouble,
-  kept,
-  loaded,
+  journal,
+  keptEntry,
   matching,
-  problem,
-  reload,
 } from './entries.js'
 import { EntryDetail } from './entry-detail.js'
 import { FilterBar } from './filter-bar.js'
@@ -32,7 +30,7 @@ export function ActivityView() {
   const { id } = address.value
   const entry = id === undefined ? undefined : findEntry(id)
   useEffect(() => {
-    if (entry) kept.value = entry
+    if (entry) keptEntry.value = entry
   }, [entry])
   return (
     <Split
@@ -41,7 +39,7 @@ export function ActivityView() {
         <Action
           label="Empty the journal"
           call={{ method: 'DELETE', path: '/_admin/requests' }}
-          onDone={reload}
+          onDone={journal.reload}
           confirm={{
             title: 'Empty the journal',
             loses: 'Every entry is forgotten, here and for whoever else looks. The world stays as it is.',
@@ -66,8 +64,8 @@ export function ActivityView() {
               </button>
             </p>
           )}
-          {!loaded.value && <Waiting problem={problem.value} />}
-          {loaded.value && drawn.value.length === 0 && <Nothing />}
+          {!journal.loaded.value && <Waiting problem={journal.problem.value} />}
+          {journal.loaded.value && drawn.value.length === 0 && <Nothing />}
           {drawn.value.length > 0 && <EntryTable open={id} />}
           <Pages />
         </>
@@ -76,7 +74,7 @@ export function ActivityView() {
         id === undefined ? undefined : entry ? (
           <EntryDetail entry={entry} />
         ) : (
-          loaded.value && (
+          journal.loaded.value && (
             <Empty title={`There is no entry ${id}`}>
               The journal keeps the newest entries only, and none across a reset or a restart.
             </Empty>
@@ -171,7 +169,8 @@ function EntryRow({ entry, isOpen, today }: { entry: Entry; isOpen: boolean; tod
       </td>
       <td class="c-what">
         <RowLink entry={entry} isOpen={isOpen}>
-          <b class="method">{outgoing ? eventOf(entry) : entry.method}</b> <span class="path">{pathOf(entry)}</span>
+          <b class="method">{outgoing ? eventOf(entry) : entry.method}</b>{' '}
+          <span class="path">{pathOfEntry(entry)}</span>
         </RowLink>
         {entry.fault && <span class="tag warn">fault</span>}
         {entry.warnings.length > 0 && (
@@ -195,7 +194,7 @@ function RowLink({ entry, isOpen, children }: { entry: Entry; isOpen: boolean; c
       href={linkTo('activity', entry.id, address.value.query)}
       aria-current={isOpen ? 'true' : undefined}
       onFocus={() => {
-        kept.value = entry
+        keptEntry.value = entry
       }}
     >
       {children}

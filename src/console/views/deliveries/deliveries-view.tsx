@@ -6,7 +6,7 @@ import { Empty, Waiting } from '../../parts/empty.js'
 import { Split } from '../../parts/split.js'
 import { HttpStatus, State } from '../../parts/status.js'
 import { DeliveryDetail } from './delivery-detail.js'
-import { deliveries, findDelivery, loaded, problem } from './delivery-list.js'
+import { deliveries, deliveryList, findDelivery } from './delivery-list.js'
 
 const DRAWN = 200
 const states = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped']
@@ -38,8 +38,8 @@ export function DeliveriesView() {
               {shown.length > DRAWN && `, the newest ${DRAWN} shown`}
             </span>
           </div>
-          {!loaded.value && <Waiting problem={problem.value} />}
-          {loaded.value && shown.length === 0 && (
+          {!deliveryList.loaded.value && <Waiting problem={deliveryList.problem.value} />}
+          {deliveryList.loaded.value && shown.length === 0 && (
             <Empty title="No webhook has been sent" command={commandLine('install notes acme')}>
               Installing an app that has a webhook sends <code>app.installed</code>, as the platform does.
             </Empty>
@@ -51,7 +51,9 @@ export function DeliveriesView() {
         id === undefined ? undefined : delivery ? (
           <DeliveryDetail delivery={delivery} />
         ) : (
-          loaded.value && <Empty title={`There is no delivery ${id}`}>It may have been part of another world.</Empty>
+          deliveryList.loaded.value && (
+            <Empty title={`There is no delivery ${id}`}>It may have been part of another world.</Empty>
+          )
         )
       }
       onClose={() => goTo(linkTo('deliveries', undefined, query))}
