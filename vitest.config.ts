@@ -1,20 +1,21 @@
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Tests use the package as its users have it: `mockademy` is what `npm run build` made.
+/** Whoever begins with what takes longest does not wait for it alone in the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)))
+  }
+}
+
+const isSlow = ({ project }: TestSpecification) => project.name === 'slow'
+
 export default defineConfig({
-  resolve: {
-    alias: [
-      { find: 'mockademy/vitest', replacement: fileURLToPath(new URL('./dist/vitest.js', import.meta.url)) },
-      { find: /^mockademy$/, replacement: fileURLToPath(new URL('./dist/index.js', import.meta.url)) },
-    ],
-  },
   test: {
-    include: ['test/**/*.test.ts'],
-    // Many of them wait for processes of their own.
+    projects: ['vitest.quick.config.ts', 'vitest.slow.config.ts'],
+    sequence: { sequencer: SlowFirst },
+    // Many tests wait for processes of their own.
     maxWorkers: '100%',
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    server: { deps: { external: [/\/dist\//] } },
   },
 })

@@ -1,8 +1,8 @@
-import { defaultExclude, defineConfig, mergeConfig } from 'vitest/config'
-import whole from './vitest.config.js'
+import { fileURLToPath } from 'node:url'
+import { defaultExclude, defineConfig } from 'vitest/config'
 
 /** What takes long: tests that start a browser, another process or a whole app, or that send thousands of requests. */
-const slow = [
+export const slow = [
   'test/{audit,bench,cli,console,docs,journeys,mcp,package,properties,real-platform}/**',
   'test/fixtures/fixture-schema.test.ts',
   'test/interop/clients.test.ts',
@@ -15,6 +15,24 @@ const slow = [
 
 /**
  * `npm run test:quick`: for while one works. CI and `npm test` run every test. These files leave nothing behind in their
- * process, so one process may run many: that halves the time.
+ * process, so one process may run many: that halves the time. Tests use the package as its users have it: `mockademy` is
+ * what `npm run build` made.
  */
-export default mergeConfig(whole, defineConfig({ test: { exclude: [...defaultExclude, ...slow], isolate: false } }))
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: 'mockademy/vitest', replacement: fileURLToPath(new URL('./dist/vitest.js', import.meta.url)) },
+      { find: /^mockademy$/, replacement: fileURLToPath(new URL('./dist/index.js', import.meta.url)) },
+    ],
+  },
+  test: {
+    name: 'quick',
+    include: ['test/**/*.test.ts'],
+    exclude: [...defaultExclude, ...slow],
+    isolate: false,
+    maxWorkers: '100%',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    server: { deps: { external: [/\/dist\//] } },
+  },
+})

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { authenticate } from '../authentication/authenticate.js'
 import { findElement } from '../elements/elements.js'
-import { page, payload } from '../http/envelope.js'
+import { listPage, payload } from '../http/envelope.js'
 import { listOf, pageQuery } from '../http/resource-schemas.js'
 import { route } from '../http/route.js'
 import { activitySchema, findActivity, isBy, presentActivity } from './activities.js'
@@ -22,7 +22,7 @@ export const activityRoutes = [
     (world, request) => {
       const { organization } = authenticate(world, request, 'activities:read')
       const activities = world.store.activities.in('organization', organization)
-      return page(world, request, { organization }, activities, (activity) => presentActivity(world, activity))
+      return listPage(world, request, { organization }, activities, (activity) => presentActivity(world, activity))
     },
   ),
   route(
@@ -57,7 +57,7 @@ export const activityRoutes = [
       const caller = authenticate(world, request, 'activities:read')
       const element = findElement(world, caller, request.params.id)
       const member = request.query.get('member')
-      return page(
+      return listPage(
         world,
         request,
         { organization: caller.organization, filter: { member } },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type Json, openApi } from '../http/openapi.js'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { openApi } from '../http/openapi.js'
 import { type RefusalName, refusals } from '../http/refusal.js'
 import type { Described } from '../http/route.js'
 import { version } from '../world/version.js'
@@ -9,13 +10,15 @@ import { type CallName, callNames, entryOf } from './calls.js'
 import { streamRoutes } from './stream.routes.js'
 
 /** control-api: rule 3 */
-const problemSchema = z.strictObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-})
+const problemSchema = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem' })
 
 const responseNames: Partial<Record<RefusalName, string>> = {
   invalid: 'Invalid',
@@ -28,9 +31,9 @@ const responseNames: Partial<Record<RefusalName, string>> = {
   store_unwritable: 'StoreUnwritable',
 }
 
-const responseOf = (name: RefusalName): Json => ({
+const responseOf = (name: RefusalName): ZodOpenApiResponseObject => ({
   description: refusals[name].message,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  content: { 'application/problem+json': { schema: problemSchema } },
 })
 
 function refusalsOf({ methods, path, operation: { open, query, body } }: Described): Record<string, string> {
@@ -53,9 +56,16 @@ function refusalsOf({ methods, path, operation: { open, query, body } }: Describ
   )
 }
 
+/** A recording holds a scenario as one sends it. By its own schema it would be one that has been read, with all defaults. */
+const recording = schemas.stopRecording.answer
+  .extend({ scenario: z.unknown().meta({ override: { $ref: '#/components/schemas/Scenario' } }) })
+  .meta({ id: 'Recording' })
+
 /** What a call's answer is on the wire. */
-const answerOf = (name: CallName) =>
-  entryOf(name).list ? z.object({ data: z.array(schemas[name].answer) }) : schemas[name].answer
+const answerOf = (name: CallName) => {
+  if (name === 'stopRecording') return recording
+  return entryOf(name).list ? z.object({ data: z.array(schemas[name].answer) }) : schemas[name].answer
+}
 
 const described = [...callNames.map(describedCall), ...streamRoutes]
 
@@ -79,7 +89,7 @@ function describedCall(name: CallName): Described {
 }
 
 /** OpenAPI 3.1 of the control API. @param server where it is served. control-api: preamble */
-export const adminDocument = (server: string): Json =>
+export const adminDocument = (server: string) =>
   openApi(described, {
     title: 'Mockademy control API',
     version,
@@ -114,11 +124,10 @@ export const adminDocument = (server: string): Json =>
     securitySchemes: {
       AdminToken: { type: 'http', scheme: 'bearer', description: 'The setting admin_token, where it is set' },
     },
-    securityOf: ({ open }) => (open ? [] : [{}, { AdminToken: [] }]),
+    securityOf: ({ open }): Record<string, string[]>[] => (open ? [] : [{}, { AdminToken: [] }]),
     success: (answer) => answer,
     responses: Object.fromEntries(
       Object.entries(responseNames).map(([name, component]) => [component, responseOf(name as RefusalName)]),
     ),
     refusalsOf,
-    schemas: { Problem: problemSchema },
   })

@@ -1,4 +1,5 @@
-import { problem } from '../http/problem.js'
+import { isBelow } from '../http/is-below.js'
+import { problemResponse } from '../http/problem.js'
 import type { Route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
 import { admitHost } from '../http/trusted-host.js'
@@ -6,8 +7,6 @@ import { admitToAdmin } from './access.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 const HALF_A_GIGABYTE = 512 * 1024 * 1024
-
-const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
 
 const isDocument = (path: string) => path === '/_admin/state' || path === '/_admin/fixtures'
 
@@ -22,5 +21,5 @@ export const adminSurface = (routes: Route[]): Surface => ({
     admitHost(world, request)
     return {}
   },
-  refuse: problem,
+  refuse: problemResponse,
 })

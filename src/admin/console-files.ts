@@ -59,11 +59,11 @@ export function consoleReply(path: string): Response {
     return { status: 200, headers, body: asset }
   }
   const headers = { ...common, 'content-type': mediaTypes.html ?? '', 'cache-control': 'no-cache' }
-  return { status: 200, headers, body: page.replaceAll('{{console}}', wayToConsole(path)) }
+  return { status: 200, headers, body: page.replaceAll('{{console}}', relativeConsolePath(path)) }
 }
 
 /** Where `_console/` lies from a page at this path: relative, so that a proxy may put a prefix in front of it all. */
-function wayToConsole(path: string): string {
+function relativeConsolePath(path: string): string {
   const depth = path.split('/').length - '/_console'.split('/').length
   return depth === 0 ? './_console' : `${'../'.repeat(depth)}_console`
 }

@@ -1,4 +1,4 @@
-import { problem } from '../http/problem.js'
+import { problemResponse } from '../http/problem.js'
 import { route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
 import { entryOf } from './calls.js'
@@ -13,5 +13,5 @@ export const healthSurface: Surface = {
   name: 'admin',
   routes: [route('GET', path, { id: 'health', summary, source, open: true }, () => ({ status: 200, body: health() }))],
   bodyLimit: () => 0,
-  refuse: problem,
+  refuse: problemResponse,
 }

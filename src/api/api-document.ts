@@ -1,22 +1,25 @@
 import * as z from 'zod'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { nameTypes } from '../elements/element-schemas.js'
 import { isElementType } from '../elements/element-types.js'
 import { wireType } from '../elements/type-names.js'
-import { type Json, openApi } from '../http/openapi.js'
+import { type Description, openApi } from '../http/openapi.js'
 import { type RefusalName, refusals } from '../http/refusal.js'
 import type { Described, Operation, Route } from '../http/route.js'
 import type { World } from '../world/world.js'
 import examples from './examples.json' with { type: 'json' }
 
 /** The error envelope. wire: §2 "error" */
-const errorSchema = z.strictObject({
-  error: z.string(),
-  payload: z.null(),
-  details: z
-    .array(z.strictObject({ path: z.string(), message: z.string() }))
-    .optional()
-    .describe('On validation errors: one entry for each fault'),
-})
+const errorSchema = z
+  .strictObject({
+    error: z.string(),
+    payload: z.null(),
+    details: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('On validation errors: one entry for each fault'),
+  })
+  .meta({ id: 'Error' })
 
 const responseNames: Partial<Record<RefusalName, string>> = {
   invalid: 'Invalid',
@@ -36,7 +39,7 @@ const headers: Partial<Record<RefusalName, [name: string, description: string]>>
   rate_limited: ['Retry-After', 'Seconds until the next request may be made'],
 }
 
-function responseOf(name: RefusalName): Json {
+function responseOf(name: RefusalName): ZodOpenApiResponseObject {
   const { message } = refusals[name]
   const header = headers[name]
   return {
@@ -44,7 +47,7 @@ function responseOf(name: RefusalName): Json {
     ...(header && { headers: { [header[0]]: { description: header[1], schema: { type: 'string' } } } }),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: errorSchema,
         example: { error: message, payload: null },
       },
     },
@@ -74,7 +77,7 @@ function refusalsOf({ operation, path }: Described): Record<string, string> {
   )
 }
 
-const securityOf = ({ open, scope }: Operation): Json[] => {
+const securityOf = ({ open, scope }: Operation): Record<string, string[]>[] => {
   if (open) return []
   return scope ? [{ ApiKey: [] }, { InstallToken: [scope] }] : [{ ApiKey: [] }]
 }
@@ -87,8 +90,21 @@ function named(world: World, value: unknown, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(world, inner, name)]))
 }
 
+/** Puts in the names of element types that are in force. The library made the discriminators before, with their own. */
+function inForce(world: World): Description['override'] {
+  const nameType = nameTypes(world)
+  return ({ zodSchema, jsonSchema }) => {
+    nameType({ zodSchema, jsonSchema })
+    const { mapping } = (jsonSchema.discriminator ?? {}) as { mapping?: Record<string, string> }
+    if (mapping) {
+      const entries = Object.entries(mapping).map(([type, schema]) => [wireType(world, type), schema])
+      jsonSchema.discriminator = { propertyName: 'type', mapping: Object.fromEntries(entries) }
+    }
+  }
+}
+
 /** OpenAPI 3.1 of the public API. wire: §3 */
-export const apiDocument = (world: World, routes: Route[]): Json =>
+export const apiDocument = (world: World, routes: Route[]) =>
   openApi(routes, {
     title: 'Course-delivery platform API',
     version: '0',
@@ -113,17 +129,11 @@ export const apiDocument = (world: World, routes: Route[]): Json =>
       },
     },
     securityOf,
-    success: (answer) => ({
-      type: 'object',
-      properties: { error: { type: 'null' }, payload: answer },
-      required: ['error', 'payload'],
-      additionalProperties: false,
-    }),
+    success: (payload) => z.strictObject({ error: z.null(), payload }),
     responses: Object.fromEntries(
       Object.entries(responseNames).map(([name, component]) => [component, responseOf(name as RefusalName)]),
     ),
     refusalsOf,
-    schemas: { Error: errorSchema },
-    examples: named(world, examples) as Record<string, { body?: Json; answer?: Json }>,
-    override: nameTypes(world),
+    examples: named(world, examples) as Description['examples'],
+    override: inForce(world),
   })

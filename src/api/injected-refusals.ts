@@ -1,13 +1,13 @@
 import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
 import { Refusal } from '../http/refusal.js'
-import type { InjectedRefusal, Scene } from '../http/surface.js'
+import type { InjectedRefusal, RequestScene } from '../http/surface.js'
 import { rateLimitHeaders } from './rate-limit.js'
 
 /** Requests a minute that a refusal speaks of where the setting says none. */
 const ASSUMED_LIMIT = 60
 
 /** What `/v0` refuses with, by the names of faults. control-api: "Faults", wire: §2 */
-const named: Record<InjectedRefusal, (scene: Scene) => Refusal> = {
+const named: Record<InjectedRefusal, (scene: RequestScene) => Refusal> = {
   rate_limited: ({ world }) =>
     new Refusal('rate_limited', {
       headers: { 'retry-after': '60', ...rateLimitHeaders(world.settings.rate_limit ?? ASSUMED_LIMIT, 0) },
@@ -20,7 +20,7 @@ const named: Record<InjectedRefusal, (scene: Scene) => Refusal> = {
 }
 
 /** The statuses of which `/v0` says more than their name. wire: §2 "bearer errors" */
-const byStatus: Record<number, (scene: Scene) => Refusal> = {
+const byStatus: Record<number, (scene: RequestScene) => Refusal> = {
   401: ({ request }) =>
     new Refusal('unauthorized', {
       headers: request.headers.authorization ? invalidTokenChallenge('unknown') : bearerChallenge(),
@@ -30,5 +30,5 @@ const byStatus: Record<number, (scene: Scene) => Refusal> = {
 }
 
 /** The `refusalFor` of `/v0`. */
-export const apiRefusalFor = (name: InjectedRefusal | number, scene: Scene): Refusal | undefined =>
+export const apiRefusalFor = (name: InjectedRefusal | number, scene: RequestScene): Refusal | undefined =>
   (typeof name === 'number' ? byStatus[name] : named[name])?.(scene)

@@ -1,4 +1,4 @@
-import type { DeliveryListener } from '../world/parts.js'
+import type { DeliveryListener } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
 import { completeUninstall } from './installations.js'
 

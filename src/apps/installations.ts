@@ -25,7 +25,7 @@ export interface InstallRequest {
 }
 
 /** What an install or an upgrade comes to. control-api: "Installations" */
-export interface InstallOutcome {
+export interface InstallResult {
   installation: InstallationRecord
   /** As it stands when the first attempt has ended; null without a webhook. */
   delivery: DeliveryRecord | null
@@ -35,7 +35,7 @@ export interface InstallOutcome {
   credentials: ReturnType<typeof presentCredentials> | null
 }
 
-export interface UninstallOutcome {
+export interface UninstallResult {
   installation: InstallationRecord
   delivery: DeliveryRecord | null
 }
@@ -51,7 +51,7 @@ export const currentInstallation = (world: World, app: string, organization: str
  * @throws Refusal 409 when it is installed there; 404 for a version that was never pushed; 400 without an installer,
  *   or with one who is neither owner nor admin.
  */
-export async function install(world: World, request: InstallRequest): Promise<InstallOutcome> {
+export async function install(world: World, request: InstallRequest): Promise<InstallResult> {
   const { app, organization, version, announce = true } = request
   const manifest = versionOf(app, version)
   const existing = currentInstallation(world, app.id, organization)
@@ -82,7 +82,7 @@ export async function upgrade(
   world: World,
   installation: InstallationRecord,
   version?: string,
-): Promise<InstallOutcome> {
+): Promise<InstallResult> {
   const { app: id, organization, installer } = installation
   const app = world.store.apps.get(id)
   if (!app) throw new Refusal('not_found', { message: `The app ${id} is gone` })
@@ -105,7 +105,7 @@ export async function upgrade(
  * @returns the installation as it stands then: `uninstalling` still when a fault puts the attempt off.
  * @throws Refusal 409 unless it is installed.
  */
-export async function uninstall(world: World, installation: InstallationRecord): Promise<UninstallOutcome> {
+export async function uninstall(world: World, installation: InstallationRecord): Promise<UninstallResult> {
   refuseUnlessInstalled(installation)
   const url = installedManifest(world, installation)?.webhook?.url
   const leaving: InstallationRecord = { ...installation, state: 'uninstalling' }
@@ -171,7 +171,7 @@ function putInstallation(world: World, tx: Transaction, request: MakeRequest): M
 }
 
 /** Sends the webhook of what was made, and waits for its first attempt. */
-async function delivered(world: World, { installation, manifest, delivery, pair }: Made): Promise<InstallOutcome> {
+async function delivered(world: World, { installation, manifest, delivery, pair }: Made): Promise<InstallResult> {
   const credentials = pair && presentCredentials(world, pair)
   const attempted = delivery && (await world.outbox.deliver(delivery))
   return {

@@ -1,6 +1,7 @@
 import validVersion from 'semver/functions/valid.js'
 import * as z from 'zod'
 import { scopesFor } from '../authentication/scopes.js'
+import { isObject } from '../schema/is-object.js'
 import { type UrlRules, urlIssue } from './manifest-urls.js'
 import { permissionNames } from './permission-names.js'
 
@@ -60,24 +61,19 @@ const rules: Rule[] = [
   },
 ]
 
-/** Whether the permissions are as `holds` wants them; true too when they are not sound, which is a fault of its own. */
+const permissionList = z.array(permission).default([])
+
+/** Whether the permissions are as `holds` wants them; true too when they are not valid, which is an issue of its own. */
 function among(permissions: unknown, holds: (names: string[]) => boolean): boolean {
-  const read = z.array(permission).default([]).safeParse(permissions)
+  const read = permissionList.safeParse(permissions)
   return !read.success || holds(permissionNames({ permissions: read.data }))
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether the rules between fields can be asked at all: also when single fields are at fault, so that all is said at once. */
+/** Whether the rules between fields can be asked at all: also when single fields are invalid, so that all issues are reported at once. */
 const canBeJudged = ({ value }: { value: unknown }) =>
   isObject(value) && (!('oauth' in value) || value.oauth === undefined || isObject(value.oauth))
 
-/**
- * The schema of a manifest, with every rule of spec §2.5. Unknown fields are kept.
- * @param trustHosts the setting `trust_hosts`: hosts for which plain http passes. wire: §7
- */
-export const manifestSchema = (trustHosts: string[]) => {
+function schemaTrusting(trustHosts: string[]) {
   const alsoPlain = [...trustHosts.map((host) => host.toLowerCase()), 'host.docker.internal']
   const page = url({ alsoPlain, fragment: true })
   const fields = z.looseObject({
@@ -85,7 +81,7 @@ export const manifestSchema = (trustHosts: string[]) => {
     name: z.string().min(1),
     version: z.string().refine(isVersion, 'must be a semantic version such as "1.0.0"'),
     description: z.string().optional(),
-    permissions: z.array(permission).default([]),
+    permissions: permissionList,
     oauth: z
       .looseObject({
         install: z.literal(true, { error: 'must be true when it is present' }).optional(),
@@ -102,6 +98,19 @@ export const manifestSchema = (trustHosts: string[]) => {
       schema.refine((manifest) => holds(manifest as Unchecked), { path, message, when: canBeJudged }),
     fields,
   )
+}
+
+/** The one made last: to make one takes longer than to parse with it, and most calls trust the same hosts. */
+let made: { hosts: string; schema: ReturnType<typeof schemaTrusting> } | undefined
+
+/**
+ * The schema of a manifest, with every rule of spec §2.5. Unknown fields are kept.
+ * @param trustHosts the setting `trust_hosts`: hosts for which plain http passes. wire: §7
+ */
+export function manifestSchema(trustHosts: string[]) {
+  const hosts = trustHosts.join(' ')
+  if (made?.hosts !== hosts) made = { hosts, schema: schemaTrusting(trustHosts) }
+  return made.schema
 }
 
 export type Manifest = z.output<ReturnType<typeof manifestSchema>>

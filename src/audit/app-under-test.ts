@@ -36,7 +36,7 @@ const manifestShape = z.looseObject({
 type Manifest = z.output<typeof manifestShape>
 
 /** @throws AuditFailure when there is no such app. */
-export async function findApp(admin: Admin, name: string): Promise<AppUnderTest> {
+export async function findAppUnderTest(admin: Admin, name: string): Promise<AppUnderTest> {
   const app = await admin.getApp(name).catch((error: unknown) => {
     if (error instanceof AdminError && error.status === 404) throw new AuditFailure(`app: ${error.message}`)
     throw error

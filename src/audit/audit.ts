@@ -4,11 +4,11 @@ import { connect as connectSocket } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../client/connect.js'
-import { createWire, type Exchange, type TargetRules } from '../client/wire.js'
+import { createWire, type TargetRules, type WireExchange } from '../client/wire.js'
 import { createAttacker } from './actors/attacker.js'
 import { createBrowser, type Places } from './actors/browser.js'
 import { createPlatform } from './actors/platform.js'
-import { type AppUnderTest, findApp } from './app-under-test.js'
+import { type AppUnderTest, findAppUnderTest } from './app-under-test.js'
 import { AuditFailure } from './audit-failure.js'
 import { catalogue } from './catalogue.js'
 import type { Severity } from './check.js'
@@ -57,7 +57,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       `no response from the emulator at ${options.url} (${cause ?? error.message}); is it running?`,
     )
   })
-  const app = await findApp(admin, file.app)
+  const app = await findAppUnderTest(admin, file.app)
   await mustListen(app, file)
 
   const { signal = new AbortController().signal, fail_on = 'medium' } = options
@@ -69,7 +69,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const secrets = createSecrets()
   secrets.add(app.signingSecret, 'signing secret')
   const rules = world.settings as unknown as TargetRules
-  const exchanges: Exchange[] = []
+  const exchanges: WireExchange[] = []
   const wire = createWire({
     rules,
     signal: ending,

@@ -7,7 +7,7 @@ export const severities = ['critical', 'high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
 
 /** When a check runs. Those that run together share the app, each with an organization of its own. */
-export type Place = 'together' | 'alone' | 'last'
+export type RunOrder = 'together' | 'alone' | 'last'
 
 /** One row of the catalogue. */
 export interface Check {
@@ -23,7 +23,7 @@ export interface Check {
   /** How to fix it. */
   remedy: string
   /** `together` when left out. */
-  place?: Place
+  place?: RunOrder
   /** Checks with the same one never overlap: what they count would be mixed up. */
   lock?: 'keys'
   run(scene: Scene): Promise<Verdict>

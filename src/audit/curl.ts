@@ -1,10 +1,10 @@
-import type { Exchange } from '../client/wire.js'
+import type { WireExchange } from '../client/wire.js'
 
 /** Characters of a body that a command line shows. */
 const LONGEST = 2_000
 
 /** An exchange's request as a command that can be pasted. */
-export function curlOf({ method, url, headers, body }: Exchange): string {
+export function curlOf({ method, url, headers, body }: WireExchange): string {
   const text = typeof body === 'string' ? body : (body?.toString('latin1') ?? '')
   const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} bytes)` : text
   return [

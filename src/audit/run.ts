@@ -1,3 +1,4 @@
+import { capitalised } from '../reports/capitalised.js'
 import { AuditFailure } from './audit-failure.js'
 import type { Check } from './check.js'
 import type { Scene } from './scene.js'
@@ -38,7 +39,7 @@ export async function runChecks(checks: Check[], running: Running): Promise<void
   const runOne = async (check: Check, isLast = true) => {
     if (signal.aborted) return
     const reason = stopped ? 'not run after a failure (--bail)' : unfit(check)
-    const verdict = reason === undefined ? await verdictOf(check, scene) : skip(upper(reason))
+    const verdict = reason === undefined ? await verdictOf(check, scene) : skip(capitalised(reason))
     if (signal.aborted) return
     if (!isLast && isDoubtful(verdict) && doubtful.length < MOST_REPEATED) doubtful.push(check)
     else if (onVerdict(check, verdict)) stopped = true
@@ -67,8 +68,6 @@ export async function runChecks(checks: Check[], running: Running): Promise<void
   }
 }
 
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
   let late: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
@@ -83,7 +82,7 @@ async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
     if (error instanceof AuditFailure) throw error
     const { message } = error as Error
     const evidence = error instanceof Inconclusive ? error.evidence : {}
-    return { outcome: 'inconclusive', message: upper(message), ...evidence }
+    return { outcome: 'inconclusive', message: capitalised(message), ...evidence }
   } finally {
     clearTimeout(late)
   }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/wire.js'
+import type { WireExchange } from '../client/wire.js'
 import type { Attacker } from './actors/attacker.js'
 import type { Browser } from './actors/browser.js'
 import type { Platform } from './actors/platform.js'
@@ -18,7 +18,7 @@ export interface Scene {
   browser(): Browser
   secrets: Secrets
   /** Everything that the app has answered in this run. */
-  exchanges: readonly Exchange[]
+  exchanges: readonly WireExchange[]
   /** `{app_url}`: whoever issues the id_tokens. */
   issuer: string
   /** What `logs` held when the run began, in bytes, by file. */

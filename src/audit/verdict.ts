@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/wire.js'
+import type { WireExchange } from '../client/wire.js'
 
 /** What was found out, before the audit's file has a say in it. */
 export interface Verdict {
@@ -6,7 +6,7 @@ export interface Verdict {
   /** What it comes to, in a sentence. */
   message: string
   /** The request that shows it. */
-  sent?: Exchange | undefined
+  sent?: WireExchange | undefined
   /** What the app did, when `sent` does not say it all. */
   seen?: string | undefined
   /** Journal entries that belong to it. */

@@ -6,7 +6,7 @@ import { AuditFailure } from './audit-failure.js'
 /** How far the emulator's clock may be from the machine's: the app judges tokens by the machine's. Milliseconds. */
 const TOLERANCE = 2_000
 /** How long the app may take to hear of the uninstalls at the end. */
-const FAREWELL = 5_000
+const UNINSTALL_TIMEOUT = 5_000
 
 /**
  * Takes the world as it is for the time of a run: no fault, no forced silent outcome, no ambient user, and a clock that
@@ -28,7 +28,7 @@ export async function borrowWorld(admin: Admin): Promise<(platform: Platform) =>
   return async (platform) => {
     try {
       await platform.liftAll()
-      await Promise.race([uninstallAll(admin, platform), deadline(FAREWELL)])
+      await Promise.race([uninstallAll(admin, platform), deadline(UNINSTALL_TIMEOUT)])
       await admin.restoreSnapshot(name)
       await admin.deleteSnapshot(name)
     } catch (error) {

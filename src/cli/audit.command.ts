@@ -14,12 +14,12 @@ import { addressOf, controlFlags } from './address.js'
 import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { configFlag, readConfig } from './config.js'
+import { INTERRUPTED, interruptible } from './interruption.js'
 
 const DEFAULT_FILE = 'mockademy.audit.json'
-const INTERRUPTED = 130
 
 /** `mockademy audit [FILE]`. audit: "Running it" */
-export const audit: Command = {
+export const auditCommand: Command = {
   operands: {
     file: {
       type: 'string',
@@ -52,34 +52,30 @@ export const audit: Command = {
       return 0
     }
     const { url, token } = await addressOf(args)
-    const interruption = new AbortController()
-    const interrupt = () => {
-      if (!interruption.signal.aborted) process.stderr.write('mockademy: interrupted; putting the world back\n')
-      interruption.abort()
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
     const style = { colour: process.stdout.isTTY === true && !process.env.NO_COLOR }
-    try {
-      const report = await auditApp({
-        url,
-        admin_token: token,
-        file: await fileOf(args),
-        only,
-        skip,
-        fail_on: args['fail-on'] as Severity,
-        bail: args.bail === true,
-        signal: interruption.signal,
-        ...(!args.json && { on_result: (result) => process.stdout.write(checkLines(result, style)) }),
-      })
-      await write(args, report)
-      process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : summaryLine(report, style))
-      return report.passed ? 0 : 1
-    } catch (error) {
-      if (interruption.signal.aborted) return INTERRUPTED
-      throw failureOf(error)
-    } finally {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+    const onInterrupt = () => process.stderr.write('mockademy: interrupted; putting the world back\n')
+    const run = async (signal: AbortSignal) => {
+      try {
+        const report = await auditApp({
+          url,
+          admin_token: token,
+          file: await fileOf(args),
+          only,
+          skip,
+          fail_on: args['fail-on'] as Severity,
+          bail: args.bail === true,
+          signal,
+          ...(!args.json && { on_result: (result) => process.stdout.write(checkLines(result, style)) }),
+        })
+        await write(args, report)
+        process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : summaryLine(report, style))
+        return report.passed ? 0 : 1
+      } catch (error) {
+        if (signal.aborted) return INTERRUPTED
+        throw failureOf(error)
+      }
     }
+    return interruptible(run, { putsBack: true, onInterrupt })
   },
 }
 

@@ -2,10 +2,8 @@ import { resolve } from 'node:path'
 import { newestManifest, worldManifestWarnings } from '../apps/manifest.js'
 import type { Running } from '../start/launch.js'
 import { authorityFile } from '../tls/authority.js'
+import { shownSecret } from '../world/shown-secret.js'
 import { table } from './table.js'
-
-/** Stands for a secret that was made at run time. control-api: "CLI" */
-const HIDDEN = '(made at run time)'
 
 /** What `start` says when it serves: the addresses, the store, whom one can be, and one line to try. control-api: "CLI" */
 export function banner(emulators: Running[]): string {
@@ -13,7 +11,7 @@ export function banner(emulators: Running[]): string {
   if (!first) return ''
   const { world } = first
   const isKnown = (secret: string) => world.origin.fixture_secrets.includes(secret)
-  const shown = (secret: string | null) => (secret === null ? '(none)' : isKnown(secret) ? secret : HIDDEN)
+  const shown = (secret: string | null) => shownSecret(world, secret)
   const organizations = [...world.store.organizations.all].map(({ id, name, api_key }) => [id, name, shown(api_key)])
   const apps = [...world.store.apps.all].map((app) => [
     app.id,

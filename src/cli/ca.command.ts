@@ -2,7 +2,7 @@ import { authorityFile, localAuthority } from '../tls/authority.js'
 import type { Command } from './command.js'
 
 /** `mockademy ca`: where the local certificate authority is, made when there is none. control-api: "CLI" */
-export const ca: Command = {
+export const caCommand: Command = {
   flags: { print: { type: 'boolean', describe: 'Print the certificate itself (PEM)' } },
 
   async run(args) {

@@ -1,19 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import type { CompareOptions, Comparison } from '../real-platform/compare.js'
 import type { Command } from './command.js'
+import { textFrom } from './flag-text.js'
 import {
   addressFrom,
+  askingPlatform,
   authoritiesFor,
   credentialFrom,
+  noteWaiting,
   platformFlags,
   platformFrom,
-  textFrom,
-  untilInterrupted,
 } from './platform-flags.js'
+import { endProgress, showProgress } from './progress-line.js'
 import { table } from './table.js'
 
 /** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
-export const compare: Command = {
+export const compareCommand: Command = {
   flags: {
     ...platformFlags,
     token: { type: 'string', describe: 'Access token of an installation: compares missing scopes', requiresArg: true },
@@ -37,16 +39,16 @@ export const compare: Command = {
     const issuer = addressFrom(args, 'issuer')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
     const { compare } = await import('../real-platform/compare.js')
-    const { columns, markdownOf, rowOf } = await import('../real-platform/comparison-report.js')
+    const { columns, comparisonMarkdown, rowOf } = await import('../real-platform/comparison-report.js')
     const authorities = await authoritiesFor(base)
-    const comparison = await untilInterrupted((signal) =>
-      compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress: showProgress }),
+    const comparison = await askingPlatform((signal) =>
+      compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress }),
     ).finally(endProgress)
 
-    if (markdown !== undefined) await writeFile(markdown, markdownOf(comparison, base))
+    if (markdown !== undefined) await writeFile(markdown, comparisonMarkdown(comparison, base))
     if (settingsFile !== undefined) {
       const { writeSettings } = await import('../real-platform/settings-document.js')
-      await untilInterrupted(() => writeSettings(settingsFile, comparison.settings))
+      await askingPlatform(() => writeSettings(settingsFile, comparison.settings))
     }
     const lines = args.json
       ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
@@ -61,22 +63,11 @@ function linesOf({ checks, differences, requests }: Comparison, head: string[], 
   const judged = `${checks.length - unseen.length} of ${checks.length} checks, ${requests} requests`
   return [
     ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table(head, rows), '', `${judged}.`]),
-    ...(unseen.length > 0
-      ? [`Not compared, because the organization has no data for it: ${unseen.join(', ')}.`]
-      : []),
+    ...(unseen.length > 0 ? [`Not compared, because the organization has no data for it: ${unseen.join(', ')}.`] : []),
   ]
 }
 
-const showProgress: CompareOptions['onProgress'] = (progress) => {
-  const { isTTY } = process.stderr
-  if ('asking' in progress) {
-    if (isTTY) process.stderr.write(`\r\x1b[K${progress.requests} requests: ${progress.asking}`)
-    return
-  }
-  const line = `waiting ${(progress.waiting / 1000).toFixed(1)} s after ${progress.why}`
-  process.stderr.write(isTTY ? `\r\x1b[K${line}\n` : `${line}\n`)
-}
-
-function endProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+const onProgress: CompareOptions['onProgress'] = (progress) => {
+  if ('asking' in progress) showProgress(`${progress.requests} requests: ${progress.asking}`)
+  else noteWaiting(progress)
 }

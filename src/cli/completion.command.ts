@@ -39,7 +39,7 @@ const cases = (words: Completions, line: (name: string, list: string) => string)
     .join('\n')
 
 /** `mockademy completion`: a script for the shell. control-api: "CLI" */
-export const completionOf = (commands: CommandEntry[]): Command => ({
+export const completionCommand = (commands: CommandEntry[]): Command => ({
   flags: {},
   operands: { shell: { type: 'string', describe: 'bash, zsh or fish', default: 'bash' } },
   example: 'bash >> ~/.bashrc',

@@ -15,7 +15,7 @@ import { stopSignal } from './stop-signal.js'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** `mockademy exec -- CMD`. control-api: "CLI" */
-export const exec: Command = {
+export const execCommand: Command = {
   flags: {
     ...fixtureFlags,
     ...configFlag,

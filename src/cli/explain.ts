@@ -10,7 +10,7 @@ export const LOOK = '`mockademy --help` lists the commands, `mockademy <command>
  * @param flags those that the command knows.
  */
 export function explain(message: string, argv: string[], flags: string[], loaded: Command | CommandGroup): string {
-  for (const { pattern, say } of sayings) {
+  for (const { pattern, say } of explanations) {
     const match = pattern.exec(message)
     if (match) return say(match.slice(1) as string[], { argv, flags, loaded })
   }
@@ -23,7 +23,7 @@ interface Scene {
   loaded: Command | CommandGroup
 }
 
-const sayings: { pattern: RegExp; say: (parts: string[], scene: Scene) => string }[] = [
+const explanations: { pattern: RegExp; say: (parts: string[], scene: Scene) => string }[] = [
   {
     pattern: /^Unknown arguments?: (.*)$/s,
     // Only the first: what follows a mistake is often read wrongly because of it.

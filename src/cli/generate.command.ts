@@ -6,9 +6,11 @@ import { pipeline } from 'node:stream/promises'
 import type { WorldProgress, WorldSize } from '../generator/synthetic-world.js'
 import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
+import { textFrom, wrongUse } from './flag-text.js'
+import { INTERRUPTED, interruptible } from './interruption.js'
+import { endProgress, showProgress } from './progress-line.js'
 import { schemaPath } from './schema-paths.js'
 
-const INTERRUPTED = 130
 /** What is written at once: a write for each line would take most of the time. */
 const CHUNK = 256 * 1024
 
@@ -24,7 +26,7 @@ const sizeFlags = {
 } as const
 
 /** `mockademy generate`: a fixture document of invented organizations. control-api: "CLI" */
-export const generate: Command = {
+export const generateCommand: Command = {
   flags: {
     seed: {
       type: 'string',
@@ -43,7 +45,7 @@ export const generate: Command = {
     const { syntheticWorld } = await import('../generator/synthetic-world.js')
     const progress = progressOf(size)
     const text = Readable.from(
-      inChunks(syntheticWorld(textOf(args, 'seed'), size, schemaPath('schema.json'), progress.show)),
+      inChunks(syntheticWorld(textFrom(args, 'seed') as string, size, schemaPath('schema.json'), progress.show)),
     )
     try {
       return out === undefined ? await print(text) : await writeFile(text, out)
@@ -56,27 +58,20 @@ export const generate: Command = {
 /** @throws CommandFailure 2 naming the flag whose number makes no world. */
 function sizeFrom(args: Arguments): WorldSize {
   const entries = Object.keys(sizeFlags).map((flag) => {
-    const text = textOf(args, flag)
-    if (!/^\d{1,9}$/.test(text)) throw wrong(`--${flag} ${JSON.stringify(text)}: must be a whole number, 0 or more`)
+    const text = textFrom(args, flag) as string
+    if (!/^\d{1,9}$/.test(text)) throw wrongUse(`--${flag} ${JSON.stringify(text)}: must be a whole number, 0 or more`)
     return [flag, Number(text)]
   })
   const size = Object.fromEntries(entries) as WorldSize
   const { courses, elements, members, activities } = size
-  if (elements > 0 && courses === 0) throw wrong(`--elements ${elements}: needs at least one course; give --courses`)
+  if (elements > 0 && courses === 0) throw wrongUse(`--elements ${elements}: needs at least one course; give --courses`)
   if (activities > 0 && (elements === 0 || members === 0)) {
-    throw wrong(
+    throw wrongUse(
       `--activities ${activities}: needs elements and members; give --activities 0, or --elements and --members`,
     )
   }
   return size
 }
-
-function textOf(args: Arguments, flag: string): string {
-  if (Array.isArray(args[flag])) throw wrong(`--${flag} is given twice`)
-  return String(args[flag])
-}
-
-const wrong = (message: string) => new CommandFailure(2, `mockademy: ${message}`)
 
 function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = ''
@@ -101,24 +96,20 @@ async function print(text: Readable): Promise<number> {
 }
 
 /** The file is there when it is whole, and not before; what was there stays until then. */
-async function writeFile(text: Readable, out: string): Promise<number> {
-  const interruption = new AbortController()
-  const interrupt = () => interruption.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
-  const draft = join(dirname(out), `.${basename(out)}.${process.pid}`)
-  try {
-    await pipeline(text, createWriteStream(draft), { signal: interruption.signal })
-    await rename(draft, out)
-  } catch (error) {
-    await rm(draft, { force: true })
-    if (interruption.signal.aborted) return INTERRUPTED
-    throw new CommandFailure(2, `mockademy: ${out} cannot be written: ${(error as Error).message}`)
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
-  }
-  process.stderr.write(`${out}: written. Start with it: mockademy start --fresh --fixtures ${out}\n`)
-  return 0
-}
+const writeFile = (text: Readable, out: string): Promise<number> =>
+  interruptible(async (signal) => {
+    const draft = join(dirname(out), `.${basename(out)}.${process.pid}`)
+    try {
+      await pipeline(text, createWriteStream(draft), { signal })
+      await rename(draft, out)
+    } catch (error) {
+      await rm(draft, { force: true })
+      if (signal.aborted) return INTERRUPTED
+      throw new CommandFailure(2, `mockademy: ${out} cannot be written: ${(error as Error).message}`)
+    }
+    process.stderr.write(`${out}: written. Start with it: mockademy start --fresh --fixtures ${out}\n`)
+    return 0
+  })
 
 /** On a terminal one line that changes, ten times a second. */
 function progressOf({ elements }: WorldSize) {
@@ -127,10 +118,10 @@ function progressOf({ elements }: WorldSize) {
     show({ organization, elements: done }: WorldProgress) {
       if (!process.stderr.isTTY || performance.now() - shown < 100) return
       shown = performance.now()
-      process.stderr.write(`\r\x1b[K${organization}: ${done} of ${elements} elements`)
+      showProgress(`${organization}: ${done} of ${elements} elements`)
     },
     end() {
-      if (shown > 0) process.stderr.write('\r\x1b[K')
+      if (shown > 0) endProgress()
     },
   }
 }

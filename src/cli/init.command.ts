@@ -7,14 +7,13 @@ import { CommandFailure } from './command-failure.js'
 import { editPackage } from './init/edit-package.js'
 import { type Choices, FIXTURES, newFiles, SCENARIO } from './init/new-files.js'
 import { lookAt, type Project } from './init/project.js'
-import { ask, faultOfApp, faultOfAppUrl } from './init/questions.js'
+import { ask, issueWithApp, issueWithAppUrl } from './init/questions.js'
 import { type Runner, type RunnerName, runnerNames, runners } from './init/runners.js'
+import { INTERRUPTED } from './interruption.js'
 import { table } from './table.js'
 
-const INTERRUPTED = 130
-
 /** `mockademy init`: what a project needs to begin, beside what it has. control-api: "CLI" */
-export const init: Command = {
+export const initCommand: Command = {
   flags: {
     yes: { type: 'boolean', alias: 'y', describe: 'Ask nothing' },
     app: { type: 'string', describe: "The app's id [the package's name]", requiresArg: true },
@@ -48,15 +47,15 @@ export const init: Command = {
 /** What flags say. @throws CommandFailure 2 */
 function givenIn(args: Arguments): Partial<Choices> {
   const given: Partial<Choices> = {}
-  const read = (flag: string, faultOf: (text: string) => string | undefined) => {
+  const read = (flag: string, issueWith: (text: string) => string | undefined) => {
     if (args[flag] === undefined) return undefined
     const text = String(args[flag])
-    const fault = Array.isArray(args[flag]) ? 'is given twice' : faultOf(text)
-    if (fault) throw new CommandFailure(2, `mockademy: --${flag} ${JSON.stringify(text)}: ${fault}`)
+    const issue = Array.isArray(args[flag]) ? 'is given twice' : issueWith(text)
+    if (issue) throw new CommandFailure(2, `mockademy: --${flag} ${JSON.stringify(text)}: ${issue}`)
     return text
   }
-  const app = read('app', faultOfApp)
-  const appUrl = read('app-url', faultOfAppUrl)
+  const app = read('app', issueWithApp)
+  const appUrl = read('app-url', issueWithAppUrl)
   const runner = read('runner', (name) =>
     name in runners ? undefined : `must be one of ${runnerNames.join(', ')}${didYouMean(name, runnerNames)}`,
   )

@@ -5,7 +5,7 @@ import { configFlag } from './config.js'
 import { stopSignal } from './stop-signal.js'
 
 /** `mockademy mcp`: the control API as tools for a coding agent, over standard input and output. control-api: "CLI" */
-export const mcp: Command = {
+export const mcpCommand: Command = {
   flags: { url: controlFlags.url, 'admin-token': controlFlags['admin-token'], ...configFlag },
 
   async run(args) {

@@ -6,7 +6,7 @@ import { CommandFailure } from './command-failure.js'
 import { configFlag } from './config.js'
 
 /** `mockademy open`: the console of a running emulator. console: Serving */
-export const open: Command = {
+export const openCommand: Command = {
   flags: { ...controlFlags, ...configFlag },
   async run(args) {
     const { url, token } = await addressOf(args)

@@ -3,6 +3,9 @@ import { isNear, readAddress } from '../real-platform/address.js'
 import { PlatformFailure } from '../real-platform/platform-failure.js'
 import type { Arguments } from './command.js'
 import { CommandFailure } from './command-failure.js'
+import { textFrom, wrongUse } from './flag-text.js'
+import { interruptible } from './interruption.js'
+import { noteProgress } from './progress-line.js'
 
 /** Flags of the commands that read a platform. real-platform */
 export const platformFlags = {
@@ -28,13 +31,6 @@ export function platformFrom(args: Arguments): { base: string; apiKey: string; r
   return { base, apiKey, requestsPerSecond: Number(pace) }
 }
 
-/** A flag's text, or undefined. @throws CommandFailure 2 when it is given twice. */
-export function textFrom(args: Arguments, flag: string): string | undefined {
-  const value = args[flag]
-  if (Array.isArray(value)) throw wrongUse(`--${flag} is given twice`)
-  return value === undefined ? undefined : String(value)
-}
-
 /** A flag's credential. @throws CommandFailure 2 when no header could hold it. */
 export function credentialFrom(args: Arguments, flag: string): string | undefined {
   const value = textFrom(args, flag)
@@ -55,19 +51,15 @@ export async function authoritiesFor(base: string): Promise<string[] | undefined
   return (await import('../tls/authority.js')).trustedAuthorities()
 }
 
-/** A signal that Ctrl-C aborts, for as long as `work` takes. What the platform could not do is said as a command's failure. */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const interrupted = new AbortController()
-  const interrupt = () => interrupted.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
-  try {
-    return await work(interrupted.signal)
-  } catch (error) {
+/** `interruptible`, with what the platform could not do said as a command's failure. */
+export const askingPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  interruptible(work).catch((error: unknown) => {
     throw asFailure(error)
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
-  }
-}
+  })
+
+/** Why nothing happens for a while, and for how long in ms. */
+export const noteWaiting = ({ waiting, why }: { waiting: number; why: string }) =>
+  noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)
 
 const asFailure = (error: unknown) =>
   error instanceof PlatformFailure ? new CommandFailure(error.exitStatus, `mockademy: ${error.message}`) : error
@@ -81,5 +73,3 @@ function asCommand<T>(read: () => T): T {
 }
 
 const isHeaderValue = (text: string) => /^[\x21-\x7e]+$/.test(text)
-
-export const wrongUse = (message: string) => new CommandFailure(2, `mockademy: ${message}`)

@@ -2,12 +2,14 @@ import type { Options } from 'yargs'
 import type { Approximation } from '../real-platform/approximations.js'
 import type { PullProgress, PullReport } from '../real-platform/pull.js'
 import type { Command } from './command.js'
-import { authoritiesFor, platformFlags, platformFrom, textFrom, untilInterrupted, wrongUse } from './platform-flags.js'
+import { textFrom, wrongUse } from './flag-text.js'
+import { askingPlatform, authoritiesFor, noteWaiting, platformFlags, platformFrom } from './platform-flags.js'
+import { endProgress, noteProgress, showProgress } from './progress-line.js'
 import { settingFlags, settingsFromFlags } from './setting-flags.js'
 import { table } from './table.js'
 
 /** `mockademy pull`: an organization of the platform as a fixture document. real-platform: "mockademy pull" */
-export const pull: Command = {
+export const pullCommand: Command = {
   flags: {
     ...platformFlags,
     organization: { type: 'string', default: 'pulled', describe: 'Slug that it gets', requiresArg: true },
@@ -28,7 +30,7 @@ export const pull: Command = {
     const names = { 'element-type-names': args['element-type-names'] }
     const typeNames = (await settingsFromFlags(names)).element_type_names
     const { pull } = await import('../real-platform/pull.js')
-    const report = await untilInterrupted(async (signal) =>
+    const report = await askingPlatform(async (signal) =>
       pull({
         base,
         apiKey,
@@ -41,7 +43,7 @@ export const pull: Command = {
         out,
         authorities: await authoritiesFor(base),
         signal,
-        onProgress: showProgress,
+        onProgress,
       }),
     ).finally(endProgress)
     process.stdout.write(`${[...summaryOf(report), '', ...hintsFor(out, args['keep-people'] === true)].join('\n')}\n`)
@@ -49,23 +51,12 @@ export const pull: Command = {
   },
 }
 
-/** On a terminal one line that changes; elsewhere only what does not come often. */
-function showProgress(progress: PullProgress): void {
+function onProgress(progress: PullProgress): void {
   if ('list' in progress) {
     const { list, count, requestsPerSecond } = progress
-    const line = `${list.replace('_', ' ')}: ${count} (${requestsPerSecond.toFixed(1)} requests/s)`
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)
-    return
-  }
-  const line =
-    'resumed' in progress
-      ? `going on from ${progress.resumed}`
-      : `waiting ${(progress.waiting / 1000).toFixed(1)} s after ${progress.why}`
-  process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}\n` : `${line}\n`)
-}
-
-function endProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+    showProgress(`${list.replace('_', ' ')}: ${count} (${requestsPerSecond.toFixed(1)} requests/s)`)
+  } else if ('resumed' in progress) noteProgress(`going on from ${progress.resumed}`)
+  else noteWaiting(progress)
 }
 
 function summaryOf({ counts, requests, approximations }: PullReport): string[] {

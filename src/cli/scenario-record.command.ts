@@ -10,7 +10,7 @@ import { configFlag } from './config.js'
 import { stopSignal } from './stop-signal.js'
 
 /** `mockademy scenario record FILE`. control-api: "Scenarios" */
-export const recordScenario: Subcommand = {
+export const scenarioRecordCommand: Subcommand = {
   line: 'record <file>',
   describe: 'Write control calls and requests from now until Ctrl+C down as a scenario',
   operands: { file: { type: 'string', describe: 'The file to write; it must not be there yet' } },

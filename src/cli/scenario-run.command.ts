@@ -1,20 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { type Caller, type CallParts, createCaller } from '../client/caller.js'
+import { type CallParts, type ControlCaller, createCaller } from '../client/caller.js'
 import { AdminError } from '../client/errors.js'
 import { junitXml } from '../reports/junit.js'
 import { readScenario, type ScenarioFile } from '../scenarios/scenario-file.js'
 import { type FileResult, issueLines, junitSuites, scenarioLines, summaryOf } from '../scenarios/scenario-report.js'
 import { launch } from '../start/launch.js'
-import type { ScenarioResult } from '../world/parts.js'
+import type { ScenarioResult } from '../world/scenario-parts.js'
 import { addressOf, controlFlags } from './address.js'
 import type { Arguments, Subcommand } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { configFlag, readConfig } from './config.js'
 import { followedRequest } from './control/follow.js'
 import { fixtureFlags } from './fixture-files.js'
+import { INTERRUPTED, interruptible } from './interruption.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
-
-const INTERRUPTED = 130
 
 interface Named {
   name: string
@@ -22,7 +21,7 @@ interface Named {
 }
 
 /** `mockademy scenario run FILE…`. control-api: "Scenarios" */
-export const runScenarios: Subcommand = {
+export const scenarioRunCommand: Subcommand = {
   line: 'run <file..>',
   describe: 'Run scenario files, on the emulator that runs or, with --fixtures, on one of their own',
   operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },
@@ -55,34 +54,34 @@ export const runScenarios: Subcommand = {
       process.stdout.write(lines(files.map(({ name, file }) => `${name}: valid, ${stepsIn(file)}`)))
       return 0
     }
-    const interruption = new AbortController()
-    const interrupt = () => interruption.abort()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
-    const emulator = args.fixtures === undefined ? undefined : await launchOwn(args)
-    try {
-      const { url, token } = emulator
-        ? { url: emulator.url, token: emulator.world.settings.admin_token }
-        : await addressOf(args)
-      const call = createCaller(url, token)
-      const results: FileResult[] = []
-      for (const each of files) {
-        const result = await resultOf(each, call, interruption.signal)
-        results.push(result)
-        if (!args.json) print(result)
-      }
-      if (args.junit !== undefined) await writeReport(String(args.junit), results)
-      process.stdout.write(
-        args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
-      )
-      return statusOf(results)
-    } catch (error) {
-      if (interruption.signal.aborted) return INTERRUPTED
-      throw error
-    } finally {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
-      await emulator?.close()
-    }
+    return interruptible((signal) => runFiles(files, args, signal), { putsBack: true })
   },
+}
+
+async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): Promise<number> {
+  const emulator = args.fixtures === undefined ? undefined : await launchOwn(args)
+  try {
+    const { url, token } = emulator
+      ? { url: emulator.url, token: emulator.world.settings.admin_token }
+      : await addressOf(args)
+    const call = createCaller(url, token)
+    const results: FileResult[] = []
+    for (const each of files) {
+      const result = await resultOf(each, call, signal)
+      results.push(result)
+      if (!args.json) print(result)
+    }
+    if (args.junit !== undefined) await writeReport(String(args.junit), results)
+    process.stdout.write(
+      args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
+    )
+    return statusOf(results)
+  } catch (error) {
+    if (signal.aborted) return INTERRUPTED
+    throw error
+  } finally {
+    await emulator?.close()
+  }
 }
 
 async function readNamed(name: string) {
@@ -106,7 +105,7 @@ async function launchOwn(args: Arguments) {
 }
 
 /** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */
-async function resultOf({ name, file: read }: Named, call: Caller, signal: AbortSignal): Promise<FileResult> {
+async function resultOf({ name, file: read }: Named, call: ControlCaller, signal: AbortSignal): Promise<FileResult> {
   try {
     const body = read.document as CallParts<'runScenario'>['body']
     const result: ScenarioResult = await call('runScenario', { body }, signal)
@@ -119,7 +118,7 @@ async function resultOf({ name, file: read }: Named, call: Caller, signal: Abort
 }
 
 /** The requests and webhooks that the error of a run names, a line each. */
-async function journalOf({ steps }: ScenarioResult, call: Caller): Promise<string[]> {
+async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promise<string[]> {
   const [first, ...others] = steps.at(-1)?.error?.entries ?? []
   if (first === undefined) return []
   const since = await call('listRequests', { query: { since: first - 1 } })

@@ -1,6 +1,6 @@
 import type { CommandGroup } from './command.js'
-import { recordScenario } from './scenario-record.command.js'
-import { runScenarios } from './scenario-run.command.js'
+import { scenarioRecordCommand } from './scenario-record.command.js'
+import { scenarioRunCommand } from './scenario-run.command.js'
 
 /** `mockademy scenario …`. control-api: "Scenarios" */
-export const scenario: CommandGroup = { subcommands: [runScenarios, recordScenario] }
+export const scenarioCommand: CommandGroup = { subcommands: [scenarioRunCommand, scenarioRecordCommand] }

@@ -16,7 +16,7 @@ const defaults = { port: 4600, store: '.mockademy/store.json' }
 const STOP_WITHIN = 2000
 
 /** `mockademy start` */
-export const start: Command = {
+export const startCommand: Command = {
   flags: {
     ...fixtureFlags,
     fresh: { type: 'boolean', describe: 'Seed the store again; the old file is kept beside it' },

@@ -16,7 +16,7 @@ const STOPS_WITHIN = 5000
 const lock = z.object({ pid: z.int(), host: z.string() })
 
 /** `mockademy stop`: ends the process that has a store open. control-api: "CLI" */
-export const stop: Command = {
+export const stopCommand: Command = {
   flags: {
     store: {
       type: 'string',

@@ -7,7 +7,7 @@ import type { Command } from './command.js'
 import { failureOf } from './failure-of.js'
 
 /** `mockademy validate FILE…`: several files are checked as they would be loaded, together. fixtures: "Checked whole" */
-export const validate: Command = {
+export const validateCommand: Command = {
   flags: {},
   operands: { file: { type: 'string', array: true, describe: 'Fixture files' } },
   example: 'fixtures/minimal.json',

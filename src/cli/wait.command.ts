@@ -10,7 +10,7 @@ import { configFlag } from './config.js'
 const BETWEEN_LOOKS = 100
 
 /** `mockademy wait`: ends when the emulator serves. control-api: "CLI" */
-export const wait: Command = {
+export const waitCommand: Command = {
   flags: {
     timeout: {
       type: 'string',

@@ -13,7 +13,11 @@ export interface CallParts<N extends CallName> {
 }
 
 /** Makes control calls by name. Rejects with an `AdminError` for one that is refused, an `UnreachableError` for none. */
-export type Caller = <N extends CallName>(name: N, parts?: CallParts<N>, signal?: AbortSignal) => Promise<CallResult<N>>
+export type ControlCaller = <N extends CallName>(
+  name: N,
+  parts?: CallParts<N>,
+  signal?: AbortSignal,
+) => Promise<CallResult<N>>
 
 /**
  * What makes the control calls of the table at the emulator at `url`.
@@ -26,7 +30,7 @@ export function createCaller(
   token?: string,
   onConnection?: (socket: Socket) => void,
   send: HttpClient = createHttpClient(url, onConnection),
-): Caller {
+): ControlCaller {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return async (name, parts = {}, signal) => {
     const { method, path, list } = entryOf(name)

@@ -1,6 +1,6 @@
 import type { CallBody, CallQuery, CallResult, PathArguments } from '../admin/call-types.js'
 import { type CallName, callNames, type calls, entryOf } from '../admin/calls.js'
-import { type Caller, type CallParts, createCaller } from './caller.js'
+import { type CallParts, type ControlCaller, createCaller } from './caller.js'
 import { readStream, type StreamEvent, type StreamOptions } from './event-stream.js'
 import type { HttpClient } from './http-client.js'
 
@@ -52,7 +52,7 @@ export function connectBy(url: string, options: ConnectOptions, send?: HttpClien
 }
 
 const methodOf =
-  (name: CallName, call: Caller) =>
+  (name: CallName, call: ControlCaller) =>
   (...args: unknown[]) => {
     const { method, path, fields } = entryOf(name)
     const names = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string)

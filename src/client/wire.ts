@@ -1,13 +1,14 @@
 import { type LookupAddress, lookup } from 'node:dns'
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { joinedFields } from '../http/header-fields.js'
 import { isNearby, isTrusted, plainHost, refusedTarget } from '../webhooks/targets.js'
 
 const TWO_MEGABYTES = 2 * 1024 * 1024
 
 /** A request to the app under test, or as a browser sends it to the emulator; redirects are never followed. */
-export interface Sending {
+export interface WireRequest {
   method: string
   url: string
   /** A value may hold bytes of Latin-1 beyond ASCII. */
@@ -18,7 +19,7 @@ export interface Sending {
 }
 
 /** A request and what came back. */
-export interface Exchange {
+export interface WireExchange {
   method: string
   url: string
   headers: Record<string, string>
@@ -37,14 +38,14 @@ export interface TargetRules {
   allow_public_webhooks: boolean
 }
 
-export type Wire = (sending: Sending) => Promise<Exchange>
+export type Wire = (sending: WireRequest) => Promise<WireExchange>
 
 interface WireOptions {
   rules: TargetRules
   /** When it aborts, so do requests under way. */
   signal: AbortSignal
   /** Told of every exchange. */
-  seen?(exchange: Exchange): void
+  seen?(exchange: WireExchange): void
   /** Authorities that https servers are trusted by; Node's own when left out. */
   ca?: string[] | undefined
   /** Told of each connection before a byte is sent over it. */
@@ -72,11 +73,11 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
       const started = performance.now()
       const { method, url, headers = {}, body, timeout } = sending
       let request: ClientRequest | undefined
-      const end = (answered: Partial<Exchange>) => {
+      const end = (answered: Partial<WireExchange>) => {
         clearTimeout(timer)
         signal.removeEventListener('abort', abort)
         request?.destroy()
-        const exchange: Exchange = {
+        const exchange: WireExchange = {
           method,
           url,
           headers,
@@ -119,7 +120,11 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
         let size = 0
         const answered = () => ({
           status: response.statusCode ?? 0,
-          answer: { headers: flat(response), cookies: response.headers['set-cookie'] ?? [], body: textOf(chunks) },
+          answer: {
+            headers: joinedFields(response.headers),
+            cookies: response.headers['set-cookie'] ?? [],
+            body: textOf(chunks),
+          },
         })
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
@@ -134,9 +139,6 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
 }
 
 const textOf = (chunks: Buffer[]) => Buffer.concat(chunks).subarray(0, TWO_MEGABYTES).toString()
-
-const flat = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])

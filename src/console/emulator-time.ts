@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { send } from './api/call.js'
+import { sendCall } from './api/call.js'
 import type { Clock } from './api/shapes.js'
 import { onEvent, onResync } from './live/connection.js'
 
@@ -20,7 +20,7 @@ export const isOtherTime = computed(
 )
 
 const reread = () =>
-  send<Clock>({ method: 'GET', path: '/_admin/clock' }).then(
+  sendCall<Clock>({ method: 'GET', path: '/_admin/clock' }).then(
     (state) => {
       clock.value = state
     },

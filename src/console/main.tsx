@@ -1,14 +1,14 @@
 import { render } from 'preact'
 import { followClock } from './emulator-time.js'
 import { listenToKeys } from './keyboard.js'
-import { connect } from './live/connection.js'
+import { openStream } from './live/connection.js'
 import { Shell } from './shell.js'
-import { followEntries } from './views/activity/entries.js'
-import { followDeliveries } from './views/deliveries/delivery-list.js'
+import { journal } from './views/activity/entries.js'
+import { deliveryList } from './views/deliveries/delivery-list.js'
 
-connect()
-followEntries()
-followDeliveries()
+openStream()
+journal.follow()
+deliveryList.follow()
 followClock()
 listenToKeys()
 render(<Shell />, document.body)

@@ -1,5 +1,5 @@
 import { authenticate } from '../authentication/authenticate.js'
-import { page, payload } from '../http/envelope.js'
+import { listPage, payload } from '../http/envelope.js'
 import { listOf, pageQuery } from '../http/resource-schemas.js'
 import { route } from '../http/route.js'
 import { courseSchema, findCourse, presentCourse } from './courses.js'
@@ -19,7 +19,13 @@ export const courseRoutes = [
     },
     (world, request) => {
       const caller = authenticate(world, request, 'courses:read')
-      return page(world, request, caller, world.store.courses.in('organization', caller.organization), presentCourse)
+      return listPage(
+        world,
+        request,
+        caller,
+        world.store.courses.in('organization', caller.organization),
+        presentCourse,
+      )
     },
   ),
   route(

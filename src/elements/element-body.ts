@@ -7,10 +7,10 @@ import type { Warning } from '../world/exchange.js'
 import { integer, text, textUpTo } from './fields.js'
 import { metadata } from './metadata.js'
 
-const NAME_LENGTH = 255
+export const ELEMENT_NAME_LENGTH = 255
 
 /** spec: §2.1, wire: §5 `name` */
-export const elementName = textUpTo(NAME_LENGTH).min(1, 'must not be empty')
+export const elementName = textUpTo(ELEMENT_NAME_LENGTH).min(1, 'must not be empty')
 
 /** The fields of an element that no type changes. A `content` of null is an empty one. spec: §2.1, §8; wire: §5 */
 const fields = {

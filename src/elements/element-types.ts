@@ -46,7 +46,7 @@ const items = (item: z.ZodType): Property => ({ sent: list(item), unset: [] })
 const source: Property = { sent: sentSource, unset: null, shown: shownSource, present: presentSource }
 
 const dates = { start_date: optional(date), end_date: optional(date) }
-const whoMay = optional(z.enum(['everyone', 'lecturers']))
+const audience = optional(z.enum(['everyone', 'lecturers']))
 
 const providerMeeting = () => type({ ...dates, meeting_reports: optional(z.boolean()) })
 const submission = () => type({ questions: items(submissionQuestion) })
@@ -132,14 +132,14 @@ export const elementTypes: Record<ElementTypeName, ElementType> = {
   INSTRUCTOR_DISCUSSION: type({ source }, { references: [sourceIs(['SUBMISSION', 'GROUP_SUBMISSION'])] }),
 
   CHECKLIST: type({ questions: items(checklistItem) }),
-  DISCUSSION: type({ restrict_posts_to: whoMay, completion_rules: optional(completionRules) }),
+  DISCUSSION: type({ restrict_posts_to: audience, completion_rules: optional(completionRules) }),
   FILE: type({ file_url: optional(webUrl) }),
 
   GROUP_FORMATION: type(
     {
       min_members: optional(integer({ min: 1 })),
       max_members: optional(integer({ min: 1 })),
-      restrict_group_creation_to: whoMay,
+      restrict_group_creation_to: audience,
       group_threads_enabled: optional(z.boolean()),
     },
     { rules: [membersInOrder] },

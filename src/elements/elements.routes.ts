@@ -1,5 +1,5 @@
 import { authenticate, type Caller } from '../authentication/authenticate.js'
-import { page, payload } from '../http/envelope.js'
+import { listPage, payload } from '../http/envelope.js'
 import { jsonBody } from '../http/json-body.js'
 import type { Request } from '../http/request.js'
 import { listOf, pageQuery } from '../http/resource-schemas.js'
@@ -16,7 +16,7 @@ const elementPage = listOf(elementSchema)
 function searchPage(world: World, request: Request, caller: Caller, { filter, matches, warnings }: Search): Response {
   const elements = world.store.elements.in('organization', caller.organization)
   const list = { organization: caller.organization, filter }
-  const found = page(world, request, list, elements, (element) => presentElement(world, element), matches)
+  const found = listPage(world, request, list, elements, (element) => presentElement(world, element), matches)
   return { ...found, notes: { ...found.notes, warnings } }
 }
 
@@ -36,7 +36,7 @@ export const elementRoutes = [
     (world, request) => {
       const caller = authenticate(world, request, 'elements:read')
       const elements = world.store.elements.in('organization', caller.organization)
-      return page(world, request, caller, elements, (element) => presentElement(world, element))
+      return listPage(world, request, caller, elements, (element) => presentElement(world, element))
     },
   ),
   route(

@@ -7,7 +7,7 @@ import { describeIssue } from '../schema/schema-issues.js'
 const URL_LIMIT = 2048
 
 /** True when `text` has at most `limit` characters; a character is a Unicode code point. wire: §2 "strings" */
-export function fits(text: string, limit: number): boolean {
+export function fitsLimit(text: string, limit: number): boolean {
   if (text.length <= limit) return true
   if (text.length > 2 * limit) return false
   return [...text].length <= limit
@@ -18,7 +18,7 @@ export const text = z.string()
 export const textUpTo = (limit: number) =>
   z
     .string()
-    .refine((value) => fits(value, limit), `must have at most ${limit} characters`)
+    .refine((value) => fitsLimit(value, limit), `must have at most ${limit} characters`)
     .meta({ maxLength: limit })
 
 /** A whole number of any size: `z.int()` refuses those that a double cannot count. */
@@ -37,7 +37,7 @@ const WEB_URL = /^https?:\/\/[^\s]+$/i
 export const webUrl = z
   .string()
   .refine((value) => WEB_URL.test(value) && URL.canParse(value), 'must be an http or https URL')
-  .refine((value) => fits(value, URL_LIMIT), `must have at most ${URL_LIMIT} characters`)
+  .refine((value) => fitsLimit(value, URL_LIMIT), `must have at most ${URL_LIMIT} characters`)
   .meta({ maxLength: URL_LIMIT, pattern: '^[hH][tT][tT][pP][sS]?://' })
 
 const DATE = z.core.regexes.date.source.slice(1, -1)
@@ -63,7 +63,7 @@ const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]*$/u
 export const itemId = z
   .string()
   .refine((id) => PRINTABLE.test(id), 'must hold printable characters only')
-  .refine((id) => id !== '' && fits(id, ITEM_ID_LENGTH), `must have 1 to ${ITEM_ID_LENGTH} characters`)
+  .refine((id) => id !== '' && fitsLimit(id, ITEM_ID_LENGTH), `must have 1 to ${ITEM_ID_LENGTH} characters`)
   .meta({ minLength: 1, maxLength: ITEM_ID_LENGTH, pattern: PRINTABLE.source })
   .default(NEW_ID)
   .meta({ description: 'Kept when given, else generated', default: undefined })
@@ -84,7 +84,7 @@ function reportRepeatedIds(items: unknown, context: z.RefinementCtx): void {
 }
 
 /** Objects of several kinds, told apart by `type`. A kind that does not exist hides no issue of what all kinds have. */
-export function kinds<C extends z.ZodRawShape, K extends Record<string, z.ZodRawShape>>(
+export function unionOfKinds<C extends z.ZodRawShape, K extends Record<string, z.ZodRawShape>>(
   common: C,
   table: K,
   rule: (item: Record<string, unknown>, context: z.RefinementCtx) => void,

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { isObject } from '../schema/is-object.js'
-import { fits } from './fields.js'
+import { fitsLimit } from './fields.js'
 
-const KEYS = 50
-const KEY_LENGTH = 40
-const VALUE_LENGTH = 500
+/** How many keys, and characters. spec: §2.1 */
+export const metadataLimits = { keys: 50, keyLength: 40, valueLength: 500 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
@@ -27,10 +26,10 @@ export const metadataShape = z
     z
       .string()
       .regex(/^[^[\]]*$/)
-      .max(KEY_LENGTH),
+      .max(metadataLimits.keyLength),
     scalar,
   )
-  .meta({ maxProperties: KEYS })
+  .meta({ maxProperties: metadataLimits.keys })
 
 /** In a response. */
 export const shownMetadata = z.record(z.string(), z.string())
@@ -38,18 +37,21 @@ export const shownMetadata = z.record(z.string(), z.string())
 function* issuesOf(value: unknown): Generator<{ path: string[]; message: string }> {
   if (!isObject(value)) return yield { path: [], message: 'must be an object of strings' }
   const entries = Object.entries(value)
-  if (entries.length > KEYS) yield { path: [], message: `must have at most ${KEYS} keys, not ${entries.length}` }
+  if (entries.length > metadataLimits.keys)
+    yield { path: [], message: `must have at most ${metadataLimits.keys} keys, not ${entries.length}` }
   for (const [key, entry] of entries) {
     for (const message of [...issuesOfKey(key), ...issuesOfValue(entry)]) yield { path: [key], message }
   }
 }
 
 function* issuesOfKey(key: string) {
-  if (!fits(key, KEY_LENGTH)) yield `the key must have at most ${KEY_LENGTH} characters`
+  if (!fitsLimit(key, metadataLimits.keyLength))
+    yield `the key must have at most ${metadataLimits.keyLength} characters`
   if (/[[\]]/.test(key)) yield 'the key must not have [ or ] in it'
 }
 
 function* issuesOfValue(value: unknown) {
   if (!scalar.safeParse(value).success) yield 'must be a string, a number or a boolean'
-  else if (!fits(String(value), VALUE_LENGTH)) yield `must have at most ${VALUE_LENGTH} characters`
+  else if (!fitsLimit(String(value), metadataLimits.valueLength))
+    yield `must have at most ${metadataLimits.valueLength} characters`
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { integer, itemId, kinds, list, text } from './fields.js'
+import { integer, itemId, list, text, unionOfKinds } from './fields.js'
 
 /** The items of `questions`, a schema for each kind of element that has them. spec: §2.3 */
 
@@ -40,7 +40,7 @@ function rangeInOrder({ range_min, range_max }: Record<string, unknown>, context
 }
 
 /** spec: §2.3 "Form question" */
-export const formQuestion = kinds(
+export const formQuestion = unionOfKinds(
   common,
   {
     TEXT: { min_words: integer({ min: 0 }).default(1) },
@@ -56,7 +56,7 @@ const unsetNumber = integer().nullable().default(null)
 const unsetText = text.nullable().default(null)
 
 /** spec: §2.3 "Rubric question"; what is left out is null. wire: §5 */
-export const rubricQuestion = kinds(
+export const rubricQuestion = unionOfKinds(
   common,
   {
     TEXT: { min_words: integer({ min: 0 }).nullable().default(null) },

@@ -5,7 +5,7 @@ import type { HttpEffect } from './effects.js'
  * A response's JSON body with fields more or less than documented; any other body as it is. `merge` goes object by
  * object, whatever else it holds replaces what is there; `omit` has dotted paths, `*` for every item. control-api: "Faults"
  */
-export function altered<B>(body: B, { merge, omit = [] }: Pick<HttpEffect, 'merge' | 'omit'>): B {
+export function alteredBody<B>(body: B, { merge, omit = [] }: Pick<HttpEffect, 'merge' | 'omit'>): B {
   if ((merge === undefined && omit.length === 0) || !isObject(body) || Buffer.isBuffer(body)) return body
   const result = merged(structuredClone(body), merge ?? {})
   for (const path of omit) remove(result, path.split('.'))
@@ -30,7 +30,7 @@ function merged(target: unknown, source: Record<string, unknown>): Record<string
 function remove(value: unknown, [name, ...rest]: string[]): void {
   if (name === undefined || typeof value !== 'object' || value === null) return
   const container = value as Record<string, unknown>
-  // From the end, so that items of a list do not move under the hand.
+  // From the end, so that items of a list do not move meanwhile.
   const names = name === '*' ? Object.keys(container).reverse() : [name]
   for (const each of names) {
     if (!Object.hasOwn(container, each)) continue

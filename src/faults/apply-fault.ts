@@ -1,13 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { lowerCaseNames } from '../http/header-fields.js'
 import { Refusal, refusals } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import type { Response } from '../http/response.js'
-import type { InjectedRefusal, Interception, Scene, Surface } from '../http/surface.js'
+import type { InjectedRefusal, Interception, RequestScene, Surface } from '../http/surface.js'
 import { LONGEST_REAL } from '../schema/duration.js'
 import type { Notes } from '../world/exchange.js'
 import type { World } from '../world/world.js'
-import { altered } from './altered-body.js'
+import { alteredBody } from './altered-body.js'
 import type { HttpEffect } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { fireFault } from './faults.js'
@@ -16,7 +17,7 @@ import { fireFault } from './faults.js'
 export const injected = (fault: string): Notes => ({ reason: `Injected fault ${fault}`, fault })
 
 /** The `intercept` of surfaces whose requests may meet injected faults: `/v0` and OAuth. control-api: "Faults" */
-export function underFaults(scene: Scene): Interception | undefined {
+export function underFaults(scene: RequestScene): Interception | undefined {
   const fault = faultFor(scene.world, scene.surface, scene.request)
   return fault && ((work) => responseUnder(fault, scene, work))
 }
@@ -35,7 +36,11 @@ function faultFor(world: World, surface: Surface, request: Request): FaultRecord
  * wait. `phase: "after"`: it is done, and its response is replaced or lost. control-api: "Faults"
  * @param work the request's real handling.
  */
-async function responseUnder(fault: FaultRecord, scene: Scene, work: Parameters<Interception>[0]): Promise<Response> {
+async function responseUnder(
+  fault: FaultRecord,
+  scene: RequestScene,
+  work: Parameters<Interception>[0],
+): Promise<Response> {
   const { world, request } = scene
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (response: Response): Response => ({
@@ -55,8 +60,8 @@ async function responseUnder(fault: FaultRecord, scene: Scene, work: Parameters<
     const response = done ?? (await work())
     return marked({
       ...response,
-      body: altered(response.body, { merge, omit }),
-      headers: { ...response.headers, ...lowerCase(replacing.headers) },
+      body: alteredBody(response.body, { merge, omit }),
+      headers: { ...response.headers, ...lowerCaseNames(replacing.headers) },
       broken: connection,
     })
   }
@@ -66,10 +71,10 @@ async function responseUnder(fault: FaultRecord, scene: Scene, work: Parameters<
 function replacement(
   { status, headers, body }: Pick<HttpEffect, 'status' | 'headers' | 'body'>,
   done: Response | undefined,
-  scene: Scene,
+  scene: RequestScene,
 ): Response {
   const effective = status ?? done?.status ?? 200
-  const extra = lowerCase(headers)
+  const extra = lowerCaseNames(headers)
   if (body === 'malformed_json') {
     const type = { 'content-type': 'application/json; charset=utf-8' }
     return { status: effective, headers: { ...type, ...extra }, body: brokenOff(scene.surface) }
@@ -94,7 +99,7 @@ function replacement(
 }
 
 /** What the platform says, so that an injected refusal cannot be told from a real one. wire: §2, §6 */
-const refusalFor = (name: InjectedRefusal | number, scene: Scene): Refusal =>
+const refusalFor = (name: InjectedRefusal | number, scene: RequestScene): Refusal =>
   scene.surface.refusalFor?.(name, scene) ?? (typeof name === 'number' ? refusalOf(name) : new Refusal('unavailable'))
 
 /** The refusal of a status that a surface has nothing of its own to say to. */
@@ -107,10 +112,7 @@ export function refusalOf(status: number): Refusal {
 const brokenOff = ({ name }: Surface) =>
   name === 'oauth' ? '{"token_type":"Bearer",' : '{"error":null,"payload":{"data":['
 
-function refuseWith(refusal: Refusal, { surface, request, world }: Scene): Response {
+function refuseWith(refusal: Refusal, { surface, request, world }: RequestScene): Response {
   const response = surface.refuse(refusal, request, world)
   return { ...response, headers: { ...response.headers, ...refusal.headers } }
 }
-
-const lowerCase = (headers: Record<string, string> = {}) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

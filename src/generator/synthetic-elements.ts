@@ -84,14 +84,14 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   }),
   VIDEO: ({ topic, organization, course }) => ({
     name: `${topic}, explained`,
-    properties: { video_url: `https://videos.${organization.slug}.test/${pathOf(course)}/${pathOf(topic)}` },
+    properties: { video_url: `https://videos.${organization.slug}.test/${slugOf(course)}/${slugOf(topic)}` },
   }),
   MEETING_PROVIDER_A: meeting('Kick-off'),
   MEETING_PROVIDER_B: meeting('Retrospective'),
   MEETING_LINK: ({ topic, organization, day }) => ({
     name: `Office hours: ${topic}`,
     properties: {
-      meeting_url: `https://meet.${organization.slug}.test/${pathOf(topic)}`,
+      meeting_url: `https://meet.${organization.slug}.test/${slugOf(topic)}`,
       start_date: day,
       end_date: day,
     },
@@ -122,7 +122,7 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   GROUP_SUBMISSION: (around) => ({ ...submission('Team exercise')(around), groups: true }),
   EMBED: ({ topic, organization }) => ({
     name: `Try it out: ${topic}`,
-    properties: { embed: `<iframe src="https://tools.${organization.slug}.test/${pathOf(topic)}"></iframe>` },
+    properties: { embed: `<iframe src="https://tools.${organization.slug}.test/${slugOf(topic)}"></iframe>` },
   }),
   SURVEY: ({ topic }) => ({
     name: `Your experience: ${topic}`,
@@ -142,7 +142,7 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   SCORM: ({ topic, organization }) => ({
     name: `Simulation: ${topic}`,
     properties: {
-      scorm_url: `https://cdn.${organization.slug}.test/scorm/${pathOf(topic)}.zip`,
+      scorm_url: `https://cdn.${organization.slug}.test/scorm/${slugOf(topic)}.zip`,
       scorm_user_identifier: 'user_id',
     },
   }),
@@ -181,7 +181,7 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   }),
   FILE: ({ topic, organization }) => ({
     name: `Handout: ${topic}`,
-    properties: { file_url: `https://cdn.${organization.slug}.test/files/${pathOf(topic)}.pdf` },
+    properties: { file_url: `https://cdn.${organization.slug}.test/files/${slugOf(topic)}.pdf` },
   }),
   GROUP_FORMATION: ({ topic }) => ({
     name: `Find your team: ${topic}`,
@@ -205,32 +205,8 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   GROUP_FEEDBACK_REFLECTION: review('Reflect as a team', 'GROUP_PEER_REVIEW', { groups: true }),
 }
 
-/** The kinds of modules that take turns in a course; what refers to another element comes after it. */
-export const modulePlans: readonly (readonly ElementTypeName[])[] = [
-  ['CONTENT', 'VIDEO', 'QUIZ', 'FILE', 'SURVEY', 'CHECKLIST', 'EMBED', 'SCORE', 'TAG', 'CERTIFICATE'],
-  [
-    'CONTENT',
-    'SUBMISSION',
-    'SELF_REVIEW',
-    'PEER_REVIEW',
-    'FEEDBACK_REFLECTION',
-    'AI_REVIEW',
-    'INSTRUCTOR_REVIEW',
-    'FORM',
-  ],
-  ['VIDEO', 'MEETING_LINK', 'SUBMISSION', 'INSTRUCTOR_DISCUSSION', 'DISCUSSION', 'SCORM', 'PARTNER_LEARNING'],
-  [
-    'MEETING_PROVIDER_A',
-    'GROUP_FORMATION',
-    'GROUP_SUBMISSION',
-    'GROUP_PEER_REVIEW',
-    'GROUP_FEEDBACK_REFLECTION',
-    'MEETING_PROVIDER_B',
-  ],
-]
-
 /** `Fire and evacuation` as `fire-and-evacuation`. */
-const pathOf = (name: string) =>
+const slugOf = (name: string) =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,8 +1,10 @@
 import { SimpleFaker } from '@faker-js/faker'
+import { itemLines } from '../fixtures/item-lines.js'
 import type { ElementTypeName } from '../world/element-type-names.js'
+import { modulePlans } from './module-plans.js'
 import { companyName, firstName, lastName } from './names.js'
 import { levels, subjects } from './subjects.js'
-import { modulePlans, type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
+import { type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
 
 /** How much of a world there is to be; all but `organizations` for each organization. */
 export interface WorldSize {
@@ -43,7 +45,7 @@ export function* syntheticWorld(
   faker.seed([...Buffer.from(seed)])
   const organizations = organizationsOf(faker, size.organizations)
   yield `{\n  "$schema": ${JSON.stringify(schema)},\n  "users": [`
-  yield* items(allUsers(faker, organizations, size.members), '    ')
+  yield* itemLines(allUsers(faker, organizations, size.members), 4)
   yield '],\n  "organizations": ['
   for (const [index, organization] of organizations.entries()) {
     yield index === 0 ? '\n' : ',\n'
@@ -96,7 +98,7 @@ function* organizationText(
   const { slug, name } = organization
   yield `    {\n      "slug": "${slug}",\n      "name": ${JSON.stringify(name)},\n      "api_key": "key_${slug}",\n`
   yield '      "members": ['
-  yield* items(memberships(organization, size.members), '        ')
+  yield* itemLines(memberships(organization, size.members), 8)
   yield '],\n      "courses": ['
   for (let course = 0; course < size.courses; course++) {
     yield course === 0 ? '\n' : ',\n'
@@ -142,7 +144,7 @@ function* courseText(
       day: dayOf(course + module),
       earlier: (type) => elementId(organization, from + types.indexOf(type)),
     }
-    yield* items(elementsOf(faker, organization, types, from, around, size, members), '                ')
+    yield* itemLines(elementsOf(faker, organization, types, from, around, size, members), 16)
     yield ']\n            }'
     next += types.length
     onProgress({ organization: organization.name, elements: next })
@@ -241,10 +243,3 @@ const shareOf = (count: number, holders: number, index: number): [number, number
   Math.floor((count * index) / holders),
   Math.floor((count * (index + 1)) / holders),
 ]
-
-/** Each on a line of its own. */
-function* items(values: Iterable<unknown>, indent: string): Generator<string> {
-  let count = 0
-  for (const value of values) yield `${count++ === 0 ? '' : ','}\n${indent}${JSON.stringify(value)}`
-  if (count > 0) yield `\n${indent.slice(2)}`
-}

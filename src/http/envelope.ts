@@ -38,7 +38,7 @@ export interface ListName {
  * @param keep which of them belong to the list.
  * @throws Refusal 400 for a `page` that cannot be read, or that another list has given.
  */
-export function page<R extends Entity>(
+export function listPage<R extends Entity>(
   world: World,
   request: Pick<Request, 'query' | 'path'>,
   { organization, filter = {} }: ListName,

@@ -2,7 +2,7 @@ import { type Refusal, refusals } from './refusal.js'
 import type { Response } from './response.js'
 
 /** An RFC 9457 problem. `type` is `about:blank`: the status says it all. control-api: rule 3 */
-export const problem = ({ refusal, status, message, details }: Refusal): Response => ({
+export const problemResponse = ({ refusal, status, message, details }: Refusal): Response => ({
   status,
   headers: { 'content-type': 'application/problem+json' },
   body: {

@@ -35,7 +35,7 @@ export interface RefusalParts {
 
 /**
  * A request that is not done. Rules throw it by name; each surface turns it into its own error shape
- * (`src/http.ts` is the one place that catches it).
+ * (`respond.ts` is the one place that catches it).
  */
 export class Refusal extends Error {
   readonly status: number

@@ -19,7 +19,7 @@ export interface Operation {
   answer?: z.ZodType
   /** Of success; 200 when left out. */
   status?: number
-  /** The scope that an install token needs; null when none suffices (`/v0` only). */
+  /** The scope that an install token needs; null when no token is enough (`/v0` only). */
   scope?: string | null
   /** True when no credential is asked for. */
   open?: boolean

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import * as timers from 'node:timers'
 import { discardBody, hasBody } from './body-reader.js'
 import type { IncomingRequest } from './incoming-request.js'
 import type { Response } from './response.js'
@@ -69,8 +70,29 @@ export function send(
   if (request.method === 'HEAD') return unread ? endAfterBody(undefined, request, res) : void res.end()
   if (unread) return endAfterBody(bytes, request, res)
   // Text of ASCII alone, as most is, need not be encoded.
-  if (typeof bytes === 'string' && length === bytes.length) return void res.end(bytes, 'latin1')
-  res.end(bytes)
+  const encoding = typeof bytes === 'string' && length === bytes.length ? 'latin1' : 'utf8'
+  atEndOfTurn(() => {
+    // Its client may have gone away since.
+    if (!res.destroyed) res.end(bytes, encoding)
+  })
+}
+
+/** As it is when this is loaded: a test that fakes the timers of its process gets its responses all the same. */
+const { setImmediate } = timers
+
+let leaving: (() => void)[] = []
+
+/**
+ * Does something at the end of this turn of the event loop. Responses to requests that came together leave together: to
+ * wake the client costs more than to answer it, and so it is woken once for all of them.
+ */
+function atEndOfTurn(leave: () => void): void {
+  if (leaving.push(leave) > 1) return
+  setImmediate(() => {
+    const all = leaving
+    leaving = []
+    for (const each of all) each()
+  })
 }
 
 /** Sends the response whole before the connection closes, to a client that is still sending. */

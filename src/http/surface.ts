@@ -6,7 +6,7 @@ import type { Response } from './response.js'
 import type { Route } from './route.js'
 
 /** A request and where it is handled. */
-export interface Scene {
+export interface RequestScene {
   world: World
   surface: Surface
   request: Request
@@ -30,9 +30,9 @@ export interface Surface {
   refuse(refusal: Refusal, request: Request, world: World): Response
   identify?(world: World, request: Request): Identity
   /** What comes in the way of a request's work, if anything does: where injected faults act. */
-  intercept?(scene: Scene): Interception | undefined
+  intercept?(scene: RequestScene): Interception | undefined
   /** What the platform refuses with under this name (`rate_limited`), or with this status: for injected faults. */
-  refusalFor?(name: InjectedRefusal | number, scene: Scene): Refusal | undefined
+  refusalFor?(name: InjectedRefusal | number, scene: RequestScene): Refusal | undefined
 }
 
 /** Which paths are a surface's, with or without a route, and where it comes from when the first request for it does. */

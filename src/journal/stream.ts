@@ -23,6 +23,7 @@ export function createStream(): Stream {
   let renewing = 0
 
   const wake = () => {
+    if (sleepers.size === 0) return
     for (const resume of sleepers) resume()
     sleepers.clear()
   }

@@ -1,6 +1,6 @@
 import { authenticate } from '../authentication/authenticate.js'
 import { findCourse } from '../courses/courses.js'
-import { page, payload } from '../http/envelope.js'
+import { listPage, payload } from '../http/envelope.js'
 import { listOf, pageQuery } from '../http/resource-schemas.js'
 import { route } from '../http/route.js'
 import {
@@ -28,7 +28,9 @@ export const memberRoutes = [
     (world, request) => {
       const { organization } = authenticate(world, request, 'members:read')
       const memberships = world.store.memberships.in('organization', organization)
-      return page(world, request, { organization }, memberships, ({ user }) => presentMember(world, organization, user))
+      return listPage(world, request, { organization }, memberships, ({ user }) =>
+        presentMember(world, organization, user),
+      )
     },
   ),
   route(
@@ -62,7 +64,7 @@ export const memberRoutes = [
       const caller = authenticate(world, request, 'members:read')
       const course = findCourse(world, caller, request.params.id)
       const enrolments = world.store.course_members.in('course', course.id)
-      return page(world, request, caller, enrolments, (enrolment) => presentCourseMember(world, enrolment))
+      return listPage(world, request, caller, enrolments, (enrolment) => presentCourseMember(world, enrolment))
     },
   ),
   route(

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { authenticate } from '../authentication/authenticate.js'
-import { page, payload } from '../http/envelope.js'
+import { listPage, payload } from '../http/envelope.js'
 import { listOf, pageQuery } from '../http/resource-schemas.js'
 import { route } from '../http/route.js'
 import { findModule, moduleSchema, presentModule } from './modules.js'
@@ -23,7 +23,7 @@ export const moduleRoutes = [
       const course = request.query.get('course')
       const { modules } = world.store
       const records = course === null ? modules.in('organization', organization) : modules.in('course', course)
-      return page(
+      return listPage(
         world,
         request,
         { organization, filter: { course } },

@@ -7,7 +7,7 @@ import type { AuthorizationRequest } from './authorization-request.js'
 import type { CodeRecord } from './code-record.js'
 import { isCurrent } from './eligibility.js'
 import { OAuthRefusal } from './oauth-error.js'
-import { verifierFault } from './pkce.js'
+import { verifierIssue } from './pkce.js'
 
 /** Issues an authorization code to a user, through an installation. wire: §6 "code" */
 export function issueCode(
@@ -79,8 +79,8 @@ export function redeemCode(world: World, app: string, exchange: CodeExchange): {
       `The code was asked for with redirect_uri ${code.redirect_uri}; the token request has ${exchange.redirect_uri}`,
     )
   }
-  const fault = verifierFault(code, exchange.code_verifier)
-  if (fault) throw new OAuthRefusal('invalid_grant', `PKCE: ${fault}`)
+  const issue = verifierIssue(code, exchange.code_verifier)
+  if (issue) throw new OAuthRefusal('invalid_grant', `PKCE: ${issue}`)
 
   return store.change((tx) => {
     const used = { ...code, used_at: clock.timestamp() }

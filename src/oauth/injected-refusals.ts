@@ -1,5 +1,5 @@
 import { Refusal } from '../http/refusal.js'
-import type { InjectedRefusal, Scene } from '../http/surface.js'
+import type { InjectedRefusal, RequestScene } from '../http/surface.js'
 import { clientRefusal, OAuthRefusal } from './oauth-error.js'
 
 /** What the OAuth endpoints refuse with, by the names of faults: the token endpoint judges grants, not bearer tokens. */
@@ -14,7 +14,7 @@ const named: Record<InjectedRefusal, (ofCode: boolean) => Refusal> = {
 }
 
 /** The `refusalFor` of the OAuth endpoints. control-api: "Faults", wire: §6 */
-export function oauthRefusalFor(name: InjectedRefusal | number, { request }: Scene): Refusal | undefined {
+export function oauthRefusalFor(name: InjectedRefusal | number, { request }: RequestScene): Refusal | undefined {
   const grant_type = new URLSearchParams(request.body.toString()).get('grant_type')
   if (typeof name === 'string') return named[name](grant_type === 'authorization_code')
   if (name === 401 && request.path === '/oauth/token') return clientRefusal()

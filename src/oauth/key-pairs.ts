@@ -31,7 +31,7 @@ export function takeKeyPair(): Promise<KeyPair> {
 }
 
 /** Gives back a pair that was never shown to anybody. */
-export function giveBackKeyPair(pair: Promise<KeyPair>): void {
+export function returnKeyPair(pair: Promise<KeyPair>): void {
   spare ??= pair
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KeyRing } from '../world/parts.js'
 import type { World } from '../world/world.js'
-import { giveBackKeyPair, type KeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
+import { type KeyPair, returnKeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
 import type { KeyRecord } from './key-record.js'
 
 export function createKeyRing(world: () => World): KeyRing {
@@ -82,7 +82,7 @@ export function createKeyRing(world: () => World): KeyRing {
       })
     },
     close() {
-      if (first && first.kid === undefined) giveBackKeyPair(first.pair)
+      if (first && first.kid === undefined) returnKeyPair(first.pair)
       first = undefined
     },
   }

@@ -22,7 +22,7 @@ interface Challenge {
  * Why a code's challenge is not met by the verifier of the token request; undefined when it is. wire: §6 "PKCE"
  * A verifier without a challenge is refused too: its client believes in a protection that is not there (RFC 9700 §2.1.1).
  */
-export function verifierFault(
+export function verifierIssue(
   { code_challenge, code_challenge_method }: Challenge,
   verifier: string | undefined,
 ): string | undefined {

@@ -59,7 +59,7 @@ function commonStart(a: string, b: string): number {
 }
 
 /** The kinds of slips, the most telling first. */
-const slips: [(sent: string, registered: string) => boolean, string][] = [
+const mistakes: [(sent: string, registered: string) => boolean, string][] = [
   [(sent, registered) => sent === `${registered}/`, 'The request has a slash at the end that is not registered'],
   [(sent, registered) => registered === `${sent}/`, 'The slash at the end is missing in the request'],
   [(sent, registered) => sent.toLowerCase() === registered.toLowerCase(), 'They differ in upper and lower case'],
@@ -77,7 +77,7 @@ const slips: [(sent: string, registered: string) => boolean, string][] = [
 ]
 
 function explain(sent: string, registered: string, start: number): string {
-  const slip = slips.find(([applies]) => applies(sent, registered))?.[1]
+  const slip = mistakes.find(([applies]) => applies(sent, registered))?.[1]
   const rest = (text: string) => (start < text.length ? `goes on with "${text.slice(start, start + 16)}"` : 'ends')
   const where = `at character ${start + 1} the request ${rest(sent)} where the registered one ${rest(registered)}`
   return slip ? `${slip}: ${where}` : `They differ: ${where}`

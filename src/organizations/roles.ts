@@ -1,4 +1,4 @@
-/** What a member may be in an organization, the mightiest first. spec: §2.1 */
+/** What a member may be in an organization, the most powerful first. spec: §2.1 */
 export const roles = ['owner', 'admin', 'lecturer', 'learner'] as const
 
 export type Role = (typeof roles)[number]

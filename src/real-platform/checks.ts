@@ -1,6 +1,6 @@
 import { isObject } from '../schema/is-object.js'
-import type { Seen } from './difference.js'
-import type { Evidence, Exchange, ListExchange } from './evidence.js'
+import type { SeenDifference } from './difference.js'
+import type { Evidence, ListExchange, PlatformExchange } from './evidence.js'
 import { fieldDifferences, resourcesOf, timeDifferences } from './field-differences.js'
 import { membersOf } from './members-of.js'
 import { refusalDifferences } from './refusal-differences.js'
@@ -16,23 +16,23 @@ export interface Judged {
 }
 
 /** One decision that the platform is held against. */
-export interface Check {
+export interface PlatformCheck {
   name: string
   /** The decision, where a difference has no closer one of its own. */
   section: string
   /** Every difference; undefined when there was nothing to judge it by. */
-  run(judged: Judged): Iterable<Seen> | undefined
+  run(judged: Judged): Iterable<SeenDifference> | undefined
 }
 
 const ENVELOPE = 'wire: §2 "success"'
 const LIST = 'wire: §2 "list payload"'
 const RATE = 'wire: §2 "rate limit"'
 
-/** Successes of `/v0` that ought to carry the envelope. */
-const successes = ({ lists, resources }: Evidence): Exchange[] =>
+/** Successes of `/v0` that must have the envelope. */
+const successes = ({ lists, resources }: Evidence): PlatformExchange[] =>
   [...lists, ...resources].filter(({ answer }) => answer.status === 200)
 
-const everything = ({ lists, resources, refused, described }: Evidence): Exchange[] => [
+const everything = ({ lists, resources, refused, described }: Evidence): PlatformExchange[] => [
   ...lists,
   ...resources,
   ...refused,
@@ -51,11 +51,13 @@ function pagesByList({ lists }: Evidence): ListExchange[][] {
 }
 
 /** The check has something to judge by when the list is not empty. */
-const whenAny = <T>(judgedBy: T[], run: (judgedBy: T[]) => Iterable<Seen>): Iterable<Seen> | undefined =>
-  judgedBy.length === 0 ? undefined : run(judgedBy)
+const whenAny = <T>(
+  judgedBy: T[],
+  run: (judgedBy: T[]) => Iterable<SeenDifference>,
+): Iterable<SeenDifference> | undefined => (judgedBy.length === 0 ? undefined : run(judgedBy))
 
 /** Every check of `/v0`, in the order in which a reader would look. real-platform: "mockademy compare" */
-export const checks: Check[] = [
+export const checks: PlatformCheck[] = [
   {
     name: 'routes',
     section: 'wire: §3',

@@ -1,11 +1,11 @@
 import { isObject } from '../schema/is-object.js'
-import { type Check, checks } from './checks.js'
+import { checks, type PlatformCheck } from './checks.js'
 import { counted, type Difference } from './difference.js'
-import { type Evidence, type Exchange, gatherEvidence } from './evidence.js'
+import { type Evidence, gatherEvidence, type PlatformExchange } from './evidence.js'
 import type { Watch } from './pacing.js'
 import { createPlatformClient, type PlatformClient } from './platform-client.js'
 import { createTypeReader, typeNamesIn } from './platform-type-names.js'
-import { type Reference, readReference } from './reference.js'
+import { type EmulatorReference, readReference } from './reference.js'
 import { createSchemaReader } from './schema-differences.js'
 import { type SignIn, signInChecks } from './sign-in-checks.js'
 
@@ -20,7 +20,7 @@ export interface CompareOptions {
   requestsPerSecond: number
   authorities?: string[] | undefined
   /** What the platform is held against; an emulator of this process when left out. */
-  referenceFor?: (typeNames: Record<string, string>) => Promise<Reference>
+  referenceFor?: (typeNames: Record<string, string>) => Promise<EmulatorReference>
   watch?: Watch
   timeout?: number
   signal?: AbortSignal
@@ -84,7 +84,7 @@ function judge(
   signIn: SignIn | undefined,
 ): Omit<Comparison, 'requests'> {
   const judged = { evidence, typeNames, schemas: createSchemaReader(api) }
-  const all: Check[] = [...checks, ...(signIn ? signInChecks(signIn) : [])]
+  const all: PlatformCheck[] = [...checks, ...(signIn ? signInChecks(signIn) : [])]
   const results = all.map(({ name, section, run }) => {
     const seen = run(judged)
     const differences = counted(name, seen ?? [])
@@ -115,8 +115,11 @@ function typeNamesOf({ described, refused, lists, resources }: Evidence): Record
   return names
 }
 
-/** No credential goes where people sign in, and no address is called that the platform merely names. */
-async function askSignIn(client: PlatformClient, issuer: string): Promise<{ discovery: Exchange; jwks: Exchange }> {
+/** No credential goes where people sign in, and no address is called only because the platform names it. */
+async function askSignIn(
+  client: PlatformClient,
+  issuer: string,
+): Promise<{ discovery: PlatformExchange; jwks: PlatformExchange }> {
   const ask = async (path: string) => ({
     where: `GET ${path}`,
     answer: await client.request(path, { credential: null }),

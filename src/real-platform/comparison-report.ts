@@ -1,3 +1,4 @@
+import { markdownTable } from '../reports/markdown-table.js'
 import type { Comparison } from './compare.js'
 import type { Difference } from './difference.js'
 
@@ -28,10 +29,7 @@ export const rowOf = (difference: Difference): string[] => {
 }
 
 /** The comparison as a Markdown page. */
-export function markdownOf({ checks, differences, requests }: Comparison, base: string): string {
-  const cell = (text: string) => text.replaceAll('|', '\\|')
-  const row = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
-  const table = (head: readonly string[], rows: string[][]) => [row(head), row(head.map(() => '---')), ...rows.map(row)]
+export function comparisonMarkdown({ checks, differences, requests }: Comparison, base: string): string {
   const flags = [...new Set(differences.flatMap(({ setting }) => (setting ? [flagOf(setting)] : [])))]
   return [
     `# ${base} compared with Mockademy`,
@@ -39,14 +37,14 @@ export function markdownOf({ checks, differences, requests }: Comparison, base: 
     differences.length === 0
       ? `No differences (${requests} requests).`
       : `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'} (${requests} requests).`,
-    ...(differences.length > 0 ? ['', '## Differences', '', ...table(columns, differences.map(rowOf))] : []),
+    ...(differences.length > 0 ? ['', '## Differences', '', ...markdownTable(columns, differences.map(rowOf))] : []),
     ...(flags.length > 0
       ? ['', '## Settings that adapt Mockademy', '', '```sh', `mockademy start ${flags.join(' ')}`, '```']
       : []),
     '',
     '## Checks',
     '',
-    ...table(
+    ...markdownTable(
       ['check', 'decision', 'result'],
       checks.map(({ name, section, result }) => [name, section, result]),
     ),

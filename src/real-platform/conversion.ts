@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { ELEMENT_NAME_LENGTH } from '../elements/element-body.js'
+import { metadataLimits } from '../elements/metadata.js'
 import { isObject } from '../schema/is-object.js'
 import type { ElementTypeName } from '../world/element-type-names.js'
 import type { Approximations } from './approximations.js'
@@ -16,8 +18,6 @@ export interface Conversion {
   neutralType: (name: string, properties: Record<string, unknown>) => ElementTypeName | undefined
 }
 
-const NAME_LENGTH = 255
-const METADATA = { keys: 50, keyLength: 40, valueLength: 500 }
 const NEAREST = 'is not valid here; changed to the nearest valid value'
 
 export const idOf = (value: unknown): string | undefined =>
@@ -61,13 +61,13 @@ export function convertElement(conversion: Conversion, shown: Shown, id: string)
   const type = conversion.neutralType(String(shown.type), properties)
   if (!type) note('type', 'is not known; set to CONTENT')
   const name = typeof shown.name === 'string' && shown.name !== '' ? shown.name : unnamed(note)
-  if (cut(name, NAME_LENGTH) !== name) note('name', `is longer than ${NAME_LENGTH} characters; cut off`)
+  if (cut(name, ELEMENT_NAME_LENGTH) !== name) note('name', `is longer than ${ELEMENT_NAME_LENGTH} characters; cut off`)
   if (shown.content != null && typeof shown.content !== 'string') note('content', 'is not a string; left out')
   return {
     id,
     type: type ?? 'CONTENT',
     ...fields,
-    name: cut(name, NAME_LENGTH),
+    name: cut(name, ELEMENT_NAME_LENGTH),
     content: typeof shown.content === 'string' ? shown.content : '',
     metadata: nearestMetadata(shown.metadata ?? {}, note),
     properties: withFittingIds(nearestProperties(type ?? 'CONTENT', properties, note)),
@@ -82,10 +82,10 @@ function nearestMetadata(given: unknown, note: (field: string, what: string) => 
     return {}
   }
   const entries = Object.entries(given).map(([key, value]): [string, string] => [
-    cut(key.replaceAll('[', '(').replaceAll(']', ')'), METADATA.keyLength),
-    cut(typeof value === 'string' ? value : JSON.stringify(value), METADATA.valueLength),
+    cut(key.replaceAll('[', '(').replaceAll(']', ')'), metadataLimits.keyLength),
+    cut(typeof value === 'string' ? value : JSON.stringify(value), metadataLimits.valueLength),
   ])
-  const kept = Object.fromEntries(entries.slice(0, METADATA.keys))
+  const kept = Object.fromEntries(entries.slice(0, metadataLimits.keys))
   if (JSON.stringify(kept) !== JSON.stringify(given)) note('metadata', NEAREST)
   return kept
 }

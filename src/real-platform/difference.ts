@@ -17,10 +17,10 @@ export interface Difference {
   setting?: { name: string; value: string | number | Record<string, string> }
 }
 
-export type Seen = Omit<Difference, 'check' | 'count'>
+export type SeenDifference = Omit<Difference, 'check' | 'count'>
 
 /** The same difference in many places is one. */
-export function counted(check: string, seen: Iterable<Seen>): Difference[] {
+export function counted(check: string, seen: Iterable<SeenDifference>): Difference[] {
   const all = new Map<string, Difference>()
   for (const one of seen) {
     const key = JSON.stringify([one.section, one.field, one.documented, one.setting?.name ?? kindOf(one.found)])

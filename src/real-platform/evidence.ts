@@ -2,20 +2,20 @@ import { isElementType } from '../elements/element-types.js'
 import { isObject } from '../schema/is-object.js'
 import { elementTypeNames } from '../world/element-type-names.js'
 import { payloadOf, type Shown } from './pages.js'
-import type { Answer, Call, PlatformClient } from './platform-client.js'
+import type { Answer, PlatformCall, PlatformClient } from './platform-client.js'
 import { PlatformFailure } from './platform-failure.js'
 import { typeNameProbes } from './platform-type-names.js'
-import { type Refusal, refusalsFor } from './refusals.js'
+import { type ExpectedRefusal, refusalsFor } from './refusals.js'
 
 /** A request that was made of the platform, and what it answered. */
-export interface Exchange {
+export interface PlatformExchange {
   /** `GET /v0/courses/{id}`: the route, without ids. */
   where: string
   answer: Answer
 }
 
 /** A success, and the resources that it shows. */
-export interface ResourceExchange extends Exchange {
+export interface ResourceExchange extends PlatformExchange {
   /** The component of the OpenAPI document that each of `items` is. */
   component: string
   items: Shown[]
@@ -34,13 +34,13 @@ export interface ListExchange extends ResourceExchange {
 export interface Evidence {
   lists: ListExchange[]
   resources: ResourceExchange[]
-  refused: { refusal: Refusal; where: string; answer: Answer }[]
-  described: Exchange
+  refused: { refusal: ExpectedRefusal; where: string; answer: Answer }[]
+  described: PlatformExchange
   /** 429s that were waited for. */
   limited: Pick<Answer, 'status' | 'headers'>[]
   /** `GET` of the discovery document and JWKS, when an issuer is given. */
-  discovery?: Exchange | undefined
-  jwks?: Exchange | undefined
+  discovery?: PlatformExchange | undefined
+  jwks?: PlatformExchange | undefined
 }
 
 /** Pages that are read of one list: enough to see an order, and for most lists the end. */
@@ -70,7 +70,7 @@ export async function gatherEvidence(
 ): Promise<Omit<Evidence, 'discovery' | 'jwks'>> {
   const lists: ListExchange[] = []
   const resources: ResourceExchange[] = []
-  const ask = (where: string, path: string, call?: Call) => {
+  const ask = (where: string, path: string, call?: PlatformCall) => {
     onAsk(where)
     return client.request(path, call)
   }

@@ -1,5 +1,5 @@
 import { isObject } from '../schema/is-object.js'
-import type { Seen } from './difference.js'
+import type { SeenDifference } from './difference.js'
 import type { Evidence, ResourceExchange } from './evidence.js'
 import type { SchemaReader } from './schema-differences.js'
 import { shapeOf } from './shape.js'
@@ -12,7 +12,7 @@ export const resourcesOf = (evidence: Evidence): ResourceExchange[] =>
   [...evidence.lists, ...evidence.resources].filter(({ items }) => items.length > 0)
 
 /** How resources differ from their schemas, by field. */
-export function* fieldDifferences(exchanges: ResourceExchange[], schemas: SchemaReader): Generator<Seen> {
+export function* fieldDifferences(exchanges: ResourceExchange[], schemas: SchemaReader): Generator<SeenDifference> {
   for (const { where, component, items } of exchanges) {
     for (const item of items) {
       for (const one of schemas.differences(optionFor(schemas, component, item), item, () => {})) {
@@ -25,7 +25,11 @@ export function* fieldDifferences(exchanges: ResourceExchange[], schemas: Schema
 }
 
 /** What a request may not exceed, a response does not either: its schema says no limits. spec: §8 */
-function* limitDifferences(item: Record<string, unknown>, schemas: SchemaReader, where: string): Generator<Seen> {
+function* limitDifferences(
+  item: Record<string, unknown>,
+  schemas: SchemaReader,
+  where: string,
+): Generator<SeenDifference> {
   const { name, metadata } = item
   if (typeof name !== 'string' || !isObject(metadata)) return
   for (const one of schemas.differences('ElementUpdate', { name, metadata }, () => {})) {
@@ -40,7 +44,7 @@ function innermost(component: string, field: string): [component: string, field:
 }
 
 /** Timestamps that are written in another way. wire: §1 */
-export function* timeDifferences(exchanges: ResourceExchange[], schemas: SchemaReader): Generator<Seen> {
+export function* timeDifferences(exchanges: ResourceExchange[], schemas: SchemaReader): Generator<SeenDifference> {
   for (const { where, component, items } of exchanges) {
     for (const item of items) {
       const times: [string, unknown][] = []

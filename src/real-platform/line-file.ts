@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 
 /** Where a line stands in its file, in bytes. */
-export interface Place {
+export interface LinePlace {
   offset: number
   length: number
 }
@@ -29,7 +29,7 @@ export class LineFile {
     this.#size = size
   }
 
-  append(value: unknown): Place {
+  append(value: unknown): LinePlace {
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`)
     const place = { offset: this.#size, length: bytes.length }
     writeSync(this.#file, bytes)
@@ -37,14 +37,14 @@ export class LineFile {
     return place
   }
 
-  read({ offset, length }: Place): unknown {
+  read({ offset, length }: LinePlace): unknown {
     const bytes = Buffer.alloc(length)
     readSync(this.#file, bytes, 0, length, offset)
     return JSON.parse(bytes.toString())
   }
 
   /** Every line, in order. */
-  *lines(): Generator<{ value: unknown; place: Place }> {
+  *lines(): Generator<{ value: unknown; place: LinePlace }> {
     const chunk = Buffer.alloc(256 * 1024)
     let rest = Buffer.alloc(0)
     let offset = 0

@@ -1,12 +1,12 @@
-import type { Seen } from './difference.js'
+import type { SeenDifference } from './difference.js'
 import { shapeOf, toldName } from './shape.js'
 
 /** The fields that an object lacks, or else those that it has beside the documented ones. */
 export function* membersOf(
   value: Record<string, unknown>,
   documented: Record<string, string>,
-  base: Pick<Seen, 'section' | 'where'>,
-): Generator<Seen> {
+  base: Pick<SeenDifference, 'section' | 'where'>,
+): Generator<SeenDifference> {
   const missing = Object.keys(documented).filter((field) => !Object.hasOwn(value, field))
   const more = Object.keys(value).filter((field) => !Object.hasOwn(documented, field))
   if (missing.length === Object.keys(documented).length) {

@@ -2,12 +2,13 @@ import type * as z from 'zod'
 import { elementTypes } from '../elements/element-types.js'
 import { isObject } from '../schema/is-object.js'
 import type { ElementTypeName } from '../world/element-type-names.js'
+import { holderOf, remove, sweep } from './removal.js'
 
 type Container = Record<string | number, unknown>
 type Note = (field: string, what: string) => void
-type Mend = (holder: Container, key: string | number, issue: z.core.$ZodIssue) => boolean
+type Adjust = (holder: Container, key: string | number, issue: z.core.$ZodIssue) => boolean
 
-/** A value takes no more rounds than it is deep, times the ways to mend; this only bounds what cannot happen. */
+/** A value takes no more rounds than it is deep, times the adjustments; this only bounds what cannot happen. */
 const ROUNDS = 100
 
 /**
@@ -42,15 +43,15 @@ function nearest(schema: z.ZodType, value: unknown, note: (field: string[], what
       const path = ['value', ...issue.path.filter((key) => typeof key !== 'symbol')]
       const holder = holderOf(root, path)
       const key = path.at(-1) as string | number
-      // An earlier issue of this round has done away with it.
+      // An earlier issue of this round has removed it.
       if (!holder) continue
       const tried = tries.get(holder)?.get(key) ?? 0
       tries.set(holder, new Map(tries.get(holder)).set(key, tried + 1))
       const field = path.slice(1).filter((part) => typeof part === 'string')
-      if (tried === 0 && mends[issue.code]?.(holder, key, issue))
+      if (tried === 0 && adjustments[issue.code]?.(holder, key, issue))
         note(field, 'is not valid here; changed to the nearest valid value')
       else {
-        remove(root, tried <= 1 ? path : path.slice(0, -1))
+        if (!remove(root, tried <= 1 ? path : path.slice(0, -1))) delete root.value
         note(field, 'is not valid here; left out')
       }
     }
@@ -60,7 +61,7 @@ function nearest(schema: z.ZodType, value: unknown, note: (field: string[], what
 }
 
 /** By what is wrong: changes the value, and says whether it could. */
-const mends: Record<string, Mend> = {
+const adjustments: Record<string, Adjust> = {
   too_big: (holder, key, issue) => clamp(holder, key, (issue as z.core.$ZodIssueTooBig).maximum),
   too_small: (holder, key, issue) => clamp(holder, key, (issue as z.core.$ZodIssueTooSmall).minimum),
   unrecognized_keys(holder, key, issue) {
@@ -94,30 +95,4 @@ function clamp(holder: Container, key: string | number, limit: number | bigint):
   if (typeof holder[key] !== 'number') return false
   holder[key] = Number(limit)
   return true
-}
-
-const REMOVED = Symbol('removed')
-
-/** Marks an item, so that the places of the others stay as the issues of this round name them. */
-function remove(root: Container, path: (string | number)[]): void {
-  const holder = holderOf(root, path)
-  const key = path.at(-1)
-  if (!holder || key === undefined) delete root.value
-  else if (Array.isArray(holder)) holder[key as number] = REMOVED
-  else delete holder[key]
-}
-
-function holderOf(root: Container, path: (string | number)[]): Container | undefined {
-  let holder: unknown = root
-  for (const key of path.slice(0, -1)) {
-    if (typeof holder !== 'object' || holder === null) return undefined
-    holder = (holder as Container)[key]
-  }
-  return typeof holder === 'object' && holder !== null ? (holder as Container) : undefined
-}
-
-function sweep(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  if (Array.isArray(value)) value.splice(0, value.length, ...value.filter((item) => item !== REMOVED))
-  for (const inner of Object.values(value)) sweep(inner)
 }

@@ -6,7 +6,7 @@ import { PlatformFailure } from './platform-failure.js'
 export type Shown = Record<string, unknown>
 
 /** One page of a list. wire: §2 "list payload" */
-export interface Page {
+export interface PlatformPage {
   items: Shown[]
   /** The cursor of the next page; null on the last one. */
   next: string | null
@@ -28,7 +28,7 @@ export async function* pagesOf(
   path: string,
   query: Record<string, string> = {},
   cursor: string | null = null,
-): AsyncGenerator<Page> {
+): AsyncGenerator<PlatformPage> {
   const seen = new Set<string>()
   for (let page = cursor; ; ) {
     const answer = await client.request(path, { query: { ...query, ...(page !== null && { page }) } })
@@ -42,7 +42,7 @@ export async function* pagesOf(
   }
 }
 
-function readPage(path: string, answer: Answer): Page {
+function readPage(path: string, answer: Answer): PlatformPage {
   const payload = read(path, answer)
   const { data, next } = isObject(payload) ? payload : {}
   if (!Array.isArray(data) || !data.every(isObject)) throw unexpected(path, 'no list in payload.data')

@@ -20,7 +20,7 @@ export interface Answer {
   body: unknown
 }
 
-export interface Call {
+export interface PlatformCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Record<string, string>
   /** Null: none is sent. Left out: the client's own. */
@@ -29,7 +29,7 @@ export interface Call {
 
 export interface PlatformClient {
   /** @param path below `{base_url}`. @throws PlatformFailure 1 when nothing whole comes back, however often it is tried. */
-  request(path: string, call?: Call): Promise<Answer>
+  request(path: string, call?: PlatformCall): Promise<Answer>
   /** How many requests have been sent, retries among them. */
   sent(): number
   close(): void

@@ -129,7 +129,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
 const fingerprintOf = ({ base, apiKey, courses, keepPeople, typeNames }: PullOptions) =>
   JSON.stringify([base, apiKey, courses, keepPeople, typeNames ?? null])
 
-/** @param took told when a page is in: the cursor of the next one. @param again told that the list is read anew. */
+/** @param took told when a page is in: the cursor of the next one. @param again told that the list is read again. */
 async function readList(
   client: PlatformClient,
   list: List,

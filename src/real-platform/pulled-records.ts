@@ -1,4 +1,4 @@
-import type { Place } from './line-file.js'
+import type { LinePlace } from './line-file.js'
 import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
 /** A line of a list: a record as the document has it, and where it belongs. */
@@ -15,7 +15,7 @@ export interface Line {
 interface Known {
   in: string
   position: number
-  place: Place
+  place: LinePlace
 }
 
 type Index = Record<HeldList, Map<string, Known>>

@@ -1,7 +1,7 @@
 import { startEmulator } from '../start/start-emulator.js'
 
 /** What the emulator says of itself, to hold a platform against. */
-export interface Reference {
+export interface EmulatorReference {
   /** `GET /v0/openapi.json` */
   api: Record<string, unknown>
   /** The discovery document, and the issuer that it is of. */
@@ -17,7 +17,7 @@ export interface Reference {
  * Asks an emulator of this process, started for it alone, over HTTP as anybody would.
  * @param typeNames neutral names of element types to the platform's, so that only what differs beside them is told.
  */
-export async function readReference(typeNames: Record<string, string>): Promise<Reference> {
+export async function readReference(typeNames: Record<string, string>): Promise<EmulatorReference> {
   const emulator = await startEmulator({
     fixtures: {},
     element_type_names: typeNames,

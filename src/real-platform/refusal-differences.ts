@@ -1,8 +1,8 @@
 import { isObject } from '../schema/is-object.js'
-import type { Seen } from './difference.js'
+import type { SeenDifference } from './difference.js'
 import { membersOf } from './members-of.js'
 import type { Answer } from './platform-client.js'
-import { type Refusal, readChallenge } from './refusals.js'
+import { type ExpectedRefusal, readChallenge } from './refusals.js'
 import { shapeOf, toldName } from './shape.js'
 
 const ERRORS = 'wire: §2 "error"'
@@ -10,10 +10,10 @@ const BEARER = 'wire: §2 "bearer errors"'
 
 /** How an answer differs from the refusal that it should be. Of another status nothing more is said. */
 export function* refusalDifferences(
-  refusal: Refusal,
+  refusal: ExpectedRefusal,
   where: string,
   { status, headers, body }: Answer,
-): Generator<Seen> {
+): Generator<SeenDifference> {
   const { section } = refusal
   if (status !== refusal.status) {
     yield { section, where, field: '', documented: `status ${refusal.status}`, found: `status ${status}` }
@@ -26,7 +26,7 @@ export function* refusalDifferences(
 }
 
 /** wire: §2 "error" */
-function* errorBody(refusal: Refusal, where: string, body: unknown): Generator<Seen> {
+function* errorBody(refusal: ExpectedRefusal, where: string, body: unknown): Generator<SeenDifference> {
   const base = { section: ERRORS, where }
   if (!isObject(body)) {
     yield { ...base, field: '', documented: 'an object with error, payload', found: shapeOf(body) }
@@ -50,7 +50,11 @@ function* errorBody(refusal: Refusal, where: string, body: unknown): Generator<S
 }
 
 /** wire: §2 "bearer errors" */
-function* challenged(expected: Record<string, string | true>, where: string, header: unknown): Generator<Seen> {
+function* challenged(
+  expected: Record<string, string | true>,
+  where: string,
+  header: unknown,
+): Generator<SeenDifference> {
   const base = { section: BEARER, where }
   const read = typeof header === 'string' ? readChallenge(header) : undefined
   if (!read) {

@@ -1,11 +1,11 @@
-import type { Call } from './platform-client.js'
+import type { PlatformCall } from './platform-client.js'
 
 /** A request that must be refused, and how. It changes nothing, even where it is not refused. */
-export interface Refusal {
+export interface ExpectedRefusal {
   path: string
   /** The path without ids, for people. */
   route?: string
-  call: Call
+  call: PlatformCall
   /** The decision for the refusal as a whole. */
   section: string
   status: number
@@ -31,7 +31,7 @@ const NOBODY = 'mockademy-unknown'
  * Every refusal that is asked for. None needs a body, and those whose method could change something carry no credential.
  * @param token an access token: what it may not read is refused for its scope.
  */
-export const refusalsFor = ({ token }: { token: string | undefined }): Refusal[] => [
+export const refusalsFor = ({ token }: { token: string | undefined }): ExpectedRefusal[] => [
   {
     path: '/v0/courses',
     call: { credential: null },

@@ -6,7 +6,7 @@ const NAMES = 6
 export function shapeOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
-  if (typeof value === 'string') return `a string of ${value.length} characters${looksOf(value)}`
+  if (typeof value === 'string') return `a string of ${value.length} characters${formatOf(value)}`
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number'
   if (typeof value === 'boolean') return 'a boolean'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`
@@ -21,7 +21,7 @@ export const isFieldName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,3
 /** A field's name, or what stands for it. */
 export const toldName = (name: string): string => (isFieldName(name) ? name : '(a key)')
 
-function looksOf(text: string): string {
+function formatOf(text: string): string {
   if (/^https?:\/\//.test(text)) return ' (a URL)'
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return ' (a date-time)'
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return ' (a date)'

@@ -1,9 +1,9 @@
 import { isObject } from '../schema/is-object.js'
-import type { Check } from './checks.js'
-import type { Seen } from './difference.js'
-import type { Exchange } from './evidence.js'
+import type { PlatformCheck } from './checks.js'
+import type { SeenDifference } from './difference.js'
+import type { PlatformExchange } from './evidence.js'
 import { membersOf } from './members-of.js'
-import type { Reference } from './reference.js'
+import type { EmulatorReference } from './reference.js'
 import { shapeOf } from './shape.js'
 
 const SECTION = 'wire: §6 "discovery, JWKS"'
@@ -22,13 +22,13 @@ const sections: Record<string, string> = {
 /** What `--issuer` says, and what was answered there. */
 export interface SignIn {
   issuer: string
-  reference: Reference
-  discovery: Exchange
-  jwks: Exchange
+  reference: EmulatorReference
+  discovery: PlatformExchange
+  jwks: PlatformExchange
 }
 
 /** The checks of discovery and JWKS. real-platform: "discovery and JWKS, when `--issuer` is given" */
-export const signInChecks = ({ issuer, reference, discovery, jwks }: SignIn): Check[] => [
+export const signInChecks = ({ issuer, reference, discovery, jwks }: SignIn): PlatformCheck[] => [
   { name: 'discovery document', section: SECTION, run: () => discoveryDifferences(issuer, reference, discovery) },
   { name: 'signing keys', section: SECTION, run: () => keyDifferences(reference, jwks) },
   {
@@ -64,7 +64,11 @@ const directivesOf = (header: string) =>
 
 const headerName = (name: string) => name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
-function* discoveryDifferences(issuer: string, reference: Reference, { where, answer }: Exchange): Generator<Seen> {
+function* discoveryDifferences(
+  issuer: string,
+  reference: EmulatorReference,
+  { where, answer }: PlatformExchange,
+): Generator<SeenDifference> {
   const { status, body } = answer
   if (status !== 200 || !isObject(body)) {
     const found = status === 200 ? shapeOf(body) : `status ${status}`
@@ -90,7 +94,7 @@ function* discoveryDifferences(issuer: string, reference: Reference, { where, an
 }
 
 /** The setting that makes the emulator say the same of itself. wire: §1 "issuer", "two networks" */
-function adapting(name: string, value: unknown, wanted: unknown): Pick<Seen, 'setting'> {
+function adapting(name: string, value: unknown, wanted: unknown): Pick<SeenDifference, 'setting'> {
   if (typeof value !== 'string' || !URL.canParse(value)) return {}
   const { origin, pathname } = new URL(value)
   if (name === 'issuer' && pathname === '/') return { setting: { name: 'app_url', value: origin } }
@@ -105,7 +109,7 @@ const setOf = (value: unknown): string => JSON.stringify(Array.isArray(value) ? 
 const toldValue = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join(', ').slice(0, 200) : String(value).slice(0, 200)
 
-function* keyDifferences({ key }: Reference, { where, answer }: Exchange): Generator<Seen> {
+function* keyDifferences({ key }: EmulatorReference, { where, answer }: PlatformExchange): Generator<SeenDifference> {
   const { status, body } = answer
   const keys = isObject(body) && Array.isArray(body.keys) ? body.keys : undefined
   if (status !== 200 || !keys || keys.length === 0) {

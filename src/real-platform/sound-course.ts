@@ -2,10 +2,10 @@ import type { FixtureDocument } from '../fixtures/document.js'
 import type { Issue } from '../schema/issue.js'
 import { InvalidFixturesError } from '../start/invalid-fixtures-error.js'
 import { startEmulator } from '../start/start-emulator.js'
+import { holderOf, remove, sweep } from './removal.js'
 
 export type CourseDocument = NonNullable<NonNullable<FixtureDocument['organizations']>[number]['courses']>[number]
 
-type Container = Record<string, unknown> | unknown[]
 type Note = (field: string, what: string, element: string | undefined) => void
 
 /** Each round removes something; this only bounds what cannot happen. */
@@ -44,7 +44,7 @@ export async function soundCourse(course: CourseDocument, note: Note): Promise<C
 async function refusedIn(course: CourseDocument): Promise<Issue[]> {
   const fixtures = { organizations: [{ slug: 'pulled', api_key: null, courses: [course] }] }
   try {
-    // The seed spares a signing key, which nobody is going to use.
+    // The seed avoids generating a signing key, which nobody is going to use.
     const emulator = await startEmulator({ fixtures, seed: 'pull', port: 0, store: 'memory', https: false })
     await emulator.close()
     return []
@@ -60,30 +60,4 @@ const ELEMENT_DEPTH = 4
 function elementAt(course: CourseDocument, [modules, module, elements, element]: string[]): string | undefined {
   if (modules !== 'modules' || elements !== 'elements') return undefined
   return course.modules?.[Number(module)]?.elements?.[Number(element)]?.id
-}
-
-function holderOf(root: object, keys: string[]): Container | undefined {
-  let holder: unknown = root
-  for (const key of keys.slice(0, -1)) {
-    if (typeof holder !== 'object' || holder === null) return undefined
-    holder = (holder as Record<string, unknown>)[key]
-  }
-  return typeof holder === 'object' && holder !== null ? (holder as Container) : undefined
-}
-
-const REMOVED = Symbol('removed')
-
-/** Items are only marked, so that the places of the others stay as the other issues name them. */
-function remove(root: object, keys: string[]): void {
-  const holder = holderOf(root, keys)
-  const key = keys.at(-1)
-  if (!holder || key === undefined) return
-  if (Array.isArray(holder)) holder[Number(key)] = REMOVED
-  else delete holder[key]
-}
-
-function sweep(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  if (Array.isArray(value)) value.splice(0, value.length, ...value.filter((item) => item !== REMOVED))
-  for (const inner of Object.values(value)) sweep(inner)
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { itemLines } from '../fixtures/item-lines.js'
 import type { Approximations } from './approximations.js'
 import type { PulledRecords } from './pulled-records.js'
 import { type CourseDocument, soundCourse } from './sound-course.js'
@@ -50,12 +51,12 @@ async function* documentText(
     yield `  "settings": ${indented({ element_type_names: typeNames }, 2)},\n`
   }
   yield '  "users": ['
-  yield* items(users(records, people), 4)
+  yield* itemLines(users(records, people), 4)
   yield '],\n  "organizations": [\n    {\n'
   yield `      "slug": ${JSON.stringify(slug)},\n      "name": ${JSON.stringify(name)},\n`
   if (ownKey !== apiKey) yield `      "api_key": ${JSON.stringify(ownKey)},\n`
   yield '      "members": ['
-  yield* items(memberships(records, people), 8)
+  yield* itemLines(memberships(records, people), 8)
   yield '],\n      "courses": ['
   yield* courses(records, approximations)
   yield ']\n    }\n  ]\n}\n'
@@ -106,14 +107,14 @@ async function* courses(records: PulledRecords, approximations: Approximations):
       approximations.note(element ? 'elements' : 'courses', field, what, element ?? id),
     )
     yield `${separator}        {\n${fieldsText(fields, 10)},\n          "members": [`
-    yield* items(recordsOf(records, 'course_members', held.members.get(id)), 12)
+    yield* itemLines(recordsOf(records, 'course_members', held.members.get(id)), 12)
     yield '],\n          "modules": ['
     for (const [index, { elements = [], ...module }] of modules.entries()) {
       yield `${index > 0 ? ',' : ''}\n            {\n${fieldsText(module, 14)},\n              "elements": [`
       for (const [index, element] of elements.entries()) {
         const activities = held.activities.get(element.id as string)
         yield `${index > 0 ? ',' : ''}\n                {\n${fieldsText(element, 18)},\n                  "activities": [`
-        yield* items(recordsOf(records, 'activities', activities), 20)
+        yield* itemLines(recordsOf(records, 'activities', activities), 20)
         yield ']\n                }'
       }
       yield `${elements.length > 0 ? '\n              ' : ''}]\n            }`
@@ -126,16 +127,6 @@ async function* courses(records: PulledRecords, approximations: Approximations):
 
 function* recordsOf(records: PulledRecords, list: 'course_members' | 'activities', ids: string[] = []) {
   for (const id of ids) yield records.get(list, id)
-}
-
-/** The items of an array, each on a line of its own. */
-function* items(values: Iterable<unknown>, indent: number): Generator<string> {
-  let separator = '\n'
-  for (const value of values) {
-    yield `${separator}${' '.repeat(indent)}${JSON.stringify(value)}`
-    separator = ',\n'
-  }
-  if (separator !== '\n') yield `\n${' '.repeat(indent - 2)}`
 }
 
 /** The fields of an object that goes on after them. */

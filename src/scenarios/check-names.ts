@@ -1,6 +1,7 @@
 import { didYouMean } from '../schema/did-you-mean.js'
 import { isObject } from '../schema/is-object.js'
-import { hasReference, type Path } from './references.js'
+import type { Path } from '../schema/issue.js'
+import { hasReference } from './references.js'
 import type { Scenario, ScenarioIssue, Step } from './scenario.js'
 
 type KindOfName = 'app' | 'organization' | 'user' | 'snapshot'

@@ -3,8 +3,9 @@ import { schemas } from '../admin/call-schemas.js'
 import { entryOf } from '../admin/calls.js'
 import { type StepKind, stepKinds } from '../admin/schemas/scenarios.schemas.js'
 import { didYouMean } from '../schema/did-you-mean.js'
+import type { Path } from '../schema/issue.js'
 import { controlSteps, isControlStep } from './control-steps.js'
-import { type Path, type Reference, referencesIn } from './references.js'
+import { type Reference, referencesIn } from './references.js'
 import type { ScenarioIssue, Step } from './scenario.js'
 
 /** What is wrong with the names of steps and with the references to them. A step that cannot be read is undefined. */

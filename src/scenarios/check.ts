@@ -4,10 +4,11 @@ import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from
 import { manifestSchema } from '../apps/manifest-schema.js'
 import { didYouMean } from '../schema/did-you-mean.js'
 import { isObject } from '../schema/is-object.js'
+import type { Path } from '../schema/issue.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 import { referenceIssues } from './check-references.js'
 import { matcherIssues } from './matchers.js'
-import { hasReference, type Path } from './references.js'
+import { hasReference } from './references.js'
 import type { Scenario, ScenarioIssue, Step } from './scenario.js'
 
 const around = strict(scenarioFields)

@@ -1,6 +1,6 @@
 import type { CallName } from '../admin/calls.js'
 import { controlStepBodies, type StepKind } from '../admin/schemas/scenarios.schemas.js'
-import type { Caller, CallParts } from '../client/caller.js'
+import type { CallParts, ControlCaller } from '../client/caller.js'
 import { StepFailure } from './step-failure.js'
 
 export type ControlStep = keyof typeof controlStepBodies
@@ -19,7 +19,7 @@ interface Parts {
 interface Entry {
   call: CallName
   /** What the call is given; the step's body as its own when left out. */
-  parts?(body: Body, call: Caller): Parts | Promise<Parts>
+  parts?(body: Body, call: ControlCaller): Parts | Promise<Parts>
   /** The reverse, for a recording: the step's body; that of the call when left out. */
   step?(params: Record<string, string>, body: Body): object
 }
@@ -88,7 +88,12 @@ export const controlSteps: Record<ControlStep, Entry> = {
 }
 
 /** Makes the call of a step. @returns its answer. @throws AdminError, StepFailure */
-export async function makeCall(kind: ControlStep, body: unknown, call: Caller, signal: AbortSignal): Promise<unknown> {
+export async function makeCall(
+  kind: ControlStep,
+  body: unknown,
+  call: ControlCaller,
+  signal: AbortSignal,
+): Promise<unknown> {
   const { call: name, parts = (own: object) => ({ body: own }) } = controlSteps[kind]
   const made = await parts(body as Body, call)
   const answer: unknown = await call(name, made as CallParts<CallName>, signal)
@@ -103,7 +108,7 @@ function mustBeSettled({ settled, waiting = [] }: { settled: boolean; waiting?: 
 /** The installation that is meant: by its id, or the one that is there now. */
 async function installationOf(
   { installation, app, organization }: { installation?: string; app: string; organization: string },
-  call: Caller,
+  call: ControlCaller,
 ): Promise<string> {
   if (installation !== undefined) return installation
   const all = await call('listInstallations', { query: { app, organization } })

@@ -1,6 +1,7 @@
 import { didYouMean } from '../schema/did-you-mean.js'
 import { isObject } from '../schema/is-object.js'
-import { hasReference, type Path } from './references.js'
+import type { Path } from '../schema/issue.js'
+import { hasReference } from './references.js'
 
 /** What was expected somewhere and is not there. */
 export interface Mismatch {

@@ -8,7 +8,7 @@ import { type ControlStep, controlSteps } from './control-steps.js'
 import { bodyOf, type RecordedValues } from './recorded-values.js'
 
 /** An exchange as a step, or why it is none. */
-export type Draft = { kind?: StepKind; name?: string; step?: Record<string, unknown>; why?: string }
+export type StepDraft = { kind?: StepKind; name?: string; step?: Record<string, unknown>; why?: string }
 
 /** Calls whose bodies may leave secrets out: the emulator then makes others. */
 const maySkipSecrets: CallName[] = ['addFixtures', 'createApp']
@@ -22,7 +22,7 @@ const never: Partial<Record<CallName, string>> = {
 const UNKNOWN = 'it contains a secret, or a value from a step that was left out, and a recording cannot refer to either'
 
 /** The step that does again what an exchange did. */
-export function stepOf(exchange: Exchange, values: RecordedValues, world: World): Draft {
+export function stepOf(exchange: Exchange, values: RecordedValues, world: World): StepDraft {
   if (exchange.surface !== 'admin') return requestStep(exchange, values, world)
   const { status, method, path, request } = exchange
   const call = callAt(method, path)
@@ -55,7 +55,7 @@ function callAt(method: string, path: string): { name: CallName; params: Record<
   return undefined
 }
 
-function requestStep(exchange: Exchange, values: RecordedValues, world: World, given?: unknown): Draft {
+function requestStep(exchange: Exchange, values: RecordedValues, world: World, given?: unknown): StepDraft {
   const kind = 'request'
   const { method, path, search, status, request } = exchange
   const type = String(request.headers['content-type'] ?? '')

@@ -5,7 +5,7 @@ import { literal } from './references.js'
 
 /** Shorter texts are words, not secrets. */
 const SHORTEST = 6
-/** Ids and secrets as the emulator makes them: what another run makes anew. wire: §1, §6 */
+/** Ids and secrets as the emulator makes them: what another run generates again. wire: §1, §6 */
 const generated = /^(?:[A-Za-z0-9]{16}|[a-z]+_[A-Za-z0-9_-]{16,})$/
 
 /** What steps of a recording came to that later ones use: written as references, as another run has other values. */

@@ -1,7 +1,8 @@
 import type { Exchange } from '../world/exchange.js'
-import type { Journal, Recording } from '../world/parts.js'
+import type { Journal } from '../world/parts.js'
+import type { Recording } from '../world/scenario-parts.js'
 import type { World } from '../world/world.js'
-import { type Draft, stepOf } from './recorded-steps.js'
+import { type StepDraft, stepOf } from './recorded-steps.js'
 import { RecordedValues } from './recorded-values.js'
 
 /** Of so many exchanges the memory is bounded, and more is no scenario that anybody reads. */
@@ -45,7 +46,7 @@ function isOfInterest({ surface, method, path, sender }: Exchange): boolean {
 
 function recordingOf(exchanges: Exchange[], world: World): Recording {
   const values = new RecordedValues(secretsOf(world))
-  const drafts: Draft[] = []
+  const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
   for (const exchange of exchanges) {
     const { method, path } = exchange

@@ -1,4 +1,4 @@
-import type { Recording } from '../world/parts.js'
+import type { Recording } from '../world/scenario-parts.js'
 
 /** A recording as the text of a scenario file, with a comment for what was left out. */
 export function textOfRecording({ scenario: { title, steps }, left_out }: Recording): string {

@@ -1,7 +1,6 @@
 import { didYouMean } from '../schema/did-you-mean.js'
 import { isObject } from '../schema/is-object.js'
-
-export type Path = (string | number)[]
+import type { Path } from '../schema/issue.js'
 
 /** A reference to an earlier step's result, and where it stands. */
 export interface Reference {

@@ -2,7 +2,7 @@ import { entryOf } from '../admin/calls.js'
 import { otherStepBodies } from '../admin/schemas/scenarios.schemas.js'
 import { AdminError } from '../client/errors.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
-import type { ScenarioResult } from '../world/parts.js'
+import type { ScenarioResult } from '../world/scenario-parts.js'
 import { controlSteps, isControlStep, makeCall } from './control-steps.js'
 import {
   expectDelivery,

@@ -6,9 +6,9 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser'
+import type { Path } from '../schema/issue.js'
 import { isDeep, MOST_LEVELS } from '../schema/json-depth.js'
 import { checkScenario } from './check.js'
-import type { Path } from './references.js'
 import { pathText, type Scenario } from './scenario.js'
 
 /** What is wrong with a file, and the line (from 1) where that stands. */

@@ -1,5 +1,5 @@
 import type { JunitCase, JunitSuite } from '../reports/junit.js'
-import type { ScenarioResult } from '../world/parts.js'
+import type { ScenarioResult } from '../world/scenario-parts.js'
 import type { Scenario } from './scenario.js'
 import type { FileIssue, ScenarioFile } from './scenario-file.js'
 

@@ -1,5 +1,5 @@
 import type { StepKind } from '../admin/schemas/scenarios.schemas.js'
-import type { Path } from './references.js'
+import type { Path } from '../schema/issue.js'
 
 export interface Expectation {
   status?: number | null

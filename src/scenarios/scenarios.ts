@@ -1,4 +1,4 @@
-import type { Recording, Scenarios } from '../world/parts.js'
+import type { Recording, Scenarios } from '../world/scenario-parts.js'
 import type { World } from '../world/world.js'
 import { OwnConnections } from './own-connections.js'
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../client/caller.js'
+import type { ControlCaller } from '../client/caller.js'
 import type { StreamEvent, StreamOptions } from '../client/event-stream.js'
 import type { Wire } from '../client/wire.js'
 
@@ -8,7 +8,7 @@ export interface Stage {
   url: string
   /** Its setting `admin_token`. */
   token: string | undefined
-  call: Caller
+  call: ControlCaller
   /** Sends what a step says over connections that the emulator knows as the scenario's own. */
   wire: Wire
   stream(options: StreamOptions, onOpen: () => void): AsyncGenerator<StreamEvent>

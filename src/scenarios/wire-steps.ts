@@ -1,6 +1,8 @@
 import type * as z from 'zod'
 import type { otherStepBodies } from '../admin/schemas/scenarios.schemas.js'
-import type { Exchange } from '../client/wire.js'
+import type { WireExchange } from '../client/wire.js'
+import { lowerCaseNames } from '../http/header-fields.js'
+import { jsonOrText } from '../http/json-or-text.js'
 import { isObject } from '../schema/is-object.js'
 import type { Stage } from './stage.js'
 import { StepFailure } from './step-failure.js'
@@ -25,14 +27,14 @@ type VisitBody = z.output<typeof otherStepBodies.visit>
 export async function sendRequest({ method, path, headers, body, as }: RequestBody, stage: Stage): Promise<WireResult> {
   const credential = as === undefined ? tokenFor(path, stage) : apiKeyOf(as, stage)
   const own: Record<string, string> = credential === undefined ? {} : { authorization: `Bearer ${credential}` }
-  return send({ method, url: stage.url + path, headers: { ...own, ...lowerCase(headers) }, body }, stage)
+  return send({ method, url: stage.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }, stage)
 }
 
 /** A request to the app under test. @throws StepFailure for an app whose address is not known. */
 export async function sendVisit({ url, app, method, headers, body }: VisitBody, stage: Stage): Promise<WireResult> {
   const address = app === undefined ? url : (await originOf(app, stage)) + url
   if (!URL.canParse(address)) throw new StepFailure(`visit.url ${JSON.stringify(address)} is not a URL`)
-  return send({ method, url: address, headers: lowerCase(headers), body }, stage)
+  return send({ method, url: address, headers: lowerCaseNames(headers), body }, stage)
 }
 
 /** What a scenario may not know it need not say: the control API's own token. */
@@ -56,9 +58,6 @@ async function originOf(app: string, { call }: Stage): Promise<string> {
   if (url === undefined) throw new StepFailure(`the manifest of ${app} has no webhook: give the full URL in visit.url`)
   return new URL(url).origin
 }
-
-const lowerCase = (headers: Record<string, string> = {}) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 interface Sending {
   method: string | undefined
@@ -89,22 +88,13 @@ function textOf(body: unknown, type = ''): string | undefined {
   ).toString()
 }
 
-function resultOf({ status, error, answer }: Exchange): WireResult {
+function resultOf({ status, error, answer }: WireExchange): WireResult {
   const { headers, body: text, cookies } = answer
   const all = cookies.length > 0 ? { ...headers, 'set-cookie': cookies.join(', ') } : headers
   return {
     status: error === null ? status : null,
     headers: all,
-    body: jsonOrText(text, headers),
+    body: /json/i.test(headers['content-type'] ?? '') ? jsonOrText(text) : text,
     ...(error !== null && { error }),
-  }
-}
-
-function jsonOrText(text: string, headers: Record<string, string>): unknown {
-  if (!/json/i.test(headers['content-type'] ?? '')) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

@@ -1,8 +1,6 @@
 import type * as z from 'zod'
-import type { Issue } from './issue.js'
+import type { Issue, Path } from './issue.js'
 import { describeIssue, issuesOf } from './schema-issues.js'
-
-type Path = (string | number)[]
 
 /** A value as its schema reads it, or its issues: one entry for each. */
 export type Checked<T> = { success: true; data: T } | { success: false; issues: Issue[] }

@@ -3,3 +3,6 @@ export interface Issue {
   path: string
   message: string
 }
+
+/** The way to a part of a JSON value: names of fields and positions in arrays. */
+export type Path = (string | number)[]

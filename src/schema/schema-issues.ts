@@ -1,8 +1,6 @@
 import type * as z from 'zod'
 import { didYouMean } from './did-you-mean.js'
-import type { Issue } from './issue.js'
-
-type Path = (string | number)[]
+import type { Issue, Path } from './issue.js'
 
 /** How many issues a refusal lists. wire: §2 "shape of a body" */
 export const MOST_ISSUES = 100
@@ -36,7 +34,7 @@ const must = (what: string, input: unknown) =>
 const mustBeOneOf = (values: unknown[], input: unknown) =>
   typeof input === 'string' ? `must be ${oneOf(values)}` : must(oneOf(values), input)
 
-/** The message of a zod issue: the fault and, where there is one, the way out. */
+/** The message of a zod issue: what is wrong and, where there is one, the way out. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -69,7 +67,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 const tagOf = (issue: z.core.$ZodRawIssue): unknown =>
   (issue.input as Record<string, unknown> | undefined)?.[String(issue.discriminator)]
 
-/** What a schema found wrong, one fault an unknown key. */
+/** What a schema found wrong, one issue for each unknown key. */
 export function pathIssuesOf(error: z.ZodError): { path: Path; message: string }[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path as Path

@@ -65,7 +65,7 @@ export function createWorld({ given, defaults, seed, address, ...parts }: WorldP
   return world
 }
 
-/** Makes a value anew only when what it is made of is another: a record that is put or rolled back. */
+/** Makes a value again only when what it is made of has changed: a record was put or rolled back. */
 function cachedBy<K, V>(make: (key: K) => V): (key: K) => V {
   let made: { key: K; value: V } | undefined
   return (key) => {

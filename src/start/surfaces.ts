@@ -1,6 +1,5 @@
+import { isBelow } from '../http/is-below.js'
 import type { SurfaceEntry } from '../http/surface.js'
-
-const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
 
 /**
  * The faces of the emulator: a path is the first one's that owns it. Each is loaded with its first request, or in a quiet

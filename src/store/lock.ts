@@ -139,7 +139,7 @@ function lastOf(path: string, first: Found): Found {
   return last
 }
 
-/** Watches a lock: `changed` when it is unlocked or becomes another's, which is to be judged anew. */
+/** Watches a lock: `changed` when it is unlocked or becomes another's, which must then be judged again. */
 async function watch(path: string, found: Found): Promise<'touched' | 'changed' | 'silent'> {
   const began = performance.now()
   while (performance.now() - began < SILENCE) {
@@ -163,7 +163,7 @@ function create(path: string, owner: Owner): boolean {
   }
 }
 
-/** Opened anew each time: a network file system looks only then whether the file has changed. */
+/** Opened again each time: a network file system looks only then whether the file has changed. */
 function read(path: string): Found | undefined {
   let fd: number
   try {

@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, statSync, truncateSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { writeSnapshot } from './fold-files.js'
 import type { Counters } from './history.js'
+import { JournalFile } from './journal-file.js'
 import { lockStore, type StoreLock } from './lock.js'
 import type { AnyKinds, FilesRead } from './read-files.js'
 import { readSealed } from './seal.js'
@@ -20,6 +10,7 @@ import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './sna
 import { StartError } from './start-error.js'
 import type { Change, Durability } from './store.js'
 import { realFile, setAside } from './store-folder.js'
+import { StoreWriteError } from './store-write-error.js'
 
 /** A journal below this is not worth folding, however small the snapshot. */
 const LEAST_FOLD = 1024 * 1024
@@ -32,7 +23,7 @@ export interface StoreFile extends Durability {
   notes: string[]
   /** Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed. */
   begin(contents: () => StoreContents): Promise<void>
-  /** Unlocks without writing: the start did not come to pass. */
+  /** Unlocks without writing: the start failed. */
   abandon(): void
   /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot; then nothing is lost. */
   close(contents: () => StoreContents): Promise<void>
@@ -78,21 +69,10 @@ async function readStore(file: string, reading: Omit<OpenOptions, 'fresh'>): Pro
   return (await import('./read-files.js')).readFiles(file, reading)
 }
 
-/** A change that could not be made durable. */
-export class StoreWriteError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'StoreWriteError'
-  }
-}
-
 class StoreFiles implements StoreFile {
-  readonly journalFile: string
+  readonly journal: JournalFile
   readonly notes: string[] = []
   readonly loaded: SnapshotDocument | undefined
-  /** The journal, open for appending; undefined until the first change may come. */
-  #fd: number | undefined
-  #size = 0
   #snapshotSize = 0
   /** The number of the last line. */
   #n: number
@@ -108,7 +88,7 @@ class StoreFiles implements StoreFile {
     readonly read: FilesRead | undefined,
     readonly fresh: boolean,
   ) {
-    this.journalFile = `${file}.journal`
+    this.journal = new JournalFile(`${file}.journal`)
     this.loaded = read?.document
     this.#n = this.loaded?.folded ?? 0
     this.#seededFrom = this.loaded?.seeded_from ?? ''
@@ -116,7 +96,7 @@ class StoreFiles implements StoreFile {
       this.notes.push(`The lock of ${file} was left behind by ${lock.waitedFor}, which is gone; it was taken over.`)
     }
     if (read?.journal.torn) {
-      this.notes.push(`The last line of ${this.journalFile} was cut off when the emulator was killed; it was dropped.`)
+      this.notes.push(`The last line of ${this.journal.path} was cut off when the emulator was killed; it was dropped.`)
     }
     if (read?.isOutdated) this.notes.push(`${file} was of an earlier release; it was brought up to date.`)
   }
@@ -127,48 +107,40 @@ class StoreFiles implements StoreFile {
       if (!this.read || this.read.isOutdated) {
         await this.#write(contents())
         // Its lines are folded in by now, and of the earlier format.
-        rmSync(this.journalFile, { force: true })
-      } else if (this.read.journal.torn > 0) truncateSync(this.journalFile, this.read.journal.whole)
+        this.journal.remove()
+      } else if (this.read.journal.torn > 0) truncateSync(this.journal.path, this.read.journal.whole)
       this.#snapshotSize = statSync(this.file).size
-      this.#openJournal()
+      this.journal.open()
     } catch (error) {
       throw new StartError(2, `The store ${this.file} cannot be written: ${(error as Error).message}`)
     }
     this.#foldWhenDue()
   }
 
-  /** Appends a line. One that cannot be written whole is cut off again. @throws StoreWriteError */
+  /** @throws StoreWriteError */
   append(changes: Change[], counters: Counters): void {
     if (!this.lock.isHeld()) throw this.#taken()
-    const line = Buffer.from(toLine(this.#n + 1, changes, counters))
-    try {
-      const fd = this.#fd ?? this.#openJournal()
-      for (let written = 0; written < line.length; ) written += writeSync(fd, line, written)
-    } catch (error) {
-      this.#cutOff()
-      throw new StoreWriteError(`${this.journalFile}: ${(error as Error).message}`)
-    }
+    this.journal.append(Buffer.from(toLine(this.#n + 1, changes, counters)))
     this.#n++
-    this.#size += line.length
     this.#foldWhenDue()
   }
 
   abandon(): void {
-    this.#closeJournal()
+    this.journal.close()
     this.lock.unlock()
   }
 
   async close(contents: () => StoreContents): Promise<void> {
     await this.#folding
-    this.#closeJournal()
+    this.journal.close()
     try {
       if (!this.lock.isHeld()) throw this.#taken()
-      if (this.#size > 0) await this.#write(contents())
-      rmSync(this.journalFile, { force: true })
+      if (this.journal.size > 0) await this.#write(contents())
+      this.journal.remove()
     } catch (error) {
       if (error instanceof StoreWriteError) throw error
       throw new StoreWriteError(
-        `${this.file} cannot be written: ${(error as Error).message}. Nothing is lost: ${this.journalFile} ` +
+        `${this.file} cannot be written: ${(error as Error).message}. Nothing is lost: ${this.journal.path} ` +
           'has every change, and the next start reads it.',
       )
     } finally {
@@ -187,60 +159,23 @@ class StoreFiles implements StoreFile {
     return writeSnapshot(this.file, { mockademy: FORMAT, version, folded: this.#n, ...contents, seeded_from })
   }
 
-  #openJournal(): number {
-    this.#fd = openSync(this.journalFile, 'a', 0o600)
-    this.#size = statSync(this.journalFile).size
-    return this.#fd
-  }
-
-  #closeJournal(): void {
-    if (this.#fd !== undefined) closeSync(this.#fd)
-    this.#fd = undefined
-  }
-
-  /** Cuts off what was written of a line. The file is closed for that: Windows truncates none that is open. */
-  #cutOff(): void {
-    if (this.#fd === undefined) return
-    this.#closeJournal()
-    truncateSync(this.journalFile, this.#size)
-    this.#openJournal()
-  }
-
   #foldWhenDue(): void {
-    if (this.#folding || this.#size < Math.max(this.#nextFold, this.#snapshotSize) || !this.lock.isHeld()) return
-    const bytes = this.#size
-    this.#folding = foldInThread(this.file, bytes)
+    const { size } = this.journal
+    if (this.#folding || size < Math.max(this.#nextFold, this.#snapshotSize) || !this.lock.isHeld()) return
+    this.#folding = foldInThread(this.file, size)
       .then((snapshotSize) => {
         this.#snapshotSize = snapshotSize
-        this.#dropFolded(bytes)
+        this.journal.dropFirst(size)
         this.#nextFold = LEAST_FOLD
       })
       .catch(() => {
         // The journal still holds everything; try again when it has doubled.
-        this.#nextFold = 2 * bytes
+        this.#nextFold = 2 * size
       })
       .finally(() => {
         this.#folding = undefined
-        if (this.#fd !== undefined) this.#foldWhenDue()
+        if (this.journal.isOpen) this.#foldWhenDue()
       })
-  }
-
-  /** Cuts off the journal's first bytes. A kill before the rename leaves lines that reading skips. */
-  #dropFolded(bytes: number): void {
-    const tail = Buffer.alloc(this.#size - bytes)
-    const reader = openSync(this.journalFile, 'r')
-    readSync(reader, tail, 0, tail.length, bytes)
-    closeSync(reader)
-    const temporary = `${this.journalFile}.tmp`
-    try {
-      writeFileSync(temporary, tail, { mode: 0o600 })
-      // Windows renames nothing over a file that is open.
-      this.#closeJournal()
-      renameSync(temporary, this.journalFile)
-    } finally {
-      rmSync(temporary, { force: true })
-      this.#openJournal()
-    }
   }
 }
 

@@ -9,7 +9,7 @@ import { csrfField } from './forms.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
 import { organizationPicker } from './organization-picker.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** What the person is asked before an app may know who they are. wire: §6 "consent", "several organizations qualify" */
@@ -45,5 +45,5 @@ ${more.length > 0 ? organizationPicker(organizations) : single}
 <p class="soft small">You are ${user.full_name || user.email} (${user.email}).
 <a href="${loginPath(`/oauth/authorize?${search}`)}">Continue as somebody else</a>.
 Then you go to <code>${new URL(request.redirect_uri).host}</code>.</p>`
-  return page({ title: `Sign in to ${name}`, body, user, formTargets: targetsOf(world, request.app) })
+  return htmlPage({ title: `Sign in to ${name}`, body, user, formTargets: targetsOf(world, request.app) })
 }

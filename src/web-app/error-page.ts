@@ -6,7 +6,7 @@ import type { RedirectIssue } from '../oauth/authorization-request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 
 /** What a person is told first, by status. */
 const titles: Record<number, string> = {
@@ -35,7 +35,7 @@ export function errorPage(
 <p class="soft small">Status ${status}</p>
 <div class="actions">${status === 403 && user && method === 'GET' && html`<a class="button" href="${loginPath(search === '' ? path : `${path}?${search}`)}">Continue as somebody else</a>`}<a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
-  return page({ status, title, body, user })
+  return htmlPage({ status, title, body, user })
 }
 
 /** What must not redirect: says what is wrong, and which registered redirect URI was probably meant. wire: §6 */
@@ -62,5 +62,5 @@ ${
 <p class="soft small">So that nobody is sent to a place that the app does not own, the browser stays here.</p>
 <div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
-  return page({ status: 400, title: 'The request cannot be answered', body, user, reason })
+  return htmlPage({ status: 400, title: 'The request cannot be answered', body, user, reason })
 }

@@ -13,7 +13,7 @@ import { html } from './html.js'
 import { unacknowledged } from './installed-apps.js'
 import { manageable, managedWithout } from './manageable.js'
 import { organizationPicker } from './organization-picker.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /**
@@ -71,11 +71,11 @@ ${permitted.length > 0 ? html`<p><strong>${name}</strong> ${existing ? 'is' : 'w
 ${oauth?.install && html`<p class="soft small">It works in the background too, with access to the data of the organization.</p>`}
 ${existing ? html`<p class="note good">Version ${existing.version}, since ${existing.installed_at.slice(0, 10)}.</p>${unacknowledged(world, existing)}` : form}
 </section>`
-  return page({ title, body, user: session.user, formTargets: targetsOf(world, app) })
+  return htmlPage({ title, body, user: session.user, formTargets: targetsOf(world, app) })
 }
 
 /** Installs, and when the app has acknowledged or its time is over goes on to the app's own page. spec: §6 rules 1 to 3 */
-export async function installAndGoOn(
+export async function installAndContinue(
   world: World,
   { user }: SignedIn,
   app: AppRecord,
@@ -94,5 +94,5 @@ export async function installAndGoOn(
 ${unacknowledged(world, installation)}
 <div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
-  return page({ title: `${name} is installed`, body, user })
+  return htmlPage({ title: `${name} is installed`, body, user })
 }

@@ -10,7 +10,7 @@ import { targetsOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { type Html, html } from './html.js'
 import { appAt, manageable } from './manageable.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** The apps of an organization, each with what can be done about it. spec: §3 */
@@ -82,7 +82,7 @@ ${csrfField(world, session)}
 <div class="actions"><button>Uninstall</button><a class="button quiet" href="/settings/integrations">Cancel</a></div>
 </form>
 </section>`
-    return page({ title, body, user: session.user, formTargets: targetsOf(world, app) })
+    return htmlPage({ title, body, user: session.user, formTargets: targetsOf(world, app) })
   }
   await uninstall(world, installation)
   return { status: 303, headers: { location: '/settings/integrations', 'cache-control': 'no-store' } }

@@ -9,7 +9,7 @@ import { csrfField } from './forms.js'
 import { html } from './html.js'
 import { installedApps } from './installed-apps.js'
 import { manageable } from './manageable.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** What there is to say of a key that was asked for. */
@@ -28,7 +28,12 @@ export function integrationsPage(world: World, session: SignedIn, shown?: Shown)
   const body = html`<h1>Integrations</h1>
 <p class="soft">An API key reads and writes everything in its organization. Keep it out of source code.</p>
 ${organizations.map((organization) => organizationCard(world, session, organization, shown))}`
-  return page({ title: 'Integrations', body, user: session.user, scripts: shown?.api_key ? ['/assets/copy.js'] : [] })
+  return htmlPage({
+    title: 'Integrations',
+    body,
+    user: session.user,
+    scripts: shown?.api_key ? ['/assets/copy.js'] : [],
+  })
 }
 
 function organizationCard(world: World, session: SignedIn, organization: OrganizationRecord, shown: Shown | undefined) {
@@ -84,7 +89,7 @@ ${keyFields(world, session, organization)}
 <div class="actions"><button>Regenerate API Key</button><a class="button quiet" href="/settings/integrations">Cancel</a></div>
 </form>
 </section>`
-    return page({ title, body, user: session.user })
+    return htmlPage({ title, body, user: session.user })
   }
   const api_key = regenerateApiKey(world, organization)
   return integrationsPage(world, session, { organization: { ...organization, api_key }, api_key })

@@ -4,7 +4,7 @@ import type { World } from '../world/world.js'
 import { callbacksOf } from './form-targets.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Where to go after signing in: a path of the web app, never another host. */
@@ -50,7 +50,7 @@ ${people.length > 0 ? html`<ul class="plain people">${people}</ul>` : html`<p cl
 ${found.length > SHOWN && html`<p class="soft small">And ${found.length - SHOWN} more: search for them.</p>`}
 </form>
 </section>`
-  return page({ title: 'Sign in', body, user: session?.user, formTargets: callbacksOf(world, returnTo) })
+  return htmlPage({ title: 'Sign in', body, user: session?.user, formTargets: callbacksOf(world, returnTo) })
 }
 
 const matches = ({ full_name, email, id }: UserRecord, search: string) =>

@@ -5,7 +5,7 @@ import type { World } from '../world/world.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
 import { managedWithout } from './manageable.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 interface Missing {
@@ -44,5 +44,5 @@ ${
 }
 </section>
 <p class="soft small"><a href="${loginPath(back)}">Continue as somebody else</a> or <a href="/">go to the start page</a>.</p>`
-  return page({ status: 403, title: `${name}: not installed`, body, user, reason })
+  return htmlPage({ status: 403, title: `${name}: not installed`, body, user, reason })
 }

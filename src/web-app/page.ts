@@ -3,7 +3,7 @@ import type { UserRecord } from '../organizations/user-record.js'
 import { type Html, html } from './html.js'
 import { STYLESHEET_PATH } from './stylesheet.js'
 
-export interface Page {
+export interface HtmlPage {
   /** 200 when left out. */
   status?: number
   title: string
@@ -19,7 +19,15 @@ export interface Page {
 }
 
 /** A page of the web app: not to be framed, kept by no cache. */
-export function page({ status = 200, title, body, user, formTargets = [], scripts = [], reason }: Page): Response {
+export function htmlPage({
+  status = 200,
+  title,
+  body,
+  user,
+  formTargets = [],
+  scripts = [],
+  reason,
+}: HtmlPage): Response {
   const document = html`<!doctype html>
 <html lang="en">
 <head>

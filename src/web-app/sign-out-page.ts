@@ -2,7 +2,7 @@ import type { Response } from '../http/response.js'
 import type { World } from '../world/world.js'
 import { csrfField } from './forms.js'
 import { html } from './html.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Asks before the session ends: an address alone, which any page can make a browser fetch, ends none. wire: §6 "sign-in" */
@@ -21,5 +21,5 @@ ${csrfField(world, session)}
 <div class="actions"><button>Sign out</button><a class="button quiet" href="/">Cancel</a></div>
 </form>
 </section>`
-  return page({ title: 'Sign out', body, user })
+  return htmlPage({ title: 'Sign out', body, user })
 }

@@ -1,13 +1,11 @@
 import { newestManifest } from '../apps/manifest.js'
 import type { Response } from '../http/response.js'
 import { managedBy } from '../organizations/management.js'
+import { shownSecret } from '../world/shown-secret.js'
 import type { World } from '../world/world.js'
 import { html } from './html.js'
-import { page } from './page.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
-
-/** Stands for a secret that was made at run time. control-api: "CLI" */
-const HIDDEN = '(made at run time)'
 
 /** What this is, and where one can go. */
 export const startPage = (world: World, session: SignedIn | undefined): Response =>
@@ -15,9 +13,8 @@ export const startPage = (world: World, session: SignedIn | undefined): Response
 
 /** The same as the banner of the command line says, with links. control-api: "CLI" */
 function welcomePage(world: World): Response {
-  const { store, origin, addresses } = world
-  const shown = (secret: string | null) =>
-    secret === null ? '(none)' : origin.fixture_secrets.includes(secret) ? secret : HIDDEN
+  const { store, addresses } = world
+  const shown = (secret: string | null) => shownSecret(world, secret)
   const organizations = [...store.organizations.all].map(
     ({ id, name, api_key }) =>
       html`<tr><th scope="row">${name}<br><code class="soft">${id}</code></th><td><code>${shown(api_key)}</code></td></tr>`,
@@ -43,7 +40,7 @@ against it. Sign in as one of its users to see what they would see.</p>
 </section>
 ${organizations.length > 0 && html`<section class="card"><h2>Organizations</h2><div class="wide"><table><thead><tr><th scope="col">Organization</th><th scope="col">API key</th></tr></thead><tbody>${organizations}</tbody></table></div></section>`}
 ${apps.length > 0 && html`<section class="card"><h2>Apps</h2><div class="wide"><table><thead><tr><th scope="col">App</th><th scope="col">Client id</th><th scope="col">Client secret</th><th scope="col">Signing secret</th></tr></thead><tbody>${apps}</tbody></table></div></section>`}`
-  return page({ title: 'Mockademy', body })
+  return htmlPage({ title: 'Mockademy', body })
 }
 
 function homePage(world: World, { user }: SignedIn): Response {
@@ -66,5 +63,5 @@ ${organizations.length > 0 ? html`<ul class="plain">${organizations}</ul>` : htm
 <div class="actions">${managed.length > 0 && html`<a class="button quiet" href="/settings/integrations">Integrations</a>`}<a class="button quiet" href="/_console">Console</a></div>
 </section>
 ${managed.length > 0 && apps.length > 0 && html`<section class="card"><h2>Apps</h2><ul class="plain">${apps}</ul></section>`}`
-  return page({ title: 'Start', body, user })
+  return htmlPage({ title: 'Start', body, user })
 }

@@ -5,7 +5,7 @@ import { authorize } from '../oauth/authorize.js'
 import type { World } from '../world/world.js'
 import { COPY_SCRIPT_PATH, copyScript } from './copy-script.js'
 import { readPageForm } from './forms.js'
-import { installAndGoOn, installPage, organizationFor } from './install-page.js'
+import { installAndContinue, installPage, organizationFor } from './install-page.js'
 import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
 import { integrationsPage, makeApiKey } from './integrations-page.js'
 import { localPath, loginPage, loginPath } from './login.js'
@@ -120,7 +120,7 @@ export const webRoutes: Route[] = [
       const slug = form.get('organization') ?? request.query.get('organization')
       const organization = organizationFor(world, session, app, slug)
       if (!organization) throw new Refusal('invalid', { message: 'Say in which organization to install it.' })
-      return installAndGoOn(world, session, app, organization)
+      return installAndContinue(world, session, app, organization)
     }),
   ),
 

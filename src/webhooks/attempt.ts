@@ -1,7 +1,8 @@
 import type { WebhookEffect } from '../faults/effects.js'
+import { lowerCaseNames } from '../http/header-fields.js'
 import type { DeliveryFacts } from '../world/exchange.js'
-import type { PostResponse } from '../world/parts.js'
 import { toldDuration } from '../world/told-duration.js'
+import type { PostResponse } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
 import { attemptWindow } from './lifecycle-events.js'
@@ -54,14 +55,13 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
     ...(signature !== undefined && { [names.signature]: signature }),
     [names.idempotencyKey]: idempotencyKey,
   }
-  const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const made: AttemptRecord = {
     at: world.clock.timestamp(),
     status: null,
     duration: 0,
     error: null,
     fault,
-    request: { headers: lowerCase, body: body === delivery.body ? null : body },
+    request: { headers: lowerCaseNames(headers), body: body === delivery.body ? null : body },
     response: null,
   }
   const timeout = attemptWindow(world, delivery.event.type)

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { refuseDeep } from '../http/json-body.js'
+import { jsonOrText } from '../http/json-or-text.js'
 import { Refusal } from '../http/refusal.js'
 import type { Request } from '../http/request.js'
 import { type Route, route } from '../http/route.js'
 import type { RecordOf } from '../store/kind.js'
-import type { InboxEntry } from '../world/parts.js'
+import type { InboxEntry } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
 import { headerNames, sign } from './sign.js'
 
@@ -30,7 +31,7 @@ export const inboxRoutes: Route[] = [
 
 function entryOf(world: World, request: Request): InboxEntry {
   const raw = request.body.toString()
-  const body = jsonOr(raw)
+  const body = jsonOrText(raw)
   const app = signerOf(world, request, body)
   return {
     at: world.clock.timestamp(),
@@ -57,12 +58,4 @@ function signerOf(world: World, request: Request, body: unknown): AppRecord | un
 function textField(body: unknown, name: string): string | undefined {
   const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
   return typeof value === 'string' ? value : undefined
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

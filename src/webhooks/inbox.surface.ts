@@ -1,4 +1,4 @@
-import { problem } from '../http/problem.js'
+import { problemResponse } from '../http/problem.js'
 import type { Route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
 
@@ -9,5 +9,5 @@ export const inboxSurface = (routes: Route[]): Surface => ({
   name: 'inbox',
   routes,
   bodyLimit: () => TEN_MEGABYTES,
-  refuse: problem,
+  refuse: problemResponse,
 })

@@ -1,4 +1,5 @@
-import type { InboxBehaviour, InboxEntry, Inboxes } from '../world/parts.js'
+import { jsonOrText } from '../http/json-or-text.js'
+import type { InboxBehaviour, InboxEntry, Inboxes } from '../world/webhook-parts.js'
 
 /** The newest entries that an inbox keeps, the inboxes that there are, and how much of a body. control-api: "Journal" */
 const KEPT_ENTRIES = 200
@@ -30,7 +31,7 @@ export function createInboxes(): Inboxes {
   }
 
   return {
-    entries: (name) => (inboxes.get(name)?.entries ?? []).map((entry) => ({ ...entry, body: jsonOr(entry.raw) })),
+    entries: (name) => (inboxes.get(name)?.entries ?? []).map((entry) => ({ ...entry, body: jsonOrText(entry.raw) })),
     add(name, { body: _, ...entry }) {
       const { entries } = use(name)
       entries.push({ ...entry, raw: beginningOf(entry.raw) })
@@ -56,11 +57,3 @@ export function createInboxes(): Inboxes {
 /** A copy: a slice would keep the whole text alive. */
 const beginningOf = (raw: string): string =>
   raw.length > KEPT_CHARACTERS ? Buffer.from(raw.slice(0, KEPT_CHARACTERS)).toString() : raw
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}

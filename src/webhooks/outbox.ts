@@ -1,4 +1,4 @@
-import type { DeliveryListener, Outbox } from '../world/parts.js'
+import type { DeliveryListener, Outbox } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
 import { type Delivered, deliver } from './deliver.js'
 import { isOpen } from './delivery-kind.js'

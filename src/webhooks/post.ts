@@ -1,10 +1,11 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { readFileSync } from 'node:fs'
-import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { joinedFields } from '../http/header-fields.js'
 import { trustedAuthorities } from '../tls/authority.js'
-import type { Post } from '../world/parts.js'
+import type { Post } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
 import { isNearby, isTrusted, plainHost, refusedTarget } from './targets.js'
 
@@ -83,7 +84,7 @@ export function createPost(world: () => World): Post {
       sent.on('error', (error) => broken(error))
       sent.on('finish', () => onSent?.())
       sent.on('response', (response) => {
-        const answer = { status: response.statusCode ?? 0, headers: flat(response) }
+        const answer = { status: response.statusCode ?? 0, headers: joinedFields(response.headers) }
         const chunks: Buffer[] = []
         let size = 0
         // The status is what counts, so an answer that drips on past the time, or without end, is cut where it is.
@@ -113,9 +114,6 @@ const authoritiesOf = (webhookCa: string | undefined): string[] => [
   ...trustedAuthorities(),
   ...(webhookCa === undefined ? [] : [readFileSync(webhookCa, 'utf8')]),
 ]
-
-const flat = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(messageOf).join('; ')

@@ -2,7 +2,7 @@ import type { WebhookEffect, WebhookEffectName } from '../faults/effects.js'
 import { sign } from './sign.js'
 
 /** What is about to be sent. `signature` undefined: the header is left out. */
-export interface Sending {
+export interface WebhookMessage {
   body: string
   signature: string | undefined
   idempotencyKey: string
@@ -19,12 +19,12 @@ type Behaviour =
   /** It is sent, and its response is ignored. */
   | { does: 'lose_ack' }
   /** It is sent in another form. */
-  | { does: 'alter'; alter(sending: Sending, signingSecret: string): Partial<Sending> }
+  | { does: 'alter'; alter(sending: WebhookMessage, signingSecret: string): Partial<WebhookMessage> }
 
 const otherDigit = (digit: string) => (15 - Number.parseInt(digit, 16)).toString(16)
 
 /** A signature that a receiver has to refuse, or a body that it does not fit. */
-const alter = (alteration: (sending: Sending, signingSecret: string) => Partial<Sending>): Behaviour => ({
+const alter = (alteration: (sending: WebhookMessage, signingSecret: string) => Partial<WebhookMessage>): Behaviour => ({
   does: 'alter',
   alter: alteration,
 })
@@ -48,7 +48,7 @@ const behaviours: Record<WebhookEffectName, Behaviour> = {
 /** Of the same form, and the same for the same event. */
 const otherKey = (key: string) => key.replace(/^evt_/, '').split('').reverse().join('')
 
-/** Undefined when nothing is wrong, or the effect is a mere delay. */
+/** Undefined when nothing is wrong, or the effect only delays. */
 export function behaviourOf(effect: WebhookEffect | undefined): Behaviour | undefined {
   if (effect === undefined) return undefined
   if (typeof effect === 'string') return behaviours[effect]
@@ -67,9 +67,9 @@ export const delayOf = (effect: WebhookEffect | undefined): number | undefined =
 /** The signed event, as the effect leaves it. */
 export function underEffect(
   behaviour: Behaviour | undefined,
-  { body, idempotencyKey }: Pick<Sending, 'body' | 'idempotencyKey'>,
+  { body, idempotencyKey }: Pick<WebhookMessage, 'body' | 'idempotencyKey'>,
   signingSecret: string,
-): Sending {
+): WebhookMessage {
   const sending = { body, signature: sign(body, signingSecret), idempotencyKey }
   return behaviour?.does === 'alter' ? { ...sending, ...behaviour.alter(sending, signingSecret) } : sending
 }

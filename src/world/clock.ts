@@ -46,9 +46,9 @@ export function createClock(store: Store): Clock {
   }
 
   /** Takes out and runs all that is due by then, an instant at a time; ends when they have ended. */
-  const runDue = async (until: number) => {
+  const runDue = async (end: number) => {
     const started = epoch
-    for (let instant = next()?.[1].due; instant !== undefined && instant <= until; instant = next()?.[1].due) {
+    for (let instant = next()?.[1].due; instant !== undefined && instant <= end; instant = next()?.[1].due) {
       if (started !== epoch) return
       const due = [...entries].filter(([, entry]) => entry.due === instant)
       for (const [id] of due) entries.delete(id)

@@ -72,7 +72,7 @@ export interface JournalEntry {
   client_port?: number | undefined
   /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
   sender?: 'scenario' | undefined
-  /** The scope that the route asks of an install token; null when none suffices. */
+  /** The scope that the route asks of an install token; null when no token is enough. */
   scope?: string | null | undefined
   /** What a webhook of ours was. */
   delivery?: DeliveryFacts

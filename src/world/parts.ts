@@ -1,9 +1,9 @@
 import type { RecordOf } from '../store/kind.js'
-import type { Transaction } from '../store/store.js'
 import type { Exchange, JournalEntry } from './exchange.js'
 
 // The parts of a world as its rules see them. Each is implemented in the room that it is named after and put together
-// in src/start, so that a rule may use a part without importing the room.
+// in src/start, so that a rule may use a part without importing the room. Those of webhooks and of scenarios are in
+// files of their own beside this one.
 
 /** Time as the world sees it. Its state is a record of the store, so that reset, snapshots and restarts take it along. */
 export interface Clock {
@@ -71,98 +71,6 @@ export interface Stream {
   read(since: number | undefined, signal: AbortSignal): AsyncGenerator<Portion>
 }
 
-/** An HTTP POST to an app. */
-export interface PostRequest {
-  url: string
-  headers: Record<string, string>
-  body: string
-  /** Real milliseconds until the response must be there. */
-  timeout: number
-  /** Ends it at once. */
-  signal: AbortSignal
-  /** Called once the whole request has left. */
-  onSent?: () => void
-}
-
-export interface PostResponse {
-  status: number
-  headers: Record<string, string>
-  /** At most 1 MB of it. */
-  body: string
-  /** Real milliseconds. */
-  duration: number
-}
-
-/** The one way in which the emulator opens a connection. Rejects with a `PostFailure`. wire: §7 */
-export type Post = (request: PostRequest) => Promise<PostResponse>
-
-type Delivery = RecordOf<'deliveries'>
-
-/** The attempts that are under way, and those that wait for their time. */
-export interface Outbox {
-  /**
-   * Makes the delivery's first attempt.
-   * @returns the delivery as it is when the attempt has ended, or a fault has put it off.
-   */
-  deliver(delivery: Delivery): Promise<Delivery>
-  /** The same for deliveries that nobody waits for. */
-  send(deliveries: Delivery[]): void
-  /** Sends a delivery once more, whatever became of it. */
-  redeliver(delivery: Delivery): Promise<Delivery>
-  /** Aborts every attempt under way and discards its result, as before a reset. */
-  abortAll(): void
-  /** Takes up the deliveries that the store says are still to be made, as after a start, a reset or a restore. */
-  resume(): void
-  /** Ids of the deliveries that are in flight or overdue. */
-  waiting(): string[]
-  /** Calls `listener` whenever an attempt has ended; returns what stops that. */
-  onEnd(listener: () => void): () => void
-}
-
-/** What a room is told of deliveries whose result matters to it. */
-export interface DeliveryListener {
-  /** Called within the change that records an attempt, or that a fault has put it off until after the next one. */
-  onRecorded(tx: Transaction, delivery: Delivery): void
-  /** Called before the deliveries that are still to be made are taken up. */
-  onResume(open: Delivery[]): void
-}
-
-/** A request that a built-in receiver has kept. control-api: "Shapes", inbox entry */
-export interface InboxEntry {
-  at: string
-  /** The event's type; null when the body does not say. */
-  event: string | null
-  headers: Record<string, string>
-  /** The JSON value, or the text when it is not JSON. */
-  body: unknown
-  raw: string
-  /** Whether the signature is that of some app's signing secret; `app` then names it. */
-  verified: boolean
-  app: string | null
-}
-
-/** How an inbox answers. `delay` in real milliseconds. */
-export interface InboxBehaviour {
-  status: number
-  delay: number
-  headers: Record<string, string>
-}
-
-/** The built-in receivers, in memory. control-api: "Webhooks" */
-export interface Inboxes {
-  /** Oldest first. An inbox is there as soon as it is named. */
-  entries(name: string): InboxEntry[]
-  add(name: string, entry: InboxEntry): void
-  behaviour(name: string): InboxBehaviour
-  behave(name: string, behaviour: InboxBehaviour): void
-  /** Empties one. */
-  empty(name: string): void
-  /** Empties all, and makes them well-behaved. */
-  clear(): void
-  /** Calls `listener` whenever an entry is added to any; returns what stops that. */
-  onEntry(listener: () => void): () => void
-}
-
 /**
  * The world's signing keys. They are records, so reset, snapshots and restarts take them along; a key whose pair is
  * still being made is a record without its halves, which are filled in when something first needs them. So neither a
@@ -213,43 +121,6 @@ export interface Findings {
   renew(): void
   /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
   onFinding(listener: (finding: Finding) => void): () => void
-}
-
-/** What the steps of a scenario came to. control-api: "Scenarios" */
-export interface ScenarioResult {
-  passed: boolean
-  steps: {
-    index: number
-    name: string | null
-    step: string
-    ok: boolean
-    /** Real milliseconds. */
-    ms: number
-    result?: unknown
-    error?: { message: string; mismatches: { path: string; expected: unknown; got?: unknown }[]; entries: number[] }
-  }[]
-}
-
-/** Control calls and requests as a scenario. control-api: "Scenarios" */
-export interface Recording {
-  scenario: { title?: string | undefined; steps: object[] }
-  /** What is not among the steps, and before which of them it was. */
-  left_out: { before: number; request: string; why: string }[]
-}
-
-/** Runs scenarios against this very emulator, and knows the requests that they make themselves. */
-export interface Scenarios {
-  /**
-   * @param scenario as it came: it is checked whole before its first step.
-   * @throws Refusal 400 with every issue; 409 while another scenario runs.
-   */
-  run(scenario: unknown, signal: AbortSignal): Promise<ScenarioResult>
-  /** Keeps control calls and requests from now on; what was kept before is dropped. */
-  startRecording(): Promise<void>
-  /** @returns what was kept, as a scenario; undefined when nothing was being recorded. */
-  stopRecording(): Promise<Recording | undefined>
-  /** Whether a request that came over this connection is a scenario's own, and not the app's. */
-  isOwn(client: string, port: number | undefined): boolean
 }
 
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */

@@ -1,7 +1,7 @@
 import { START, type World } from './world.js'
 
 /**
- * Goes to a marked state, back or forward. What is under way is aborted and its outcome discarded; what the state has
+ * Goes to a marked state, back or forward. What is under way is aborted and its result discarded; what the state has
  * pending is taken up again. control-api: "World"
  * @returns false when there is no such state.
  */

@@ -12,7 +12,7 @@ const [{ api_key: apiKey }] = JSON.parse(
   readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'),
 ).organizations
 
-/** What the API answers in the default world: the examples of its document. `UPDATE_EXAMPLES=1` writes them anew. */
+/** What the API answers in the default world: the examples of its document. `UPDATE_EXAMPLES=1` rewrites them. */
 async function examplesOf(emulator: Emulator): Promise<Any> {
   const call = async (path: string, method = 'GET', body?: unknown) => {
     const answer = await send(emulator.url + path, { as: apiKey, method, body })
@@ -138,6 +138,23 @@ describe('wire §3: GET /v0/openapi.json', () => {
       expect(discriminator.propertyName).toBe('type')
       expect(Object.keys(discriminator.mapping)).toHaveLength(28)
     }
+  })
+
+  plain('describes parameters beside their schemas, once', () => {
+    const { parameters } = document.paths['/v0/elements/search'].get
+    expect(parameters).toContainEqual({
+      name: 'type',
+      in: 'query',
+      description: 'An element type',
+      schema: { type: 'string', enum: expect.arrayContaining(['QUIZ']) },
+    })
+    expect(document.paths['/v0/courses/{id}/members/{member}'].get.parameters).toEqual(
+      ['id', 'member'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    )
+    const all = Object.values<Any>(document.paths).flatMap((item) => Object.values<Any>(item))
+    expect(all.filter((operation) => operation.parameters?.length === 0)).toEqual([])
+    const described = all.flatMap((operation) => operation.parameters ?? []).filter(({ schema }) => schema.description)
+    expect(described).toEqual([])
   })
 
   plain('shows what the API answers in the default world as examples', async () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+import timers from 'node:timers'
 import { type Emulator, InvalidFixturesError, InvalidSettingsError, StartError, startEmulator } from 'mockademy'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import type * as Public from '../../docs/api.d.ts'
 import { test } from '../harness/emulator-test.js'
 
@@ -14,7 +16,7 @@ const asDeclared = (emulator: Emulator): Shown => emulator
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 describe('what is public', () => {
-  test('is what docs/api.d.ts says; `npm run api-report` writes it anew', () => {
+  test('is what docs/api.d.ts says; `npm run api-report` rewrites it', () => {
     expect(text('dist/index.d.cts')).toBe(text('docs/api.d.ts'))
   })
 
@@ -66,6 +68,25 @@ describe('what is public', () => {
     const taken: unknown = await startEmulator({ port }).catch((error: unknown) => error)
     expect(taken).toBeInstanceOf(StartError)
     expect(taken).toMatchObject({ name: 'StartError', message: expect.stringContaining('in use') })
+  })
+
+  test('a test that fakes its timers gets its responses all the same', async ({ emulator }) => {
+    vi.useFakeTimers()
+    // Some libraries fake the module's as well.
+    const faked = vi.spyOn(timers, 'setImmediate').mockReturnValue({} as NodeJS.Immediate)
+    try {
+      const options = { headers: { authorization: 'Bearer key_acme' }, agent: false }
+      const status = await new Promise((resolve, reject) => {
+        get(`${emulator.url}/v0/courses`, options, (response) => resolve(response.resume().statusCode)).on(
+          'error',
+          reject,
+        )
+      })
+      expect(status).toBe(200)
+    } finally {
+      faked.mockRestore()
+      vi.useRealTimers()
+    }
   })
 
   test('a user is changed by id or email', async ({ emulator: { admin } }) => {

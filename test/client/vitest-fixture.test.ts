@@ -32,7 +32,7 @@ describe('emulatorTest of mockademy/vitest', () => {
   })
 
   describe('with options of its own', () => {
-    test.scoped({
+    test.override({
       emulatorOptions: {
         seed: 'own',
         now: '2026-03-01T00:00:00Z',

@@ -13,7 +13,7 @@ interface Fixtures {
   /** The endpoint of an app `hook` that is installed nowhere. */
   receiver: Receiver
   /** A way to the emulator that can be cut. */
-  line: { url: string; cut: () => void; mend: () => Promise<void> }
+  line: { url: string; cut: () => void; reconnect: () => Promise<void> }
 }
 
 /** How long a busy machine may take for one step, in ms. */
@@ -74,7 +74,7 @@ export const test = base.extend<Fixtures>({
         server.close()
         hangUp()
       },
-      mend: () => listen(own),
+      reconnect: () => listen(own),
     })
     server.close()
     hangUp()

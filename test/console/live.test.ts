@@ -9,7 +9,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
     line.cut()
     await page.getByText('disconnected, reconnecting').waitFor()
     await call('/v0/courses')
-    await line.mend()
+    await line.reconnect()
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
   })

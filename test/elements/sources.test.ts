@@ -65,7 +65,7 @@ describe('spec §2.3: required element type of source', () => {
     expect(propertiesOf(await update('review', { source: { id: near } })).source.id).toBe(near)
   })
 
-  test('one that is absent or foreign is refused, the other faults of the body beside it', async ({ make, call }) => {
+  test('one that is absent or foreign is refused, with the other issues of the body', async ({ make, call }) => {
     expect(pathsOf(await make('PEER_REVIEW', { source: { id: 'nope' } }))).toEqual(['properties.source'])
     expect(pathsOf(await make('PEER_REVIEW', { source: { id: 'zpage' } }))).toEqual(['properties.source'])
     const body = { module: 'nope', name: '', type: 'PEER_REVIEW', properties: { source: { id: 'page' }, questions: 1 } }

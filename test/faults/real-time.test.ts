@@ -52,7 +52,7 @@ describe('control-api "Faults": delay and jitter are real time', () => {
     expect(order).toEqual(['not delayed', 'delayed'])
   })
 
-  test('jitter adds up to so much, drawn anew each time', async ({ call }) => {
+  test('jitter adds up to so much, drawn again each time', async ({ call }) => {
     await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { delay: 1, jitter: '60ms' } } })
     const all: number[] = []
     for (let n = 0; n < 6; n++) all.push(await timed(() => call('/v0/courses', { as: 'key_acme' })))
@@ -64,7 +64,7 @@ describe('control-api "Faults": delay and jitter are real time', () => {
 describe('wire §2 "rate limit"', () => {
   test.override({ settings: { rate_limit: 1 } })
 
-  test('a reset begins the minute anew', async ({ call }) => {
+  test('a reset starts a new minute', async ({ call }) => {
     const read = async () => (await call('/v0/courses', { as: 'key_acme' })).status
     expect([await read(), await read()]).toEqual([200, 429])
     await call('/_admin/reset', { method: 'POST' })

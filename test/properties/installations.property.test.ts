@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { expect } from 'vitest'
-import { send } from '../harness/emulator-test.js'
+import { exchanges } from '../harness/exchange.js'
 import type { Receiver } from '../harness/receiver.js'
 import { notesManifest, test } from '../harness/webhook-test.js'
 import { acme } from '../harness/worlds/acme.js'
@@ -178,19 +178,29 @@ test('spec §3: random lives of installations agree with a simple model', { time
       resume: true,
     })
   let emulator = await start()
+  let wire = exchanges(emulator.url)
+  const stop = async () => {
+    wire.close()
+    await emulator.close()
+  }
+  const startAgain = async () => {
+    emulator = await start()
+    wire = exchanges(emulator.url)
+  }
   let killed = false
 
-  const admin = (path: string, call: Parameters<typeof send>[1] = {}) => send(`${emulator.url}/_admin/${path}`, call)
-  const refresh = (refresh_token: string) =>
-    send(`${emulator.url}/oauth/token`, {
-      form: { grant_type: 'refresh_token', refresh_token, client_id: 'app_notes', client_secret: 'notes_secret' },
-    })
+  const admin = (method: string, path: string, body?: unknown) => wire.send(method, `/_admin/${path}`, body)
+  const refresh = (refresh_token: string) => {
+    const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...client })
+    return wire.send('POST', '/oauth/token', form.toString(), { 'content-type': 'application/x-www-form-urlencoded' })
+  }
 
   const run = async (model: Model, step: Command): Promise<void> => {
     switch (step.do) {
       case 'install': {
         const { organization } = step
-        const { status, body } = await admin('installations', { body: { app: 'notes', organization } })
+        const { status, body } = await admin('POST', 'installations', { app: 'notes', organization })
         expect(status).toBe(model.current.has(organization) ? 409 : 201)
         if (status === 201) model.begin(organization, body.installation.id, body.credentials)
         return
@@ -198,7 +208,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
       case 'uninstall': {
         const installation = model.current.get(step.organization)
         if (!installation) return
-        const { status, body } = await admin(`installations/${installation.id}`, { method: 'DELETE' })
+        const { status, body } = await admin('DELETE', `installations/${installation.id}`)
         expect([status, body.installation.state]).toEqual([200, 'uninstalled'])
         const path = model.webhookOf(installation)
         const { id, version } = installation
@@ -210,7 +220,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
       case 'upgrade': {
         const installation = model.current.get(step.organization)
         if (!installation) return
-        const { status, body } = await admin(`installations/${installation.id}/upgrade`, { body: {} })
+        const { status, body } = await admin('POST', `installations/${installation.id}/upgrade`, {})
         expect(status).toBe(installation.version === model.versions.length ? 409 : 201)
         if (status !== 201) return
         model.end(step.organization)
@@ -222,7 +232,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
         if (!installation) return
         const body = { type: 'custom', installation: installation.id, data: {} }
         const path = model.webhookOf(installation)
-        expect((await admin('events', { body })).status).toBe(path ? 201 : 409)
+        expect((await admin('POST', 'events', body)).status).toBe(path ? 201 : 409)
         const sent = { type: 'custom', installation: installation.id, version: undefined, scope: undefined }
         if (path) model.deliver(step.organization, { ...sent, path })
         return
@@ -231,7 +241,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
         if (step.again) model.versions[model.versions.length - 1] = step.variant
         else model.versions.push(step.variant)
         const manifest = manifestOf(app, model.versions.length, step.variant)
-        expect((await admin('apps/notes/manifest', { method: 'PUT', body: manifest })).status).toBe(200)
+        expect((await admin('PUT', 'apps/notes/manifest', manifest)).status).toBe(200)
         return
       }
       case 'refresh': {
@@ -247,7 +257,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
         return
       }
       case 'advance':
-        expect((await admin('clock/advance', { body: { by: step.by } })).status).toBe(200)
+        expect((await admin('POST', 'clock/advance', { by: step.by })).status).toBe(200)
         return model.advance(step.by)
       case 'answer':
         app.answers(step.status)
@@ -259,8 +269,8 @@ test('spec §3: random lives of installations agree with a simple model', { time
         for (const part of ['', '.journal']) {
           if (existsSync(left + part)) copyFileSync(left + part, join(folder, `${generation}.json${part}`))
         }
-        await emulator.close()
-        emulator = await start()
+        await stop()
+        await startAgain()
         killed = true
         return
       }
@@ -291,7 +301,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
     }
     for (const installation of [...model.current.values(), ...model.ended]) {
       for (const token of installation.access) {
-        const { status } = await send(`${emulator.url}/v0/courses`, { as: token.secret })
+        const { status } = await wire.send('GET', '/v0/courses', undefined, { authorization: `Bearer ${token.secret}` })
         const reaches = token.scope.includes('courses:read')
         expect(status).toBe(works(token, model.now) ? (reaches ? 200 : 403) : 401)
       }
@@ -304,11 +314,11 @@ test('spec §3: random lives of installations agree with a simple model', { time
 
   const sequence = fc.asyncProperty(fc.array(command, { minLength: 2, maxLength: 14 }), async (steps) => {
     if (killed) {
-      await emulator.close()
+      await stop()
       generation++
-      emulator = await start()
+      await startAgain()
       killed = false
-    } else await admin('reset', { method: 'POST' })
+    } else await admin('POST', 'reset')
     app.answers(200)
     app.forget()
     ofOrganization.clear()
@@ -323,7 +333,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
   try {
     await fc.assert(sequence, { numRuns: Number(process.env.SEQUENCES ?? 2000) })
   } finally {
-    await emulator.close()
+    await stop()
     rmSync(folder, { recursive: true, force: true })
   }
 })

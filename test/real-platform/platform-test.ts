@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type CompareOptions, type Comparison, compare } from '../../src/real-platform/compare.js'
 import type { Watch } from '../../src/real-platform/pacing.js'
 import { type PullOptions, type PullReport, pull } from '../../src/real-platform/pull.js'
-import { type Reference, readReference } from '../../src/real-platform/reference.js'
+import { type EmulatorReference, readReference } from '../../src/real-platform/reference.js'
 import { type Answer, test as base, send } from '../harness/emulator-test.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a document holds, and fails where it is not there
@@ -147,7 +147,7 @@ const kept = <V>() => {
 }
 
 const descriptionOf = kept<Answer>()
-const referenceOf = kept<Reference>()
+const referenceOf = kept<EmulatorReference>()
 const referenceFor = (names: Record<string, string>) => referenceOf(JSON.stringify(names), () => readReference(names))
 
 /** Everything that is in the files below a folder. */

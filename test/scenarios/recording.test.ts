@@ -33,7 +33,7 @@ const test = base.extend<Recorded>({
 })
 
 describe('mockademy scenario record', () => {
-  test('writes what runs again and passes, with references in place of what is made anew', async ({
+  test('writes what runs again and passes, with references in place of what is generated', async ({
     recorded,
     run,
     url,

@@ -62,7 +62,7 @@ describe('control-api "Clock"', () => {
     }
     const now = '2030-05-06T07:08:09.000Z'
     expect(await clock({ now })).toMatchObject({ now, frozen: true })
-    // The clock starts anew with a new world, at the setting `now`.
+    // The clock starts again with a new world, at the setting `now`.
     expect(await clock({ frozen: true })).toMatchObject({ now: '2026-01-01T00:00:00.000Z', frozen: true })
     const running = await clock({ now: '2031-01-01T00:00:00.000Z', frozen: false })
     expect(running).toMatchObject({ now: expect.stringMatching(/^2031-01-01T00:00/), frozen: false })

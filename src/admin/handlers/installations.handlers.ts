@@ -1,5 +1,5 @@
 import type { InstallationRecord } from '../../apps/installation-record.js'
-import { type InstallOutcome, install, uninstall, upgrade } from '../../apps/installations.js'
+import { type InstallResult, install, uninstall, upgrade } from '../../apps/installations.js'
 import type { CallResult, Handlers } from '../call-types.js'
 import type { installationSchemas } from '../schemas/installations.schemas.js'
 import { appOf, installationOf, organizationOf, userOf } from './named-records.js'
@@ -18,7 +18,7 @@ const presentInstallation = (record: InstallationRecord): CallResult<'getInstall
   ended_at: record.ended_at,
 })
 
-const presentInstall = ({ installation, delivery, ...result }: InstallOutcome): CallResult<'install'> => ({
+const presentInstall = ({ installation, delivery, ...result }: InstallResult): CallResult<'install'> => ({
   installation: presentInstallation(installation),
   delivery: delivery && presentDelivery(delivery),
   redirect_url: result.redirect_url,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { moment } from '../../schema/document-fields.js'
 import { duration } from '../../schema/duration-schema.js'
 import type { CallSchemas } from '../call.js'
 import { strict } from '../schema-parts.js'
@@ -14,10 +15,7 @@ const clock = z
   })
   .meta({ id: 'Clock' })
 
-const at = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' })
-  .transform((text) => Date.parse(text))
-  .refine((at) => at <= LATEST, 'is past the year 9000')
+const at = moment.transform((text) => Date.parse(text)).refine((at) => at <= LATEST, 'is past the year 9000')
 
 /** control-api: "Clock" */
 export const clockSchemas = {

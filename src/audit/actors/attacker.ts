@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Exchange, Sending, Wire } from '../../client/wire.js'
+import type { Wire, WireExchange, WireRequest } from '../../client/wire.js'
 import type { AppUnderTest } from '../app-under-test.js'
 
 /** Longer than any window of the platform, shorter than a run. */
@@ -19,7 +19,7 @@ export type Attacker = ReturnType<typeof createAttacker>
 /** @param prefix of the platform's headers. wire: §7 "headers" */
 export const createAttacker = (wire: Wire, app: AppUnderTest, prefix: string) => ({
   /** A POST to the webhook, as the platform would send it but for what the options say. */
-  post: ({ body, signature, key = `evt_${randomBytes(12).toString('hex')}` }: PostOptions): Promise<Exchange> =>
+  post: ({ body, signature, key = `evt_${randomBytes(12).toString('hex')}` }: PostOptions): Promise<WireExchange> =>
     wire({
       method: 'POST',
       url: app.webhook,
@@ -32,5 +32,5 @@ export const createAttacker = (wire: Wire, app: AppUnderTest, prefix: string) =>
       timeout: PATIENCE,
     }),
 
-  send: (sending: Omit<Sending, 'timeout'>): Promise<Exchange> => wire({ ...sending, timeout: PATIENCE }),
+  send: (sending: Omit<WireRequest, 'timeout'>): Promise<WireExchange> => wire({ ...sending, timeout: PATIENCE }),
 })

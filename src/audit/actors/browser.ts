@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser'
 import { CookieJar } from 'tough-cookie'
-import type { Exchange, Wire } from '../../client/wire.js'
+import type { Wire, WireExchange } from '../../client/wire.js'
 import { Inconclusive } from '../verdict.js'
 import type { Tenant } from './platform.js'
 
@@ -21,8 +21,8 @@ export interface Places {
 
 /** A walk along redirects, to where they ended or the browser would not follow. */
 export interface Visit {
-  hops: Exchange[]
-  last: Exchange
+  hops: WireExchange[]
+  last: WireExchange
   /** The address of another host that the last hop pointed at; it was not asked. */
   foreign: string | undefined
   /** The address that `until` wanted, not asked yet. */
@@ -33,7 +33,7 @@ export interface Visit {
 
 export interface FollowOptions {
   /** Stops before it goes to an address like that. */
-  until?: (address: string) => boolean
+  stopAt?: (address: string) => boolean
   timeout?: number
 }
 
@@ -52,7 +52,7 @@ export function createBrowser(wire: Wire, places: Places) {
       headers = {},
       timeout = PATIENCE,
     }: { form?: URLSearchParams; headers?: Record<string, string>; timeout?: number } = {},
-  ): Promise<Exchange> {
+  ): Promise<WireExchange> {
     const cookie = await jar.getCookieString(url)
     const exchange = await wire({
       method,
@@ -70,11 +70,11 @@ export function createBrowser(wire: Wire, places: Places) {
     return exchange
   }
 
-  async function follow(first: string, { until, timeout }: FollowOptions = {}): Promise<Visit> {
-    const hops: Exchange[] = []
+  async function follow(first: string, { stopAt, timeout }: FollowOptions = {}): Promise<Visit> {
+    const hops: WireExchange[] = []
     let address = first
     for (;;) {
-      if (hops.length > 0 && until?.(address)) return visit(hops, { stopped: address })
+      if (hops.length > 0 && stopAt?.(address)) return visit(hops, { stopped: address })
       if (hops.length > 0 && !origins.has(new URL(address).origin)) return visit(hops, { foreign: address })
       if (hops.length > MOST_REDIRECTS) return visit(hops, { endless: true })
       const hop = await go('GET', address, timeout === undefined ? {} : { timeout })
@@ -119,7 +119,7 @@ export function createBrowser(wire: Wire, places: Places) {
     throughPlatform,
 
     /** From where a sign-in begins to the request to authorize, which is not sent. `stopped` is undefined without one. */
-    begin: (start = places.start) => follow(start, { until: isAuthorize }),
+    begin: (start = places.start) => follow(start, { stopAt: isAuthorize }),
 
     /** The same jar as it is now, in another browser. */
     async cookiesFor(url: string) {
@@ -128,9 +128,9 @@ export function createBrowser(wire: Wire, places: Places) {
   }
 }
 
-const visit = (hops: Exchange[], how: Partial<Visit>): Visit => ({
+const visit = (hops: WireExchange[], how: Partial<Visit>): Visit => ({
   hops,
-  last: hops.at(-1) as Exchange,
+  last: hops.at(-1) as WireExchange,
   foreign: undefined,
   stopped: undefined,
   endless: false,
@@ -138,7 +138,7 @@ const visit = (hops: Exchange[], how: Partial<Visit>): Visit => ({
 })
 
 /** Where an answer sends the browser, as a browser reads it: `//host` and `/\host` are other hosts. */
-export function redirectOf({ status, url, answer }: Exchange): string | undefined {
+export function redirectOf({ status, url, answer }: WireExchange): string | undefined {
   const { location } = answer.headers
   if (status === null || status < 300 || status > 399 || location === undefined) return undefined
   return URL.canParse(location, url) ? new URL(location, url).href : undefined
@@ -151,7 +151,7 @@ function isAt(address: string, callback: string): boolean {
 }
 
 /** The form of one of the emulator's pages that posts, with what a browser would send of it. */
-function formOf({ url, status, answer }: Exchange): { action: string; fields: URLSearchParams } | undefined {
+function formOf({ url, status, answer }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
   const form = status === 200 ? parse(answer.body).querySelector('form[method="post"]') : null
   if (!form) return undefined
   const sent = form.querySelectorAll('input').filter((input) => {

@@ -16,7 +16,7 @@ export interface Tenant {
 }
 
 type Installed = Awaited<ReturnType<Admin['install']>>
-export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
+export type PresentedEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
 export type FaultBody = Parameters<Admin['addFault']>[0]
 type Attempt = NonNullable<Installed['delivery']>['attempts'][number]
 
@@ -195,7 +195,7 @@ export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets
       }
     },
     /** How often discovery and keys were fetched, and when last, in ms since 1970. */
-    async keyFetches(since: number): Promise<{ entries: JournalEntry[]; last: number | undefined }> {
+    async keyFetches(since: number): Promise<{ entries: PresentedEntry[]; last: number | undefined }> {
       const entries = (await admin.listRequests({ path: '/.well-known/*' })).filter(({ id }) => id > since)
       const last = entries.at(-1)
       return { entries, last: last && Date.parse(last.at) }
@@ -209,9 +209,9 @@ export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets
   }
 }
 
-const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
+const grantOf = ({ request: { body } }: PresentedEntry) => (body as { grant_type?: string } | null)?.grant_type
 
 /** The newest attempt of a delivery. */
 export const attemptOf = (delivery: { attempts: Attempt[] } | null): Attempt | undefined => delivery?.attempts.at(-1)
 
-export const idsOf = (...lists: JournalEntry[][]): number[] => lists.flat().map(({ id }) => id)
+export const idsOf = (...lists: PresentedEntry[][]): number[] => lists.flat().map(({ id }) => id)

@@ -1,8 +1,18 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import type { Scene } from '../scene.js'
 import { fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
-import { accepted, begun, brokenHop, callbackFor, isSignIn, landed, person, session, signedIn } from './signing-in.js'
+import {
+  accepted,
+  begun,
+  brokenHop,
+  callbackFor,
+  isSignIn,
+  landed,
+  person,
+  session,
+  signedInPerson,
+} from './signing-in.js'
 
 /** Callbacks with a valid code whose `state` is not the one that this browser was given. */
 const refusesState =
@@ -19,7 +29,7 @@ const refusesState =
         return fail(`A callback with a valid code and ${what} ${wrong}`, evidence)
       }
     }
-    await signedIn(scene)
+    await signedInPerson(scene)
     return pass('Rejected without redeeming the code; the unmodified flow signs in')
   }
 
@@ -70,7 +80,7 @@ export async function loginCsrf(scene: Scene): Promise<Verdict> {
       return fail(`Another browser's callback, visited ${how}, ${wrong}`, evidence)
     }
   }
-  await signedIn(scene)
+  await signedInPerson(scene)
   return pass('A code and state that were issued to another browser are rejected')
 }
 
@@ -95,7 +105,7 @@ export async function errorCallbacks(scene: Scene): Promise<Verdict> {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const [first] = failed
   if (first) return { ...first, message: failed.map(({ message }) => message).join('; ') }
-  await signedIn(scene)
+  await signedInPerson(scene)
   return pass(`${errors.length} errors, each handled with a page or a normal sign-in`)
 }
 
@@ -105,7 +115,7 @@ async function afterError(scene: Scene, error: string): Promise<Verdict> {
   const callback = new URL(authorize.searchParams.get('redirect_uri') ?? scene.app.callbacks[0] ?? '')
   callback.searchParams.set('error', error)
   callback.searchParams.set('state', authorize.searchParams.get('state') ?? '')
-  const visit = await browser.follow(callback.href, { until: browser.isAuthorize })
+  const visit = await browser.follow(callback.href, { stopAt: browser.isAuthorize })
   const evidence = { sent: visit.hops[0] }
   const broken = brokenHop(visit)
   if (broken) return fail(`${error}: the app failed (${saidBy(broken)})`, evidence)
@@ -131,7 +141,7 @@ export async function reflected(scene: Scene): Promise<Verdict> {
       const callback = new URL(scene.app.callbacks[0] ?? '')
       const query = { error: 'access_denied', state: state ?? '', [name]: hostile }
       for (const [key, value] of Object.entries(query)) callback.searchParams.set(key, value)
-      const visit = await browser.follow(callback.href, { until: browser.isAuthorize })
+      const visit = await browser.follow(callback.href, { stopAt: browser.isAuthorize })
       const wrong = visit.hops.map((hop) => reflection(hop, hostile)).find(Boolean)
       if (wrong) return fail(`The value of ${name} ${wrong}`, { sent: visit.hops[0] })
     }
@@ -141,7 +151,7 @@ export async function reflected(scene: Scene): Promise<Verdict> {
 }
 
 /** How a hostile text comes back in an answer, if it does. */
-function reflection({ answer: { headers, body } }: Exchange, hostile: string): string | undefined {
+function reflection({ answer: { headers, body } }: WireExchange, hostile: string): string | undefined {
   if (headers[INJECTED] !== undefined) return 'became a response header'
   const type = headers['content-type'] ?? ''
   const isMarkup = type === '' || /html|xml|svg/i.test(type)
@@ -152,7 +162,7 @@ function reflection({ answer: { headers, body } }: Exchange, hostile: string): s
 /** The positive twin: a callback that is one. @throws Inconclusive */
 async function handlesCallbacks(scene: Scene): Promise<void> {
   if (scene.file.start) {
-    await signedIn(scene)
+    await signedInPerson(scene)
     return
   }
   const [callback = ''] = scene.app.callbacks

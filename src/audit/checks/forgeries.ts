@@ -1,4 +1,5 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
+import { capitalised } from '../../reports/capitalised.js'
 import type { Scene } from '../scene.js'
 import { fail, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, isAccepted, isServed, untold } from './genuine.js'
@@ -28,11 +29,11 @@ export const refuses =
   async (scene: Scene): Promise<Verdict> => {
     const { tenant, body } = await untold(scene)
     const sign = scene.platform.sign
-    const found: { what: string; sent: Exchange }[] = []
+    const found: { what: string; sent: WireExchange }[] = []
     let hasEffect = false
     for (const { what, ...forged } of forge({ body, signature: sign(body), sign })) {
       const sent = await scene.attacker.post({ body, ...forged })
-      const wrong = faultOf(sent)
+      const wrong = issueWith(sent)
       if (wrong) found.push({ what: `a webhook ${what} ${wrong}`, sent })
       // One that took effect leaves the organization served: what comes after it says nothing.
       if (hasEffect) continue
@@ -44,21 +45,19 @@ export const refuses =
     const [first] = found
     if (first) {
       const seen = found.length > 1 ? found.map(({ what }) => what).join('; ') : undefined
-      return fail(upper(first.what), { sent: first.sent, seen })
+      return fail(capitalised(first.what), { sent: first.sent, seen })
     }
     await acceptsGenuine(scene, tenant, body)
     return pass('Rejected, and the genuine webhook after it was accepted')
   }
 
 /** What is wrong with the answer to a forgery; undefined for a 4xx. */
-function faultOf(sent: Exchange): string | undefined {
+function issueWith(sent: WireExchange): string | undefined {
   if (isAccepted(sent)) return `was accepted (${saidBy(sent)})`
   if (sent.status === null) return `got no response (${sent.error})`
   if (sent.status >= 500) return `made the app fail (${saidBy(sent)})`
   return sent.status >= 400 ? undefined : `got ${saidBy(sent)} instead of a 4xx`
 }
-
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Turns one bit of the byte at `text`'s first character: what some decoders drop silently. */
 function withHighBit(body: string, text: string): Buffer {

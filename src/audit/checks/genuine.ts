@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import { attemptOf, type Platform, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { Inconclusive } from '../verdict.js'
@@ -6,7 +6,7 @@ import { isOk, probe, probeOk, saidBy } from './probes.js'
 
 export type Installed = Awaited<ReturnType<Platform['install']>>
 
-export const isAccepted = ({ status }: Exchange): boolean => status !== null && status >= 200 && status < 300
+export const isAccepted = ({ status }: WireExchange): boolean => status !== null && status >= 200 && status < 300
 
 /** An installation that the platform told the app of. @throws Inconclusive when the app did not acknowledge. */
 export async function installed(scene: Scene): Promise<{ tenant: Tenant; made: Installed }> {
@@ -34,7 +34,7 @@ export async function untold(scene: Scene) {
 }
 
 /** @throws Inconclusive when the app does not accept a genuine webhook, or it has no effect. */
-export async function acceptsGenuine(scene: Scene, tenant: Tenant, body: string): Promise<Exchange> {
+export async function acceptsGenuine(scene: Scene, tenant: Tenant, body: string): Promise<WireExchange> {
   const exchange = await scene.attacker.post({ body, signature: scene.platform.sign(body) })
   if (!isAccepted(exchange)) {
     throw new Inconclusive(`the app did not accept the genuine webhook: ${saidBy(exchange)}`, {
@@ -66,7 +66,7 @@ export async function refusesForgeries(scene: Scene): Promise<void> {
 }
 
 /** Whether an organization that should not be served is served all the same. Without a `probe` nobody can tell. */
-export async function isServed(scene: Scene, tenant: Tenant): Promise<Exchange | undefined> {
+export async function isServed(scene: Scene, tenant: Tenant): Promise<WireExchange | undefined> {
   if (!scene.file.probe) return undefined
   const exchange = await probe(scene, tenant)
   return isOk(scene, exchange) ? exchange : undefined

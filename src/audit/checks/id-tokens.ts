@@ -1,12 +1,12 @@
 import type { Scene } from '../scene.js'
 import { counted, fail, Inconclusive, pass, skip, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
-import { begun, brokenHop, callbackFor, isSignIn, landed, person, signedIn } from './signing-in.js'
+import { begun, brokenHop, callbackFor, isSignIn, landed, person, signedInPerson } from './signing-in.js'
 
 /** Real milliseconds; a failure that took longer is the end of somebody's patience, not a judgement on the token. */
 const PATIENCE = 3_000
 
-/** A sign-in whose id_token is spoilt in one way must come to nothing. @param effect as for a fault on `id_token`. */
+/** A sign-in whose id_token is invalid in one way must fail. @param effect as for a fault on `id_token`. */
 export const refusesToken =
   (effect: string, what: string) =>
   async (scene: Scene): Promise<Verdict> => {
@@ -25,7 +25,7 @@ export const refusesToken =
     if (broken) {
       return fail(`The app rejected an id_token ${what}, but failed (${saidBy(broken)})`, evidence)
     }
-    await signedIn(scene)
+    await signedInPerson(scene)
     return pass('Rejected, and the genuine id_token after it was accepted')
   }
 
@@ -36,7 +36,7 @@ export async function wrongNonce(scene: Scene): Promise<Verdict> {
 }
 
 export async function audArray(scene: Scene): Promise<Verdict> {
-  await signedIn(scene)
+  await signedInPerson(scene)
   const who = await person(scene)
   await scene.platform.fault(who.tenant.slug, {
     match: { surface: 'id_token' },
@@ -55,7 +55,7 @@ export async function audArray(scene: Scene): Promise<Verdict> {
 const FETCH_INTERVAL = 35_000
 
 export async function rotation(scene: Scene): Promise<Verdict> {
-  await signedIn(scene)
+  await signedInPerson(scene)
   const { last } = await scene.platform.keyFetches(0)
   if (last !== undefined) await scene.wait(Math.max(0, last + FETCH_INTERVAL - Date.now()))
   await scene.platform.admin.rotateKeys()
@@ -81,7 +81,7 @@ export async function keysCached(scene: Scene): Promise<Verdict> {
     return entries.filter(({ path }) => path.endsWith('/jwks.json')).map(({ id }) => id)
   }
   const start = await scene.platform.mark()
-  for (let count = 0; count < SIGN_INS; count++) await signedIn(scene)
+  for (let count = 0; count < SIGN_INS; count++) await signedInPerson(scene)
   const known = await fetches(start)
   if (known.length > MOST_FETCHES) {
     return fail(
@@ -98,7 +98,7 @@ export async function keysCached(scene: Scene): Promise<Verdict> {
   for (let count = 0; count < UNKNOWN; count++) {
     const browser = scene.browser()
     const callback = await callbackFor({ ...who, browser })
-    await browser.follow(callback.href, { until: browser.isAuthorize })
+    await browser.follow(callback.href, { stopAt: browser.isAuthorize })
   }
   const unknown = await fetches(mark)
   if (unknown.length > MOST_FETCHES_OF_UNKNOWN) {

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import type { Scene } from '../scene.js'
 import { JWT } from '../secrets.js'
 import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, refusesForgeries, untold } from './genuine.js'
-import { signedIn } from './signing-in.js'
+import { signedInPerson } from './signing-in.js'
 
 /** Looks through everything that the app has answered in the run, and its logs, for what must stay with it. */
 export async function leaks(scene: Scene): Promise<Verdict> {
@@ -33,7 +33,7 @@ export async function leaks(scene: Scene): Promise<Verdict> {
  */
 async function hasHadSecrets(scene: Scene): Promise<void> {
   const proofs = [
-    ...(scene.file.start && scene.app.parts.has('oauth.authorize') ? [signedIn(scene)] : []),
+    ...(scene.file.start && scene.app.parts.has('oauth.authorize') ? [signedInPerson(scene)] : []),
     ...(scene.app.webhook ? [takesCredentials(scene)] : []),
   ]
   if (proofs.length === 0)
@@ -62,7 +62,7 @@ async function learnSecrets({ platform, app, secrets }: Scene): Promise<void> {
 }
 
 /** The kinds of secrets in an answer; its own cookies are for `signin.cookie` to judge. */
-function kindsIn({ secrets, issuer }: Scene, { answer }: Exchange): string[] {
+function kindsIn({ secrets, issuer }: Scene, { answer }: WireExchange): string[] {
   const { 'set-cookie': _, ...others } = answer.headers
   const headers = Object.values(others).join('\n')
   const text = `${headers}\n${answer.body}`

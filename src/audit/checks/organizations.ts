@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import type { Tenant } from '../actors/platform.js'
 import { valueAt } from '../pointer.js'
 import type { Scene } from '../scene.js'
@@ -8,7 +8,7 @@ import { isOk, probe, probeOk, saidBy } from './probes.js'
 const MANY = 137
 
 /** How many elements the app lists for an organization. */
-async function countFor(scene: Scene, { slug }: Tenant): Promise<{ count: number; sent: Exchange }> {
+async function countFor(scene: Scene, { slug }: Tenant): Promise<{ count: number; sent: WireExchange }> {
   const { url = '', count = '', headers } = scene.file.list ?? {}
   const sent = await scene.browser().get(url.replaceAll('{organization}', encodeURIComponent(slug)), headers)
   const value = valueAt(sent.answer.body, count)

@@ -1,4 +1,4 @@
-import { idsOf, type JournalEntry, type Tenant } from '../actors/platform.js'
+import { idsOf, type PresentedEntry, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { acceptsGenuine, installed, served } from './genuine.js'
@@ -13,7 +13,7 @@ async function watched(scene: Scene, tenant: Tenant) {
 }
 
 /** `401, 200`; what comes several times in a row as `10 × 401`. */
-function statusesOf(entries: JournalEntry[]): string {
+function statusesOf(entries: PresentedEntry[]): string {
   const runs: { status: number | null; count: number }[] = []
   for (const { status } of entries) {
     const last = runs.at(-1)
@@ -23,7 +23,7 @@ function statusesOf(entries: JournalEntry[]): string {
   return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
 }
 
-const summary = (api: JournalEntry[], refreshes: JournalEntry[]) =>
+const summary = (api: PresentedEntry[], refreshes: PresentedEntry[]) =>
   `/v0 returned ${statusesOf(api)}; the token endpoint returned ${statusesOf(refreshes)}`
 
 export async function bearer(scene: Scene): Promise<Verdict> {

@@ -1,13 +1,13 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import { idsOf } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
 import { saidBy } from './probes.js'
-import { brokenHop, callbackFor, landed, type Person, person, session, signedIn } from './signing-in.js'
+import { brokenHop, callbackFor, landed, type Person, person, session, signedInPerson } from './signing-in.js'
 
 /** Who the app says a person is after a whole sign-in. @throws Inconclusive when it does not work. */
-async function accountOf(scene: Scene, who: Person): Promise<{ user: string; sent: Exchange | undefined }> {
-  const { landing } = await signedIn(scene, who)
+async function accountOf(scene: Scene, who: Person): Promise<{ user: string; sent: WireExchange | undefined }> {
+  const { landing } = await signedInPerson(scene, who)
   return { user: String(landing.session?.user), sent: landing.session?.sent }
 }
 
@@ -60,7 +60,7 @@ export async function silent(scene: Scene): Promise<Verdict> {
     return fail('The silent sign-in does not forward the organization', { seen: authorize })
   }
   // Nobody is signed in at the platform yet: it sends the browser back with login_required.
-  const back = await who.browser.follow(authorize, { until: who.browser.isAuthorize })
+  const back = await who.browser.follow(authorize, { stopAt: who.browser.isAuthorize })
   const broken = brokenHop(back)
   if (broken) return fail(`After login_required, the app failed (${saidBy(broken)})`, { sent: back.hops[0] })
   if (back.endless) return fail('After login_required, the app redirects in a loop', { sent: back.hops[0] })
@@ -98,7 +98,7 @@ export async function tokenEndpointDown(scene: Scene): Promise<Verdict> {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const [first] = failed
   if (first) return { ...first, message: failed.map(({ message }) => message).join('; ') }
-  await signedIn(scene)
+  await signedInPerson(scene)
   return pass('A response within 10 s, nobody signed in, and the code was not sent again')
 }
 
@@ -108,7 +108,7 @@ async function duringExchange(scene: Scene, what: string, effect: object): Promi
     match: { surface: 'oauth', grant_type: 'authorization_code' },
     effect,
   })
-  const visit = await who.browser.follow((await callbackFor(who)).href, { until: who.browser.isAuthorize })
+  const visit = await who.browser.follow((await callbackFor(who)).href, { stopAt: who.browser.isAuthorize })
   const tries = await fault.hits()
   await fault.lift()
   const slowest = Math.max(...visit.hops.map(({ duration }) => duration))
@@ -147,7 +147,7 @@ export async function openRedirect(scene: Scene): Promise<Verdict> {
       seen: `a redirect to ${led.foreign}`,
     })
   }
-  await signedIn(scene)
+  await signedInPerson(scene)
   return pass(
     `${returnNames.length} parameters, ${elsewhere.length} spellings of another host: no redirect leaves the app`,
   )
@@ -162,7 +162,7 @@ async function leadsTo(scene: Scene, names: string[], address: string) {
   const visits = [beginning]
   if (beginning.stopped) {
     const callback = await who.browser.throughPlatform(beginning.stopped, who.tenant.user)
-    visits.push(await who.browser.follow(callback, { until: who.browser.isAuthorize }))
+    visits.push(await who.browser.follow(callback, { stopAt: who.browser.isAuthorize }))
   }
   const foreign = visits.find((visit) => visit.foreign && new URL(visit.foreign).hostname === ELSEWHERE)
   return foreign && { foreign: foreign.foreign, sent: foreign.last }
@@ -170,7 +170,7 @@ async function leadsTo(scene: Scene, names: string[], address: string) {
 
 export async function userToken(scene: Scene): Promise<Verdict> {
   const mark = await scene.platform.mark()
-  const who = await signedIn(scene)
+  const who = await signedInPerson(scene)
   if (scene.app.manifest.post_install_action) {
     const landingPage = new URL(scene.app.manifest.post_install_action.url)
     landingPage.searchParams.set('organization', who.tenant.slug)

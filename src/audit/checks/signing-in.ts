@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import type { Browser, Visit } from '../actors/browser.js'
 import { idsOf, type Tenant } from '../actors/platform.js'
 import { valueAt } from '../pointer.js'
@@ -36,17 +36,17 @@ export async function callbackFor({ browser, tenant }: Person, start?: string): 
 
 /** Visits a callback and follows the app from there, up to where it would begin another sign-in. */
 export const land = (browser: Browser, callback: URL): Promise<Visit> =>
-  browser.follow(callback.href, { until: browser.isAuthorize })
+  browser.follow(callback.href, { stopAt: browser.isAuthorize })
 
-export interface Session {
+export interface BrowserSession {
   isIn: boolean
   /** What `whoami.signed_in.user` points at. */
   user: unknown
-  sent: Exchange
+  sent: WireExchange
 }
 
 /** Whose session a browser has; undefined where `whoami` is not declared. @throws Inconclusive for any other answer. */
-export async function session({ file: { whoami } }: Scene, browser: Browser): Promise<Session | undefined> {
+export async function session({ file: { whoami } }: Scene, browser: Browser): Promise<BrowserSession | undefined> {
   if (!whoami) return undefined
   const sent = await browser.get(whoami.url)
   const user = valueAt(sent.answer.body, whoami.signed_in.user)
@@ -59,7 +59,7 @@ export async function session({ file: { whoami } }: Scene, browser: Browser): Pr
 export interface Landing {
   visit: Visit
   /** Undefined where `whoami` is not declared. */
-  session: Session | undefined
+  session: BrowserSession | undefined
   /** Codes that the token endpoint took. */
   redeemed: number
   /** Whatever the app sent there, taken or not. */
@@ -82,13 +82,13 @@ export const isSignIn = ({ redeemed, session, visit }: Landing): boolean =>
   redeemed > 0 && (session?.isIn ?? !isBroken(visit))
 
 /** The answer of the app that is a failure of its own: 5xx, or none. */
-export const brokenHop = ({ hops }: Visit): Exchange | undefined =>
+export const brokenHop = ({ hops }: Visit): WireExchange | undefined =>
   hops.find(({ status }) => status === null || status >= 500)
 
 const isBroken = (visit: Visit) => brokenHop(visit) !== undefined
 
 /** The positive twin of every negative check of sign-in: the whole flow, untouched. @throws Inconclusive */
-export async function signedIn(scene: Scene, whom?: Person): Promise<Person & { landing: Landing }> {
+export async function signedInPerson(scene: Scene, whom?: Person): Promise<Person & { landing: Landing }> {
   const who = whom ?? (await person(scene))
   const landing = await landed(scene, who, await callbackFor(who))
   if (isSignIn(landing)) return { ...who, landing }

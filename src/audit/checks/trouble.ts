@@ -47,8 +47,8 @@ export async function rateLimited(scene: Scene): Promise<Verdict> {
   // The app counts from when it heard of the limit, which is a little later.
   await scene.wait(Math.max(0, Date.parse(refused.at) + RETRY_AFTER + MARGIN - Date.now()))
   const { api: calls } = await scene.platform.requests(tenant, mark)
-  const until = Date.parse(refused.at) + RETRY_AFTER - TOLERANCE
-  const sooner = calls.filter(({ id, at }) => id > refused.id && Date.parse(at) < until)
+  const retryFrom = Date.parse(refused.at) + RETRY_AFTER - TOLERANCE
+  const sooner = calls.filter(({ id, at }) => id > refused.id && Date.parse(at) < retryFrom)
   if (sooner.length > 0) {
     const after = Date.parse(sooner[0]?.at ?? '') - Date.parse(refused.at)
     const seen = `${counted(sooner.length, 'request')} before the time in Retry-After had passed, the first after ${after} ms`

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import { attemptOf } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { counted, fail, pass, type Verdict } from '../verdict.js'
@@ -41,7 +41,7 @@ export async function acknowledgesFirst(scene: Scene): Promise<Verdict> {
 
 export async function rawBody(scene: Scene): Promise<Verdict> {
   const { tenant, envelope } = await untold(scene)
-  const body = oddly(envelope)
+  const body = reformatted(envelope)
   const sent = await scene.attacker.post({ body, signature: scene.platform.sign(body) })
   if (!isAccepted(sent)) {
     return fail(`A genuine webhook with unusually formatted JSON was not accepted: ${saidBy(sent)}`, { sent })
@@ -52,7 +52,7 @@ export async function rawBody(scene: Scene): Promise<Verdict> {
 }
 
 /** The same value with its keys in another order, spaces, escapes and a newline at the end. */
-function oddly(envelope: object): string {
+function reformatted(envelope: object): string {
   const reordered = Object.fromEntries(Object.entries(envelope).reverse())
   return `${JSON.stringify(reordered, null, 3).replaceAll('Audit', '\\u0041udit').replaceAll('": ', '" :  ')}\n`
 }
@@ -105,8 +105,8 @@ const garbage: [what: string, body: string][] = [
 ]
 
 export async function garbageBodies(scene: Scene): Promise<Verdict> {
-  const found: { what: string; sent: Exchange }[] = []
-  const judge = (what: string, sent: Exchange) => {
+  const found: { what: string; sent: WireExchange }[] = []
+  const judge = (what: string, sent: WireExchange) => {
     const isRefused = sent.status !== null && sent.status >= 400 && sent.status < 500
     if (!isRefused) found.push({ what: `${what} got ${saidBy(sent)}`, sent })
   }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/wire.js'
+import type { WireExchange } from '../../client/wire.js'
 import { attemptOf, idsOf, type Tenant } from '../actors/platform.js'
 import type { Scene } from '../scene.js'
 import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
@@ -15,7 +15,7 @@ async function refreshed(scene: Scene, tenant: Tenant): Promise<void> {
 async function keepsCredentials(
   scene: Scene,
   tenant: Tenant,
-  sent: Exchange | undefined,
+  sent: WireExchange | undefined,
   what: string,
 ): Promise<Verdict> {
   await scene.wait(scene.file.background)
@@ -83,7 +83,7 @@ async function afterUpgrade(scene: Scene): Promise<Verdict> {
 }
 
 /** Whether an organization that has been purged stays so. */
-async function staysGone(scene: Scene, tenant: Tenant, sent: Exchange | undefined, what: string): Promise<Verdict> {
+async function staysGone(scene: Scene, tenant: Tenant, sent: WireExchange | undefined, what: string): Promise<Verdict> {
   const mark = await scene.platform.mark()
   await scene.wait(scene.file.background)
   const back = await isServed(scene, tenant)

@@ -1,3 +1,5 @@
+import { capitalised } from '../../reports/capitalised.js'
+import { markdownTable } from '../../reports/markdown-table.js'
 import type { AuditReport, CheckResult } from '../report.js'
 
 /** The report for a pull request or a wiki: a table of everything, then the review of what did not pass. */
@@ -9,9 +11,10 @@ export function markdownOf({ app, passed, summary, checks }: AuditReport): strin
     '',
     `${counted.join(' · ')}.`,
     '',
-    '| outcome | severity | check | |',
-    '|---|---|---|---|',
-    ...checks.map(({ outcome, severity, id, title }) => `| ${outcome} | ${severity} | \`${id}\` | ${cell(title)} |`),
+    ...markdownTable(
+      ['outcome', 'severity', 'check', ''],
+      checks.map(({ outcome, severity, id, title }) => [outcome, severity, `\`${id}\``, title]),
+    ),
     '',
     ...reviewed.flatMap(review),
     ...skippedOf(checks),
@@ -22,7 +25,7 @@ function review({ id, title, outcome, severity, message, sent, seen, expected, s
   return [
     `## ${id}: ${outcome} (${severity})`,
     '',
-    `${capital(title)}. ${message}.`.replace('..', '.'),
+    `${capitalised(title)}. ${message}.`.replace('..', '.'),
     '',
     ...(sent ? ['Sent:', '', fenced(sent), ''] : []),
     ...(seen ? ['Seen:', '', fenced(seen), ''] : []),
@@ -46,6 +49,3 @@ function fenced(text: string): string {
   const fence = '`'.repeat(longest + 1)
   return `${fence}\n${text}\n${fence}`
 }
-
-const cell = (text: string) => text.replaceAll('|', '\\|')
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,6 +1,6 @@
 import type { Arguments, CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
-import { asJson, type Call, control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
+import { asJson, type CallByName, control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
 import { readJsonFile } from './json-file.js'
 import { type ShownDelivery, withLastError } from './last-error.js'
 
@@ -14,7 +14,7 @@ const secrets = {
 }
 
 /** control-api: "Organizations, users, apps" */
-export const apps: CommandGroup = {
+export const appsCommand: CommandGroup = {
   subcommands: [
     subcontrol('list', 'List the apps', {
       calls: ['listApps'],
@@ -90,7 +90,7 @@ function withWebhookError(answer: unknown): unknown {
 }
 
 /** control-api: "Installations" */
-export const install = control({
+export const installCommand = control({
   operands,
   flags: {
     ...appVersion,
@@ -108,16 +108,16 @@ export const install = control({
   shows: result,
 })
 
-export const uninstall = control({
+export const uninstallCommand = control({
   operands,
   example: 'notes acme',
   calls: ['uninstall', 'listInstallations'],
   answer: async (call, args) =>
-    withWebhookError(await call('uninstall', { params: { id: await currentInstallation(call, args) } })),
+    withWebhookError(await call('uninstall', { params: { id: await currentInstallationId(call, args) } })),
   shows: ['installation.id', 'installation.state', 'delivery.state', 'delivery.error'],
 })
 
-export const upgrade = control({
+export const upgradeCommand = control({
   operands,
   flags: appVersion,
   example: 'notes acme --app-version 2.0.0',
@@ -125,7 +125,7 @@ export const upgrade = control({
   answer: async (call, args) =>
     withWebhookError(
       await call('upgrade', {
-        params: { id: await currentInstallation(call, args) },
+        params: { id: await currentInstallationId(call, args) },
         body: { version: args['app-version'] },
       }),
     ),
@@ -138,7 +138,7 @@ const installationFilters = {
   state: textFlag('installed, uninstalling, uninstalled or upgraded'),
 }
 
-export const installations: CommandGroup = {
+export const installationsCommand: CommandGroup = {
   subcommands: [
     subcontrol('list', 'List the installations, ended ones too', {
       flags: installationFilters,
@@ -156,7 +156,7 @@ export const installations: CommandGroup = {
 }
 
 /** The id of the app's installation in the organization. @throws CommandFailure 1 when it is not installed there. */
-export async function currentInstallation(call: Call, args: Arguments): Promise<string> {
+export async function currentInstallationId(call: CallByName, args: Arguments): Promise<string> {
   const query = { ...pick(args, ['app', 'organization']), state: 'installed' }
   const [installation] = (await call('listInstallations', { query })) as { id: string }[]
   if (installation) return installation.id

@@ -2,7 +2,7 @@ import type { CommandGroup } from '../command.js'
 import { subcontrol } from './control-command.js'
 
 /** control-api: "Clock" */
-export const clock: CommandGroup = {
+export const clockCommand: CommandGroup = {
   subcommands: [
     subcontrol(['show', '$0'], 'Show the time', { calls: ['clock'] }),
     subcontrol('advance <by>', 'Move time forward, with what falls due on the way', {

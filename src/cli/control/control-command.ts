@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /** Makes a control call; what comes back is for printing. A field or parameter that is undefined is left out. */
-export type Call = (name: CallName, parts?: Parts) => Promise<unknown>
+export type CallByName = (name: CallName, parts?: Parts) => Promise<unknown>
 
 interface ControlCommand {
   flags?: Record<string, Options>
@@ -22,7 +22,7 @@ interface ControlCommand {
   /** The control calls that it can make; the first one, with no parts, where `answer` is left out. */
   calls: readonly [CallName, ...CallName[]]
   /** Makes the calls that the arguments ask for. @returns what is to be printed: an object, or the items of a list. */
-  answer?(call: Call, args: Arguments, url: string): Promise<unknown>
+  answer?(call: CallByName, args: Arguments, url: string): Promise<unknown>
   /** What is shown of an answer, or of each item of a list: dotted paths. Everything when left out. */
   shows?: string[]
   /** Instead of `shows`: the answer as text. */
@@ -32,7 +32,7 @@ interface ControlCommand {
 /** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
 export function control(command: ControlCommand): Command {
   const { flags = {}, operands, example, calls, shows, print } = command
-  const answer = command.answer ?? ((call: Call) => call(calls[0]))
+  const answer = command.answer ?? ((call: CallByName) => call(calls[0]))
   return {
     flags: { ...flags, ...controlFlags, ...configFlag },
     ...(operands && { operands }),
@@ -41,7 +41,7 @@ export function control(command: ControlCommand): Command {
     async run(args) {
       const { url, token } = await addressOf(args)
       const make = createCaller(url, token)
-      const call: Call = (name, parts = {}) => make(name, parts as CallParts<CallName>)
+      const call: CallByName = (name, parts = {}) => make(name, parts as CallParts<CallName>)
       const result = await answer(call, args, url)
       const text = args.json
         ? JSON.stringify(Array.isArray(result) ? { data: result } : result, null, 2)

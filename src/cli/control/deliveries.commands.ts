@@ -1,8 +1,8 @@
 import type { CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
-import { currentInstallation } from './apps.commands.js'
+import { currentInstallationId } from './apps.commands.js'
 import { asJson, control, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
-import { fits, follow, followedDelivery, followedRequest, following } from './follow.js'
+import { follow, followedDelivery, followedRequest, following, matchesFilters } from './follow.js'
 import { jsonOrFile } from './json-file.js'
 import { type ShownDelivery, withLastError } from './last-error.js'
 
@@ -15,7 +15,7 @@ const filters = {
 }
 
 /** control-api: "Webhooks" */
-export const deliveries: CommandGroup = {
+export const deliveriesCommand: CommandGroup = {
   subcommands: [
     following(
       subcontrol('list', 'List the deliveries, with the error of the last attempt', {
@@ -35,7 +35,8 @@ export const deliveries: CommandGroup = {
       (args) =>
         follow(args, {
           type: 'delivery',
-          matches: (delivery) => fits({ ...delivery, event: delivery.event.type }, pick(args, Object.keys(filters))),
+          matches: (delivery) =>
+            matchesFilters({ ...delivery, event: delivery.event.type }, pick(args, Object.keys(filters))),
           line: followedDelivery,
         }),
     ),
@@ -64,7 +65,7 @@ export const deliveries: CommandGroup = {
 }
 
 /** control-api: "Webhooks", `POST /_admin/events` */
-export const trigger = control({
+export const triggerCommand = control({
   operands: { event: { type: 'string', describe: 'Type of the event' } },
   flags: {
     installation: textFlag('Installation id, or --app and --organization'),
@@ -81,7 +82,7 @@ export const trigger = control({
     }
     const body = {
       type: event,
-      installation: installation ?? (await currentInstallation(call, args)),
+      installation: installation ?? (await currentInstallationId(call, args)),
       data: data === undefined ? {} : await jsonOrFile(String(data), '--data'),
     }
     const delivery = (await call('sendEvent', { body })) as ShownDelivery
@@ -91,7 +92,7 @@ export const trigger = control({
 })
 
 /** control-api: "Webhooks", inboxes */
-export const inbox = control({
+export const inboxCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the receiver: /_inbox/NAME' } },
   flags: {
     event: textFlag('Only events of this type'),
@@ -140,7 +141,7 @@ const requestFilters = flagsOf({
 })
 
 /** control-api: "Journal" */
-export const requests: CommandGroup = {
+export const requestsCommand: CommandGroup = {
   subcommands: [
     following(
       subcontrol(['list', '$0'], 'List what came in and what went out', {
@@ -166,7 +167,7 @@ export const requests: CommandGroup = {
         follow(args, {
           type: 'request',
           matches: (request) =>
-            fits({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
+            matchesFilters({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
           line: followedRequest,
         }),
     ),

@@ -22,7 +22,7 @@ const rest = {
 const shows = ['id', 'match', 'effect', 'phase', 'hits', 'times']
 
 /** control-api: "Faults" */
-export const faults: CommandGroup = {
+export const faultsCommand: CommandGroup = {
   subcommands: [
     subcontrol('add <effect>', 'Inject a fault', {
       operands: { effect: { type: 'string', describe: 'A name such as rate_limited, or JSON such as {"status":503}' } },

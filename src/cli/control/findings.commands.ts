@@ -48,7 +48,7 @@ export const findingsAsText = (found: ShownFinding[]): string =>
         .join('\n\n')
 
 /** control-api: "Findings" */
-export const findings: Command = {
+export const findingsCommand: Command = {
   ...listing,
   flags: {
     ...listing.flags,

@@ -42,7 +42,7 @@ export async function follow<T extends 'request' | 'delivery'>(args: Arguments, 
 }
 
 /** Whether it fits the flags that name fields of it. */
-export const fits = (fields: Record<string, unknown>, given: Record<string, unknown>): boolean =>
+export const matchesFilters = (fields: Record<string, unknown>, given: Record<string, unknown>): boolean =>
   Object.entries(given).every(([name, value]) =>
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),
   )

@@ -7,7 +7,7 @@ const user = { type: 'string', describe: 'User id or email' } as const
 const fields = ['slug', 'name', 'api_key_last_four', 'counts']
 
 /** control-api: "Organizations, users, apps" */
-export const organizations: CommandGroup = {
+export const organizationsCommand: CommandGroup = {
   subcommands: [
     subcontrol('list', 'List the organizations', { calls: ['listOrganizations'], shows: fields }),
     subcontrol('show <organization>', 'Show an organization with its members', {
@@ -48,7 +48,7 @@ export const organizations: CommandGroup = {
 }
 
 /** control-api: "Organizations, users, apps", `api-key` */
-export const apiKey = control({
+export const apiKeyCommand = control({
   operands: { organization },
   example: 'acme',
   calls: ['generateApiKey'],
@@ -64,7 +64,7 @@ const userFlags = {
 } as const
 const userFields = ['id', 'email', 'full_name', 'email_verified', 'organizations']
 
-export const users: CommandGroup = {
+export const usersCommand: CommandGroup = {
   subcommands: [
     subcontrol('list', 'List the users', { calls: ['listUsers'], shows: userFields }),
     subcontrol('create <email>', 'Add a user', {

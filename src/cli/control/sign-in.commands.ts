@@ -2,7 +2,7 @@ import type { CommandGroup } from '../command.js'
 import { control, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
 
 /** control-api: "Sign-in and silent authentication" */
-export const signIn = control({
+export const signInCommand = control({
   operands: { user: { type: 'string', describe: 'User id or email' } },
   flags: { ambient: { type: 'boolean', describe: 'Requests without a cookie count as signed in as this user' } },
   example: 'ada@acme.test',
@@ -15,7 +15,7 @@ export const signIn = control({
   },
 })
 
-export const sessions: CommandGroup = {
+export const sessionsCommand: CommandGroup = {
   subcommands: [
     subcontrol('list', 'List the sessions', { calls: ['listSessions'] }),
     subcontrol('end', 'Sign everybody out', {
@@ -32,7 +32,7 @@ const matchers = {
   user: textFlag('Only for this user'),
 }
 
-export const silentAuth = control({
+export const silentAuthCommand = control({
   operands: { outcome: { type: 'string', describe: 'login_required, interaction_required, …' } },
   flags: {
     ...matchers,
@@ -48,7 +48,7 @@ export const silentAuth = control({
   },
 })
 
-export const keys: CommandGroup = {
+export const keysCommand: CommandGroup = {
   subcommands: [
     subcontrol('rotate', 'Sign with a new key, from now on or later', {
       flags: {

@@ -32,7 +32,7 @@ const ending = (verb: 'expire' | 'revoke', describe: string) => {
 }
 
 /** control-api: "Tokens" */
-export const tokens: CommandGroup = {
+export const tokensCommand: CommandGroup = {
   subcommands: [
     subcontrol('list', 'List tokens, by the last four characters of their secrets', {
       flags: filters,

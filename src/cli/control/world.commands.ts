@@ -6,10 +6,10 @@ import { asJson, control, presented, subcontrol } from './control-command.js'
 import { readJsonFile } from './json-file.js'
 
 /** control-api: "World" */
-export const reset = control({ calls: ['reset'], shows: ['world', 'store', 'counts'] })
+export const resetCommand = control({ calls: ['reset'], shows: ['world', 'store', 'counts'] })
 
 /** control-api: "CLI": address, clock, counts, what is pending */
-export const status = control({
+export const statusCommand = control({
   calls: ['world', 'clock', 'listDeliveries', 'listFaults', 'listSilentAuth'],
   async answer(call) {
     const world = (await call('world')) as {
@@ -54,7 +54,7 @@ interface Secrets {
 }
 
 /** control-api: "CLI": what `exec` sets, for the emulator that runs */
-export const env = control({
+export const envCommand = control({
   calls: ['world', 'getState'],
   async answer(call, _, url) {
     const { app_url } = (await call('world')) as { app_url: string }
@@ -67,10 +67,10 @@ export const env = control({
       .join('\n'),
 })
 
-export const openapi = control({ calls: ['adminDocument'], print: asJson })
+export const openapiCommand = control({ calls: ['adminDocument'], print: asJson })
 
 /** control-api: "World", snapshots */
-export const snapshot = control({
+export const snapshotCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the snapshot' } },
   flags: {
     restore: { type: 'boolean', describe: 'Go to the snapshot of this name' },
@@ -95,7 +95,7 @@ export const snapshot = control({
 const file = { type: 'string', describe: 'A fixture document; - or nothing for standard output or input' } as const
 
 /** control-api: "World", state */
-export const state: CommandGroup = {
+export const stateCommand: CommandGroup = {
   subcommands: [
     subcontrol('export [file]', 'Write the whole world as a fixture document, secrets in clear', {
       operands: { file },

@@ -4,17 +4,17 @@ import type { Project } from './project.js'
 import { type RunnerName, runnerNames } from './runners.js'
 
 /** What is wrong with a manifest id; undefined when nothing is. wire: §7 */
-export const faultOfApp = (id: string): string | undefined => faultOf({ id })
+export const issueWithApp = (id: string): string | undefined => issueWith({ id })
 
 /** What is wrong with the address of an app, as part of its manifest's URLs; undefined when nothing is. spec: §2.5 */
-export function faultOfAppUrl(text: string): string | undefined {
-  const fault = faultOf({ webhook: { url: text } })
-  if (fault) return fault
+export function issueWithAppUrl(text: string): string | undefined {
+  const issue = issueWith({ webhook: { url: text } })
+  if (issue) return issue
   const { search, hash } = new URL(text)
   return search || hash ? 'must have neither a query nor a fragment' : undefined
 }
 
-const faultOf = (fields: object) =>
+const issueWith = (fields: object) =>
   manifestSchema([]).safeParse({ id: 'id', name: 'Name', version: '1.0.0', ...fields }).error?.issues[0]?.message
 
 /**
@@ -30,7 +30,7 @@ export async function ask(project: Project, proposed: Choices, given: Partial<Ch
     const app = await text({
       message: "Your app's id, as in its manifest",
       initialValue: proposed.app,
-      validate: (id) => faultOfApp(id ?? ''),
+      validate: (id) => issueWithApp(id ?? ''),
     })
     if (isCancel(app)) return undefined
     choices.app = app
@@ -39,7 +39,7 @@ export async function ask(project: Project, proposed: Choices, given: Partial<Ch
     const appUrl = await text({
       message: 'Where it runs',
       initialValue: proposed.appUrl,
-      validate: (url) => faultOfAppUrl(url ?? ''),
+      validate: (url) => issueWithAppUrl(url ?? ''),
     })
     if (isCancel(appUrl)) return undefined
     choices.appUrl = appUrl

@@ -1,6 +1,6 @@
 import { type SettingName, settingNames, settingTable } from '../../world/setting-table.js'
-import { exec } from '../exec.command.js'
-import { start } from '../start.command.js'
+import { execCommand } from '../exec.command.js'
+import { startCommand } from '../start.command.js'
 import { code, sentence, tableOf } from './markdown.js'
 
 /** How a value is written in a flag or a variable. */
@@ -16,8 +16,8 @@ const written: Record<(typeof settingTable)[SettingName]['kind'], string> = {
 
 /** With `start`; and with `exec` where that differs, of which `startEmulator` takes after. */
 function defaultOf(flag: string): string {
-  const shown = start.flags[flag]?.defaultDescription
-  const other = exec.flags[flag]?.defaultDescription
+  const shown = startCommand.flags[flag]?.defaultDescription
+  const other = execCommand.flags[flag]?.defaultDescription
   const asCode = (text: string | undefined) =>
     text === undefined || / /.test(text) || text === 'none' ? (text ?? 'none') : code(text)
   return other === shown ? asCode(shown) : `${asCode(shown)}; elsewhere ${asCode(other)}`

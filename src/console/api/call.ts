@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { curl, shellQuoted } from './curl.js'
 
 /** A control call: what every action of the page is made of, and shows. */
 export interface Call {
@@ -39,7 +40,7 @@ export function keepToken(token: string): void {
 }
 
 /** Makes the call. @throws Problem when it is refused, or nothing answers. */
-export async function send<T>({ method, path, body }: Call): Promise<T> {
+export async function sendCall<T>({ method, path, body }: Call): Promise<T> {
   let response: Response
   try {
     response = await fetch(new URL(path.slice(1), base), {
@@ -70,12 +71,10 @@ export async function send<T>({ method, path, body }: Call): Promise<T> {
 export const commandLine = (command: string) =>
   `mockademy ${command}${base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`}`
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-
 /** The call as a command for a terminal; the token stays a variable. */
-export function curlOf({ method, path, body }: Call): string {
-  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quoted(new URL(path.slice(1), base).href)]
-  if (adminToken.value !== undefined) parts.push('-H', '"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"')
-  if (body !== undefined) parts.push('-H', quoted('Content-Type: application/json'), '-d', quoted(JSON.stringify(body)))
-  return parts.join(' ')
+export function curlOfCall({ method, path, body }: Call): string {
+  const token = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
+  const type = body === undefined ? [] : [shellQuoted('Content-Type: application/json')]
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  return curl({ method, url: new URL(path.slice(1), base), headers: [...token, ...type], body: text })
 }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { onEvent, onResync } from '../live/connection.js'
-import { Problem, send, tokenRefused } from './call.js'
+import { Problem, sendCall, tokenRefused } from './call.js'
 
 /** What a GET of the control API answered, kept up to date while somebody looks at it. */
 export interface Resource<T> {
@@ -31,7 +31,7 @@ function createResource(path: string, collections: string[]): Shared {
     timer = undefined
     const mine = ++asked
     try {
-      const answer = await send<unknown>({ method: 'GET', path })
+      const answer = await sendCall<unknown>({ method: 'GET', path })
       if (mine !== asked) return
       data.value = answer
       problem.value = undefined

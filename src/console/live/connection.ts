@@ -74,7 +74,7 @@ function turnTo(state: StreamState): void {
 }
 
 /** Reads the stream for as long as the page lives: by the worker that all tabs share, directly where there is none. */
-export function connect(): void {
+export function openStream(): void {
   const url = new URL('_admin/stream', base).href
   if (typeof SharedWorker === 'undefined') {
     let stop = new AbortController()

@@ -1,7 +1,7 @@
 import { eventParser } from '../../client/event-parser.js'
 import type { StreamEvent } from '../../client/event-stream.js'
 
-/** How the stream is: being read, cut off, or not to be had with this token. */
+/** How the stream is: being read, cut off, or refused for this token. */
 export type StreamState = 'connecting' | 'live' | 'cut' | 'refused'
 
 export interface ReaderOptions {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { type Call, Problem, send } from '../api/call.js'
+import { type Call, Problem, sendCall } from '../api/call.js'
 import { ControlCall, shownCall } from './control-call.js'
 import { Dialog } from './dialog.js'
 
@@ -10,7 +10,7 @@ export async function perform(calls: Call[]): Promise<unknown> {
   const took = () => `in ${Math.round(performance.now() - started)} ms`
   try {
     let answer: unknown
-    for (const call of calls) answer = await send(call)
+    for (const call of calls) answer = await sendCall(call)
     shownCall.value = { calls, result: `done ${took()}` }
     return answer
   } catch (error) {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { type Call, curlOf } from '../api/call.js'
+import { type Call, curlOfCall } from '../api/call.js'
 import { Copy } from './copy.js'
 
 /** A call that was made, or is about to be. */
@@ -27,7 +27,7 @@ export function ControlCall({ calls, result }: Shown) {
         ))}
       </code>
       {result && <span class="soft nowrap">{result}</span>}
-      <Copy text={() => calls.map(curlOf).join('\n')} label="Copy as curl" what="this control call" />
+      <Copy text={() => calls.map(curlOfCall).join('\n')} label="Copy as curl" what="this control call" />
     </div>
   )
 }

@@ -66,7 +66,7 @@ export function createInstallations(file) {
       put(event, replaced === installation.id ? undefined : replaced, installation)
     },
 
-    /** Ends its own installation and older ones; one that was made anew meanwhile stays. @param {Lifecycle} event */
+    /** Ends its own installation and older ones; one that was made meanwhile stays. @param {Lifecycle} event */
     uninstalled(event) {
       const { events, changed_at, installation } = historyOf(event.organization)
       if (events.includes(event.event)) return

@@ -9,7 +9,7 @@ import { Action } from '../../parts/action.js'
 import { Empty, Waiting } from '../../parts/empty.js'
 import { Split } from '../../parts/split.js'
 import { HttpStatus } from '../../parts/status.js'
-import { eventOf, isOutgoing, pathOf } from './describe-entry.js'
+import { eventOf, isOutgoing, pathOfEntry } from './describe-entry.js'
 import {
   DRAWN,
   drawn,
@@ -18,11 +18,9 @@ import {
   firstDrawn,
   isFiltered,
   isTrouble,
-  kept,
-  loaded,
+  journal,
+  keptEntry,
   matching,
-  problem,
-  reload,
 } from './entries.js'
 import { EntryDetail } from './entry-detail.js'
 import { FilterBar } from './filter-bar.js'
@@ -32,7 +30,7 @@ export function ActivityView() {
   const { id } = address.value
   const entry = id === undefined ? undefined : findEntry(id)
   useEffect(() => {
-    if (entry) kept.value = entry
+    if (entry) keptEntry.value = entry
   }, [entry])
   return (
     <Split
@@ -41,7 +39,7 @@ export function ActivityView() {
         <Action
           label="Clear the journal"
           call={{ method: 'DELETE', path: '/_admin/requests' }}
-          onDone={reload}
+          onDone={journal.reload}
           confirm={{
             title: 'Clear the journal',
             loses:
@@ -68,8 +66,8 @@ export function ActivityView() {
               </button>
             </p>
           )}
-          {!loaded.value && <Waiting problem={problem.value} />}
-          {loaded.value && drawn.value.length === 0 && <Nothing />}
+          {!journal.loaded.value && <Waiting problem={journal.problem.value} />}
+          {journal.loaded.value && drawn.value.length === 0 && <Nothing />}
           {drawn.value.length > 0 && <EntryTable open={id} />}
           <Pages />
         </>
@@ -78,7 +76,7 @@ export function ActivityView() {
         id === undefined ? undefined : entry ? (
           <EntryDetail entry={entry} />
         ) : (
-          loaded.value && (
+          journal.loaded.value && (
             <Empty title={`Entry ${id} not found`}>
               The journal keeps only the newest entries. A reset or a restart clears it.
             </Empty>
@@ -173,7 +171,8 @@ function EntryRow({ entry, isOpen, today }: { entry: Entry; isOpen: boolean; tod
       </td>
       <td class="c-what">
         <RowLink entry={entry} isOpen={isOpen}>
-          <b class="method">{outgoing ? eventOf(entry) : entry.method}</b> <span class="path">{pathOf(entry)}</span>
+          <b class="method">{outgoing ? eventOf(entry) : entry.method}</b>{' '}
+          <span class="path">{pathOfEntry(entry)}</span>
         </RowLink>
         {entry.fault && <span class="tag warn">fault</span>}
         {entry.warnings.length > 0 && (
@@ -197,7 +196,7 @@ function RowLink({ entry, isOpen, children }: { entry: Entry; isOpen: boolean; c
       href={linkTo('activity', entry.id, address.value.query)}
       aria-current={isOpen ? 'true' : undefined}
       onFocus={() => {
-        kept.value = entry
+        keptEntry.value = entry
       }}
     >
       {children}

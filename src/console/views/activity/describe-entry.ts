@@ -1,4 +1,5 @@
 import { base } from '../../api/call.js'
+import { curl, shellQuoted } from '../../api/curl.js'
 import type { Delivery, Entry, Installation } from '../../api/shapes.js'
 
 export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
@@ -13,21 +14,21 @@ export const eventOf = (entry: Entry): string => {
 }
 
 /** The path with its query, as a person reads it; of what goes out, with the host it goes to. */
-export const pathOf = (entry: Entry): string => {
+export const pathOfEntry = (entry: Entry): string => {
   const search = Object.entries(entry.query).map(([name, value]) => `${name}=${value}`)
   const host = isOutgoing(entry) ? (header(entry, /^host$/i) ?? '') : ''
   return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
 }
 
 /** The delivery that a webhook's entry was an attempt of. */
-export function deliveryOf(entry: Entry, deliveries: Delivery[]): Delivery | undefined {
+export function deliveryOfEntry(entry: Entry, deliveries: Delivery[]): Delivery | undefined {
   const key = header(entry, /-idempotency-key$/i)
   const id = (entry.request.body as { id?: unknown } | null)?.id
   return deliveries.find(({ event }) => event.id === key || event.id === id)
 }
 
 /** The installation that was current for the entry's app and organization when it was made. */
-export const installationOf = (entry: Entry, installations: Installation[]): Installation | undefined =>
+export const installationOfEntry = (entry: Entry, installations: Installation[]): Installation | undefined =>
   entry.app && entry.organization
     ? installations.findLast(
         ({ app, organization, installed_at, ended_at }) =>
@@ -38,31 +39,34 @@ export const installationOf = (entry: Entry, installations: Installation[]): Ins
       )
     : undefined
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 /** What a client sets by itself. */
 const own =
   /^(host|connection|content-length|accept-encoding|user-agent|accept|accept-language|sec-.*|transfer-encoding)$/i
 
 /** The request as a command; secrets, which the journal does not have, are variables. */
-export function curlOf(entry: Entry): string {
-  const { method, request } = entry
+export function curlOfEntry(entry: Entry): string {
+  const { method, path, request } = entry
   const query = new URLSearchParams(entry.query).toString()
-  const address = new URL(entry.path.replace(/^\//, '') + (query && `?${query}`), base).href
-  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quoted(address)]
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (own.test(name)) continue
-    parts.push('-H', /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`))
-  }
-  const { body } = request
-  if (body !== null && body !== undefined) {
-    const isForm = /urlencoded/.test(header(entry, /^content-type$/i) ?? '')
-    const text = isForm ? new URLSearchParams(body as Record<string, string>).toString() : asText(body)
-    parts.push('-d', quoted(text))
-  }
-  return parts.join(' ')
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !own.test(name))
+    .map(([name, value]) =>
+      /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : shellQuoted(`${name}: ${value}`),
+    )
+  return curl({
+    method,
+    url: new URL(path.replace(/^\//, '') + (query && `?${query}`), base),
+    headers,
+    body: sentText(entry),
+  })
 }
 
-const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
+function sentText(entry: Entry): string | undefined {
+  const { body } = entry.request
+  if (body === null || body === undefined) return undefined
+  const isForm = /urlencoded/.test(header(entry, /^content-type$/i) ?? '')
+  if (isForm) return new URLSearchParams(body as Record<string, string>).toString()
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
 
 /** The entry as a step of a scenario. control-api: Scenarios */
 export function scenarioStepOf(entry: Entry): string {

@@ -1,8 +1,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { address } from '../../address.js'
-import { Problem, send, tokenRefused } from '../../api/call.js'
-import type { Entry, List } from '../../api/shapes.js'
-import { onEvent, onResync } from '../../live/connection.js'
+import { createFollowedList } from '../../api/followed-list.js'
+import type { Entry } from '../../api/shapes.js'
 import { bodyText } from '../../parts/message.js'
 import { classOf } from '../../parts/status.js'
 
@@ -17,13 +16,8 @@ const held = signal<Entry[]>([])
 /** What came in all while it was paused: more than are kept. */
 export const heldInAll = signal(0)
 export const paused = signal(false)
-export const loaded = signal(false)
-export const problem = signal<Problem | undefined>(undefined)
 /** The entries with the focus and in the detail stay, however many come. */
-export const kept = signal<Entry | undefined>(undefined)
-
-let fresh: Entry[] = []
-let gathering = false
+export const keptEntry = signal<Entry | undefined>(undefined)
 
 /** Adds entries to the front of a list; one that is there already is replaced, where it stands. */
 function added(list: Entry[], news: Entry[]): Entry[] {
@@ -39,52 +33,23 @@ function added(list: Entry[], news: Entry[]): Entry[] {
   return [...[...byId.values()].reverse(), ...old].slice(0, IN_MEMORY)
 }
 
-/** What came while the journal was being read: the answer may not have it. */
-let meanwhile: Entry[] | undefined
-
-async function load(): Promise<void> {
-  const seen: Entry[] = []
-  meanwhile = seen
-  try {
-    const { data } = await send<List<Entry>>({ method: 'GET', path: `/_admin/requests?limit=${IN_MEMORY}` })
-    // Another reading has begun since, which knows better.
-    if (meanwhile !== seen) return
-    batch(() => {
-      entries.value = added(data.reverse(), seen)
-      if (!entries.value.some(({ id }) => id === kept.value?.id)) kept.value = undefined
-      held.value = []
-      heldInAll.value = 0
-      loaded.value = true
-      problem.value = undefined
-    })
-  } catch (error) {
-    if (!tokenRefused.value) problem.value = error instanceof Problem ? error : new Problem(0, String(error))
-  } finally {
-    if (meanwhile === seen) meanwhile = undefined
-  }
-}
-
-/** Keeps `entries` as the journal is. */
-export function followEntries(): void {
-  void load()
-  onResync(() => void load())
-  onEvent('request', (data) => {
-    fresh.push(data as Entry)
-    meanwhile?.push(data as Entry)
-    if (gathering) return
-    gathering = true
-    // All events of one drawing come one after the other, and become one change of the list.
-    queueMicrotask(() => {
-      gathering = false
-      const news = fresh
-      fresh = []
-      if (paused.value) {
-        heldInAll.value += news.length
-        held.value = added(held.value, news)
-      } else entries.value = added(entries.value, news)
-    })
-  })
-}
+/** The journal, with `entries` kept as it is. */
+export const journal = createFollowedList<Entry>({
+  path: `/_admin/requests?limit=${IN_MEMORY}`,
+  event: 'request',
+  onLoad(data, meanwhile) {
+    entries.value = added(data.reverse(), meanwhile)
+    if (!entries.value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
+    held.value = []
+    heldInAll.value = 0
+  },
+  onNews(news) {
+    if (paused.value) {
+      heldInAll.value += news.length
+      held.value = added(held.value, news)
+    } else entries.value = added(entries.value, news)
+  },
+})
 
 /** Stops the list where it is, or lets in what has come meanwhile. */
 export function togglePause(): void {
@@ -96,8 +61,6 @@ export function togglePause(): void {
     heldInAll.value = 0
   })
 }
-
-export const reload = () => void load()
 
 /** What the address's query filters by. */
 export interface Filters {
@@ -169,10 +132,11 @@ export const drawn = computed(() => {
   const all = matching.value
   const start = Math.min(firstDrawn.value, Math.max(0, all.length - 1))
   const part = all.slice(start, start + DRAWN)
-  const keep = kept.value
+  const keep = keptEntry.value
   const isMissing = keep && start === 0 && isWanted.value(keep) && !part.some(({ id }) => id === keep.id)
   return isMissing ? [...part.slice(0, DRAWN - 1), keep] : part
 })
 
 export const findEntry = (id: string): Entry | undefined =>
-  entries.value.find((entry) => String(entry.id) === id) ?? (String(kept.value?.id) === id ? kept.value : undefined)
+  entries.value.find((entry) => String(entry.id) === id) ??
+  (String(keptEntry.value?.id) === id ? keptEntry.value : undefined)

@@ -8,13 +8,13 @@ import { MessageView } from '../../parts/message.js'
 import { HttpStatus } from '../../parts/status.js'
 import { deliveries } from '../deliveries/delivery-list.js'
 import {
-  curlOf,
-  deliveryOf,
+  curlOfEntry,
+  deliveryOfEntry,
   eventOf,
   faultQueryOf,
-  installationOf,
+  installationOfEntry,
   isOutgoing,
-  pathOf,
+  pathOfEntry,
   scenarioStepOf,
 } from './describe-entry.js'
 import { isTrouble } from './entries.js'
@@ -23,13 +23,13 @@ import { isTrouble } from './entries.js'
 export function EntryDetail({ entry }: { entry: Entry }) {
   const { items: installations } = useList<Installation>('/_admin/installations', ['installations'])
   const outgoing = isOutgoing(entry)
-  const installation = installationOf(entry, installations)
-  const delivery = outgoing ? deliveryOf(entry, deliveries.value) : undefined
+  const installation = installationOfEntry(entry, installations)
+  const delivery = outgoing ? deliveryOfEntry(entry, deliveries.value) : undefined
   const { request, response } = entry
   return (
     <>
       <h2 class="exchange">
-        <b class="method">{outgoing ? eventOf(entry) : entry.method}</b> <span>{pathOf(entry)}</span>
+        <b class="method">{outgoing ? eventOf(entry) : entry.method}</b> <span>{pathOfEntry(entry)}</span>
       </h2>
       <p class="line">
         <HttpStatus status={entry.status} /> <span class="num">{durationOf(entry.duration)}</span>{' '}
@@ -56,7 +56,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
         </ul>
       )}
       <div class="toolbar">
-        {!outgoing && <Copy text={() => curlOf(entry)} label="Copy as curl" />}
+        {!outgoing && <Copy text={() => curlOfEntry(entry)} label="Copy as curl" />}
         <Copy text={() => scenarioStepOf(entry)} label="Copy as scenario step" />
         {(entry.surface === 'api' || entry.surface === 'oauth' || outgoing) && (
           <a class="button small quiet" href={linkTo('faults', undefined, faultQueryOf(entry))}>

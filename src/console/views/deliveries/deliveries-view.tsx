@@ -6,7 +6,7 @@ import { Empty, Waiting } from '../../parts/empty.js'
 import { Split } from '../../parts/split.js'
 import { HttpStatus, State } from '../../parts/status.js'
 import { DeliveryDetail } from './delivery-detail.js'
-import { deliveries, findDelivery, loaded, problem } from './delivery-list.js'
+import { deliveries, deliveryList, findDelivery } from './delivery-list.js'
 
 const DRAWN = 200
 const states = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped']
@@ -38,11 +38,11 @@ export function DeliveriesView() {
               {shown.length > DRAWN && `, the newest ${DRAWN} shown`}
             </span>
           </div>
-          {!loaded.value && <Waiting problem={problem.value} />}
-          {loaded.value && shown.length === 0 && wanted !== '' && (
+          {!deliveryList.loaded.value && <Waiting problem={deliveryList.problem.value} />}
+          {deliveryList.loaded.value && shown.length === 0 && wanted !== '' && (
             <Empty title="No matching deliveries">Choose another state to see more.</Empty>
           )}
-          {loaded.value && shown.length === 0 && wanted === '' && (
+          {deliveryList.loaded.value && shown.length === 0 && wanted === '' && (
             <Empty title="No deliveries yet" command={commandLine('install notes acme')}>
               Install an app that has a webhook. The emulator then sends <code>app.installed</code>, as the platform
               does.
@@ -55,7 +55,7 @@ export function DeliveriesView() {
         id === undefined ? undefined : delivery ? (
           <DeliveryDetail delivery={delivery} />
         ) : (
-          loaded.value && (
+          deliveryList.loaded.value && (
             <Empty title={`Delivery ${id} not found`}>It may belong to a world that was reset or replaced.</Empty>
           )
         )

@@ -1,6 +1,6 @@
 import type { Call } from '../../api/call.js'
 import { type Field, FormAction, given, jsonField, type Values } from '../../parts/form-action.js'
-import { effectsOf } from './effects.js'
+import { namedEffectsOf } from './effects.js'
 import { presets } from './presets.js'
 
 const asOptions = (...values: [string, string][]) => values.map(([value, label]) => ({ value, label }))
@@ -66,7 +66,7 @@ export function AddFault({ apps, organizations, given: values, onClose }: AddFau
       required: true,
       options: asOptions(
         ['', 'Choose an effect'],
-        ...effectsOf(surface).map(({ name, means }): [string, string] => [name, `${name}: ${means}`]),
+        ...namedEffectsOf(surface).map(({ name, means }): [string, string] => [name, `${name}: ${means}`]),
         ['json', 'A JSON object…'],
       ),
     },

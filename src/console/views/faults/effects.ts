@@ -42,5 +42,5 @@ const listOf = (table: Record<string, string>) => Object.entries(table).map(([na
 /** The named effects of each surface. control-api: Faults */
 export const effectNames = { http: listOf(http), webhook: listOf(webhook), id_token: listOf(idToken) }
 
-export const effectsOf = (surface: string) =>
+export const namedEffectsOf = (surface: string) =>
   surface === 'webhook' ? effectNames.webhook : surface === 'id_token' ? effectNames.id_token : effectNames.http

@@ -1,13 +1,11 @@
-import { useSignal } from '@preact/signals'
-import { Problem, send } from '../../api/call.js'
-import { useList, useResource } from '../../api/resource.js'
-import type { Snapshot, World, WorldDocument } from '../../api/shapes.js'
+import { useResource } from '../../api/resource.js'
+import type { World } from '../../api/shapes.js'
 import { spanOf } from '../../emulator-time.js'
-import { Action, ProblemNote } from '../../parts/action.js'
-import { shownCall } from '../../parts/control-call.js'
+import { Action } from '../../parts/action.js'
 import { Waiting } from '../../parts/empty.js'
-import { Facts, Moment } from '../../parts/facts.js'
-import { FormAction, given } from '../../parts/form-action.js'
+import { Facts } from '../../parts/facts.js'
+import { Snapshots } from './snapshots.js'
+import { Export, Import } from './world-document.js'
 
 /** Settings in force, snapshots, and going back. console: Views, World */
 export function WorldView() {
@@ -65,167 +63,6 @@ function Addresses({ world }: { world: World }) {
         ],
       ]}
     />
-  )
-}
-
-function Snapshots() {
-  const { items, reload } = useSnapshots()
-  return (
-    <>
-      <div class="head">
-        <h2>Snapshots</h2>
-        <FormAction
-          label="Take a snapshot"
-          title="Take a snapshot"
-          small
-          quiet
-          submit="Take"
-          fields={() => [{ name: 'name', label: 'Name', required: true }]}
-          call={({ name }) => ({ method: 'POST', path: '/_admin/snapshots', body: given({ name }) })}
-          onDone={reload}
-        />
-      </div>
-      {items.length === 0 && <p class="soft">No snapshots. Take one to be able to return to the current state.</p>}
-      {items.length > 0 && (
-        <table>
-          <caption class="visually-hidden">Snapshots, oldest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" class="c-app">
-                Taken
-              </th>
-              <th scope="col" class="num">
-                Changes since
-              </th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ name, created_at, changes }) => (
-              <tr key={name}>
-                <td class="c-what">
-                  <b>{name}</b>
-                </td>
-                <td class="c-app">
-                  <Moment at={created_at} />
-                </td>
-                <td class="num">{changes}</td>
-                <td class="c-actions">
-                  <Action
-                    label="Restore"
-                    what={`Restore ${name}`}
-                    call={{ method: 'POST', path: `/_admin/snapshots/${encodeURIComponent(name)}/restore` }}
-                    confirm={{
-                      title: 'Restore the snapshot',
-                      loses: `This returns the world to “${name}” (records that differ now: ${changes}). Webhook attempts in flight are aborted.`,
-                    }}
-                  />
-                  <Action
-                    label="Delete"
-                    what={`Delete ${name}`}
-                    call={{ method: 'DELETE', path: `/_admin/snapshots/${encodeURIComponent(name)}` }}
-                    onDone={reload}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
-  )
-}
-
-/** Snapshots are no records, but every change of one changes how far they are from now. */
-function useSnapshots() {
-  const { items } = useList<Snapshot>('/_admin/snapshots', anything)
-  const { reload } = useResource('/_admin/snapshots', anything)
-  return { items, reload }
-}
-
-const anything = [
-  'organizations',
-  'users',
-  'memberships',
-  'elements',
-  'apps',
-  'installations',
-  'tokens',
-  'faults',
-  'clock',
-]
-
-/** The document as a file. With an admin token a link would not do. */
-function Export() {
-  const problem = useSignal<Problem | undefined>(undefined)
-  const call = { method: 'GET' as const, path: '/_admin/state' }
-  const save = async () => {
-    shownCall.value = { calls: [call] }
-    problem.value = undefined
-    try {
-      const document_ = await send<WorldDocument>(call)
-      const url = URL.createObjectURL(new Blob([JSON.stringify(document_, null, 2)], { type: 'application/json' }))
-      const link = Object.assign(document.createElement('a'), { href: url, download: 'world.json' })
-      link.click()
-      URL.revokeObjectURL(url)
-    } catch (error) {
-      problem.value = error instanceof Problem ? error : new Problem(0, String(error))
-    }
-  }
-  return (
-    <span class="action">
-      <button type="button" class="small quiet" onClick={() => void save()}>
-        Export
-      </button>
-      <ProblemNote problem={problem.value} />
-    </span>
-  )
-}
-
-/** A file of the developer's, checked by the emulator when it is sent. */
-function Import() {
-  const chosen = useSignal<{ name: string; document: unknown } | undefined>(undefined)
-  const wrong = useSignal('')
-  const read = async (input: HTMLInputElement) => {
-    const [file] = input.files ?? []
-    chosen.value = undefined
-    wrong.value = ''
-    if (!file) return
-    try {
-      chosen.value = { name: file.name, document: JSON.parse(await file.text()) }
-    } catch (error) {
-      wrong.value = `${file.name} is not valid JSON: ${error instanceof Error ? error.message : error}`
-    }
-  }
-  return (
-    <>
-      <label class="inline file">
-        Import{' '}
-        <input type="file" accept=".json,application/json" onChange={({ currentTarget }) => void read(currentTarget)} />
-      </label>
-      {chosen.value && (
-        <Action
-          label={`Replace the world with ${chosen.value.name}`}
-          call={{ method: 'PUT', path: '/_admin/state', body: chosen.value.document }}
-          confirm={{
-            title: 'Replace the world',
-            loses:
-              'This replaces everything in the world, including organizations, installations, tokens and deliveries. Snapshots stay.',
-          }}
-          onDone={() => {
-            chosen.value = undefined
-          }}
-        />
-      )}
-      {wrong.value && (
-        <p class="note bad" role="alert">
-          {wrong.value}
-        </p>
-      )}
-    </>
   )
 }
 

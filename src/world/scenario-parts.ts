@@ -1,0 +1,36 @@
+/** What the steps of a scenario came to. control-api: "Scenarios" */
+export interface ScenarioResult {
+  passed: boolean
+  steps: {
+    index: number
+    name: string | null
+    step: string
+    ok: boolean
+    /** Real milliseconds. */
+    ms: number
+    result?: unknown
+    error?: { message: string; mismatches: { path: string; expected: unknown; got?: unknown }[]; entries: number[] }
+  }[]
+}
+
+/** Control calls and requests as a scenario. control-api: "Scenarios" */
+export interface Recording {
+  scenario: { title?: string | undefined; steps: object[] }
+  /** What is not among the steps, and before which of them it was. */
+  left_out: { before: number; request: string; why: string }[]
+}
+
+/** Runs scenarios against this very emulator, and knows the requests that they make themselves. */
+export interface Scenarios {
+  /**
+   * @param scenario as it came: it is checked whole before its first step.
+   * @throws Refusal 400 with every issue; 409 while another scenario runs.
+   */
+  run(scenario: unknown, signal: AbortSignal): Promise<ScenarioResult>
+  /** Keeps control calls and requests from now on; what was kept before is dropped. */
+  startRecording(): Promise<void>
+  /** @returns what was kept, as a scenario; undefined when nothing was being recorded. */
+  stopRecording(): Promise<Recording | undefined>
+  /** Whether a request that came over this connection is a scenario's own, and not the app's. */
+  isOwn(client: string, port: number | undefined): boolean
+}

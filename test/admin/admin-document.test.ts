@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/emulator-test.js'
+
+const defaultWorld = JSON.parse(readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'))
+
+/** Whether a value is as the schema at that pointer of a document asks. */
+function valid(document: object, pointer: string, value: unknown): boolean {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'admin')
+  return ajv.validate({ $ref: `admin#${pointer}` }, value)
+}
+
+const bodyOf = (method: string, path: string) =>
+  `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/requestBody/content/application~1json/schema`
+
+describe('control-api "World": GET /_admin/openapi.json', () => {
+  test("passes Redocly's recommended rules", async ({ call }) => {
+    const { text } = await call('/_admin/openapi.json')
+    // Nothing refuses a health check, so it has no 4xx response.
+    const config = await createConfig({ extends: ['recommended'], rules: { 'operation-4xx-response': 'off' } })
+    const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([])
+  })
+
+  test.for([
+    ['PUT', '/_admin/state', defaultWorld, 200],
+    ['POST', '/_admin/fixtures', { users: [{ email: 'new@acme.test' }] }, 201],
+    ['POST', '/_admin/users', { email: 'new@acme.test' }, 201],
+    ['POST', '/_admin/faults', { effect: 'rate_limited' }, 201],
+    ['POST', '/_admin/scenarios', { steps: [{ advance: { by: '10s' } }, { rotate_keys: {} }] }, 200],
+  ] as const)('lets the body of %s %s leave out what has a default', async ([method, path, body, status], { call }) => {
+    expect(valid((await call('/_admin/openapi.json')).body, bodyOf(method, path), body)).toBe(true)
+    expect((await call(path, { method, body })).status).toBe(status)
+  })
+
+  test.for([
+    ['PUT', '/_admin/state', { settings: { access_token_ttl: true } }],
+    ['POST', '/_admin/faults', { effect: 'rate_limited', matches: {} }],
+    ['POST', '/_admin/scenarios', { steps: [{ advance: { by: 'a while' } }] }],
+  ] as const)('shows what is wrong with a body that %s %s refuses', async ([method, path, body], { call }) => {
+    expect(valid((await call('/_admin/openapi.json')).body, bodyOf(method, path), body)).toBe(false)
+    expect((await call(path, { method, body })).status).toBe(400)
+  })
+
+  test('describes a recording as what it is: a scenario to send', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    await call('/_admin/keys/rotate', { method: 'POST' })
+    await call('/_admin/users', { body: { email: 'new@acme.test' } })
+    const { body: recording } = await call('/_admin/recording', { method: 'DELETE' })
+    const { body: document } = await call('/_admin/openapi.json')
+    expect(recording.scenario.steps).toEqual([{ rotate_keys: {} }, { user: { email: 'new@acme.test' } }])
+    expect(valid(document, '/components/schemas/Recording', recording)).toBe(true)
+    expect(valid(document, '/components/schemas/Recording', { ...recording, scenario: { steps: [] } })).toBe(false)
+  })
+})

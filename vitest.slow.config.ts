@@ -1,0 +1,14 @@
+import { defaultExclude, defineConfig } from 'vitest/config'
+import quick, { slow } from './vitest.quick.config.js'
+
+/** The tests that `npm run test:quick` leaves out: each file has a process to itself. */
+export default defineConfig({
+  ...quick,
+  test: {
+    ...quick.test,
+    name: 'slow',
+    include: slow.map((glob) => (glob.endsWith('**') ? `${glob}/*.test.ts` : glob)),
+    exclude: defaultExclude,
+    isolate: true,
+  },
+})
