@@ -86,12 +86,9 @@ const CORE = ['src/start/launch.ts', 'src/fixtures/default-world.ts', 'src/admin
 )
 const oneCore = {
   name: 'one-core',
-  setup({ onResolve, onLoad }) {
-    const late = new Set()
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind === 'dynamic-import') late.add(resolve(resolveDir, path).replace(/\.js$/, '.ts'))
-      return undefined
-    })
+  setup({ onLoad }) {
+    // All of them are known before the first is loaded: as they turn up, chance decides which are known in time.
+    const late = new Set(lateParts())
     onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
       if (!late.has(path) || CORE.includes(path)) return undefined
       const imports = CORE.map((file) => `import ${JSON.stringify(file)}`).join('\n')
@@ -99,6 +96,16 @@ const oneCore = {
     })
   },
 }
+
+/** The files of `src` that something imports when it needs them. */
+const lateParts = () =>
+  readdirSync('src', { recursive: true })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      [...readFileSync(`src/${file}`, 'utf8').matchAll(/\bimport\('(\.[^']*)\.js'\)/g)].map(([, path]) =>
+        resolve('src', dirname(file), `${path}.ts`),
+      ),
+    )
 
 const shared = {
   bundle: true,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { cp, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { pages } from '../docs/pages.js'
@@ -10,17 +10,23 @@ const notRun = pages.find(({ file }) => file === 'README.md')?.blocks.filter((bl
 const hasBlock = (code: string) => notRun.some((block) => block.code === code)
 
 /** The other blocks of the README run as those of every page do: test/docs. */
-describe('what the README says of a clone', () => {
+describe('what the README says of a clone', { timeout: 90_000 }, () => {
   test('`npm start` builds and starts the emulator, which Ctrl+C ends', async ({ folder }) => {
     expect(hasBlock('npm ci && npm start\n')).toBe(true)
+    // In a copy, as other tests use what is built here.
+    const clone = join(folder, 'clone')
+    for (const part of ['bin', 'fixtures', 'scripts', 'src', 'package.json', 'tsconfig.json']) {
+      await cp(join(ROOT, part), join(clone, part), { recursive: true })
+    }
+    await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
     const env = { ...cleanEnvironment(folder), MOCKADEMY_PORT: '0', MOCKADEMY_STORE: 'memory' }
-    const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true })
+    const child = spawn('npm', ['start'], { cwd: clone, env, detached: true })
     let stdout = ''
     child.stdout.on('data', (chunk) => {
       stdout += chunk
     })
     try {
-      await expect.poll(() => stdout, { timeout: 15_000 }).toMatch(/ready at http.*\n/)
+      await expect.poll(() => stdout, { timeout: 60_000 }).toMatch(/ready at http.*\n/)
     } finally {
       process.kill(-(child.pid as number), 'SIGINT')
     }
