@@ -239,6 +239,6 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('g')
     await page.keyboard.press('f')
-    await page.getByRole('heading', { name: 'Faults' }).waitFor()
+    await page.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
   })
 })
