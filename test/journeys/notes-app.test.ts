@@ -249,20 +249,6 @@ describe('the API: tokens', () => {
     expect((await statuses('/v0/courses')).filter((status) => status === 401)).toHaveLength(10)
   })
 
-  test('a refresh that has no readable answer keeps the tokens', async ({ admin, install, fault, probe, statuses }) => {
-    await install()
-    const effects = [{ status: 503 }, { connection: 'reset' }, { status: 200, body: 'html' }, { connection: 'hang' }]
-    for (const effect of effects) {
-      await admin('tokens/expire', expireAccess)
-      await fault(tokenRequest, effect, { times: 1 })
-      await admin('requests', undefined, 'DELETE')
-      expect(await probe(), JSON.stringify(effect)).toBe(503)
-      expect(await statuses('/oauth/token')).toHaveLength(1)
-      expect(await probe()).toBe(200)
-      expect((await statuses('/oauth/token')).slice(1)).toEqual([200])
-    }
-  })
-
   test('a request that was under way when a refresh failed does not begin another', async ({
     admin,
     app,
@@ -396,27 +382,6 @@ describe('the API: a platform that has trouble', () => {
     expect((await app.get('/organizations/acme/elements')).status).toBe(429)
     expect(await statuses('/v0/courses')).toEqual([429, 200, 429])
     expect((await admin('installations?organization=acme')).body.data).toHaveLength(1)
-  })
-
-  test('what gets no usable answer is tried three times in all', async ({ install, fault, probe, admin, statuses }) => {
-    await install()
-    const broken = [{ status: 503 }, { status: 200, body: 'html' }]
-    const cut = [{ connection: 'reset' }, { connection: 'truncate' }, { connection: 'empty' }]
-    for (const effect of [...broken, ...cut]) {
-      await admin('requests', undefined, 'DELETE')
-      await fault(api, effect, { times: 2 })
-      expect(await probe(), JSON.stringify(effect)).toBe(200)
-      await fault(api, effect)
-      expect(await probe()).toBe(503)
-      await admin('faults', undefined, 'DELETE')
-      expect(await statuses('/v0/courses')).toHaveLength(6)
-    }
-  })
-
-  test('a hang is given up after 5 s and tried again', async ({ install, fault, probe }) => {
-    await install()
-    await fault(api, { connection: 'hang' }, { times: 1 })
-    expect(await probe()).toBe(200)
   })
 
   test('answers with more, and with less, than documented do no harm', async ({
@@ -847,6 +812,62 @@ describe('sign-in: the id_token', () => {
 })
 
 describe('sign-in: a platform that has trouble', () => {
+  test('without the discovery document there is a page, and later a sign-in', async ({
+    app,
+    browser,
+    fault,
+    callback,
+  }) => {
+    await fault({ surface: 'oauth', path: '/.well-known/openid-configuration' }, { status: 503 }, { times: 1 })
+    expect((await browser.open(`${app.url}/login`)).status).toBe(503)
+    expect((await browser.open(await callback())).status).toBe(200)
+  })
+
+  test('without the keys nobody is signed in, and later they are', async ({ browser, fault, callback, me }) => {
+    await fault({ surface: 'oauth', path: '/.well-known/jwks.json' }, { connection: 'reset' }, { times: 1 })
+    expect((await browser.open(await callback())).status).toBe(503)
+    expect(await me()).toBe(401)
+    expect((await browser.open(await callback())).status).toBe(200)
+  })
+})
+
+// The app waits for seconds before it tries again or gives up: these do so side by side.
+describe.concurrent('a platform that keeps the app waiting', () => {
+  test('a refresh that has no readable answer keeps the tokens', async ({ admin, install, fault, probe, statuses }) => {
+    await install()
+    const effects = [{ status: 503 }, { connection: 'reset' }, { status: 200, body: 'html' }, { connection: 'hang' }]
+    for (const effect of effects) {
+      await admin('tokens/expire', expireAccess)
+      await fault(tokenRequest, effect, { times: 1 })
+      await admin('requests', undefined, 'DELETE')
+      expect(await probe(), JSON.stringify(effect)).toBe(503)
+      expect(await statuses('/oauth/token')).toHaveLength(1)
+      expect(await probe()).toBe(200)
+      expect((await statuses('/oauth/token')).slice(1)).toEqual([200])
+    }
+  })
+
+  test('what gets no usable answer is tried three times in all', async ({ install, fault, probe, admin, statuses }) => {
+    await install()
+    const broken = [{ status: 503 }, { status: 200, body: 'html' }]
+    const cut = [{ connection: 'reset' }, { connection: 'truncate' }, { connection: 'empty' }]
+    for (const effect of [...broken, ...cut]) {
+      await admin('requests', undefined, 'DELETE')
+      await fault(api, effect, { times: 2 })
+      expect(await probe(), JSON.stringify(effect)).toBe(200)
+      await fault(api, effect)
+      expect(await probe()).toBe(503)
+      await admin('faults', undefined, 'DELETE')
+      expect(await statuses('/v0/courses')).toHaveLength(6)
+    }
+  })
+
+  test('a hang is given up after 5 s and tried again', async ({ install, fault, probe }) => {
+    await install()
+    await fault(api, { connection: 'hang' }, { times: 1 })
+    expect(await probe()).toBe(200)
+  })
+
   test('whatever the token endpoint answers, there is a page, and the code is tried once', async ({
     browser,
     callback,
@@ -867,24 +888,6 @@ describe('sign-in: a platform that has trouble', () => {
       expect(await me()).toBe(401)
       expect(await statuses('/oauth/token')).toHaveLength(index + 1)
     }
-    expect((await browser.open(await callback())).status).toBe(200)
-  })
-
-  test('without the discovery document there is a page, and later a sign-in', async ({
-    app,
-    browser,
-    fault,
-    callback,
-  }) => {
-    await fault({ surface: 'oauth', path: '/.well-known/openid-configuration' }, { status: 503 }, { times: 1 })
-    expect((await browser.open(`${app.url}/login`)).status).toBe(503)
-    expect((await browser.open(await callback())).status).toBe(200)
-  })
-
-  test('without the keys nobody is signed in, and later they are', async ({ browser, fault, callback, me }) => {
-    await fault({ surface: 'oauth', path: '/.well-known/jwks.json' }, { connection: 'reset' }, { times: 1 })
-    expect((await browser.open(await callback())).status).toBe(503)
-    expect(await me()).toBe(401)
     expect((await browser.open(await callback())).status).toBe(200)
   })
 })
