@@ -110,7 +110,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   try {
     await runChecks(checks, {
       scene,
-      signal,
+      signal: ending,
       unfit: (check) => missing(check, app, file),
       onVerdict(check, verdict) {
         const result = resultOf(check, verdict, file.accept[check.id], secrets)

@@ -39,7 +39,7 @@ export async function runChecks(checks: Check[], running: Running): Promise<void
   const runOne = async (check: Check, isLast = true) => {
     if (signal.aborted) return
     const reason = stopped ? 'not run after a failure (--bail)' : unfit(check)
-    const verdict = reason === undefined ? await verdictOf(check, scene) : skip(capitalised(reason))
+    const verdict = reason === undefined ? await verdictOf(check, scene, signal) : skip(capitalised(reason))
     if (signal.aborted) return
     if (!isLast && isDoubtful(verdict) && doubtful.length < MOST_REPEATED) doubtful.push(check)
     else if (onVerdict(check, verdict)) stopped = true
@@ -68,13 +68,15 @@ export async function runChecks(checks: Check[], running: Running): Promise<void
   }
 }
 
-async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
+/** What a check finds; inconclusive when it takes too long, and at once when the run is interrupted. */
+async function verdictOf(check: Check, scene: Scene, signal: AbortSignal): Promise<Verdict> {
   let late: NodeJS.Timeout | undefined
+  let interrupt = () => {}
   const deadline = new Promise<never>((_, reject) => {
-    late = setTimeout(
-      () => reject(new Inconclusive(`the check did not end within ${LONGEST_CHECK / 1000} s`, { late: false })),
-      LONGEST_CHECK,
-    )
+    const giveUp = (why: string) => reject(new Inconclusive(why, { late: false }))
+    late = setTimeout(() => giveUp(`the check did not end within ${LONGEST_CHECK / 1000} s`), LONGEST_CHECK)
+    interrupt = () => giveUp('the run was interrupted')
+    signal.addEventListener('abort', interrupt)
   })
   try {
     return await Promise.race([check.run(scene), deadline])
@@ -85,5 +87,6 @@ async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
     return { outcome: 'inconclusive', message: capitalised(message), ...evidence }
   } finally {
     clearTimeout(late)
+    signal.removeEventListener('abort', interrupt)
   }
 }

@@ -119,8 +119,9 @@ describe('one process a store', { timeout: 120_000 }, () => {
   )
 
   // It takes real seconds until an owner that is silent counts as dead: these two wait side by side.
-  test.concurrent.runIf(canUnshare)(
+  test.runIf(canUnshare)(
     'a container that was killed holds the next one up for less than 10 s',
+    { concurrent: true },
     async ({ store, run }) => {
       const { child } = await run('unshare', inNamespace(store))
       const died = once(child, 'exit')
@@ -135,8 +136,9 @@ describe('one process a store', { timeout: 120_000 }, () => {
     },
   )
 
-  test.concurrent.runIf(canUnshare)(
+  test.runIf(canUnshare)(
     'an owner that slept through a takeover writes nothing more',
+    { concurrent: true },
     async ({ store, run }) => {
       const { said } = await run('unshare', inNamespace(store))
       const url = said[0] as string
