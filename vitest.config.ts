@@ -15,7 +15,5 @@ export default defineConfig({
   test: {
     projects: ['vitest.quick.config.ts', 'vitest.slow.config.ts'],
     sequence: { sequencer: SlowFirst },
-    // Many tests wait for processes of their own.
-    maxWorkers: '100%',
   },
 })

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defaultExclude, defineConfig } from 'vitest/config'
 
@@ -30,7 +31,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...defaultExclude, ...slow],
     isolate: false,
-    maxWorkers: '100%',
+    // More than there are processors: many tests wait for processes of their own.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 20_000,
     hookTimeout: 20_000,
     server: { deps: { external: [/\/dist\//] } },

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { cleanEnvironment, ROOT } from './command-line.js'
 
@@ -37,6 +37,8 @@ export async function installPackage(others: string[] = []): Promise<InstalledPa
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
   await execute('npm', [...install, `./${filename}`, ...others], { cwd: folder, env })
 
+  // What `npx` does, without the half second that it takes.
+  const path = [join(folder, 'node_modules', '.bin'), env.PATH].join(delimiter)
   return {
     folder,
     async project(name, files) {
@@ -49,7 +51,7 @@ export async function installPackage(others: string[] = []): Promise<InstalledPa
       return {
         folder: own,
         run: (command, args, more = {}) =>
-          execute(command, args, { cwd: own, env: { ...env, CI: '1', NO_COLOR: '1', ...more } }).then(
+          execute(command, args, { cwd: own, env: { ...env, PATH: path, CI: '1', NO_COLOR: '1', ...more } }).then(
             ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
             ({ code, stdout, stderr }) => ({ status: code, stdout, stderr }),
           ),

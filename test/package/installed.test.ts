@@ -138,11 +138,11 @@ describe('mockademy init, and then npm test', () => {
       const { folder, run } = await installed.project(`init-${dependency?.replace('/', '-') ?? 'node'}-${type}`, {
         'package.json': { name: '@acme/notes', type, ...(dependency && { devDependencies: { [dependency]: '*' } }) },
       })
-      const { status, stdout } = await run('npx', ['--no-install', 'mockademy', 'init', '--yes'])
+      const { status, stdout } = await run('mockademy', ['init', '--yes'])
       expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.not.stringContaining('left alone') })
       expect(await run('npm', ['test'])).toMatchObject({ status: 0 })
       const files = ['mockademy/world.json', 'mockademy/app.json']
-      expect(await run('npx', ['--no-install', 'mockademy', 'validate', ...files])).toMatchObject({
+      expect(await run('mockademy', ['validate', ...files])).toMatchObject({
         status: 0,
         stdout: files.map((file) => `${file}: valid\n`).join(''),
       })
@@ -154,7 +154,7 @@ describe('mockademy init, and then npm test', () => {
 
   test('the scenario passes too', async () => {
     const { run } = await installed.project('init-scenario', { 'package.json': { name: 'notes' } })
-    await run('npx', ['--no-install', 'mockademy', 'init'])
+    await run('mockademy', ['init'])
     const { status, stdout } = await run('npm', ['run', 'mockademy:scenarios'])
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('1 passed') })
   })
@@ -165,7 +165,7 @@ describe('mockademy init, and then npm test', () => {
       'tsconfig.json': { compilerOptions: { module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true } },
       'spec/own.test.ts': "import { test } from 'vitest'\ntest('own', () => {})\n",
     })
-    await run('npx', ['--no-install', 'mockademy', 'init'])
+    await run('mockademy', ['init'])
     expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).scripts.test).toBe('vitest run --dir spec')
     const { status, stdout } = await run('npm', ['test'])
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/Tests +2 passed/) })
@@ -195,17 +195,14 @@ describe('the recipes of docs/testing.md', () => {
   ] as const)('%s', async ([name, command, args, passed]) => {
     const files = { ...shared, ...recipes[name], 'package.json': { type: 'module' } }
     const { run } = await installed.project(command, files)
-    const { status, stdout } = await run(
-      command === 'node' ? 'node' : 'npx',
-      command === 'node' ? [...args] : ['--no-install', command, ...args],
-    )
+    const { status, stdout } = await run(command, [...args])
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(passed) })
   })
 
   test('Jest', async () => {
     const [[path, code] = ['', '']] = Object.entries(shared)
     const { run } = await installed.project('jest', { ...recipes.Jest, [path]: asCommonJs(code), 'package.json': {} })
-    const { status, stderr } = await run('npx', ['--no-install', 'jest'])
+    const { status, stderr } = await run('jest', [])
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/Tests: +2 passed, 2 total/) })
   })
 
@@ -220,7 +217,7 @@ describe('the recipes of docs/testing.md', () => {
       'package.json': { type: 'module' },
     })
     for (const time of ['first', 'second']) {
-      const { status, stdout } = await run('npx', ['--no-install', 'playwright', 'test', '--reporter=list'])
+      const { status, stdout } = await run('playwright', ['test', '--reporter=list'])
       expect({ time, status, stdout }).toEqual({ time, status: 0, stdout: expect.stringContaining('2 passed') })
       // A server that is stopped folds its journal; this one was killed.
       expect((await stat(join(folder, '.mockademy/store.json.journal'))).size).toBeGreaterThan(0)
