@@ -15,9 +15,9 @@ export const slow = [
 ]
 
 /**
- * `npm run test:quick`: for while one works. CI and `npm test` run every test. These files leave nothing behind in their
- * process, so one process may run many: that halves the time. Tests use the package as its users have it: `mockademy` is
- * what `npm run build` made.
+ * `npm run test:quick`: for while one works. CI and `npm test` run every test. Test files leave nothing behind in their
+ * process, so one process runs many: that halves the time. They use the package as its users have it: `mockademy` is what
+ * `npm run build` made.
  */
 export default defineConfig({
   resolve: {

@@ -1,7 +1,7 @@
 import { defaultExclude, defineConfig } from 'vitest/config'
 import quick, { slow } from './vitest.quick.config.js'
 
-/** The tests that `npm run test:quick` leaves out: each file has a process to itself. */
+/** The tests that `npm run test:quick` leaves out. */
 export default defineConfig({
   ...quick,
   test: {
@@ -9,6 +9,5 @@ export default defineConfig({
     name: 'slow',
     include: slow.map((glob) => (glob.endsWith('**') ? `${glob}/*.test.ts` : glob)),
     exclude: defaultExclude,
-    isolate: true,
   },
 })
