@@ -20,12 +20,19 @@ const starters: Record<GuestOptions['program'], () => Promise<Running>> = {
   async mockademy() {
     const { startEmulator } = imported as typeof import('mockademy')
     const emulator = await startEmulator(options)
+    const client = createClient(emulator.url)
     let turn = 0
     return {
       url: emulator.url,
-      change: () => sendOnce(emulator.url, `/v0/elements/${ELEMENT}`, JSON.stringify({ name: `Changed ${turn++}` })),
+      change() {
+        const body = JSON.stringify({ name: `Changed ${turn++}` })
+        return client.send(`/v0/elements/${ELEMENT}`, { method: 'PATCH', headers: json, body })
+      },
       reset: () => emulator.admin.reset(),
-      close: () => emulator.close(),
+      close() {
+        client.close()
+        return emulator.close()
+      },
     }
   },
   async emulate() {
@@ -41,10 +48,10 @@ const starters: Record<GuestOptions['program'], () => Promise<Running>> = {
 const start = starters[program]
 let kept: Running | undefined
 
-async function sendOnce(url: string, path: string, body?: string): Promise<void> {
+/** One request over a connection of its own. */
+async function sendOnce(url: string, path: string): Promise<void> {
   const client = createClient(url)
-  const call = body === undefined ? {} : { method: 'PATCH', headers: json, body }
-  await client.send(path, { ...call, expect: [200, 404] })
+  await client.send(path, { expect: [200, 404] })
   client.close()
 }
 

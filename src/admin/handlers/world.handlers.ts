@@ -27,7 +27,7 @@ function findSnapshot(world: World, name: string) {
 }
 
 function presentWorld(world: World): CallResult<'world'> {
-  const { admin_token, ...settings } = world.settings
+  const { settings } = world
   return {
     name: 'mockademy',
     version,
@@ -35,7 +35,7 @@ function presentWorld(world: World): CallResult<'world'> {
     console_url: `${world.addresses.browser_url}/_console`,
     world: world.origin.world,
     store: world.origin.store,
-    settings: { ...settings, ...(admin_token !== undefined && { admin_token: '[redacted]' }) },
+    settings: settings.admin_token === undefined ? settings : { ...settings, admin_token: '[redacted]' },
     setting_sources: settingSources(world),
     counts: world.store.counts(),
     worlds: world.origin.worlds.toSorted((a, b) => a.index - b.index),
@@ -45,8 +45,9 @@ function presentWorld(world: World): CallResult<'world'> {
 /** A flag, option or variable counts more than a fixture, and that more than what holds by itself. wire: §8 */
 function settingSources({ settings, origin, store }: World): CallResult<'world'>['setting_sources'] {
   const fixture = store.fixture_settings.get('settings')?.values ?? {}
-  const sourceOf = (name: string) => (name in origin.given ? 'given' : name in fixture ? 'fixture' : 'default')
-  return Object.fromEntries(Object.keys(settings).map((name) => [name, sourceOf(name)]))
+  const sources: CallResult<'world'>['setting_sources'] = {}
+  for (const name in settings) sources[name] = name in origin.given ? 'given' : name in fixture ? 'fixture' : 'default'
+  return sources
 }
 
 /** control-api: "World" */

@@ -8,6 +8,8 @@ import { interleave, median, summarize } from '../sampling.js'
 import { bearer, ELEMENT } from '../worlds.js'
 
 const CONNECTIONS = 16
+/** Requests before the first that counts: a server is compiled while it runs, and the first thousands are slow ones. */
+const WARM_UP = 20_000
 const BARE = 'bare express'
 
 /** The authenticated GET of one element of 1 KB, which an express server answers with the same JSON. */
@@ -24,7 +26,7 @@ export const read: Measurement = {
     const bare = await startServer({ args: [server('bare-http')] })
     const peers = await bench.peers?.servedFor(id, bench)
 
-    const amount = bench.times(8000, 1500)
+    const amount = bench.times(8000, 4000)
     const runs = new Map<string, Throughput[]>()
     const contender = ({ name, url, headers, most = amount }: Omit<Served, 'stop'>) => ({
       name,
@@ -34,12 +36,16 @@ export const read: Measurement = {
         return run.rate
       },
     })
-    const measured = await interleave(bench.times(9, 5), [
-      contender({ name: 'bare node:http, 15 bytes', url: bare.url }),
-      contender({ name: BARE, url: express.url + path, headers: () => bearer }),
-      contender({ name: 'mockademy', url: emulator.url + path, headers: () => bearer }),
-      ...(peers?.served ?? []).map(contender),
-    ])
+    const served: Omit<Served, 'stop'>[] = [
+      { name: 'bare node:http, 15 bytes', url: bare.url },
+      { name: BARE, url: express.url + path, headers: () => bearer },
+      { name: 'mockademy', url: emulator.url + path, headers: () => bearer },
+      ...(peers?.served ?? []),
+    ]
+    for (const { url, headers, most = WARM_UP } of served) {
+      await throughput(url, { headers: headers?.() ?? {} }, CONNECTIONS, Math.min(WARM_UP, most))
+    }
+    const measured = await interleave(bench.times(9, 5), served.map(contender))
     await Promise.all([bare.stop(), express.stop(), peers?.close()])
 
     const figures = [...measured].map(([name, rates]): Figure => {
