@@ -62,7 +62,7 @@ export function FilterBar() {
         type="search"
         data-search
         aria-label="Search, including bodies"
-        placeholder="Search, including bodies"
+        placeholder="Search (bodies too)"
         value={address.value.query.get('text') ?? ''}
         onInput={(event) => {
           firstDrawn.value = 0
