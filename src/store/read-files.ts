@@ -94,10 +94,19 @@ const withSchemas = async (kinds: AnyKinds): Promise<Checks> =>
   Object.fromEntries(
     await Promise.all(
       Object.entries(kinds).map(
-        async ([name, { schema, upgrade }]) => [name, { schema: await schema(), upgrade }] as const,
+        async ([name, { schema, upgrade }]) => [name, { schema: strictly(await schema()), upgrade }] as const,
       ),
     ),
   )
+
+const strict = new WeakMap<z.ZodObject, z.ZodObject>()
+
+/** The schema without unknown fields. It is made once: to make one takes longer than to check many records with it. */
+function strictly(schema: z.ZodObject): z.ZodObject {
+  const made = strict.get(schema) ?? schema.strict()
+  strict.set(schema, made)
+  return made
+}
 
 /** With the format and version of now. */
 function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, { version }: Reading): SnapshotDocument {
@@ -180,11 +189,10 @@ type Checked = { id: string; record: unknown } | { issue: { path: (string | numb
 function checkOf(kinds: Checks, name: string, format: number): ((record: unknown) => Checked) | undefined {
   if (!Object.hasOwn(kinds, name)) return undefined
   const { schema, upgrade } = kinds[name] as Checks[string]
-  const strict = schema.strict()
   return (given) => {
     const isOld = upgrade && format < FORMAT && typeof given === 'object' && given !== null
     const record = isOld ? upgrade(given as Record<string, unknown>, format) : given
-    const read = strict.safeParse(record, { error: describeIssue })
+    const read = schema.safeParse(record, { error: describeIssue })
     if (read.success) return { id: (record as { id: string }).id, record }
     const [issue] = pathIssuesOf(read.error)
     return { issue: issue ?? { path: [], message: 'is not valid' } }
