@@ -1,6 +1,6 @@
 import { isObject } from '../schema/is-object.js'
 import { checks, type PlatformCheck } from './checks.js'
-import { counted, type Difference } from './difference.js'
+import { countedDifferences, type Difference } from './difference.js'
 import { type Evidence, gatherEvidence, type PlatformExchange } from './evidence.js'
 import type { Watch } from './pacing.js'
 import { createPlatformClient, type PlatformClient } from './platform-client.js'
@@ -87,7 +87,7 @@ function judge(
   const all: PlatformCheck[] = [...checks, ...(signIn ? signInChecks(signIn) : [])]
   const results = all.map(({ name, section, run }) => {
     const seen = run(judged)
-    const differences = counted(name, seen ?? [])
+    const differences = countedDifferences(name, seen ?? [])
     const result: Comparison['checks'][number]['result'] = !seen
       ? 'not seen'
       : differences.length > 0

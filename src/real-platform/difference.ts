@@ -20,7 +20,7 @@ export interface Difference {
 export type SeenDifference = Omit<Difference, 'check' | 'count'>
 
 /** The same difference in many places is one. */
-export function counted(check: string, seen: Iterable<SeenDifference>): Difference[] {
+export function countedDifferences(check: string, seen: Iterable<SeenDifference>): Difference[] {
   const all = new Map<string, Difference>()
   for (const one of seen) {
     const key = JSON.stringify([one.section, one.field, one.documented, one.setting?.name ?? kindOf(one.found)])
