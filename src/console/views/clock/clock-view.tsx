@@ -3,6 +3,7 @@ import { useList } from '../../api/resource.js'
 import type { Fault, Token } from '../../api/shapes.js'
 import { clock, isOtherTime, now, nowText, spanOf } from '../../emulator-time.js'
 import { Action } from '../../parts/action.js'
+import { ActionsHead } from '../../parts/actions-head.js'
 import { Moment } from '../../parts/facts.js'
 import { FormAction, given } from '../../parts/form-action.js'
 import { Status } from '../../parts/status.js'
@@ -121,9 +122,7 @@ function Due() {
           <tr>
             <th scope="col">When</th>
             <th scope="col">What</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

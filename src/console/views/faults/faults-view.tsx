@@ -4,6 +4,7 @@ import { useList } from '../../api/resource.js'
 import type { App, Fault, Organization } from '../../api/shapes.js'
 import { dateTime, fromNow } from '../../emulator-time.js'
 import { Action } from '../../parts/action.js'
+import { ActionsHead } from '../../parts/actions-head.js'
 import { Empty, Waiting } from '../../parts/empty.js'
 import { AddFault } from './add-fault.js'
 
@@ -63,9 +64,7 @@ function FaultTable({ faults, marked }: { faults: Fault[]; marked: string | unde
             Hits
           </th>
           <th scope="col">Left</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

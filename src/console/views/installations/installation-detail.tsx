@@ -3,6 +3,7 @@ import { useList } from '../../api/resource.js'
 import type { App, Installation, InstallResult, Token } from '../../api/shapes.js'
 import { dateTime, fromNow } from '../../emulator-time.js'
 import { Action } from '../../parts/action.js'
+import { ActionsHead } from '../../parts/actions-head.js'
 import { Waiting } from '../../parts/empty.js'
 import { Facts, Moment } from '../../parts/facts.js'
 import { FormAction, given } from '../../parts/form-action.js'
@@ -122,9 +123,7 @@ function TokenTable({ tokens }: { tokens: Token[] }) {
           <tr>
             <th scope="col">State</th>
             <th scope="col">Token</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

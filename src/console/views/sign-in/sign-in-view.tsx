@@ -5,6 +5,7 @@ import { useList } from '../../api/resource.js'
 import type { Session, SignedIn, User } from '../../api/shapes.js'
 import { fromNow } from '../../emulator-time.js'
 import { Action } from '../../parts/action.js'
+import { ActionsHead } from '../../parts/actions-head.js'
 import { Copy } from '../../parts/copy.js'
 import { Empty, Waiting } from '../../parts/empty.js'
 import { FormAction, given } from '../../parts/form-action.js'
@@ -148,9 +149,7 @@ function UserTable({ users, sessions }: { users: User[]; sessions: Session[] }) 
             <th scope="col" class="c-org">
               Sessions
             </th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

@@ -1,6 +1,7 @@
 import { useList, useResource } from '../../api/resource.js'
 import type { Snapshot } from '../../api/shapes.js'
 import { Action } from '../../parts/action.js'
+import { ActionsHead } from '../../parts/actions-head.js'
 import { Moment } from '../../parts/facts.js'
 import { FormAction, given } from '../../parts/form-action.js'
 
@@ -35,9 +36,7 @@ export function Snapshots() {
               <th scope="col" class="num">
                 Changes since
               </th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
+              <ActionsHead />
             </tr>
           </thead>
           <tbody>
