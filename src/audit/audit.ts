@@ -8,6 +8,7 @@ import { createWire, type TargetRules, type WireExchange } from '../client/wire.
 import { createAttacker } from './actors/attacker.js'
 import { createBrowser, type Places } from './actors/browser.js'
 import { createPlatform } from './actors/platform.js'
+import { untilAborted } from './actors/until-aborted.js'
 import { type AppUnderTest, findAppUnderTest } from './app-under-test.js'
 import { AuditFailure } from './audit-failure.js'
 import { catalogue } from './catalogue.js'
@@ -84,7 +85,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     app: addressesOf(app, file).map((address) => new URL(address).origin),
     callbacks: app.callbacks,
   }
-  const platform = createPlatform(admin, app, secrets, ending)
+  const platform = createPlatform(untilAborted(admin, ending), app, secrets)
   const memory = new Map<string, Promise<unknown>>()
   const scene: Scene = {
     app,

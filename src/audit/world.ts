@@ -27,7 +27,7 @@ export async function borrowWorld(admin: Admin): Promise<(platform: Platform) =>
   }
   return async (platform) => {
     try {
-      await platform.liftAll()
+      await admin.clearFaults()
       await Promise.race([uninstallAll(admin, platform), deadline(UNINSTALL_TIMEOUT)])
       await admin.restoreSnapshot(name)
       await admin.deleteSnapshot(name)

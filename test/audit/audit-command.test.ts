@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { describe, expect } from 'vitest'
+import { untilAborted } from '../../src/audit/actors/until-aborted.js'
 import { catalogue } from '../../src/audit/catalogue.js'
 import { test } from './small-app.js'
 
@@ -142,6 +143,15 @@ describe('mockademy audit', () => {
     expect(await admin.listOrganizations()).toEqual(before)
     expect(await admin.listFaults()).toEqual([])
     expect(await admin.listSnapshots()).toEqual([])
+  })
+
+  test('no check makes a control call once the run has ended', async ({ app }) => {
+    const ending = new AbortController()
+    const admin = untilAborted(app.emulator.admin, ending.signal)
+    const organizations = await admin.listOrganizations()
+    ending.abort()
+    await expect(async () => admin.createOrganization({ slug: 'late', name: 'Late' })).rejects.toThrow('aborted')
+    expect(await app.emulator.admin.listOrganizations()).toEqual(organizations)
   })
 })
 

@@ -39,16 +39,13 @@ export interface EnvelopeOptions {
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */
 export type Platform = ReturnType<typeof createPlatform>
 
-/** @param signal once it has aborted nothing more is made: what a run leaves must be known when it is given back. */
-export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets, signal: AbortSignal) {
+export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets) {
   const run = `audit-${randomBytes(4).toString('hex')}`
   const made: Tenant[] = []
-  const faults = new Set<string>()
   let upgraded: Promise<string> | undefined
 
   /** @param elements how many each organization has, in one module. */
   async function tenants(count: number, elements = 3): Promise<Tenant[]> {
-    signal.throwIfAborted()
     const fresh = Array.from({ length: count }, (): Tenant => {
       const number = made.length + 1
       const slug = `${run}-${number}`
@@ -116,15 +113,10 @@ export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets
 
   /** Any fault, for one organization and this app; a check's other organizations are not touched. */
   async function fault(slug: string, { match, ...body }: FaultBody): Promise<OwnFault> {
-    signal.throwIfAborted()
     const { id } = await admin.addFault({ ...body, match: { ...match, app: app.id, organization: slug } })
-    faults.add(id)
     return {
       hits: async () => (await admin.listFaults()).find((each) => each.id === id)?.hits ?? 0,
-      lift: async () => {
-        faults.delete(id)
-        await admin.deleteFault(id)
-      },
+      lift: async () => void (await admin.deleteFault(id)),
     }
   }
 
@@ -199,12 +191,6 @@ export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets
       const entries = (await admin.listRequests({ path: '/.well-known/*' })).filter(({ id }) => id > since)
       const last = entries.at(-1)
       return { entries, last: last && Date.parse(last.at) }
-    },
-
-    /** Takes away every fault that is still there. */
-    async liftAll() {
-      for (const id of faults) await admin.deleteFault(id).catch(() => undefined)
-      faults.clear()
     },
   }
 }
