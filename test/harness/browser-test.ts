@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { chromiumPath } from './chromium.js'
 import { send } from './emulator-test.js'
 import { test as base } from './sign-in-test.js'
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** Without a browser these tests are skipped, but not where CI must have installed one. */
-export const isMissing = !existsSync(executablePath) && process.env.CI !== 'true'
-if (isMissing) process.stderr.write(`Skipped: there is no Chromium at ${executablePath} (apt-get install chromium)\n`)
+export const isMissing = !existsSync(chromiumPath) && process.env.CI !== 'true'
+if (isMissing) {
+  process.stderr.write(`Skipped: there is no Chromium at ${chromiumPath} (apt-get install chromium-headless-shell)\n`)
+}
 
 const quiet = [
   '--no-sandbox',
@@ -41,7 +43,7 @@ export const test = base.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from here
     async ({}, use) => {
-      const browser = await chromium.launch({ executablePath, args: quiet })
+      const browser = await chromium.launch({ executablePath: chromiumPath, args: quiet })
       await use(browser)
       await browser.close()
     },

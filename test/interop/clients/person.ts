@@ -1,5 +1,6 @@
 import { parse } from 'node-html-parser'
 import { chromium } from 'playwright-core'
+import { chromiumPath } from '../../harness/chromium.js'
 import { createBrowser } from '../../harness/cookie-jar.js'
 
 interface Landing {
@@ -45,8 +46,7 @@ export function personWithCookies(): Person {
 
 /** With Chromium, for apps that run in a browser or look at what only one sends. */
 export async function personWithChromium(): Promise<Person> {
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   return {
     async goThrough(start) {
       const context = await browser.newContext()
