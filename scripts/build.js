@@ -1,7 +1,7 @@
 // Makes dist: the package with all that it uses, the console, the default world, declarations, notices. design: "Package"
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { en } from '@faker-js/faker'
 import { build, transform } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
@@ -82,37 +82,6 @@ const withoutUnusedWords = {
   },
 }
 
-/**
- * Puts what every emulator needs into a file or two. A module goes where all modules are that the same entry points reach,
- * and with so many parts that are loaded late there would be fifty files, each of which costs a start a third of a
- * millisecond: so each of those parts is made to reach all of it.
- */
-const CORE = ['src/start/launch.ts', 'src/fixtures/default-world.ts', 'src/admin/health.surface.ts'].map((file) =>
-  resolve(file),
-)
-const oneCore = {
-  name: 'one-core',
-  setup({ onLoad }) {
-    // All of them are known before the first is loaded: as they turn up, chance decides which are known in time.
-    const late = new Set(lateParts())
-    onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
-      if (!late.has(path) || CORE.includes(path)) return undefined
-      const imports = CORE.map((file) => `import ${JSON.stringify(file)}`).join('\n')
-      return { contents: `${readFileSync(path, 'utf8')}\n${imports}\n`, loader: 'ts', resolveDir: dirname(path) }
-    })
-  },
-}
-
-/** The files of `src` that something imports when it needs them. */
-const lateParts = () =>
-  readdirSync('src', { recursive: true })
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) =>
-      [...readFileSync(`src/${file}`, 'utf8').matchAll(/\bimport\('(\.[^']*)\.js'\)/g)].map(([, path]) =>
-        resolve('src', dirname(file), `${path}.ts`),
-      ),
-    )
-
 const shared = {
   bundle: true,
   platform: 'node',
@@ -125,16 +94,86 @@ const shared = {
   logLevel: 'warning',
 }
 
-const buildPackage = () =>
+/** What the package is made of: what `import` gets, the command line, and a thread of the store. */
+const ENTRY_POINTS = ['src/index.ts', 'src/cli/main.ts', 'src/store/fold-worker.ts']
+
+/** Which file of `src` imports which, by their paths from here. */
+async function readImports() {
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: ENTRY_POINTS,
+    packages: 'external',
+    outdir: OUT,
+    write: false,
+    metafile: true,
+  })
+  const importsOf = (file) => metafile.inputs[file].imports.filter(({ path, external }) => !external && path)
+  const files = Object.keys(metafile.inputs)
+  const late = new Set(files.flatMap(importsOf).flatMap(({ kind, path }) => (kind === 'dynamic-import' ? [path] : [])))
+  /** These files and all that they import at once. */
+  const reachOf = (roots) => {
+    const reached = new Set(roots)
+    for (const file of reached) {
+      for (const { kind, path } of importsOf(file)) if (kind !== 'dynamic-import') reached.add(path)
+    }
+    return reached
+  }
+  return { late, reachOf }
+}
+
+const COMMAND_LINE = 'src/cli/main.ts'
+/** What every emulator needs. */
+const CORE = ['src/start/launch.ts', 'src/fixtures/default-world.ts', 'src/admin/health.surface.ts']
+/** Where the parts are that commands need, also those that only talk to an emulator. */
+const OF_COMMANDS = /^src\/(cli|generator|mcp|real-platform|schema|tls)\//
+
+/**
+ * Puts what every emulator needs into a file or two, what commands need of it into another, and what a command line needs
+ * into a third. A module goes where all modules are that the same entry points reach, and with so many parts that are
+ * loaded late there would be fifty files, each of which costs a start a third of a millisecond: so each of those parts is
+ * made to reach all of what its like needs. A command that starts no emulator does not read the emulator, which would
+ * be a sixth of its time.
+ */
+async function inFewFiles() {
+  const { late, reachOf } = await readImports()
+  const startsNone = (file) => OF_COMMANDS.test(file) && !reachOf([file]).has(CORE[0])
+  const core = [...reachOf(CORE)]
+  const ofCommands = reachOf([COMMAND_LINE, ...[...late].filter(startsNone)])
+  const sharedWithCommands = core.filter((file) => ofCommands.has(file))
+  const commandLine = [...reachOf([COMMAND_LINE, 'src/cli/start.command.ts'])].filter(
+    (file) => startsNone(file) && !core.includes(file) && !late.has(file) && file !== COMMAND_LINE,
+  )
+  const added = (file) => [
+    ...(startsNone(file) ? sharedWithCommands : CORE),
+    ...(file.startsWith('src/cli/') ? commandLine : []),
+  ]
+  return {
+    name: 'in-few-files',
+    setup({ onLoad }) {
+      onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
+        const file = relative('.', path).replaceAll('\\', '/')
+        if (!late.has(file) && !['src/index.ts', COMMAND_LINE].includes(file)) return undefined
+        const imports = added(file).map((each) => `import ${JSON.stringify(resolve(each))}`)
+        return {
+          contents: [readFileSync(path, 'utf8'), ...imports].join('\n'),
+          loader: 'ts',
+          resolveDir: dirname(path),
+        }
+      })
+    },
+  }
+}
+
+const buildPackage = async () =>
   build({
     ...shared,
-    entryPoints: ['src/index.ts', 'src/cli/main.ts', 'src/store/fold-worker.ts'],
+    entryPoints: ENTRY_POINTS,
     entryNames: '[name]',
     outExtension: { '.js': '.cjs' },
     outdir: OUT,
     minify: true,
     metafile: true,
-    plugins: [withoutUnused, withoutUnusedForge, withoutUnusedWords, oneCore, billOfMaterials(SBOM)],
+    plugins: [withoutUnused, withoutUnusedForge, withoutUnusedWords, await inFewFiles(), billOfMaterials(SBOM)],
   })
 
 /** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { ROOT } from '../harness/command-line.js'
+import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 
 /** Prints which files of the package have been loaded when the emulator says that it serves. */
 const preload = `
@@ -36,7 +36,7 @@ async function loadedBy(folder: string, ...args: string[]): Promise<string[]> {
 }
 
 /** Text that only these have. */
-const marks = { zod: 'ZodObject', yargs: 'showHelpOnFail', jose: 'CompactSign', got: 'got/' }
+const marks = { zod: 'ZodObject', yargs: 'showHelpOnFail', jose: 'CompactSign', got: 'got/', express: 'x-powered-by' }
 
 const librariesIn = (files: string[]) => {
   const texts = files.map((file) => readFileSync(file, 'utf8'))
@@ -47,12 +47,27 @@ test('design "Speed": a start loads neither schemas nor what reads a command lin
   const folder = await mkdtemp(join(tmpdir(), 'mockademy-loads-'))
   const fresh = await loadedBy(folder, '--store', 'store.json')
   expect(fresh.map((file) => basename(file))).toContain('main.cjs')
-  expect(librariesIn(fresh)).toEqual([])
+  expect(librariesIn(fresh)).toEqual(['express'])
   const resumed = await loadedBy(folder, '--store', 'store.json')
-  expect(librariesIn(resumed)).toEqual([])
+  expect(librariesIn(resumed)).toEqual(['express'])
   // The same look finds them where they are.
   expect(
     librariesIn(await loadedBy(folder, '--store', 'memory', '--fixtures', join(ROOT, 'fixtures/minimal.json'))),
-  ).toEqual(['zod'])
+  ).toEqual(['zod', 'express'])
+  await rm(folder, { recursive: true })
+})
+
+test('a command that only talks to an emulator loads nothing of one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mockademy-loads-'))
+  const script = join(folder, 'at-exit.cjs')
+  await writeFile(script, "process.on('exit', () => console.log(JSON.stringify(Object.keys(require.cache))))")
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--require', script, join(ROOT, 'bin', 'mockademy.js'), 'clock', '--url', 'http://127.0.0.1:1'],
+    { cwd: folder, env: cleanEnvironment(folder), encoding: 'utf8' },
+  )
+  expect(stderr).toContain('No emulator answers at http://127.0.0.1:1')
+  const files: string[] = JSON.parse(stdout)
+  expect(librariesIn(files.filter((file) => file.startsWith(join(ROOT, 'dist'))))).toEqual(['yargs'])
   await rm(folder, { recursive: true })
 })
