@@ -27,7 +27,7 @@ async function plainChecker(): Promise<Checker> {
 async function checkerOf(origin: string): Promise<Checker> {
   const response = await fetch(`${origin}/v0/openapi.json`)
   const document: Document = await response.json()
-  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  const ajv = new Ajv2020({ strict: false, allErrors: false, inlineRefs: false, code: { optimize: false } })
   addFormats.default(ajv)
   ajv.addSchema(document, 'api')
   return { document, validators: new Map(), ajv }
