@@ -14,9 +14,17 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const testsOf = {
   elements: ['test/elements/', 'test/fixtures/element-fixtures.test.ts', 'test/courses/', 'test/api/'],
   faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
-  oauth: ['test/oauth/', 'test/interop/', 'test/authentication/', 'test/admin/sign-in-control.test.ts', 'test/api/'],
-  store: ['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts'],
-  webhooks: ['test/webhooks/', 'test/apps/installations.test.ts', 'test/faults/alterations.test.ts'],
+  oauth: [
+    ...['test/oauth/', 'test/interop/', 'test/authentication/', 'test/web-app/web-app.test.ts', 'test/api/'],
+    ...['test/admin/sign-in-control.test.ts', 'test/findings/sign-in.test.ts'],
+  ],
+  store: ['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
+  webhooks: [
+    'test/webhooks/',
+    'test/apps/installations.test.ts',
+    'test/faults/alterations.test.ts',
+    'test/findings/webhooks.test.ts',
+  ],
 }
 
 /** Tests that take long: for mutants of these files that the others do not notice. */

@@ -103,7 +103,7 @@ const refusalFor = (name: InjectedRefusal | number, scene: RequestScene): Refusa
   scene.surface.refusalFor?.(name, scene) ?? (typeof name === 'number' ? refusalOf(name) : new Refusal('unavailable'))
 
 /** The refusal of a status that a surface has nothing of its own to say to. */
-export function refusalOf(status: number): Refusal {
+function refusalOf(status: number): Refusal {
   const known = Object.values(refusals).find((refusal) => refusal.status === status)
   return new Refusal('unavailable', { status, message: known?.message ?? STATUS_CODES[status] ?? 'Error' })
 }

@@ -21,8 +21,7 @@ export const inboxRoutes: Route[] = [
       if (request.bodyTooLarge) throw new Refusal('too_large')
       const { name } = request.params
       refuseDeep(request.body.toString())
-      world.inboxes.add(name, entryOf(world, request))
-      const { status, delay, headers } = world.inboxes.behaviour(name)
+      const { status, delay, headers } = world.inboxes.add(name, entryOf(world, request))
       if (delay > 0) await wait(delay, undefined, { signal: request.signal }).catch(() => undefined)
       return { status, headers }
     },

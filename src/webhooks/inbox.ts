@@ -33,12 +33,12 @@ export function createInboxes(): Inboxes {
   return {
     entries: (name) => (inboxes.get(name)?.entries ?? []).map((entry) => ({ ...entry, body: jsonOrText(entry.raw) })),
     add(name, { body: _, ...entry }) {
-      const { entries } = use(name)
+      const { entries, behaviour } = use(name)
       entries.push({ ...entry, raw: beginningOf(entry.raw) })
       if (entries.length > KEPT_ENTRIES) entries.shift()
       for (const listener of listeners) listener()
+      return behaviour
     },
-    behaviour: (name) => inboxes.get(name)?.behaviour ?? newInbox().behaviour,
     behave(name, behaviour) {
       use(name).behaviour = behaviour
     },

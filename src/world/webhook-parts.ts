@@ -82,8 +82,8 @@ export interface InboxBehaviour {
 export interface Inboxes {
   /** Oldest first. An inbox is there as soon as it is named. */
   entries(name: string): InboxEntry[]
-  add(name: string, entry: InboxEntry): void
-  behaviour(name: string): InboxBehaviour
+  /** @returns how the request is answered. */
+  add(name: string, entry: InboxEntry): InboxBehaviour
   behave(name: string, behaviour: InboxBehaviour): void
   /** Empties one. */
   empty(name: string): void

@@ -358,6 +358,14 @@ describe('spec §4.6: delete', () => {
     await api('DELETE', '/v0/elements/essay')
     expect(await left()).toEqual([{ id: 'i2', element: 'page', weight: 1, scored_via: null }])
   })
+
+  test('turns scored_via null where nothing else names it', async ({ api }) => {
+    const inputs = [{ id: 'i1', element: 'essay', scored_via: 'review' }]
+    const { id } = (await api('POST', '/v0/elements', { ...page, type: 'SCORE', properties: { inputs } })).body.payload
+    await api('DELETE', '/v0/elements/review')
+    const { properties } = (await api('GET', `/v0/elements/${id}`)).body.payload
+    expect(properties.inputs).toEqual([{ id: 'i1', element: 'essay', weight: 1, scored_via: null }])
+  })
 })
 
 describe('spec §4.7: search', () => {

@@ -114,6 +114,11 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
     },
   )
 
+  test('the path that a surface has, without more, is fine', async ({ call }) => {
+    const match = { surface: 'id_token', path: '/oauth/token' }
+    expect((await call('/_admin/faults', { body: { match, effect: 'expired' } })).status).toBe(201)
+  })
+
   test('an effect of another surface says which', async ({ call }) => {
     const { body } = await call('/_admin/faults', { body: { effect: 'drop' } })
     expect(body.errors[0].message).toBe('"drop" is an effect of the surface webhook: name it in match.surface')
@@ -162,6 +167,26 @@ describe('control-api "Faults": webhooks', () => {
     await fault({ signature: 'not hex' })
     await install()
     expect(app.received()[0]?.headers['platform-signature']).toBe('not hex')
+  })
+
+  test.for([
+    { delay: '1s', signature: 'a' },
+    { delay: '1s', body: 'a' },
+    { delay: '1s', body: 'a', signature: 'a' },
+  ])('%j: delay goes alone', async (effect, { fault, install, app }) => {
+    const { status, body } = await fault(effect)
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ path: 'effect', message: 'delay goes alone' }])
+    await install()
+    expect(app.received()).toHaveLength(1)
+  })
+
+  test('an attempt shows the body that it sent: the altered one, then the event', async ({ fault, install, call }) => {
+    await fault({ body: '{"other":1}' })
+    const { id } = (await install()).body.delivery
+    const { attempts } = (await call(`/_admin/deliveries/${id}/redeliver`, { method: 'POST' })).body
+    expect(attempts[0].request.body).toEqual({ other: 1 })
+    expect(attempts[1].request.body).toMatchObject({ type: 'app.installed', data: { app: { id: 'notes' } } })
   })
 
   test('each attempt is an entry of the journal, without its secrets', async ({ install, app, call }) => {

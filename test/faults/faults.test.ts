@@ -150,12 +150,26 @@ describe('control-api "Faults": effects', () => {
     expect(answer.headers.get('retry-after')).toBe('7')
   })
 
-  test('malformed JSON and HTML where JSON is expected', async ({ call }) => {
-    await call('/_admin/faults', fault({ body: 'html' }, { times: 1 }))
+  test.for([
+    [500, '500 Internal Server Error'],
+    [599, '599'],
+  ] as const)('HTML where JSON is expected, with the status %i', async ([status, title], { call }) => {
+    await call('/_admin/faults', fault({ status, body: 'html' }))
     const html = await call('/v0/courses', courses)
+    expect(html.status).toBe(status)
     expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    await call('/_admin/faults', fault({ body: 'malformed_json' }, { times: 1 }))
-    await expect(call('/v0/courses', courses)).rejects.toThrow(SyntaxError)
+    expect(html.text).toContain(`<title>${title}</title>`)
+    expect(html.text).toContain(`<h1>${title}</h1>`)
+  })
+
+  test('malformed JSON is the beginning of what the endpoint sends', async ({ emulator, call }) => {
+    await call('/_admin/faults', { body: { effect: { body: 'malformed_json' } } })
+    const api = await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
+    expect(api.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await api.text()).toBe('{"error":null,"payload":{"data":[')
+    const token = await fetch(`${emulator.url}/oauth/token`, { method: 'POST', body: new URLSearchParams() })
+    expect(token.status).toBe(200)
+    expect(await token.text()).toBe('{"token_type":"Bearer",')
   })
 
   test.for(['reset', 'empty', 'truncate'] as const)('connection: %s', async (connection, { call }) => {
@@ -291,15 +305,33 @@ describe('control-api "Faults" under a rate limit', () => {
 })
 
 describe('control-api "Faults": a bad effect', () => {
+  const names = 'rate_limited, token_expired, token_revoked, insufficient_scope, unavailable'
+  const fields = 'status, headers, body, delay, jitter, connection, hold, merge, omit'
+  const known = `must be one of ${names}, or an object of ${fields}`
   test.for([
-    [{ status: '500' }, 'effect.status'],
-    [{ status: 500, sttus: 1 }, 'effect.sttus'],
-    [{ connection: 'cut' }, 'effect.connection'],
-    ['unavailble', 'effect'],
-    [['unavailable'], 'effect'],
-  ] as const)('%o is told at %s', async ([effect, path], { call }) => {
+    [{ status: '500' }, 'effect.status', 'must be a number, not a string'],
+    [{ status: 500, sttus: 1 }, 'effect.sttus', 'is not a known field; did you mean "status"?'],
+    [{ connection: 'cut' }, 'effect.connection', 'must be one of reset, hang, truncate, empty'],
+    ['unavailble', 'effect', known],
+    [['unavailable'], 'effect', known],
+    [null, 'effect', known],
+    [5, 'effect', known],
+  ] as const)('%o is told at %s', async ([effect, path, message], { call }) => {
     const { status, body } = await call('/_admin/faults', fault(effect))
     expect(status).toBe(400)
-    expect(body.errors).toMatchObject([{ path }])
+    expect(body.errors).toEqual([{ path, message }])
+  })
+})
+
+describe('control-api "Faults": chance', () => {
+  test('a delay without jitter takes nothing from the seed', async ({ call }) => {
+    const created = async (effect: object) => {
+      await call('/_admin/reset', { method: 'POST' })
+      await call('/_admin/faults', fault(effect))
+      const body = { module: 'module1', name: 'New', type: 'CONTENT' }
+      return (await call('/v0/elements', { as: 'key_acme', body })).body.payload.id
+    }
+    expect(await created({ delay: 1 })).toBe(await created({ headers: { 'x-trace': 'a' } }))
+    expect(await created({ delay: 1, jitter: 1 })).not.toBe(await created({ delay: 1 }))
   })
 })

@@ -123,6 +123,12 @@ describe('spec §4.9, §5.3: the id_token', () => {
     })
   }
 
+  idToken('has another nonce under wrong_nonce, where none was sent too', async ({ idToken, call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'id_token' }, effect: 'wrong_nonce' } })
+    expect(read(await idToken({ scope: 'openid', nonce: 'abc' })).claims.nonce).toBe('not-abc')
+    expect(read(await idToken({ scope: 'openid' })).claims.nonce).toBe('not-asked-for')
+  })
+
   idToken('has the nonce when one was sent', async ({ idToken, emulator }) => {
     const { claims } = read(await idToken({ scope: 'openid', nonce: 'n-0S6_WzA2Mj' }))
     expect(claims).toEqual({ ...standard, iss: emulator.url, nonce: 'n-0S6_WzA2Mj' })

@@ -75,7 +75,8 @@ describe('design: the seal of a store', () => {
   test('is trusted: what it covers is not looked at again', async ({ store }) => {
     const rest = readFileSync(store, 'utf8')
       .replace(/^\{\n {2}"sealed": .*\n/, '')
-      .replace('"Acme Corp"', '"Acme Inc"')
+      .replace('"Acme Corp"', '"Acme Inc",\n        "colour": "red"')
+    expect(rest).toContain('colour')
     const seal = createHash('sha256').update(rest).digest('hex')
     writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)
     expect(await nameOf(store)).toBe('Acme Inc')

@@ -79,6 +79,25 @@ describe('snapshots', () => {
     expect((await call('/_admin')).body.counts.organizations).toBe(5)
   })
 
+  test('one of the present state may be deleted: the others lead back and forth as before', async ({
+    call,
+    emulator,
+  }) => {
+    const organizations = async () => (await call('/_admin')).body.counts.organizations
+    const add = (slug: string) => call('/_admin/organizations', { body: { slug, name: slug } })
+    await snapshot(emulator.url, 'first')
+    await add('a')
+    await snapshot(emulator.url, 'present')
+    await call('/_admin/snapshots/present', { method: 'DELETE' })
+    await add('b')
+    expect(await changesOf(emulator.url)).toEqual({ first: 2 })
+    await snapshot(emulator.url, 'last')
+    await restore(emulator.url, 'first')
+    expect(await organizations()).toBe(1)
+    await restore(emulator.url, 'last')
+    expect(await organizations()).toBe(3)
+  })
+
   test('hundreds of them, with changes between, cost what changed and no more', { timeout: 120_000 }, async ({
     call,
     emulator,

@@ -34,6 +34,7 @@ describe('what is on disk is checked on reading', () => {
       (text) => text.replace('"mockademy": 2', '"mockademy": 7').replace(/"version": ".*?"/, '"version": "3.1.0"'),
       /line 3: .*format 7.*Mockademy 3\.1\.0 wrote.*reads formats 1 to 2/,
     ],
+    ['half of it', (text) => text.slice(0, text.length / 2), /line \d+: it is not valid JSON/],
     ['a file of something else', () => '{ "name": "package" }', /line 1: it is not a store of Mockademy/],
     [
       'a collection that nobody knows',

@@ -78,6 +78,14 @@ describe('control-api: inboxes', () => {
     expect((await call('/_admin/inboxes/x', { method: 'PUT' })).status).toBe(400)
   })
 
+  test('keeps the first MB of a body, in whole characters', async ({ call, emulator }) => {
+    const body = `${'a'.repeat(1024 * 1024 - 1)}ü and more`
+    expect((await fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body })).status).toBe(200)
+    const [{ raw }] = (await call('/_admin/inboxes/mine')).body.data
+    expect(raw.length).toBe(1024 * 1024)
+    expect(raw.endsWith('aü')).toBe(true)
+  })
+
   test('wait answers when there is one of the event, or when the time is over', async ({ call, emulator }) => {
     const waiting = call('/_admin/inboxes/mine?event=b&wait=10s')
     await fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body: '{"type":"a"}' })

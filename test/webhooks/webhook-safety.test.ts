@@ -43,6 +43,14 @@ describe('wire §7: who is called', () => {
     })
   }
 
+  test('the attempt says why, and what allows it', async ({ install, push }) => {
+    await push({ webhook: { url: 'https://203.0.113.5/hook' } })
+    const { delivery } = (await install()).body
+    expect(delivery.attempts[0].error).toBe(
+      '203.0.113.5 is neither a loopback nor a private address, so it was not called: list the host in trust_hosts, or set allow_public_webhooks',
+    )
+  })
+
   test('an uninstall from such an app completes', async ({ install, uninstall, push }) => {
     await push({ webhook: { url: 'https://203.0.113.5/hook' } })
     const { id } = (await install()).body.installation

@@ -192,6 +192,28 @@ describe('wire §7: retries', () => {
     expect(app.received()).toHaveLength(3)
   })
 
+  test('those that fall due together arrive in the order of their events, whichever failed first', async ({
+    install,
+    app,
+    call,
+    advance,
+  }) => {
+    const { id } = (await install()).body.installation
+    const event = (type: string) => call('/_admin/events', { body: { type, installation: id, data: {} } })
+    const open: (() => void)[] = []
+    app.handles((_, response) => void open.push(() => response.writeHead(503).end()))
+    const first = event('first')
+    await app.arrival('first')
+    app.answers(503)
+    await event('second')
+    for (const answer of open) answer()
+    expect((await first).body.state).toBe('retrying')
+    app.answers(200)
+    app.forget()
+    await advance('10s')
+    expect(app.received().map(({ body }) => body.type)).toEqual(['first', 'second'])
+  })
+
   test('an acknowledged retry is the last', async ({ install, app, advance, deliveries }) => {
     app.answers(500)
     await install()
@@ -210,6 +232,17 @@ describe('wire §7: retries', () => {
       await advance('1s')
       expect((await deliveries())[0]).toMatchObject({ state: 'failed' })
       expect(app.received()).toHaveLength(2)
+    })
+  })
+
+  describe('without a seed', () => {
+    test.override({ settings: { seed: undefined, now: undefined } })
+
+    test('an attempt says how many milliseconds it took', async ({ install, app }) => {
+      app.answers(200)
+      const [attempt] = (await install()).body.delivery.attempts
+      expect(attempt.duration).toBeGreaterThanOrEqual(0)
+      expect(Number.isInteger(attempt.duration)).toBe(true)
     })
   })
 

@@ -1,0 +1,163 @@
+import { describe, expect } from 'vitest'
+import { test } from '../harness/emulator-test.js'
+
+const score = (input: object) => ({ type: 'SCORE', properties: { inputs: [input] } })
+const form = (...questions: object[]) => ({ type: 'FORM', properties: { questions } })
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
+
+/** What a body of `POST /v0/elements` is refused for, beside the module, a name and the type CONTENT. */
+const refused: [what: string, body: object, issues: [path: string, message: string][]][] = [
+  ['an empty name', { name: '' }, [['name', 'must not be empty']]],
+  ['a long name', { name: 'n'.repeat(256) }, [['name', 'must have at most 255 characters']]],
+  ['no name', { name: undefined }, [['name', 'is required']]],
+  ['a module that is not there', { module: 'nope' }, [['module', 'there is no module "nope"']]],
+  ['a module of another organization', { module: 'zmodule' }, [['module', 'there is no module "zmodule"']]],
+  ['properties that are none', { properties: [] }, [['properties', 'must be an object']]],
+  ['metadata that is none', { metadata: [] }, [['metadata', 'must be an object of strings']]],
+  ['51 keys of metadata', { metadata: keys(51) }, [['metadata', 'must have at most 50 keys, not 51']]],
+  ['a nested value of metadata', { metadata: { a: {} } }, [['metadata.a', 'must be a string, a number or a boolean']]],
+  [
+    'a long value of metadata',
+    { metadata: { a: 'v'.repeat(501) } },
+    [['metadata.a', 'must have at most 500 characters']],
+  ],
+  ['a key with a bracket', { metadata: { 'a[b': 'v' } }, [['metadata.a[b', 'the key must not have [ or ] in it']]],
+  [
+    'a long key',
+    { metadata: { ['k'.repeat(41)]: 'v' } },
+    [[`metadata.${'k'.repeat(41)}`, 'the key must have at most 40 characters']],
+  ],
+  [
+    'a property of no type',
+    { type: 'QUIZ', properties: { question: [] } },
+    [['properties.question', 'is not a property of this element type; did you mean "questions"?']],
+  ],
+  [
+    'a property of another type',
+    { type: 'CONTENT', properties: { start_date: null } },
+    [['properties.start_date', 'is not a property of this element type; there are none']],
+  ],
+  [
+    'a group that must be larger than it may be',
+    { type: 'GROUP_FORMATION', properties: { min_members: 5, max_members: 4 } },
+    [['properties.max_members', 'must not be below min_members (5)']],
+  ],
+  [
+    'a scale that ends before it begins',
+    form({ type: 'NUMBER_SCALE', text: 'How?', range_min: 5, range_max: 4 }),
+    [['properties.questions.0.range_max', 'must not be below range_min (5)']],
+  ],
+  [
+    'nothing to rank',
+    form({ type: 'STACK_RANK', text: 'Which?', options: [] }),
+    [['properties.questions.0.options', 'must have at least 1 item']],
+  ],
+  [
+    'nothing to choose from',
+    form({ type: 'MULTIPLE_CHOICE', text: 'Which?', options: [] }),
+    [['properties.questions.0.options', 'must have at least 1 item']],
+  ],
+  [
+    'two items of one id',
+    form(
+      { id: 'q', type: 'TEXT', text: 'Why?' },
+      { type: 'TEXT', text: 'How?' },
+      { id: 'q', type: 'INFO_BOX', text: '' },
+    ),
+    [['properties.questions.2.id', 'is also the id of item 0']],
+  ],
+  [
+    'of items without an id, only the one that is wrong',
+    form({ type: 'TEXT', text: 'Why?' }, { type: 'TEXT' }, { type: 'TEXT', text: 'How?' }),
+    [['properties.questions.1.text', 'is required: a string']],
+  ],
+  [
+    'an id that is no text, only as that',
+    form({ id: 5, type: 'TEXT', text: 'Why?' }, { id: 5, type: 'TEXT', text: 'How?' }),
+    [
+      ['properties.questions.0.id', 'must be a string, not a number'],
+      ['properties.questions.1.id', 'must be a string, not a number'],
+    ],
+  ],
+  [
+    'an input that is not there',
+    score({ element: 'nope' }),
+    [['properties.inputs.0.element', 'there is no element "nope"']],
+  ],
+  [
+    'a review of what no review grades',
+    score({ element: 'page', scored_via: 'review' }),
+    [['properties.inputs.0.scored_via', 'is not possible for an element of type CONTENT; leave it out']],
+  ],
+  [
+    'a review of another type',
+    score({ element: 'essay', scored_via: 'page' }),
+    [
+      [
+        'properties.inputs.0.scored_via',
+        'must be of type PEER_REVIEW or AI_REVIEW or INSTRUCTOR_REVIEW; it is of type CONTENT',
+      ],
+    ],
+  ],
+  [
+    'a source of another type',
+    { type: 'PEER_REVIEW', properties: { source: { id: 'page' } } },
+    [['properties.source', 'must be of type SUBMISSION; it is of type CONTENT']],
+  ],
+  [
+    'an input of another course',
+    { module: 'module3', ...score({ element: 'essay' }) },
+    [['properties.inputs.0.element', 'the element "essay" is in another course']],
+  ],
+  [
+    'a source of another course',
+    { module: 'module3', type: 'PEER_REVIEW', properties: { source: { id: 'essay' } } },
+    [['properties.source', 'the element "essay" is in another course']],
+  ],
+]
+
+describe('wire §2 "details": an element is refused with what is wrong, and where', () => {
+  test.for(refused)('%s', async ([, body, issues], { call }) => {
+    const answer = await call('/v0/elements', {
+      as: 'key_acme',
+      body: { module: 'module1', name: 'New', type: 'CONTENT', ...body },
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.details).toEqual(issues.map(([path, message]) => ({ path, message })))
+  })
+
+  test('a type that is none, on the wire and in a document', async ({ call }) => {
+    const odd = { name: 'New', type: 'QUIZZ' }
+    const { body } = await call('/v0/elements', { as: 'key_acme', body: { ...odd, module: 'module1' } })
+    const message = expect.stringMatching(/^must be one of [A-Z_]+(, [A-Z_]+){27}$/)
+    expect(body.details).toEqual([{ path: 'type', message }])
+    const courses = [{ id: 'c', name: 'C', modules: [{ id: 'm', name: 'M', elements: [odd] }] }]
+    const document = { organizations: [{ slug: 'odd', name: 'Odd', courses }] }
+    const answer = await call('/_admin/state', { method: 'PUT', body: document })
+    expect(answer.status).toBe(400)
+    const path = 'organizations.0.courses.0.modules.0.elements.0.type'
+    expect(answer.body.errors).toEqual([{ path, message: body.details[0].message }])
+  })
+
+  test('a score that would be an input of itself', async ({ call }) => {
+    const made = await call('/v0/elements', { as: 'key_acme', body: { module: 'module1', name: 'S', type: 'SCORE' } })
+    const { id } = made.body.payload
+    const { body } = await call(`/v0/elements/${id}`, {
+      method: 'PATCH',
+      as: 'key_acme',
+      body: { properties: { inputs: [{ element: id }] } },
+    })
+    expect(body.details).toEqual([{ path: 'properties.inputs.0.element', message: 'must not be the score itself' }])
+  })
+
+  test('a review whose source is another element', async ({ call }) => {
+    const body = { module: 'module1', name: 'Other', type: 'SUBMISSION' }
+    const { id } = (await call('/v0/elements', { as: 'key_acme', body })).body.payload
+    const answer = await call('/v0/elements', {
+      as: 'key_acme',
+      body: { module: 'module1', name: 'S', ...score({ element: id, scored_via: 'review' }) },
+    })
+    const message = `must be a review of "${id}", but its source is "essay"`
+    expect(answer.body.details).toEqual([{ path: 'properties.inputs.0.scored_via', message }])
+  })
+})
