@@ -12,11 +12,17 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 
 /** The tests that cover a room: folders, which end in a slash, and files. Not those that vitest.quick.config.ts leaves out. */
 const testsOf = {
-  elements: ['test/elements/', 'test/fixtures/element-fixtures.test.ts', 'test/courses/', 'test/api/'],
+  elements: [
+    'test/elements/',
+    'test/fixtures/element-fixtures.test.ts',
+    'test/activities/',
+    'test/courses/',
+    'test/api/',
+  ],
   faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
   oauth: [
     ...['test/oauth/', 'test/interop/', 'test/authentication/', 'test/web-app/web-app.test.ts', 'test/api/'],
-    ...['test/admin/sign-in-control.test.ts', 'test/findings/sign-in.test.ts'],
+    ...['test/admin/sign-in-control.test.ts', 'test/findings/sign-in.test.ts', 'test/store/forgotten.test.ts'],
   ],
   store: ['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
   webhooks: [

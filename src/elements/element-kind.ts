@@ -11,7 +11,6 @@ export const elementKind = kind(async () => (await import('./element-record.js')
   indexes: {
     organization: { key: (it) => it.organization },
     siblings: { key: (it) => it.module, compare: byOrder },
-    course: { key: (it) => it.course },
     /** Those whose `source` is an element. */
     source: { key: (it) => (it.properties.source as { id: string } | null | undefined)?.id ?? null },
     /** Those of a course that have score inputs. */

@@ -13,7 +13,6 @@ export const sessionKind = endingKind(
   {
     indexes: {
       secret: { key: (it) => (it.ambient ? null : it.secret) },
-      user: { key: (it) => it.user },
       ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
     },
     fixture: 'plain',

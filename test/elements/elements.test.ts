@@ -404,4 +404,16 @@ describe('wire §3: searches, too', () => {
     expect(second.body.payload.next).toBeNull()
     expect((await call('/v0/elements/search?page=x', { as: 'key_acme' })).status).toBe(400)
   })
+
+  test('a cursor of another search is refused', async ({ api }) => {
+    const search = (body: object, page = '') => api('POST', `/v0/elements/search?page=${page}`, body)
+    const { next } = (await api('POST', '/v0/elements/search', { q: 're' })).body.payload
+    for (const other of [{}, { q: 'e' }, { q: 're', type: 'CONTENT' }]) {
+      const { status, body } = await search(other, next)
+      expect(status).toBe(400)
+      expect(body.details).toEqual([{ path: 'page', message: expect.stringContaining('another') }])
+    }
+    expect((await api('GET', `/v0/elements?page=${next}`)).status).toBe(400)
+    expect((await search({ q: 'RE' }, next)).status).toBe(200)
+  })
 })

@@ -206,6 +206,29 @@ describe('control-api "Faults": effects', () => {
     }
   })
 
+  test.for([
+    [400, 'invalid_request'],
+    [401, 'invalid_client'],
+    [429, 'temporarily_unavailable'],
+    [500, 'server_error'],
+    [503, 'temporarily_unavailable'],
+  ] as const)('the status %i of discovery has the error %s', async ([status, error], { call }) => {
+    await call('/_admin/faults', { body: { match: { path: '/.well-known/*' }, effect: { status } } })
+    const answer = await call('/.well-known/openid-configuration')
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({ error, error_description: expect.any(String) })
+  })
+
+  test('a restore releases what is held, though its fault stays', async ({ call }) => {
+    await call('/_admin/faults', fault({ hold: 2 }))
+    await call('/_admin/snapshots', { body: { name: 'here' } })
+    const held = call('/v0/courses', courses)
+    await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+    await call('/_admin/snapshots/here/restore', { method: 'POST' })
+    expect((await held).status).toBe(200)
+    expect((await call('/_admin/faults')).body.data).toMatchObject([{ hits: 0 }])
+  })
+
   test('phase "after": the work is done and its answer lost', async ({ call }) => {
     await call('/_admin/faults', {
       body: { match: { path: '/oauth/token' }, effect: { connection: 'empty' }, phase: 'after', times: 1 },

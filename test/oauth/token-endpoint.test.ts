@@ -129,6 +129,16 @@ describe('wire §6: client authentication', () => {
   }
 })
 
+test('wire §6: both ways of authentication at once are refused, with what to do', async ({ call }) => {
+  const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+  const form = { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+  const headers = { authorization: basic('app_notes', 'notes_secret') }
+  expect((await call('/oauth/token', { form, headers })).body).toEqual({
+    error: 'invalid_request',
+    error_description: 'Send the client credentials in the Authorization header or in the body, not in both',
+  })
+})
+
 describe('wire §6, RFC 6749 §5.2: what is refused', () => {
   const forms: [name: string, raw: string, error: string][] = [
     ['no grant_type', '', 'invalid_request'],
@@ -295,17 +305,19 @@ describe('wire §6: a code', () => {
     expect(await reason()).toContain('used at 2026-01-01T00:00:00.000Z')
     const after = await token({ grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token })
     expect(after.body.error).toBe('invalid_grant')
+    expect(await reason()).toContain('revoked at 2026-01-01T00:00:00.000Z: its authorization code was used twice')
     expect((await call('/_admin/tokens?grant=authorize&state=active')).body.data).toEqual([])
     expect((await call('/v0/elements', { as: 'at_acme' })).status).not.toBe(401)
   })
 
-  test('expires after 10 minutes', async ({ token, codeFor, call }) => {
+  test('expires after 10 minutes', async ({ token, codeFor, call, reason }) => {
     const [late, early] = [await codeFor('ada'), await codeFor('ada')]
     await call('/_admin/clock/advance', { body: { by: 599_999 } })
     const exchange = { grant_type: 'authorization_code', redirect_uri: callback }
     expect((await token({ ...exchange, code: early })).status).toBe(200)
     await call('/_admin/clock/advance', { body: { by: 1 } })
     expect((await token({ ...exchange, code: late })).body.error).toBe('invalid_grant')
+    expect(await reason()).toBe('The code expired at 2026-01-01T00:10:00.000Z')
   })
 
   describe('with the setting code_ttl', () => {

@@ -98,6 +98,25 @@ describe('snapshots', () => {
     expect(await organizations()).toBe(3)
   })
 
+  test('one from which several lead away may be deleted: each of them is still there', async ({ call, emulator }) => {
+    const add = (slug: string) => call('/_admin/organizations', { body: { slug, name: slug } })
+    const names = ['a', 'b', 'c', 'd']
+    await add('trunk')
+    await snapshot(emulator.url, 'fork')
+    for (const name of names) {
+      await restore(emulator.url, 'fork')
+      await add(name)
+      await snapshot(emulator.url, name)
+    }
+    await call('/_admin/snapshots/fork', { method: 'DELETE' })
+    expect(await changesOf(emulator.url)).toEqual({ a: 2, b: 2, c: 2, d: 0 })
+    for (const name of names) {
+      await restore(emulator.url, name)
+      const slugs = (await call('/_admin/organizations')).body.data.map(({ slug }: { slug: string }) => slug)
+      expect(slugs.toSorted()).toEqual(['acme', 'trunk', name].toSorted())
+    }
+  })
+
   test('hundreds of them, with changes between, cost what changed and no more', { timeout: 120_000 }, async ({
     call,
     emulator,

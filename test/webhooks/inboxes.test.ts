@@ -86,6 +86,18 @@ describe('control-api: inboxes', () => {
     expect(raw.endsWith('aü')).toBe(true)
   })
 
+  test('a thousand are kept, of those the ones that were used last', async ({ call, emulator }) => {
+    const post = (name: string) => fetch(`${emulator.url}/_inbox/${name}`, { method: 'POST', body: '{}' })
+    const held = async (name: string) => (await call(`/_admin/inboxes/${name}`)).body.data.length
+    await post('first')
+    await post('second')
+    await Promise.all(Array.from({ length: 998 }, (_, index) => post(`n${index}`)))
+    expect([await held('first'), await held('second')]).toEqual([1, 1])
+    await post('first')
+    await post('one-more')
+    expect([await held('first'), await held('second'), await held('n0'), await held('one-more')]).toEqual([2, 0, 1, 1])
+  })
+
   test('wait answers when there is one of the event, or when the time is over', async ({ call, emulator }) => {
     const waiting = call('/_admin/inboxes/mine?event=b&wait=10s')
     await fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body: '{"type":"a"}' })

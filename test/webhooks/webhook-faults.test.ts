@@ -112,6 +112,21 @@ describe('control-api: faults of webhooks', () => {
     expect((await deliveries()).every(({ state }) => state === 'acknowledged')).toBe(true)
   })
 
+  test('reorder: a redelivery that fails leaves it waiting', async ({ install, fault, app, call }) => {
+    const { id } = (await install()).body.installation
+    app.forget()
+    await fault('reorder')
+    const send = (type: string) => call('/_admin/events', { body: { type, installation: id, data: {} } })
+    const first = (await send('first')).body
+    app.answers(503)
+    const { body } = await call(`/_admin/deliveries/${first.id}/redeliver`, { method: 'POST' })
+    expect(body).toMatchObject({ state: 'pending', due_at: null, attempts: [{ status: 503 }] })
+    expect((await call('/_admin/deliveries/settled')).body).toEqual({ settled: true })
+    app.answers(200)
+    await send('second')
+    expect(app.types()).toEqual(['first', 'second', 'first'])
+  })
+
   test('reorder: a fault that always fires swaps pairs', async ({ install, fault, app, call }) => {
     const { id } = (await install()).body.installation
     app.forget()
