@@ -55,6 +55,9 @@ async function responseUnder(
   if (time > 0) await wait(time, undefined, { signal: request.signal }).catch(() => undefined)
   if (hold !== undefined) await world.holds.wait(fault.id, hold, request.signal)
 
+  // What breaks off in the middle of a body has one, and before the work there is none.
+  if (connection === 'truncate' && !done && merge === undefined && omit === undefined)
+    replacing.body ??= 'malformed_json'
   const replaces = replacing.status !== undefined || replacing.body !== undefined
   if (!replaces && connection !== 'reset' && connection !== 'hang' && connection !== 'empty') {
     const response = done ?? (await work())

@@ -244,6 +244,30 @@ describe('control-api "Faults": effects', () => {
     expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
+  test.for([
+    ['before', 200, '{"token_ty'],
+    ['after', 400, '{"token_type":"Bearer","expires_in":3600'],
+  ] as const)('an answer that breaks off in phase "%s": the next refresh is answered %i', async (given, { call }) => {
+    const [phase, status, beginning] = given
+    await call('/_admin/faults', {
+      body: { match: { path: '/oauth/token' }, effect: { connection: 'truncate' }, phase, times: 1 },
+    })
+    const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+    const form = { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+    const { url } = (await call('/_admin')).body.worlds[0]
+    const cut = await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
+    expect(cut.status).toBe(200)
+    expect(cut.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    let text = ''
+    await expect(
+      (async () => {
+        for await (const part of cut.body as ReadableStream<Uint8Array>) text += new TextDecoder().decode(part)
+      })(),
+    ).rejects.toThrow('terminated')
+    expect(text.slice(0, beginning.length)).toBe(beginning)
+    expect((await call('/oauth/token', { form })).status).toBe(status)
+  })
+
   test('phase "before": the request has no effect', async ({ call }) => {
     await call('/_admin/faults', {
       body: { match: { grant_type: 'refresh_token' }, effect: { connection: 'empty' }, times: 1 },
