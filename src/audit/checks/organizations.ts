@@ -46,9 +46,7 @@ export async function tenants(scene: Scene): Promise<Verdict> {
     refused.map(({ slug }) => scene.platform.fault(slug, { match: { surface: 'api' }, effect: 'insufficient_scope' })),
   )
   const probed = await Promise.all(
-    refused
-      .flatMap((tenant) => [tenant, served])
-      .map(async (tenant) => ({ tenant, sent: await probe(scene, tenant) })),
+    refused.flatMap((tenant) => [tenant, served]).map(async (tenant) => ({ tenant, sent: await probe(scene, tenant) })),
   )
   await Promise.all(faults.map((fault) => fault.lift()))
   for (const { tenant, sent } of probed) {
