@@ -17,11 +17,12 @@ export interface AppRequest {
  */
 export function createApp(world: World, request: AppRequest): AppRecord {
   const { random, clock, store } = world
-  const { manifest, client_id = `app_${random.id()}` } = request
-  for (const name of [manifest.id, client_id]) {
-    if (findApp(world, name)) throw new Refusal('conflict', { message: `There is an app "${name}" already` })
-  }
   return store.change((tx) => {
+    // Drawn in the change: a refusal takes back what the generator has drawn.
+    const { manifest, client_id = `app_${random.id()}` } = request
+    for (const name of [manifest.id, client_id]) {
+      if (findApp(world, name)) throw new Refusal('conflict', { message: `There is an app "${name}" already` })
+    }
     const app: AppRecord = {
       id: manifest.id,
       sequence: tx.next(),

@@ -9,6 +9,7 @@ import {
   insufficientScopeChallenge,
   invalidTokenChallenge,
 } from './challenges.js'
+import { knownCredential } from './known-credential.js'
 import { refusedFor, type Scope } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { tokenState } from './tokens.js'
@@ -36,10 +37,11 @@ export function authenticate(world: World, request: Request, scope: Scope | null
 
   const token = world.store.tokens.by('secret', secret)
   if (token?.kind !== 'access') {
+    const known = knownCredential(world, secret)
     throw invalidToken(
       'unknown',
-      token
-        ? 'A refresh token was sent where an access token is needed'
+      known
+        ? `${known.name} was sent where an access token is needed`
         : 'The credential was never issued here, or its API key was regenerated',
     )
   }
@@ -64,7 +66,5 @@ export function identifyBearer(world: World, request: Request): Identity {
   if (secret === undefined) return {}
   const organization = world.store.organizations.by('api_key', secret)
   if (organization) return { organization: organization.id }
-  const token = world.store.tokens.by('secret', secret)
-  if (!token) return {}
-  return { app: token.app, organization: token.organization, ...(token.user && { user: token.user }) }
+  return knownCredential(world, secret)?.identity ?? {}
 }

@@ -9,7 +9,7 @@ import { LONGEST_REAL } from '../schema/duration.js'
 import type { Notes } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { alteredBody } from './altered-body.js'
-import type { HttpEffect } from './effects.js'
+import { type HttpEffect, TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { fireFault } from './faults.js'
 
@@ -25,7 +25,8 @@ export function underFaults(scene: RequestScene): Interception | undefined {
 function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
   if ((surface.name !== 'api' && surface.name !== 'oauth') || world.store.faults.all.size === 0) return undefined
   const { method, path } = request
-  const form = surface.name === 'oauth' && method === 'POST' ? new URLSearchParams(request.body.toString()) : undefined
+  const isToken = method === TOKEN_REQUEST.method && path === TOKEN_REQUEST.path
+  const form = isToken ? new URLSearchParams(request.body.toString()) : undefined
   const { app, organization } = surface.identify?.(world, request) ?? {}
   const grant_type = form?.get('grant_type') ?? undefined
   return fireFault(world, { surface: surface.name, method, path, app, organization, grant_type })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { matchesPath } from '../http/path-pattern.js'
 import type { InjectedRefusal } from '../http/surface.js'
 import { duration, realDuration } from '../schema/duration-schema.js'
 import { headersSchema, headerValue } from '../schema/header-names.js'
@@ -127,12 +128,15 @@ export const faultMatch = z.strictObject({
 
 export type FaultMatch = z.output<typeof faultMatch>
 
+/** The one request that has a `grant_type`, and the only one that is answered with an id_token. spec: §4.8 */
+export const TOKEN_REQUEST = { method: 'POST', path: '/oauth/token' } as const
+
 /** Where the paths of each surface's requests begin; those of webhooks are the app's own. */
 const pathsOf: Record<FaultSurface, string[]> = {
   api: ['/v0'],
   oauth: ['/oauth/', '/.well-known/'],
   webhook: ['/'],
-  id_token: ['/oauth/token'],
+  id_token: [TOKEN_REQUEST.path],
 }
 
 /** The methods of each surface's requests. */
@@ -140,17 +144,19 @@ const methodsOf: Record<FaultSurface, string[]> = {
   api: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   oauth: ['GET', 'HEAD', 'POST'],
   webhook: ['POST'],
-  id_token: ['POST'],
+  id_token: [TOKEN_REQUEST.method],
 }
 
 /** Why a fault with these matchers could never fire. control-api: preamble */
-function issuesOfMatch({ surface, method, path, event, grant_type }: FaultMatch): Issue[] {
+function issuesOfMatch(match: FaultMatch): Issue[] {
+  const { surface, path, method, event, grant_type } = match
   const surfaces: FaultSurface[] = surface ? [surface] : ['api', 'oauth']
   const issues: Issue[] = []
   if (event !== undefined && surface !== 'webhook') {
     issues.push({ path: 'event', message: 'goes with the surface webhook: no other request has an event' })
   }
-  if (grant_type !== undefined && !surfaces.some((each) => each === 'oauth' || each === 'id_token')) {
+  if (grant_type !== undefined) {
+    if (surfaces.some((each) => each === 'oauth' || each === 'id_token')) return [...issues, ...issuesOfGrant(match)]
     issues.push({ path: 'grant_type', message: 'goes with the surfaces oauth and id_token' })
   }
   if (path !== undefined && !surfaces.some((each) => pathsOf[each].some((start) => canBegin(path, start)))) {
@@ -160,6 +166,22 @@ function issuesOfMatch({ surface, method, path, event, grant_type }: FaultMatch)
   if (method !== undefined && !surfaces.some((each) => methodsOf[each].includes(method))) {
     const methods = [...new Set(surfaces.flatMap((each) => methodsOf[each]))].join(', ')
     issues.push({ path: 'method', message: `meets no request of ${surfaces.join(' or ')}: those are ${methods}` })
+  }
+  return issues
+}
+
+/** The same for a fault that names a `grant_type`. */
+function issuesOfGrant({ surface, path, method, grant_type }: FaultMatch): Issue[] {
+  const why = `only ${TOKEN_REQUEST.method} ${TOKEN_REQUEST.path} has a grant_type`
+  const issues: Issue[] = []
+  if (surface === 'id_token' && grant_type !== 'authorization_code') {
+    issues.push({ path: 'grant_type', message: 'must be authorization_code: no other grant returns an id_token' })
+  }
+  if (path !== undefined && !matchesPath(path, TOKEN_REQUEST.path)) {
+    issues.push({ path: 'path', message: `does not match ${TOKEN_REQUEST.path}: ${why}` })
+  }
+  if (method !== undefined && method !== TOKEN_REQUEST.method) {
+    issues.push({ path: 'method', message: `must be ${TOKEN_REQUEST.method}: ${why}` })
   }
   return issues
 }
@@ -179,8 +201,11 @@ export const faultRequest = z
     phase: z.enum(['before', 'after']).default('before').describe('Before the work, or after it'),
     times: z.int().min(1).optional().describe('How often it fires; always when left out'),
     after: z.int().min(0).default(0).describe('How many matching requests pass first'),
-    probability: z.number().min(0).max(1).default(1),
-    expires_in: duration.optional().describe("For how long, on the emulator's clock"),
+    probability: z.number().gt(0, 'must be more than 0: at 0 the fault never fires').max(1).default(1),
+    expires_in: duration
+      .refine((ms) => ms > 0, 'must be more than 0: the fault would end before it could fire')
+      .optional()
+      .describe("For how long, on the emulator's clock"),
   })
   .transform((fault, context) => {
     const { surface = 'api' } = fault.match
@@ -204,6 +229,10 @@ export const faultRequest = z
     const name = z.enum(names, `must be one of ${names.join(', ')}, or an object of ${fields}`)
     const result = (isParts ? parts : name).safeParse(fault.effect, { error: describeIssue })
     for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) add(['effect', ...path], message)
+    const { hold } = isParts && result.success ? (result.data as HttpEffect) : {}
+    if (hold !== undefined && fault.times !== undefined && fault.times < hold) {
+      add(['effect', 'hold'], `must be at most times (${fault.times}): the fault never keeps more requests waiting`)
+    }
     return { ...fault, effect: result.data }
   })
 

@@ -1,3 +1,4 @@
+import { knownCredential } from '../authentication/known-credential.js'
 import type { RecordOf } from '../store/kind.js'
 import type { World } from '../world/world.js'
 import type { CreateJudge } from './judge.js'
@@ -5,14 +6,14 @@ import type { CreateJudge } from './judge.js'
 /** How long after it has heard of an uninstall an app may still call. Milliseconds on the emulator's clock. */
 const GRACE = 5_000
 
-const isJwt = (text: string) => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
-
 /** wrong_kind_of_token, token_in_url, call_after_uninstall. control-api: "Findings" */
 export const judgeCredentials: CreateJudge = (world, report) => ({
   judge({ entry, bearer, form }) {
     if (entry.surface === 'api' && bearer !== undefined) {
-      const wrong = wrongKind(world, bearer)
-      if (wrong) report('wrong_kind_of_token', entry, `${wrong} was sent to ${entry.method} ${entry.path}.`)
+      const name = knownCredential(world, bearer)?.name
+      if (name && name !== 'An access token') {
+        report('wrong_kind_of_token', entry, `${name} was sent to ${entry.method} ${entry.path}.`)
+      }
     }
     const sent = form?.get('refresh_token') ?? form?.get('code')
     if (sent && world.store.tokens.by('secret', sent)?.kind === 'access') {
@@ -24,26 +25,6 @@ export const judgeCredentials: CreateJudge = (world, report) => ({
     if (leaked) report('token_in_url', entry, `${leaked} was sent in the URL of ${entry.method} ${entry.path}.`)
   },
 })
-
-function wrongKind(world: World, secret: string): string | undefined {
-  const { store } = world
-  const token = store.tokens.by('secret', secret)
-  if (token?.kind === 'refresh') return 'A refresh token'
-  if (token?.grant === 'authorize') return "A user's access token"
-  if (store.codes.by('secret', secret)) return 'An authorization code'
-  return !token && isOwnIdToken(world, secret) ? 'An id_token' : undefined
-}
-
-/** A JWT of somebody else's is an unknown credential, and what the 401 says of it is enough. */
-function isOwnIdToken({ addresses }: World, secret: string): boolean {
-  if (!isJwt(secret)) return false
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(secret.split('.')[1] ?? '', 'base64url').toString())
-    return (claims as { iss?: unknown } | null)?.iss === new URL(addresses.app_url).origin
-  } catch {
-    return false
-  }
-}
 
 /** What a query gives away. A code and its state belong in the query of a callback alone, which is not ours. */
 function leakedIn({ store }: World, search: string): string | undefined {

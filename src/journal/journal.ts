@@ -28,7 +28,7 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock'>): J
       if (entries.length > journal_size + SURPLUS) entries.splice(0, entries.length - journal_size)
       for (const listener of listeners) listener(whole)
     },
-    entries: () => entries.slice(-world().settings.journal_size),
+    entries: () => entries.slice(Math.max(0, entries.length - world().settings.journal_size)),
     clear: () => void entries.splice(0),
     onEntry: (listener) => void listeners.push(listener),
     onExchange(watcher) {

@@ -1,5 +1,5 @@
 import type { AppRecord } from '../apps/app-record.js'
-import type { IdTokenEffect } from '../faults/effects.js'
+import { type IdTokenEffect, TOKEN_REQUEST } from '../faults/effects.js'
 import { fireFault } from '../faults/faults.js'
 import type { Warning } from '../world/exchange.js'
 import type { World } from '../world/world.js'
@@ -42,9 +42,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
     surface: 'id_token',
     app: app.id,
     organization: code.organization,
-    // The only request that is answered with an id_token.
-    method: 'POST',
-    path: '/oauth/token',
+    ...TOKEN_REQUEST,
     grant_type: 'authorization_code',
   })
   const warnings = refusedByMachine(world)

@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { DATE_TIME } from './schema-issues.js'
 
 // What fields of fixture documents have in common: documents are written by people. fixtures: all of it
 
 /** A moment with `Z` or an offset; comes out as the wire writes it. wire: §1 */
 export const moment = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' })
+  .datetime({ offset: true, error: DATE_TIME })
   .transform((text) => new Date(text).toISOString())
   .pipe(z.iso.datetime())
 

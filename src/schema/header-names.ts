@@ -9,7 +9,7 @@ export const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must b
 export const headersSchema = z.record(
   z
     .string()
-    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name')
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name: no spaces, no separators such as : or /')
     .refine((name) => !FRAMING.includes(name.toLowerCase()), 'is set by the length of the body'),
   headerValue,
 )

@@ -11,6 +11,8 @@ const SEPARATOR = '\n'
 const nameOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
+  // JSON has no NaN: it is what a parameter comes to that should be a number.
+  if (Number.isNaN(value)) return 'text'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number beyond what a double holds'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
@@ -26,13 +28,20 @@ const expectations: Record<string, string> = {
   nonoptional: 'a value',
 }
 
+/** What is said of text that is no moment. wire: §1 */
+export const DATE_TIME = 'must be an ISO 8601 date-time with Z or an offset, such as 2026-01-31T09:00:00Z'
+
 const oneOf = (values: unknown[]) => (values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`)
 
 const must = (what: string, input: unknown) =>
   input === undefined ? `is required: ${what}` : `must be ${what}, not ${nameOf(input)}`
 
-const mustBeOneOf = (values: unknown[], input: unknown) =>
-  typeof input === 'string' ? `must be ${oneOf(values)}` : must(oneOf(values), input)
+function mustBeOneOf(values: unknown[], input: unknown): string {
+  if (typeof input === 'string') return `must be ${oneOf(values)}`
+  // The kind of value is right, so it is the value that says what is wrong.
+  if (typeof input === 'boolean' && values.includes(!input)) return `must be ${oneOf(values)}, not ${input}`
+  return must(oneOf(values), input)
+}
 
 /** The message of a zod issue: what is wrong and, where there is one, the way out. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
@@ -50,6 +59,10 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be at least ${issue.minimum}`
     case 'too_big':
       return `must be at most ${issue.maximum}`
+    case 'invalid_key':
+      return issue.issues[0]?.message
+    case 'invalid_format':
+      return issue.format === 'datetime' ? DATE_TIME : undefined
     case 'unrecognized_keys': {
       const shape = (issue.inst as z.ZodObject | undefined)?._zod.def.shape ?? {}
       const known = Object.keys(shape)

@@ -31,5 +31,6 @@ describe('the example app', () => {
     expect(report).toMatchObject({ app: 'notes', passed: true, summary: { pass: catalogue.length - slow.length } })
     expect(await admin.getState()).toEqual(before)
     expect(await admin.listSnapshots()).toEqual([])
+    expect(await admin.listFindings({ level: 'error' })).toEqual([])
   })
 })

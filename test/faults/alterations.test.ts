@@ -77,6 +77,7 @@ describe('control-api "Faults": merge and omit over the real response', () => {
 
 describe('control-api "Faults": a matcher that can never meet its surface is refused', () => {
   const noEvent = 'goes with the surface webhook: no other request has an event'
+  const onlyToken = 'only POST /oauth/token has a grant_type'
   test.for([
     [{ surface: 'api', event: 'app.installed' }, 'match.event', noEvent],
     [{ event: 'app.installed' }, 'match.event', noEvent],
@@ -98,12 +99,50 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
       'match.method',
       'meets no request of api or oauth: those are GET, HEAD, POST, PUT, PATCH, DELETE',
     ],
+    [{ grant_type: 'refresh_token', path: '/v0/*' }, 'match.path', `does not match /oauth/token: ${onlyToken}`],
+    [
+      { surface: 'oauth', path: '/oauth/authorize', grant_type: 'refresh_token' },
+      'match.path',
+      `does not match /oauth/token: ${onlyToken}`,
+    ],
+    [{ grant_type: 'refresh_token', method: 'GET' }, 'match.method', `must be POST: ${onlyToken}`],
+    [
+      { surface: 'id_token', grant_type: 'refresh_token' },
+      'match.grant_type',
+      'must be authorization_code: no other grant returns an id_token',
+    ],
   ] as [object, string, string][])('%j: 400 at %s', async ([match, path, message], { call }) => {
-    const effect = 'surface' in match && match.surface === 'webhook' ? 'drop' : 'unavailable'
+    const effects: Record<string, string> = { webhook: 'drop', id_token: 'expired' }
+    const effect = effects['surface' in match ? String(match.surface) : ''] ?? 'unavailable'
     const { status, body } = await call('/_admin/faults', { body: { match, effect } })
     expect(status).toBe(400)
     expect(body.errors).toEqual([{ path, message }])
     expect((await call('/_admin/faults')).body.data).toEqual([])
+  })
+
+  test.for([
+    [{ probability: 0 }, 'probability', 'must be more than 0: at 0 the fault never fires'],
+    [{ expires_in: 0 }, 'expires_in', 'must be more than 0: the fault would end before it could fire'],
+    [
+      { effect: { hold: 2 }, times: 1 },
+      'effect.hold',
+      'must be at most times (1): the fault never keeps more requests waiting',
+    ],
+  ] as [object, string, string][])('%j: 400 at %s', async ([given, path, message], { call }) => {
+    const { status, body } = await call('/_admin/faults', { body: { effect: 'unavailable', ...given } })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ path, message }])
+  })
+
+  test('what can fire is not: a path of token requests beside grant_type, a method that gets a 405', async ({
+    call,
+  }) => {
+    const add = async (body: object) =>
+      (await call('/_admin/faults', { body: { effect: { status: 418 }, ...body } })).status
+    expect(await add({ match: { grant_type: 'refresh_token', path: '/oauth/*', method: 'post' } })).toBe(201)
+    expect(await add({ effect: { hold: 2 }, times: 2, match: { path: '/v0/*' } })).toBe(201)
+    expect(await add({ match: { surface: 'oauth', path: '/oauth/token', method: 'GET' } })).toBe(201)
+    expect((await call('/oauth/token')).status).toBe(418)
   })
 
   test.for(['/v0/*', '*', '/v0/elements/*/activities', '/oauth/token'])(

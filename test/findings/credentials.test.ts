@@ -16,16 +16,27 @@ describe('wrong_kind_of_token', () => {
     expectOne(await found(), { ...error, rule: 'wrong_kind_of_token', section: 'spec: §5.3', count: 1, entries, says })
   })
 
-  test('is found for a code, a user’s token and an id_token on /v0', async ({ call, found, codeFor, token }) => {
+  test('is found for a code, a user’s token and an id_token on /v0, and names the app', async ({
+    call,
+    found,
+    codeFor,
+    token,
+  }) => {
+    const reason = async () => (await call('/_admin/requests?surface=api')).body.data.at(-1).reason
     const code = await codeFor('ada', { state: 'a'.repeat(40) })
     await call('/v0/elements', { as: code })
-    expect((await found('wrong_kind_of_token'))[0]?.message).toMatch(/An authorization code was sent/)
+    expectOne(await found('wrong_kind_of_token'), { ...error, count: 1, says: /An authorization code was sent/ })
+    expect(await reason()).toBe('An authorization code was sent where an access token is needed')
     const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
     await call('/v0/elements', { as: body.access_token })
     expect((await found('wrong_kind_of_token')).map(({ message }) => message).join()).toMatch(
       /A user's access token was/,
     )
     await call('/v0/elements', { as: body.id_token })
+    expect(await reason()).toBe('An id_token was sent where an access token is needed')
+    const [entry] = (await call('/_admin/requests?surface=api&limit=1')).body.data
+    expect(entry).toMatchObject({ status: 401, app: 'notes', organization: null, user: 'ada' })
+    expect((await found('wrong_kind_of_token')).map(({ app }) => app)).toEqual(['notes'])
     expect((await found('wrong_kind_of_token')).map(({ message }) => message).join()).toMatch(/An id_token was sent/)
   })
 

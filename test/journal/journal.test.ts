@@ -188,6 +188,42 @@ describe('control-api "Journal"', () => {
     await emulator.close()
   })
 
+  test('keeps nothing with a journal_size of 0', async () => {
+    const emulator = await startEmulator({ fixtures: {}, journal_size: 0 })
+    await send(`${emulator.url}/v0/a`)
+    expect((await send(`${emulator.url}/_admin/requests`)).body.data).toEqual([])
+    expect((await send(`${emulator.url}/_admin/requests/count`)).body).toEqual({ count: 0 })
+    await emulator.close()
+  })
+
+  test.for(['/_admin/requests', '/_admin/requests/count'])(
+    '%s: a name that does not exist is 404',
+    async (path, { call }) => {
+      await call('/v0/elements', { as: 'at_acme' })
+      expect(await call(`${path}?app=zz`)).toMatchObject({
+        status: 404,
+        body: { detail: 'There is no app "zz"; there are: notes' },
+      })
+      expect(await call(`${path}?organization=zz`)).toMatchObject({
+        status: 404,
+        body: { detail: 'There is no organization "zz"; there are: acme, zenith' },
+      })
+    },
+  )
+
+  test('what has been deleted is found by its entries while there are some', async ({ call }) => {
+    await call('/v0/elements', { as: 'at_acme' })
+    await call('/_admin/apps/notes', { method: 'DELETE' })
+    await call('/_admin/organizations/acme', { method: 'DELETE' })
+    for (const filter of ['app=notes', 'organization=acme']) {
+      expect((await call(`/_admin/requests/count?${filter}`)).body).toEqual({ count: 1 })
+    }
+    await call('/_admin/requests', { method: 'DELETE' })
+    for (const filter of ['app=notes', 'organization=acme']) {
+      expect((await call(`/_admin/requests/count?${filter}`)).status).toBe(404)
+    }
+  })
+
   test('never shows a secret of a webhook body that a fault has cut off either', async () => {
     const emulator = await startEmulator({
       fixtures: {},

@@ -1,3 +1,4 @@
+import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
 
@@ -50,7 +51,11 @@ describe('control-api "Clock"', () => {
   })
 
   test('a moment must be a date-time with Z or an offset', async ({ call }) => {
-    expect((await call('/_admin/clock/freeze', { body: { at: 'noon' } })).body.errors).toMatchObject([{ path: 'at' }])
+    const message = 'must be an ISO 8601 date-time with Z or an offset, such as 2026-01-31T09:00:00Z'
+    expect((await call('/_admin/clock/freeze', { body: { at: 'noon' } })).body.errors).toEqual([
+      { path: 'at', message },
+    ])
+    await expect(startEmulator({ now: 'noon' })).rejects.toThrow(`now ${message}`)
     const { body } = await call('/_admin/clock/freeze', { body: { at: '2026-01-01T02:00:00+02:00' } })
     expect(body.now).toBe('2026-01-01T00:00:00.000Z')
   })

@@ -4,10 +4,16 @@ import type { JournalEntry } from '../../world/exchange.js'
 import type { World } from '../../world/world.js'
 import type { Handlers } from '../call-types.js'
 import type { RequestFilters, requestSchemas } from '../schemas/requests.schemas.js'
+import { appOf, organizationOf } from './named-records.js'
 
-/** The newest `limit` of the entries that all filters let through, oldest first. */
+/**
+ * The newest `limit` of the entries that all filters let through, oldest first.
+ * @throws Refusal 404 for an app or organization that neither the world nor the journal knows.
+ */
 function filtered(world: World, { since, limit, path, ...exact }: RequestFilters): JournalEntry[] {
   const isLater = laterThan(since)
+  const app = exact.app === undefined ? undefined : named(world, 'app', exact.app)
+  const organization = exact.organization === undefined ? undefined : named(world, 'organization', exact.organization)
   const found = world.journal
     .entries()
     .filter(
@@ -17,8 +23,8 @@ function filtered(world: World, { since, limit, path, ...exact }: RequestFilters
         (exact.surface === undefined || exact.surface === surface) &&
         (exact.method === undefined || exact.method === method) &&
         (exact.status === undefined || exact.status === status) &&
-        (exact.app === undefined || exact.app === identity.app || clientIdOf(world, identity.app) === exact.app) &&
-        (exact.organization === undefined || exact.organization === identity.organization),
+        (app === undefined || app === identity.app) &&
+        (organization === undefined || organization === identity.organization),
     )
   return limit === undefined ? found : found.slice(-limit)
 }
@@ -31,7 +37,13 @@ function laterThan(since: number | string | undefined): (id: number, at: string)
   return (_, at) => at >= from
 }
 
-const clientIdOf = (world: World, app: string | undefined) => app && world.store.apps.get(app)?.client_id
+const recordOf = { app: appOf, organization: organizationOf }
+
+/** The id by which entries have what a filter names. What has been deleted since is found by its entries. */
+function named(world: World, what: keyof typeof recordOf, name: string): string {
+  const isInJournal = world.journal.entries().some(({ identity }) => identity[what] === name)
+  return isInJournal ? name : recordOf[what](world, name).id
+}
 
 /** control-api: "Journal" */
 export const requestHandlers: Handlers<keyof typeof requestSchemas> = {

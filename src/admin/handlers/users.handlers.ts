@@ -5,7 +5,7 @@ import type { UserRecord } from '../../organizations/user-record.js'
 import type { World } from '../../world/world.js'
 import type { CallInput, CallResult, Handlers } from '../call-types.js'
 import type { userSchemas } from '../schemas/users.schemas.js'
-import { userOf } from './named-records.js'
+import { organizationOf, userOf } from './named-records.js'
 
 function presentUser(world: World, user: UserRecord): CallResult<'createUser'> {
   const { sequence: _, created_at: __, ...fields } = user
@@ -13,7 +13,10 @@ function presentUser(world: World, user: UserRecord): CallResult<'createUser'> {
   return { ...fields, organizations: memberships.map(({ organization, role }) => ({ slug: organization, role })) }
 }
 
-/** Adds a user by the rules of a fixture document. @throws Refusal 400 and 409 with paths of the body. */
+/**
+ * Adds a user by the rules of a fixture document.
+ * @throws Refusal 404 for an organization that does not exist; 400 and 409 with paths of the body.
+ */
 function addUser(world: World, user: CallInput<'createUser'>['body']): UserRecord {
   try {
     const { created } = world.store.change((tx) => loadFixtures(world, tx, [{ document: { users: [user] } }]))
@@ -21,6 +24,10 @@ function addUser(world: World, user: CallInput<'createUser'>['body']): UserRecor
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const details = error.details?.map(({ path, message }) => ({ path: path.replace(/^users\.0\.?/, ''), message }))
+    // A body that is right but for names that do not exist is not an invalid one.
+    if (details?.every(({ path }) => /^organizations\.\d+\.slug$/.test(path))) {
+      for (const { slug } of user.organizations ?? []) organizationOf(world, slug)
+    }
     throw new Refusal(error.refusal, { details })
   }
 }

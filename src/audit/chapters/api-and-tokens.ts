@@ -158,7 +158,7 @@ export const apiAndTokens: Check[] = [
     severity: 'critical',
     needs,
     source: 'spec: §5.2.2, §5.2.6',
-    expected: 'When requests of two organizations are interleaved, each uses the token of its own organization.',
+    expected: 'When requests of several organizations are interleaved, each uses the token of its own organization.',
     remedy:
       'Store credentials by organization ID and pass them as arguments. Do not keep a "current token" in a shared variable.',
     run: organizations.tenants,

@@ -1,0 +1,51 @@
+import { describe, expect } from 'vitest'
+import { test } from '../harness/emulator-test.js'
+
+describe('control-api preamble: an error names the field, what is wrong, and the way out', () => {
+  test.for([
+    ['/_admin/requests?status=4xx', undefined, 'status', 'must be a number, not text'],
+    ['/_admin/tokens/expire', { all: false }, 'all', 'must be true, not false'],
+    ['/_admin/tokens/expire', { all: 1 }, 'all', 'must be true, not a number'],
+    [
+      '/_admin/faults',
+      { effect: { status: 500, headers: { 'bad header': 'x' } } },
+      'effect.headers.bad header',
+      'must be a header name: no spaces, no separators such as : or /',
+    ],
+    [
+      '/_admin/faults',
+      { effect: { status: 500, headers: { 'Content-Length': '1' } } },
+      'effect.headers.Content-Length',
+      'is set by the length of the body',
+    ],
+  ] as [string, object | undefined, string, string][])(
+    '%s %j: 400 at %s',
+    async ([url, body, path, message], { call }) => {
+      expect(await call(url, { body })).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+    },
+  )
+
+  test('an email that is taken is told once, not with its field twice', async ({ call }) => {
+    expect(await call('/_admin/users', { body: { email: 'ada@acme.test' } })).toMatchObject({
+      status: 409,
+      body: { detail: 'Conflict: email "ada@acme.test" exists already' },
+    })
+  })
+
+  test('a user of an organization that does not exist is not made: 404, saying which exist', async ({ call }) => {
+    const body = { email: 'new@acme.test', organizations: [{ slug: 'nope' }] }
+    expect(await call('/_admin/users', { body })).toMatchObject({
+      status: 404,
+      body: { detail: 'There is no organization "nope"; there are: acme, zenith' },
+    })
+    expect((await call('/_admin/users')).text).not.toContain('new@acme.test')
+  })
+
+  test('what is refused as taken has drawn nothing: the next secrets are the same', async ({ call }) => {
+    const draws = async () => (await call('/_admin/state')).body.sequence.draws
+    const before = await draws()
+    const manifest = { id: 'notes', name: 'Notes', version: '1.0.0' }
+    expect((await call('/_admin/apps', { body: { manifest } })).status).toBe(409)
+    expect(await draws()).toBe(before)
+  })
+})
