@@ -201,7 +201,7 @@ export const faultRequest = z
     phase: z.enum(['before', 'after']).default('before').describe('Before the work, or after it'),
     times: z.int().min(1).optional().describe('How often it fires; always when left out'),
     after: z.int().min(0).default(0).describe('How many matching requests pass first'),
-    probability: z.number().gt(0, 'must be more than 0: at 0 the fault never fires').max(1).default(1),
+    probability: z.number().min(0).max(1).default(1),
     expires_in: duration
       .refine((ms) => ms > 0, 'must be more than 0: the fault would end before it could fire')
       .optional()

@@ -9,7 +9,7 @@ const origin = z
   .refine((url) => new URL(url).pathname === '/' && !/[?#]/.test(url), 'must be an origin: no path, query or fragment')
   .transform((url) => new URL(url).origin)
 const count = z.int().min(1)
-/** Said at once: each webhook would fail for it. wire: §8 `webhook_ca` */
+/** Said at once: each webhook would fail for it. wire: §8 */
 function reportUnreadable(file: string, context: z.RefinementCtx): void {
   const message = issueOfCertificates(file)
   if (message !== undefined) context.addIssue({ code: 'custom', message })

@@ -116,7 +116,7 @@ const refused: [what: string, body: object, issues: [path: string, message: stri
   ],
 ]
 
-describe('wire §2 "details": an element is refused with what is wrong, and where', () => {
+describe('wire §2: an element is refused with what is wrong, and where', () => {
   test.for(refused)('%s', async ([, body, issues], { call }) => {
     const answer = await call('/v0/elements', {
       as: 'key_acme',

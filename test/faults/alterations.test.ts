@@ -121,7 +121,6 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
   })
 
   test.for([
-    [{ probability: 0 }, 'probability', 'must be more than 0: at 0 the fault never fires'],
     [{ expires_in: 0 }, 'expires_in', 'must be more than 0: the fault would end before it could fire'],
     [
       { effect: { hold: 2 }, times: 1 },

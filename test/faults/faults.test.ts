@@ -36,6 +36,13 @@ describe('control-api "Faults": how often', () => {
     expect(await run()).toEqual(first)
   })
 
+  test('probability 0 never fires, 1 always', async ({ call }) => {
+    await call('/_admin/faults', fault('unavailable', { probability: 0 }))
+    for (let count = 0; count < 20; count++) expect((await call('/v0/courses', courses)).status).toBe(200)
+    await call('/_admin/faults', fault('unavailable', { probability: 1 }))
+    for (let count = 0; count < 20; count++) expect((await call('/v0/courses', courses)).status).toBe(503)
+  })
+
   test("expires_in is on the emulator's clock", async ({ call }) => {
     await call('/_admin/faults', fault('unavailable', { expires_in: '1m' }))
     expect((await call('/v0/courses', courses)).status).toBe(503)
