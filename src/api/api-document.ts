@@ -56,9 +56,9 @@ function responseOf(name: RefusalName): ZodOpenApiResponseObject {
 
 /** What any route may be refused with, by what it takes. wire: §2 "statuses" */
 function refusalsOf({ operation, path }: Described): Record<string, string> {
-  const { open, query, body } = operation
+  const { open, query, body, readsBody = false } = operation
   const writes = operation.scope === null
-  const takesBody = body !== undefined || writes
+  const takesBody = body !== undefined || readsBody || writes
   const names: (RefusalName | false | undefined)[] = [
     (query !== undefined || takesBody || path.includes(':')) && 'invalid',
     !open && 'unauthorized',

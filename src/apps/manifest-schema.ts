@@ -76,6 +76,7 @@ const canBeJudged = ({ value }: { value: unknown }) =>
 function schemaTrusting(trustHosts: string[]) {
   const alsoPlain = [...trustHosts.map((host) => host.toLowerCase()), 'host.docker.internal']
   const page = url({ alsoPlain, fragment: true })
+  const hint = ', and for host.docker.internal and the hosts of the setting trust_hosts'
   const fields = z.looseObject({
     id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores'),
     name: z.string().min(1),
@@ -90,7 +91,9 @@ function schemaTrusting(trustHosts: string[]) {
           .optional(),
       })
       .optional(),
-    webhook: z.looseObject({ url: page, events: z.array(z.string().min(1)).optional() }).optional(),
+    webhook: z
+      .looseObject({ url: url({ alsoPlain, hint, fragment: true }), events: z.array(z.string().min(1)).optional() })
+      .optional(),
     post_install_action: z.looseObject({ type: z.string().optional(), url: page }).optional(),
   })
   return rules.reduce(

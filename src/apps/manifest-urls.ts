@@ -2,24 +2,25 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export interface UrlRules {
-  /** Hosts beside loopback for which `http:` passes. */
+  /** Hosts beside loopback for which `http:` passes, in small letters. */
   alsoPlain?: string[]
+  /** What else a refusal of `http:` says. */
+  hint?: string
   /** A redirect URI of OAuth has no fragment (RFC 6749 §3.1.2). */
   fragment?: boolean
 }
 
 /** The host as it is written: parsing would turn `127.1` into a loopback address, and wire §7 says "exactly". */
-const writtenHost = (text: string) =>
-  /^https?:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)/i.exec(text)?.[1]?.toLowerCase() ?? ''
+const writtenHost = (text: string) => /^https?:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)/i.exec(text)?.[1] ?? ''
 
 /** What is wrong with `text` as a URL of a manifest; undefined when nothing is. spec: §2.5 rule 5, wire: §7 "plain http" */
-export function urlIssue(text: string, { alsoPlain = [], fragment = false }: UrlRules): string | undefined {
+export function urlIssue(text: string, { alsoPlain = [], hint = '', fragment = false }: UrlRules): string | undefined {
   if (!URL.canParse(text) || /\s/.test(text)) return 'must be an absolute URL'
   const { protocol } = new URL(text)
   if (!/^https?:\/\//i.test(text)) return 'must be an https URL'
   if (!fragment && text.includes('#')) return 'must not have a fragment'
   if (protocol === 'https:') return undefined
   const host = writtenHost(text)
-  if (LOOPBACK.has(host) || alsoPlain.includes(host)) return undefined
-  return 'must be an https URL; http is allowed for localhost, 127.0.0.1 and [::1] only'
+  if (LOOPBACK.has(host) || alsoPlain.includes(host.toLowerCase())) return undefined
+  return `must be an https URL; http is allowed for localhost, 127.0.0.1 and [::1]${hint}`
 }

@@ -88,7 +88,6 @@ function* inChunks(pieces: Iterable<string>): Generator<string> {
 async function print(text: Readable): Promise<number> {
   try {
     await pipeline(text, process.stdout, { end: false })
-    await new Promise((written) => process.stdout.write('', written))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }

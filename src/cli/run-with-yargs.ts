@@ -30,7 +30,8 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
     .fail((message, error) => {
       // yargs throws some of its own findings and tells the others.
       if (error && error.name !== 'YError') throw error
-      throw new CommandFailure(2, `mockademy: ${explain(message ?? error?.message, ordered, flags, loaded)}\n${LOOK}`)
+      const said = withDash(message ?? error?.message)
+      throw new CommandFailure(2, `mockademy: ${explain(said, ordered, flags, loaded)}\n${LOOK}`)
     })
     .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
@@ -41,7 +42,11 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
     return own.options(given)
   }
   const handler = (command: Command) => async (args: object) => {
-    status = await command.run(args as Arguments)
+    const given = Object.entries(args).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(withDash) : withDash(value),
+    ])
+    status = await command.run(Object.fromEntries(given) as Arguments)
   }
   for (const each of commands) {
     const { line: command, describe } = each
@@ -60,9 +65,14 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
       parser.command({ command, describe, builder, handler: handler(loaded) })
     }
   }
-  await parser.parseAsync(ordered)
+  await parser.parseAsync(ordered.map((argument) => (argument === '-' ? DASH : argument)))
   return status
 }
+
+/** What yargs reads in place of `-`, which it takes for an empty text; no argument can hold it. */
+const DASH = '\0'
+
+const withDash = <T>(value: T) => (typeof value === 'string' ? value.replaceAll(DASH, '-') : value)
 
 const needsOneOf = (entry: CommandEntry, subs: { line: string | string[] }[]) =>
   `${nameOf(entry)} needs one of: ${subs.map(nameOf).join(', ')}`

@@ -65,6 +65,7 @@ export const elementRoutes = [
       source: 'spec: §4.7',
       scope: 'elements:read',
       query: pageQuery.extend(searchFields.shape),
+      readsBody: true,
       answer: elementPage,
     },
     (world, request) => {

@@ -16,6 +16,8 @@ export interface Operation {
   body?: z.ZodType
   /** Whether a request must have a body; when left out, it must where an empty object is not valid. */
   bodyRequired?: boolean
+  /** True for a GET that reads a body too, of which an OpenAPI document has nothing to say. */
+  readsBody?: boolean
   answer?: z.ZodType
   /** Of success; 200 when left out. */
   status?: number

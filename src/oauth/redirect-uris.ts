@@ -1,5 +1,5 @@
 import type { AppRecord } from '../apps/app-record.js'
-import { manifestOf } from '../apps/manifest.js'
+import { manifestOf, newestOf } from '../apps/manifest.js'
 import type { Manifest } from '../apps/manifest-schema.js'
 import type { World } from '../world/world.js'
 
@@ -8,11 +8,11 @@ import type { World } from '../world/world.js'
  * wire: §6 "which manifest counts"
  */
 export function countingManifests(world: World, app: AppRecord): Manifest[] {
-  const newest = app.versions.length - 1
+  const newest = newestOf(app.versions)
   return app.versions
     .filter(
-      ({ version }, index) =>
-        index === newest || world.store.installations.in('current_version', `${app.id}/${version}`).size > 0,
+      (each) =>
+        each === newest || world.store.installations.in('current_version', `${app.id}/${each.version}`).size > 0,
     )
     .map(({ version }) => manifestOf(app, version) as Manifest)
 }

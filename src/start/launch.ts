@@ -41,6 +41,9 @@ export interface Running {
   close(): Promise<void>
 }
 
+const KEPT_CLOCK =
+  'The store keeps its clock, so "now" has no effect: it is for a world that begins (--fresh). `mockademy clock freeze` sets it.'
+
 /**
  * Starts an emulator in this process, on any free port unless told otherwise. The one place where it is put together.
  * @throws InvalidSettingsError, InvalidFixturesError with everything that is wrong.
@@ -125,7 +128,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     return {
       url,
       world,
-      notes: file?.notes ?? [],
+      notes: [...(file?.notes ?? []), ...(loaded && given.now !== undefined ? [KEPT_CLOCK] : [])],
       dispatch,
       async close() {
         closing.abort()

@@ -12,11 +12,10 @@ import type { LaunchOptions } from './launch-options.js'
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const from = await namingFixtures(() => readSeed(options.fixtures))
-  const { port, store, worlds } = resolveSettings(
-    await givenSettings(options),
-    from.settings,
-    await checkSettings(options.defaults ?? {}),
-  )
+  const { port, store, worlds } = resolveSettings(await givenSettings(options), from.settings, {
+    port: 0,
+    ...(await checkSettings(options.defaults ?? {})),
+  })
   if (worlds === 1) return [await launch({ ...options, from })]
 
   const neighbours: { index: number; url: string }[] = []

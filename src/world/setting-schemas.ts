@@ -1,13 +1,19 @@
 import * as z from 'zod'
 import { duration, realDuration } from '../schema/duration-schema.js'
+import { issueOfCertificates } from '../tls/certificate-file.js'
 import { type SettingName, settingTable } from './setting-table.js'
 import { typeNameMap } from './type-name-map.js'
 
 const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL', abort: true })
   .refine((url) => new URL(url).pathname === '/' && !/[?#]/.test(url), 'must be an origin: no path, query or fragment')
   .transform((url) => new URL(url).origin)
 const count = z.int().min(1)
+/** Said at once: each webhook would fail for it. wire: §8 `webhook_ca` */
+function reportUnreadable(file: string, context: z.RefinementCtx): void {
+  const message = issueOfCertificates(file)
+  if (message !== undefined) context.addIssue({ code: 'custom', message })
+}
 const headerPrefix = z.string().regex(/^[A-Za-z0-9-]+$/, 'must be letters, digits and hyphens')
 
 const schemas = {
@@ -31,7 +37,7 @@ const schemas = {
   retry_schedule: z.array(duration),
   header_prefix: headerPrefix,
   allow_public_webhooks: z.boolean(),
-  webhook_ca: z.string().min(1),
+  webhook_ca: z.string().min(1).superRefine(reportUnreadable),
   element_type_names: typeNameMap,
   admin_token: z.string().min(1),
   journal_size: z.int().min(0),

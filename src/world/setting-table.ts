@@ -73,7 +73,7 @@ export const settingTable = {
   retry_schedule: setting('durations', 'Waits before the second, third … attempt of a webhook'),
   header_prefix: setting('text', 'Prefix of the webhook headers'),
   allow_public_webhooks: setting('boolean', 'Let webhooks go to public addresses', { fits: isBoolean }),
-  webhook_ca: setting('text', 'PEM file of authorities to trust for https webhooks', { fits: isText, process: true }),
+  webhook_ca: setting('text', 'PEM file of authorities to trust for https webhooks', { process: true }),
   element_type_names: setting('map', 'Other names of element types on the wire'),
   admin_token: setting('text', 'Bearer token that the control API requires', { fits: isText, process: true }),
   journal_size: setting('number', 'Requests that the journal keeps', { fits: between(0) }),

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
@@ -138,6 +139,21 @@ describe('wire §3: GET /v0/openapi.json', () => {
       expect(discriminator.propertyName).toBe('type')
       expect(Object.keys(discriminator.mapping)).toHaveLength(28)
     }
+  })
+
+  plain('names what a body is refused with wherever one is read, a search by GET too', async () => {
+    const { get, post } = document.paths['/v0/elements/search']
+    expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '413', '415', '429', '500'])
+    expect(Object.keys(get.responses)).toEqual(Object.keys(post.responses))
+    const headers = { 'content-type': 'text/plain', 'content-length': '1' }
+    const options = { method: 'GET', headers: { ...headers, authorization: `Bearer ${apiKey}` } }
+    const status = await new Promise((resolve, reject) => {
+      request(`${emulator.url}/v0/elements/search`, options, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end('x')
+    })
+    expect(status).toBe(415)
+    expect(Object.keys(document.paths['/v0/courses'].get.responses)).not.toContain('415')
   })
 
   plain('describes parameters beside their schemas, once', () => {

@@ -32,6 +32,27 @@ describe('control-api: apps', () => {
     expect(body).toMatchObject(credentials)
   })
 
+  test('plain http on an unknown host is refused, saying what allows it for webhooks', async ({ call, app }) => {
+    const plain = 'http://myapp:3000'
+    const manifest = {
+      ...notesManifest(app),
+      id: 'todo',
+      oauth: { install: true, authorize: { redirect_uris: [`${plain}/cb`, 'http://LOCALHOST:3000/cb'] } },
+      webhook: { url: `${plain}/webhook` },
+    }
+    const { status, body } = await call('/_admin/apps', { body: { manifest } })
+    expect(status).toBe(400)
+    const message = 'must be an https URL; http is allowed for localhost, 127.0.0.1 and [::1]'
+    expect(body.errors).toEqual([
+      { path: 'manifest.oauth.authorize.redirect_uris.0', message },
+      { path: 'manifest.oauth.authorize.redirect_uris.1', message },
+      {
+        path: 'manifest.webhook.url',
+        message: `${message}, and for host.docker.internal and the hosts of the setting trust_hosts`,
+      },
+    ])
+  })
+
   test('an id or client id that is taken is a conflict', async ({ call, app }) => {
     const manifest = notesManifest(app)
     expect((await call('/_admin/apps', { body: { manifest } })).status).toBe(409)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -48,6 +49,47 @@ describe('the commands that talk to a running emulator', () => {
     await control('reset')
     expect(await answer('state', 'import', file)).toMatchObject({ counts: { organizations: 4 } })
     expect(await organizations()).toContain('hooli')
+  })
+
+  test('- is standard output and standard input', async ({ emulator, control, launch }) => {
+    const { status, stdout } = await control('state', 'export', '-')
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toEqual((await send(`${emulator.url}/_admin/state`)).body)
+    expect((await control('state', 'export')).stdout).toBe(stdout)
+
+    const fed = async (text: string, ...args: string[]) => {
+      const { child, ended } = launch(args, { env: { MOCKADEMY_URL: emulator.url } })
+      child.stdin?.end(text)
+      return ended
+    }
+    const hooli = JSON.stringify({ organizations: [{ slug: 'hooli', name: 'Hooli' }] })
+    expect(await fed(hooli, 'state', 'add', '-')).toMatchObject({ status: 0, stdout: expect.stringContaining('hooli') })
+    expect((await send(`${emulator.url}/_admin/organizations/hooli`)).status).toBe(200)
+    expect(await fed(hooli, 'state', 'import', '-')).toMatchObject({ status: 0, stderr: '' })
+    expect((await send(`${emulator.url}/_admin`)).body.counts.organizations).toBe(1)
+    expect(await fed('[', 'state', 'import', '-')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('standard input is not valid JSON'),
+    })
+    expect((await control('reset', '-')).stderr).toContain('unknown operand "-"')
+  })
+
+  test('a pipe that takes little at a time gets all of it', async ({ emulator, control, launch }) => {
+    const elements = Array.from({ length: 1000 }, (_, index) => ({
+      type: 'CONTENT',
+      name: 'n'.repeat(200 + (index % 9)),
+    }))
+    const courses = [{ id: 'c', name: 'C', modules: [{ id: 'm', name: 'M', elements }] }]
+    await send(`${emulator.url}/_admin/state`, { method: 'PUT', body: { organizations: [{ slug: 'big', courses }] } })
+    const { child, ended } = launch(['state', 'export'], { env: { MOCKADEMY_URL: emulator.url } })
+    child.stdout?.pause()
+    await once(child.stdout as NodeJS.ReadableStream, 'readable')
+    child.stdout?.resume()
+    const { status, stdout } = await ended
+    expect(status).toBe(0)
+    expect(stdout.length).toBeGreaterThan(300_000)
+    expect(stdout).toBe((await control('state', 'export')).stdout)
+    expect(JSON.parse(stdout)).toEqual((await send(`${emulator.url}/_admin/state`)).body)
   })
 
   test('clock shows, advances, freezes and resumes', async ({ answer, control }) => {

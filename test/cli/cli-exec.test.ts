@@ -85,6 +85,16 @@ describe('exec', () => {
     expect(new Set(ends.map(({ stdout }) => JSON.parse(stdout).url)).size).toBe(3)
   })
 
+  test('several worlds are on free ports too, so that two such runs go together', async ({ run }) => {
+    const worlds =
+      "fetch(process.env.MOCKADEMY_URL + '/_admin').then(async (r) => console.log(JSON.stringify((await r.json()).worlds)))"
+    const ends = await Promise.all([1, 2].map(() => run(['exec', '--worlds', '2', '--', ...node(worlds)])))
+    expect(ends.map(({ status }) => status)).toEqual([0, 0])
+    const urls = ends.flatMap(({ stdout }) => JSON.parse(stdout).map(({ url }: { url: string }) => url))
+    expect(new Set(urls).size).toBe(4)
+    expect(urls).not.toContain('http://127.0.0.1:4600')
+  })
+
   test('a command that is missing or not there is said so', async ({ run }) => {
     expect(await run(['exec'])).toMatchObject({
       status: 2,

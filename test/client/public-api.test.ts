@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import timers from 'node:timers'
+import { fileURLToPath } from 'node:url'
 import { type Emulator, InvalidFixturesError, InvalidSettingsError, StartError, startEmulator } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import type * as Public from '../../docs/api.d.ts'
@@ -54,6 +55,13 @@ describe('what is public', () => {
     expect(await refused({ page_size: 0, ack_window: 'soon' })).toMatch(
       /page_size must be at least 1; ack_window must be/,
     )
+    const origin = 'must be an http or https URL'
+    expect(await refused({ app_url: 'notaurl', browser_url: 'ftp://x' })).toBe(
+      `Invalid settings: app_url ${origin}; browser_url ${origin}`,
+    )
+    expect(await refused({ app_url: 'https://app.test/path' })).toContain('app_url must be an origin')
+    expect(await refused({ webhook_ca: '/nowhere/ca.pem' })).toContain('webhook_ca cannot be read: ENOENT')
+    expect(await refused({ webhook_ca: fileURLToPath(import.meta.url) })).toContain('webhook_ca names a file without')
     for (const inner of ['index', 'neighbours', 'defaults', 'announce']) {
       expect(await refused({ [inner]: undefined })).toContain(`${inner} is not a known option`)
     }

@@ -284,6 +284,19 @@ describe('wire §6: which manifest counts', () => {
     expect(answer.text).toContain('is not registered in version 1.0.0, which is installed in acme')
   })
 
+  test('the newest is the highest version, not the one that was pushed last', async ({ call }) => {
+    const push = (version: string, path: string) => {
+      const oauth = { authorize: { redirect_uris: [`https://duo.test/${path}`] } }
+      const manifest = { id: 'duo', name: 'Duo', version, permissions: ['openid'], oauth }
+      return call('/_admin/apps/duo/manifest', { method: 'PUT', body: manifest })
+    }
+    await push('4.0.0', 'four')
+    await push('3.9.0', 'three')
+    const at = (path: string) => silent({ ...duo, redirect_uri: `https://duo.test/${path}` })
+    expect(landing(await call(at('four'))).query.error).toBe('login_required')
+    expect((await call(at('three'))).status).toBe(400)
+  })
+
   test('an upgrade makes both count', async ({ call, cookie }) => {
     const { body } = await call('/_admin/installations?app=duo')
     await call(`/_admin/installations/${body.data[0].id}/upgrade`, { body: {} })

@@ -264,6 +264,16 @@ describe('resuming', () => {
     await second.close()
   })
 
+  test('its clock goes on: a "now" is for a world that begins, and a note says so', async ({ store }) => {
+    const first = await start(store, { now: '2026-01-01T00:00:00Z' })
+    expect(first.notes).toEqual([])
+    await first.close()
+    const second = await start(store, { now: '2040-01-01T00:00:00Z' })
+    expect((await send(`${second.url}/_admin/clock`)).body.now).toBe('2026-01-01T00:00:00.000Z')
+    expect(second.notes).toEqual([expect.stringContaining('The store keeps its clock')])
+    await second.close()
+  })
+
   test('other fixtures than it was seeded from are refused, naming --fresh and --resume', async ({ folder, store }) => {
     await (await start(store, { fixtures: acme })).close()
     await expect(start(store, { fixtures: {} })).rejects.toMatchObject({

@@ -92,13 +92,14 @@ export const snapshotCommand = control({
   },
 })
 
-const file = { type: 'string', describe: 'A fixture document; - or nothing for standard output or input' } as const
+const target = { type: 'string', describe: 'Where to write it; - or nothing for standard output' } as const
+const source = { type: 'string', describe: 'File with a fixture document; - for standard input' } as const
 
 /** control-api: "World", state */
 export const stateCommand: CommandGroup = {
   subcommands: [
     subcontrol('export [file]', 'Write the whole world as a fixture document, secrets in clear', {
-      operands: { file },
+      operands: { file: target },
       example: 'world.json',
       calls: ['getState'],
       async print(answer, { file }) {
@@ -109,14 +110,14 @@ export const stateCommand: CommandGroup = {
       },
     }),
     subcontrol('import <file>', 'Replace the world by a fixture document', {
-      operands: { file },
+      operands: { file: source },
       example: 'world.json',
       calls: ['putState'],
       answer: async (call, { file }) => call('putState', { body: await readJsonFile(String(file)) }),
       shows: ['world', 'store', 'counts'],
     }),
     subcontrol('add <file>', 'Add a fixture document to the world', {
-      operands: { file },
+      operands: { file: source },
       example: 'more.json',
       calls: ['addFixtures'],
       answer: async (call, { file }) => call('addFixtures', { body: await readJsonFile(String(file)) }),

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+
+/** What keeps a file from being one of certificates in PEM form; undefined when nothing does. */
+export function issueOfCertificates(file: string): string | undefined {
+  try {
+    const isPem = readFileSync(file, 'latin1').includes('-----BEGIN CERTIFICATE-----')
+    return isPem ? undefined : `names a file without a certificate in PEM form: ${file}`
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`
+  }
+}
