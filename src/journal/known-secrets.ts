@@ -19,6 +19,7 @@ const LONGEST_AROUND = 254
 /** An address may hold an address that holds an address. */
 const MOST_DECODINGS = 3
 
+const SPACE = 32
 const word = new RegExp(`[\\w-]{${SHORTEST},}`, 'g')
 /** As the emulator makes them; nothing else has this form, and a world of an earlier moment had some too. wire: §6 */
 const generated = /(?:at|rt|ac|ses|cs|ss|key)_[\w-]{43}/g
@@ -54,8 +55,9 @@ export function hidingSecretsOf(world: Known): Hide {
 export const hideInName = (name: string, hide: Hide): string => (plain.test(name) ? name : hide(name))
 
 function withoutSecrets(world: Known, given: RegExp | undefined, text: string): string {
-  const ranges = secretsIn(world, given, text).sort(([a], [b]) => a - b)
+  const ranges = secretsIn(world, given, text)
   if (ranges.length === 0) return text
+  ranges.sort(([a], [b]) => a - b)
   let shown = ''
   let at = 0
   for (const [start, end] of ranges) {
@@ -68,15 +70,20 @@ function withoutSecrets(world: Known, given: RegExp | undefined, text: string): 
 /** Where secrets are in a text, as it stands and decoded. */
 function secretsIn(world: Known, given: RegExp | undefined, text: string, decodings = 0): Range[] {
   const found: Range[] = []
-  for (const { index, 0: candidate } of text.matchAll(word)) {
+  word.lastIndex = 0
+  // Most words are ordinary ones of a sentence: they are told without being looked up, and without an iterator.
+  for (let match = word.exec(text); match; match = word.exec(text)) {
+    const { index, 0: candidate } = match
+    if (text.charCodeAt(index - 1) === SPACE && plain.test(candidate)) continue
     if (isInStore(world, candidate)) found.push([index, index + candidate.length])
     else if (candidate.length > 43) {
       for (const { index: start, 0: secret } of candidate.matchAll(generated))
         found.push([index + start, index + start + secret.length])
     }
   }
-  if (given) for (const { index, 0: secret } of text.matchAll(given)) found.push([index, index + secret.length])
-  const own = found.filter((range) => !isSomethingElse(world, text, range))
+  if (given && text.search(given) >= 0)
+    for (const { index, 0: secret } of text.matchAll(given)) found.push([index, index + secret.length])
+  const own = found.length === 0 ? found : found.filter((range) => !isSomethingElse(world, text, range))
   if (decodings === MOST_DECODINGS || !/[%\\]/.test(text)) return own
   const decoded = decode(text)
   if (!decoded) return own
