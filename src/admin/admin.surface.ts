@@ -1,8 +1,8 @@
 import { isBelow } from '../http/is-below.js'
-import { problemResponse } from '../http/problem.js'
 import type { Route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
 import { admitHost } from '../http/trusted-host.js'
+import { redactedProblem } from '../journal/redacted-problem.js'
 import { admitToAdmin } from './access.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
@@ -21,5 +21,5 @@ export const adminSurface = (routes: Route[]): Surface => ({
     admitHost(world, request)
     return {}
   },
-  refuse: problemResponse,
+  refuse: redactedProblem,
 })

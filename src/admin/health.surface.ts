@@ -1,6 +1,6 @@
-import { problemResponse } from '../http/problem.js'
 import { route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
+import { redactedProblem } from '../journal/redacted-problem.js'
 import { entryOf } from './calls.js'
 
 /** What `GET /healthz` answers as long as there is somebody to answer. */
@@ -13,5 +13,5 @@ export const healthSurface: Surface = {
   name: 'admin',
   routes: [route('GET', path, { id: 'health', summary, source, open: true }, () => ({ status: 200, body: health() }))],
   bodyLimit: () => 0,
-  refuse: problemResponse,
+  refuse: redactedProblem,
 }

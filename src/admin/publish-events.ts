@@ -1,8 +1,10 @@
+import { hidingSecretsOf } from '../journal/known-secrets.js'
 import { presentEntry } from '../journal/present-entry.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import type { JournalEntry } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { presentDelivery } from './handlers/present-delivery.js'
+import { presentFinding } from './handlers/present-finding.js'
 
 /** Tells the stream of what happens in the world. Secrets are redacted as in the journal. control-api: "Journal" */
 export function publishEvents(world: World): void {
@@ -15,7 +17,7 @@ export function publishEvents(world: World): void {
         const delivery = after as DeliveryRecord
         stream.publish(
           'delivery',
-          () => presentDelivery(delivery),
+          () => presentDelivery(delivery, hidingSecretsOf(world)),
           delivery.body.length * (1 + delivery.attempts.length),
         )
       }
@@ -25,8 +27,12 @@ export function publishEvents(world: World): void {
       }
     }
   })
-  world.findings.onFinding((finding) => stream.publish('finding', () => finding))
-  world.journal.onEntry((entry) => stream.publish('request', () => presentEntry(entry), sizeOf(entry)))
+  world.findings.onFinding((finding) =>
+    stream.publish('finding', () => presentFinding(finding, hidingSecretsOf(world))),
+  )
+  world.journal.onEntry((entry) =>
+    stream.publish('request', () => presentEntry(entry, hidingSecretsOf(world)), sizeOf(entry)),
+  )
 }
 
 const sizeOf = ({ request, response }: JournalEntry) =>

@@ -15,6 +15,8 @@ export const tokenKind = endingKind(
       secret: { key: (it) => it.secret },
       installation: { key: (it) => it.installation },
       code: { key: (it) => it.code },
+      /** Secrets that are not one word: a text is not searched for them word by word. */
+      irregular: { key: (it) => (/^[\w-]*$/.test(it.secret) ? null : 'all') },
     },
     fixture: 'plain',
     goesWith: { installations: 'installation' },

@@ -1,17 +1,14 @@
+import type { Hide } from '../journal/known-secrets.js'
 import type { JournalEntry } from '../world/exchange.js'
 
-/** A request or webhook in one line: when, what, how it ended, and why it was refused. control-api: "CLI" */
-export function requestLine({
-  at,
-  surface,
-  method,
-  path,
-  status,
-  duration,
-  identity,
-  sender,
-  notes,
-}: JournalEntry): string {
+/**
+ * A request or webhook in one line: when, what, how it ended, and why it was refused. control-api: "CLI"
+ * @param hide takes out the secrets that the world knows.
+ */
+export function requestLine(
+  { at, surface, method, path, status, duration, identity, sender, notes }: JournalEntry,
+  hide: Hide,
+): string {
   const time = at.slice(11, 19)
   const direction = surface === 'webhook' ? '->' : '<-'
   const who = [identity.app, identity.organization].filter(Boolean).join(' in ')
@@ -19,9 +16,9 @@ export function requestLine({
     who,
     sender && `by a ${sender}`,
     notes.fault && `fault ${notes.fault}`,
-    notes.reason,
-    ...(notes.warnings ?? []).map(({ path, message }) => `warning: ${path} ${message}`),
+    notes.reason && hide(notes.reason),
+    ...(notes.warnings ?? []).map(({ path, message }) => `warning: ${hide(path)} ${hide(message)}`),
   ].filter(Boolean)
   const took = `${Math.round(duration)} ms`
-  return [time, direction, method.padEnd(6), path, status ?? '---', took, more.join('; ')].join(' ').trimEnd()
+  return [time, direction, method.padEnd(6), hide(path), status ?? '---', took, more.join('; ')].join(' ').trimEnd()
 }

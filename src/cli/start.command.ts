@@ -1,3 +1,4 @@
+import { hidingSecretsOf } from '../journal/known-secrets.js'
 import type { Running } from '../start/launch.js'
 import { startWorlds } from '../start/start-worlds.js'
 import { banner } from './banner.js'
@@ -65,7 +66,9 @@ export const startCommand: Command = {
 function printRequests(emulators: Running[]): void {
   for (const [index, { world }] of emulators.entries()) {
     const prefix = emulators.length > 1 ? `${index} ` : ''
-    world.journal.onEntry((entry) => void process.stdout.write(`${prefix}${requestLine(entry)}\n`))
+    world.journal.onEntry((entry) => {
+      process.stdout.write(`${prefix}${requestLine(entry, hidingSecretsOf(world))}\n`)
+    })
   }
 }
 

@@ -1,3 +1,4 @@
+import { HIDDEN, type Hide } from '../journal/known-secrets.js'
 import { isSecret } from '../journal/redact.js'
 import { isObject } from '../schema/is-object.js'
 import type { Exchange } from '../world/exchange.js'
@@ -14,8 +15,14 @@ export class RecordedValues {
   readonly #known = new Map<string, string | undefined>()
   readonly #secrets: Set<string>
 
-  /** @param secrets those that are known to begin with. */
-  constructor(secrets: string[]) {
+  /**
+   * @param secrets those that are known to begin with.
+   * @param hide takes out of a text the secrets that the world knows.
+   */
+  constructor(
+    secrets: string[],
+    private readonly hide: Hide,
+  ) {
     this.#secrets = new Set(secrets.filter(({ length }) => length >= SHORTEST))
   }
 
@@ -59,7 +66,14 @@ export class RecordedValues {
 
   holdsSecret(text: string): boolean {
     for (const secret of this.#secrets) if (text.includes(secret)) return true
-    return false
+    return this.hide(text) !== text
+  }
+
+  /** The text for a comment. */
+  shown(text: string): string {
+    let shown = this.hide(text)
+    for (const secret of this.#secrets) shown = shown.replaceAll(secret, HIDDEN)
+    return shown
   }
 }
 

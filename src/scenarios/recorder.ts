@@ -1,3 +1,4 @@
+import { hidingSecretsOf } from '../journal/known-secrets.js'
 import type { Exchange } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
 import type { Recording } from '../world/scenario-parts.js'
@@ -45,7 +46,7 @@ function isOfInterest({ surface, method, path, sender }: Exchange): boolean {
 }
 
 function recordingOf(exchanges: Exchange[], world: World): Recording {
-  const values = new RecordedValues(secretsOf(world))
+  const values = new RecordedValues(secretsOf(world), hidingSecretsOf(world))
   const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
   for (const exchange of exchanges) {
@@ -55,7 +56,7 @@ function recordingOf(exchanges: Exchange[], world: World): Recording {
     const name = `${draft.kind ?? 'request'}_${drafts.length}`
     values.learn(exchange, draft.why === undefined ? name : undefined, draft.kind === 'request' ? ['body'] : [])
     if (draft.why === undefined) drafts.push({ ...draft, name })
-    else left_out.push({ before: drafts.length, request: `${method} ${path}`, why: draft.why })
+    else left_out.push({ before: drafts.length, request: `${method} ${values.shown(path)}`, why: draft.why })
   }
   const text = JSON.stringify(drafts.map(({ step }) => step))
   // Only what is referred to needs a name.

@@ -1,6 +1,6 @@
-import { problemResponse } from '../http/problem.js'
 import type { Route } from '../http/route.js'
 import type { Surface } from '../http/surface.js'
+import { redactedProblem } from '../journal/redacted-problem.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 
@@ -9,5 +9,5 @@ export const inboxSurface = (routes: Route[]): Surface => ({
   name: 'inbox',
   routes,
   bodyLimit: () => TEN_MEGABYTES,
-  refuse: problemResponse,
+  refuse: redactedProblem,
 })

@@ -33,6 +33,25 @@ const test = base.extend<Recorded>({
 })
 
 describe('mockademy scenario record', () => {
+  test('writes no secret that it was not told of by name, neither in a step nor in a comment', async ({
+    recorded,
+    url,
+  }) => {
+    const body = { app: 'notes', organization: 'initech', announce: false }
+    const { access_token } = (await send(`${url}/_admin/installations`, { body })).body.credentials
+    const encoded = access_token.replace(/_/g, '%5F')
+    const text = await recorded(async () => {
+      await send(`${url}/v0/courses`, { as: 'key_acme' })
+      await send(`${url}/v0/courses/${access_token}`, { as: 'key_acme' })
+      await send(`${url}/v0/courses/${encoded}?page_size=1`, { as: 'key_acme' })
+      await send(`${url}/v0/courses`, { as: access_token })
+    })
+    expect(text).not.toContain(access_token)
+    expect(text).not.toContain(encoded)
+    expect(text.match(/Left out: GET \/v0\/courses\/\[redacted\]: /g)).toHaveLength(2)
+    expect(parse(text).steps).toHaveLength(1)
+  })
+
   test('writes what runs again and passes, with references in place of what is generated', async ({
     recorded,
     run,

@@ -1,4 +1,5 @@
 import { sendEvent } from '../../apps/custom-events.js'
+import { hidingSecretsOf } from '../../journal/known-secrets.js'
 import type { DeliveryRecord } from '../../webhooks/delivery-record.js'
 import { settled } from '../../webhooks/settled.js'
 import { waitUntil } from '../../webhooks/wait-until.js'
@@ -23,6 +24,7 @@ export const deliveryHandlers: Handlers<keyof typeof deliverySchemas> = {
     if (installation !== undefined) installationOf(world, installation)
     if (organization !== undefined) organizationOf(world, organization)
     const { deliveries } = world.store
+    const hide = hidingSecretsOf(world)
     const among =
       installation !== undefined
         ? deliveries.in('installation', installation)
@@ -36,17 +38,21 @@ export const deliveryHandlers: Handlers<keyof typeof deliverySchemas> = {
           (organization === undefined || it.organization === organization) &&
           (state === undefined || it.state === state),
       )
-      .map(presentDelivery)
+      .map((it) => presentDelivery(it, hide))
   },
   async deliveriesSettled(world, { query: { timeout }, signal }) {
     const waiting = await settled(world, timeout, signal)
     return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
   },
-  getDelivery: (world, { params }) => presentDelivery(deliveryOf(world, params.id)),
-  redeliver: async (world, { params }) => presentDelivery(await world.outbox.redeliver(deliveryOf(world, params.id))),
+  getDelivery: (world, { params }) => presentDelivery(deliveryOf(world, params.id), hidingSecretsOf(world)),
+  async redeliver(world, { params }) {
+    const delivery = await world.outbox.redeliver(deliveryOf(world, params.id))
+    return presentDelivery(delivery, hidingSecretsOf(world))
+  },
   async sendEvent(world, { body: { type, installation: id, data }, signal }) {
     const installation = installationOf(world, id)
-    return presentDelivery(await sendEvent(world, { type, data, installation }, signal))
+    const delivery = await sendEvent(world, { type, data, installation }, signal)
+    return presentDelivery(delivery, hidingSecretsOf(world))
   },
   async readInbox(world, { params, query: { event, wait }, signal }) {
     const matching = () => {

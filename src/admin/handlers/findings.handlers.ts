@@ -1,10 +1,14 @@
+import { hidingSecretsOf } from '../../journal/known-secrets.js'
 import type { World } from '../../world/world.js'
-import type { CallResult, Handlers } from '../call-types.js'
+import type { Handlers } from '../call-types.js'
 import type { findingSchemas } from '../schemas/findings.schemas.js'
 import { appOf } from './named-records.js'
+import { presentFinding } from './present-finding.js'
 
-/** The rules of a world's findings are those of the table. */
-const listed = (world: World) => world.findings.list() as CallResult<'listFindings'>
+function listed(world: World) {
+  const hide = hidingSecretsOf(world)
+  return world.findings.list().map((finding) => presentFinding(finding, hide))
+}
 
 /** control-api: "Findings" */
 export const findingHandlers: Handlers<keyof typeof findingSchemas> = {

@@ -1,5 +1,7 @@
 import type { InstallationRecord } from '../../apps/installation-record.js'
 import { type InstallResult, install, uninstall, upgrade } from '../../apps/installations.js'
+import { hidingSecretsOf } from '../../journal/known-secrets.js'
+import type { World } from '../../world/world.js'
 import type { CallResult, Handlers } from '../call-types.js'
 import type { installationSchemas } from '../schemas/installations.schemas.js'
 import { appOf, installationOf, organizationOf, userOf } from './named-records.js'
@@ -18,9 +20,9 @@ const presentInstallation = (record: InstallationRecord): CallResult<'getInstall
   ended_at: record.ended_at,
 })
 
-const presentInstall = ({ installation, delivery, ...result }: InstallResult): CallResult<'install'> => ({
+const presentInstall = (world: World, { installation, delivery, ...result }: InstallResult): CallResult<'install'> => ({
   installation: presentInstallation(installation),
-  delivery: delivery && presentDelivery(delivery),
+  delivery: delivery && presentDelivery(delivery, hidingSecretsOf(world)),
   redirect_url: result.redirect_url,
   credentials: result.credentials,
 })
@@ -45,15 +47,18 @@ export const installationHandlers: Handlers<keyof typeof installationSchemas> = 
     const app = appOf(world, body.app)
     const organization = organizationOf(world, body.organization).id
     const user = installer === undefined ? null : userOf(world, installer).id
-    return presentInstall(await install(world, { ...body, app, organization, installer: user }))
+    return presentInstall(world, await install(world, { ...body, app, organization, installer: user }))
   },
   getInstallation: (world, { params }) => presentInstallation(installationOf(world, params.id)),
   async upgrade(world, input) {
     const installation = installationOf(world, input.params.id)
-    return presentInstall(await upgrade(world, installation, input.body.version))
+    return presentInstall(world, await upgrade(world, installation, input.body.version))
   },
   async uninstall(world, { params }) {
     const { installation, delivery } = await uninstall(world, installationOf(world, params.id))
-    return { installation: presentInstallation(installation), delivery: delivery && presentDelivery(delivery) }
+    return {
+      installation: presentInstallation(installation),
+      delivery: delivery && presentDelivery(delivery, hidingSecretsOf(world)),
+    }
   },
 }

@@ -1,4 +1,5 @@
 import { matchesPath } from '../../http/path-pattern.js'
+import { hidingSecretsOf } from '../../journal/known-secrets.js'
 import { presentEntry } from '../../journal/present-entry.js'
 import type { JournalEntry } from '../../world/exchange.js'
 import type { World } from '../../world/world.js'
@@ -47,7 +48,10 @@ function named(world: World, what: keyof typeof recordOf, name: string): string 
 
 /** control-api: "Journal" */
 export const requestHandlers: Handlers<keyof typeof requestSchemas> = {
-  listRequests: (world, { query }) => filtered(world, query).map(presentEntry),
+  listRequests(world, { query }) {
+    const hide = hidingSecretsOf(world)
+    return filtered(world, query).map((entry) => presentEntry(entry, hide))
+  },
   countRequests: (world, { query }) => ({ count: filtered(world, query).length }),
   clearRequests(world) {
     const affected = world.journal.entries().length
