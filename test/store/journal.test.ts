@@ -1,23 +1,23 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'mockademy-journal-'))
 const store = join(folder, 'store.json')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.override({ settings: { store } })
+describe('design "Store"', () => {
+  test.override({ settings: { store } })
 
-test('design "Store": a request that changes nothing writes nothing, also where it passes a fault', async ({
-  call,
-}) => {
-  const { body } = await call('/_admin/faults', { body: { match: { path: '/v0/modules' }, effect: 'unavailable' } })
-  const written = () => readFileSync(`${store}.journal`, 'utf8')
-  const before = written()
-  expect(before).toContain(body.id)
-  expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
-  expect((await call('/v0/elements', { as: 'key_acme', body: {} })).status).toBe(400)
-  expect(written()).toBe(before)
+  test('a request that changes nothing writes nothing, also where it passes a fault', async ({ call }) => {
+    const { body } = await call('/_admin/faults', { body: { match: { path: '/v0/modules' }, effect: 'unavailable' } })
+    const written = () => readFileSync(`${store}.journal`, 'utf8')
+    const before = written()
+    expect(before).toContain(body.id)
+    expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
+    expect((await call('/v0/elements', { as: 'key_acme', body: {} })).status).toBe(400)
+    expect(written()).toBe(before)
+  })
 })
