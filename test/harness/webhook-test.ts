@@ -24,6 +24,8 @@ interface WebhookFixtures {
   upgrade: (id: string, body?: object) => Promise<Answer>
   /** Pushes a manifest that differs from the first one in these fields. */
   push: (fields: object) => Promise<Answer>
+  /** Sends an event of that type to an installation. */
+  trigger: (installation: string, type: string) => Promise<Answer>
   advance: (by: string) => Promise<Answer>
   deliveries: (query?: string) => Promise<Answer['body'][]>
   fault: (effect: unknown, more?: object) => Promise<Answer>
@@ -57,6 +59,9 @@ export const test = base.extend<WebhookFixtures>({
       const { id, ...manifest } = notesManifest(app)
       return call(`/_admin/apps/${id}/manifest`, { method: 'PUT', body: { id, ...manifest, ...fields } })
     })
+  },
+  trigger: async ({ call }, use) => {
+    await use((installation, type) => call('/_admin/events', { body: { type, installation, data: {} } }))
   },
   advance: async ({ call }, use) => {
     await use((by) => call('/_admin/clock/advance', { body: { by } }))

@@ -99,11 +99,11 @@ describe('control-api: faults of webhooks', () => {
     expect((await call(`/_admin/installations/${body.installation.id}`)).body.state).toBe('uninstalled')
   })
 
-  test('reorder: held until after the next one', async ({ install, fault, app, call, deliveries }) => {
+  test('reorder: held until after the next one', async ({ install, fault, app, deliveries, trigger }) => {
     const { id } = (await install()).body.installation
     app.forget()
     await fault('reorder')
-    const send = (type: string) => call('/_admin/events', { body: { type, installation: id, data: {} } })
+    const send = (type: string) => trigger(id, type)
     expect((await send('first')).body).toMatchObject({ state: 'pending', due_at: null, attempts: [] })
     expect(app.received()).toEqual([])
     expect((await send('second')).body.state).toBe('acknowledged')
@@ -112,11 +112,11 @@ describe('control-api: faults of webhooks', () => {
     expect((await deliveries()).every(({ state }) => state === 'acknowledged')).toBe(true)
   })
 
-  test('reorder: a redelivery that fails leaves it waiting', async ({ install, fault, app, call }) => {
+  test('reorder: a redelivery that fails leaves it waiting', async ({ install, fault, app, call, trigger }) => {
     const { id } = (await install()).body.installation
     app.forget()
     await fault('reorder')
-    const send = (type: string) => call('/_admin/events', { body: { type, installation: id, data: {} } })
+    const send = (type: string) => trigger(id, type)
     const first = (await send('first')).body
     app.answers(503)
     const { body } = await call(`/_admin/deliveries/${first.id}/redeliver`, { method: 'POST' })
@@ -127,12 +127,12 @@ describe('control-api: faults of webhooks', () => {
     expect(app.types()).toEqual(['first', 'second', 'first'])
   })
 
-  test('reorder: a fault that always fires swaps pairs', async ({ install, fault, app, call }) => {
+  test('reorder: a fault that always fires swaps pairs', async ({ install, fault, app, trigger }) => {
     const { id } = (await install()).body.installation
     app.forget()
     await fault('reorder', { times: undefined })
     for (const type of ['a', 'b', 'c', 'd']) {
-      await call('/_admin/events', { body: { type, installation: id, data: {} } })
+      await trigger(id, type)
     }
     expect(app.types()).toEqual(['b', 'a', 'd', 'c'])
   })

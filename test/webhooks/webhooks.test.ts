@@ -195,11 +195,11 @@ describe('wire §7: retries', () => {
   test('those that fall due together arrive in the order of their events, whichever failed first', async ({
     install,
     app,
-    call,
     advance,
+    trigger,
   }) => {
     const { id } = (await install()).body.installation
-    const event = (type: string) => call('/_admin/events', { body: { type, installation: id, data: {} } })
+    const event = (type: string) => trigger(id, type)
     const open: (() => void)[] = []
     app.handles((_, response) => void open.push(() => response.writeHead(503).end()))
     const first = event('first')
@@ -258,11 +258,11 @@ describe('wire §7: retries', () => {
     })
   })
 
-  test('what is due at different instants runs in due order', async ({ install, app, advance, call }) => {
+  test('what is due at different instants runs in due order', async ({ install, app, advance, trigger }) => {
     app.answers(500)
     const acme = (await install()).body.installation
     await advance('5s')
-    await call('/_admin/events', { body: { type: 'later', installation: acme.id, data: {} } })
+    await trigger(acme.id, 'later')
     app.forget()
     await advance('10s')
     expect(app.types()).toEqual(['app.installed', 'later'])
@@ -300,10 +300,10 @@ describe('control-api: reset, snapshots and the whole world', () => {
   describe('with a long attempt_timeout', () => {
     test.override({ settings: { attempt_timeout: '10m' } })
 
-    test('a reset ends the connection of an attempt under way', async ({ install, app, call }) => {
+    test('a reset ends the connection of an attempt under way', async ({ install, app, call, trigger }) => {
       const { id } = (await install()).body.installation
       const closed = new Promise((resolve) => app.handles((_, response) => void response.on('close', resolve)))
-      const pending = call('/_admin/events', { body: { type: 'note.created', installation: id, data: {} } })
+      const pending = trigger(id, 'note.created')
       await app.arrival('note.created')
       await call('/_admin/reset', { method: 'POST' })
       await closed
@@ -492,10 +492,10 @@ describe('control-api: deliveries', () => {
     app,
     call,
     advance,
+    trigger,
   }) => {
     const { id } = (await install()).body.installation
-    const send = async (type: string) =>
-      (await call('/_admin/events', { body: { type, installation: id, data: {} } })).body.id
+    const send = async (type: string) => (await trigger(id, type)).body.id
     app.answers(500)
     const first = await send('first')
     await advance('1s')
@@ -534,14 +534,14 @@ describe('control-api: deliveries', () => {
     test('the newest ended deliveries are kept, and all that are not ended', async ({
       install,
       app,
-      call,
       deliveries,
+      trigger,
     }) => {
       app.answers(500)
       const { id } = (await install()).body.installation
       app.answers(200)
       for (const type of ['a', 'b', 'c']) {
-        await call('/_admin/events', { body: { type, installation: id, data: {} } })
+        await trigger(id, type)
       }
       expect((await deliveries()).map(({ event }) => event.type)).toEqual(['app.installed', 'b', 'c'])
     })
@@ -571,21 +571,21 @@ describe('control-api: custom events', () => {
     uninstall,
     push,
     app,
-    call,
+    trigger,
   }) => {
     await push({ webhook: { url: app.url, events: ['lesson.done'] } })
     const { id } = (await install()).body.installation
-    const event = (type: string) => call('/_admin/events', { body: { type, installation: id, data: {} } })
+    const event = (type: string) => trigger(id, type)
     expect((await event('lesson.done')).body.state).toBe('acknowledged')
     expect(await event('lesson.begun')).toMatchObject({ status: 201, body: { state: 'dropped', attempts: [] } })
     await uninstall(id)
     expect(app.types()).toEqual(['app.installed', 'lesson.done', 'app.uninstalled'])
   })
 
-  test('is retried like the others', async ({ install, app, call, advance }) => {
+  test('is retried like the others', async ({ install, app, advance, trigger }) => {
     const { id } = (await install()).body.installation
     app.answers(500)
-    await call('/_admin/events', { body: { type: 'x', installation: id, data: {} } })
+    await trigger(id, 'x')
     await advance('1h')
     expect(app.received('x')).toHaveLength(3)
   })
@@ -606,39 +606,43 @@ describe('control-api: custom events', () => {
     push,
     app,
     call,
+    trigger,
   }) => {
     await push({ webhook: { url: `http://localhost:${app.port}/webhook` } })
     const { id } = (await install()).body.installation
     app.forget()
     const types = Array.from({ length: 150 }, (_, index) => `e${index}`)
-    const answers = types.map((type) => call('/_admin/events', { body: { type, installation: id, data: {} } }))
+    const answers = types.map((type) => trigger(id, type))
     await Promise.all(answers)
     const deliveries: { event: { id: string } }[] = (await call('/_admin/deliveries')).body.data
     const order = deliveries.slice(1).map(({ event }) => event.id)
     expect(app.received().map(({ body }) => body.id)).toEqual(order)
   })
 
-  test('an app that does not answer does not keep the next event waiting', async ({ install, app, call }) => {
+  test('an app that does not answer does not keep the next event waiting', async ({ install, app, trigger }) => {
     const { id } = (await install()).body.installation
     const open: (() => void)[] = []
     app.handles((_, response) => void open.push(() => response.writeHead(200).end()))
-    const slow = call('/_admin/events', { body: { type: 'slow', installation: id, data: {} } })
+    const slow = trigger(id, 'slow')
     await app.arrival('slow')
     app.answers(200)
-    const next = await call('/_admin/events', { body: { type: 'next', installation: id, data: {} } })
+    const next = await trigger(id, 'next')
     expect(next.body.state).toBe('acknowledged')
     for (const answer of open) answer()
     expect((await slow).body.state).toBe('acknowledged')
   })
 
-  test('at most 64 attempts are under way at once; the rest follow in order', async ({ install, app, call }) => {
+  test('at most 64 attempts are under way at once; the rest follow in order', async ({
+    install,
+    app,
+    call,
+    trigger,
+  }) => {
     const { id } = (await install()).body.installation
     app.forget()
     const open: (() => void)[] = []
     app.handles((_, response) => void open.push(() => response.writeHead(200).end()))
-    const answers = Array.from({ length: 100 }, (_, index) =>
-      call('/_admin/events', { body: { type: `e${index}`, installation: id, data: {} } }),
-    )
+    const answers = Array.from({ length: 100 }, (_, index) => trigger(id, `e${index}`))
     await app.arrival(undefined, 64)
     const { body } = await call('/_admin/deliveries/settled?timeout=200ms')
     expect(body.waiting).toHaveLength(100)
