@@ -1,3 +1,4 @@
+import { irregularity } from '../store/irregularity.js'
 import { endingKind } from '../store/kind.js'
 import type { TokenRecord } from './token-record.js'
 
@@ -15,8 +16,7 @@ export const tokenKind = endingKind(
       secret: { key: (it) => it.secret },
       installation: { key: (it) => it.installation },
       code: { key: (it) => it.code },
-      /** Secrets that are not one word: a text is not searched for them word by word. */
-      irregular: { key: (it) => (/^[\w-]*$/.test(it.secret) ? null : 'all') },
+      irregular: { key: (it) => irregularity(it.secret) },
     },
     fixture: 'plain',
     goesWith: { installations: 'installation' },

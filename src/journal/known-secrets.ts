@@ -91,8 +91,11 @@ function secretsIn(world: Known, given: RegExp | undefined, text: string, decodi
   return [...own, ...inner.map(([start, end]): Range => [decoded.positions[start] ?? 0, decoded.positions[end] ?? 0])]
 }
 
-const isInStore = ({ store: { tokens, codes, sessions } }: Known, secret: string): boolean =>
-  (tokens.by('secret', secret) ?? codes.by('secret', secret) ?? sessions.by('secret', secret)) !== undefined
+const isInStore = ({ store: { organizations, tokens, codes, sessions } }: Known, secret: string): boolean =>
+  (organizations.by('api_key', secret) ??
+    tokens.by('secret', secret) ??
+    codes.by('secret', secret) ??
+    sessions.by('secret', secret)) !== undefined
 
 /** Whether what reads like a secret is an ordinary word here, or an id, an e-mail address or a moment or part of one. */
 function isSomethingElse({ store }: Known, text: string, [start, end]: Range): boolean {
@@ -151,9 +154,9 @@ const made = new WeakMap<World['store'], { secrets: string[]; pattern: RegExp | 
 /** What finds the secrets that belong to few, or that are not words: they may stand within a word. */
 function givenSecrets({ store, settings }: Known): RegExp | undefined {
   const secrets: string[] = settings.admin_token === undefined ? [] : [settings.admin_token]
-  for (const { api_key } of store.organizations.all) if (api_key !== null) secrets.push(api_key)
   for (const { client_secret, signing_secret } of store.apps.all) secrets.push(client_secret, signing_secret)
-  for (const { secret } of store.tokens.in('irregular', 'all')) secrets.push(secret)
+  for (const { secret } of store.tokens.in('irregular', 'irregular')) secrets.push(secret)
+  for (const { api_key } of store.organizations.in('irregular', 'irregular')) secrets.push(api_key ?? '')
   const before = made.get(store)
   if (before && before.secrets.length === secrets.length && before.secrets.every((it, at) => it === secrets[at]))
     return before.pattern

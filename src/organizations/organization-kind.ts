@@ -1,3 +1,4 @@
+import { irregularity } from '../store/irregularity.js'
 import { kind } from '../store/kind.js'
 import type { OrganizationRecord } from './organization-record.js'
 
@@ -10,6 +11,7 @@ declare module '../store/kind.js' {
 export const organizationKind = kind(async () => (await import('./organization-record.js')).organizationRecord, {
   indexes: {
     api_key: { key: (it) => it.api_key },
+    irregular: { key: (it) => irregularity(it.api_key ?? '') },
   },
   fixture: 'own',
   counted: true,
