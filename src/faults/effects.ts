@@ -229,10 +229,6 @@ export const faultRequest = z
     const name = z.enum(names, `must be one of ${names.join(', ')}, or an object of ${fields}`)
     const result = (isParts ? parts : name).safeParse(fault.effect, { error: describeIssue })
     for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) add(['effect', ...path], message)
-    const { hold } = isParts && result.success ? (result.data as HttpEffect) : {}
-    if (hold !== undefined && fault.times !== undefined && fault.times < hold) {
-      add(['effect', 'hold'], `must be at most times (${fault.times}): the fault never keeps more requests waiting`)
-    }
     return { ...fault, effect: result.data }
   })
 

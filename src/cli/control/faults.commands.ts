@@ -14,7 +14,7 @@ const match = {
 const rest = {
   times: numberFlag('times', 'How often it fires; always when left out'),
   after: numberFlag('after', 'Let so many matches through first'),
-  probability: numberFlag('probability', 'From 0 to 1'),
+  probability: numberFlag('probability', '0 to 1'),
   phase: textFlag('before (the default) or after the work is done'),
   expires_in: textFlag('For how long, on the emulator\'s clock: "1h"'),
 }

@@ -15,7 +15,6 @@ export interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   minimum?: number
-  exclusiveMinimum?: number
   maximum?: number
   format?: string
   pattern?: string
@@ -59,11 +58,10 @@ export function typeOf(schema: Schema): string {
 }
 
 /** The bounds that say something: zod gives every integer those of a double. */
-function rangeOf({ minimum, exclusiveMinimum, maximum }: Schema): string {
+function rangeOf({ minimum, maximum }: Schema): string {
   const isReal = (bound: number | undefined): bound is number =>
     bound !== undefined && Number.isFinite(bound) && Math.abs(bound) < Number.MAX_SAFE_INTEGER
   if (isReal(minimum) && isReal(maximum)) return `, ${minimum} to ${maximum}`
-  if (isReal(exclusiveMinimum) && isReal(maximum)) return `, above ${exclusiveMinimum}, at most ${maximum}`
   if (isReal(minimum)) return `, ${minimum} or more`
   return isReal(maximum) ? `, at most ${maximum}` : ''
 }
