@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { en } from '@faker-js/faker'
 import { build, transform } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
 import { buildConsole } from './build-console.js'
@@ -67,18 +66,6 @@ const withoutUnusedForge = {
         .join('\n'),
       resolveDir: resolve('.'),
     }))
-  },
-}
-
-/** Of Faker's words, those that `generate` draws from: with all of them it is three times as large. */
-const withoutUnusedWords = {
-  name: 'without-unused-words',
-  setup({ onLoad }) {
-    onLoad({ filter: /[/\\]src[/\\]generator[/\\]words\.ts$/ }, () => {
-      const { first_name, last_name } = en.person
-      const words = { firstNames: first_name.generic, lastNames: last_name.generic }
-      return { contents: `export const words = ${JSON.stringify(words)}` }
-    })
   },
 }
 
@@ -173,7 +160,7 @@ const buildPackage = async () =>
     outdir: OUT,
     minify: true,
     metafile: true,
-    plugins: [withoutUnused, withoutUnusedForge, withoutUnusedWords, await inFewFiles(), billOfMaterials(SBOM)],
+    plugins: [withoutUnused, withoutUnusedForge, await inFewFiles(), billOfMaterials(SBOM)],
   })
 
 /** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */

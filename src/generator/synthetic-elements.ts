@@ -1,5 +1,5 @@
-import type { SimpleFaker } from '@faker-js/faker'
 import type { ElementTypeName } from '../world/element-type-names.js'
+import type { Draws } from './draws.js'
 
 /** What an element may know of where it stands. */
 export interface Surroundings {
@@ -18,7 +18,7 @@ export interface SyntheticElement {
   content?: string
   properties?: Record<string, unknown>
   /** What a member's work on it comes to; completed, with no score, when left out. */
-  work?: (faker: SimpleFaker) => Record<string, unknown>
+  work?: (draws: Draws) => Record<string, unknown>
   /** Groups work on it. */
   groups?: true
 }
@@ -41,10 +41,10 @@ const review =
       source: { id: earlier(source) },
       questions: [scale('How convincing is it?', 10), { id: 'advice', type: 'TEXT', text: 'What would you change?' }],
     },
-    work: (faker) => ({
+    work: (draws) => ({
       responses: [
-        { question: 'scale', value: faker.number.int({ min: 3, max: 10 }) },
-        { question: 'advice', value: faker.helpers.arrayElement(advice) },
+        { question: 'scale', value: draws.integer(3, 10) },
+        { question: 'advice', value: draws.pick(advice) },
       ],
     }),
     ...more,
@@ -61,10 +61,10 @@ const submission =
         { id: 'file', text: 'Attach an example, if you have one.', accept_text: false, accept_file: true },
       ],
     },
-    work: (faker) => {
-      const responses = [{ question: 'text', value: faker.helpers.arrayElement(answers) }]
-      if (faker.datatype.boolean(0.4)) return { status: 'submitted', responses }
-      const score = faker.number.int({ min: 40, max: 100 })
+    work: (draws) => {
+      const responses = [{ question: 'text', value: draws.pick(answers) }]
+      if (draws.chance(0.4)) return { status: 'submitted', responses }
+      const score = draws.integer(40, 100)
       return { status: 'graded', passed: score >= 60, score, responses }
     },
   })
@@ -112,8 +112,8 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
         },
       ],
     },
-    work: (faker) => {
-      const passed = faker.datatype.boolean(0.75)
+    work: (draws) => {
+      const passed = draws.chance(0.75)
       const responses = [{ question: 'first', value: passed ? 'right' : 'wrong' }]
       return { passed, score: passed ? 100 : 0, responses }
     },
@@ -135,8 +135,8 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
         },
       ],
     },
-    work: (faker) => ({
-      responses: [{ question: 'often', value: faker.helpers.arrayElement(['daily', 'weekly', 'rarely']) }],
+    work: (draws) => ({
+      responses: [{ question: 'often', value: draws.pick(['daily', 'weekly', 'rarely']) }],
     }),
   }),
   SCORM: ({ topic, organization }) => ({
@@ -191,13 +191,13 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   FORM: ({ topic }) => ({
     name: `Tell us how it went: ${topic}`,
     properties: { questions: [scale('Would you recommend it?', 10)] },
-    work: (faker) => ({ responses: [{ question: 'scale', value: faker.number.int({ min: 4, max: 10 }) }] }),
+    work: (draws) => ({ responses: [{ question: 'scale', value: draws.integer(4, 10) }] }),
   }),
   SCORE: ({ topic, earlier }) => ({
     name: `Score: ${topic}`,
     properties: { passing_score: 60, inputs: [{ id: 'quiz', element: earlier('QUIZ') }] },
-    work: (faker) => {
-      const score = faker.number.int({ min: 30, max: 100 })
+    work: (draws) => {
+      const score = draws.integer(30, 100)
       return { passed: score >= 60, score }
     },
   }),

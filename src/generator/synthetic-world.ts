@@ -1,9 +1,8 @@
-import { SimpleFaker } from '@faker-js/faker'
 import { itemLines } from '../fixtures/item-lines.js'
 import type { ElementTypeName } from '../world/element-type-names.js'
-import { modulePlans } from './module-plans.js'
-import { companyName, firstName, lastName } from './names.js'
-import { levels, subjects } from './subjects.js'
+import { levels, modulePlans, subjects } from './course-plans.js'
+import { type Draws, drawsFrom } from './draws.js'
+import { inventCompany, inventName } from './invented-people.js'
 import { type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
 
 /** How much of a world there is to be; all but `organizations` for each organization. */
@@ -41,23 +40,22 @@ export function* syntheticWorld(
   schema: string,
   onProgress: (progress: WorldProgress) => void = () => {},
 ): Generator<string> {
-  const faker = new SimpleFaker()
-  faker.seed([...Buffer.from(seed)])
-  const organizations = organizationsOf(faker, size.organizations)
+  const draws = drawsFrom(seed)
+  const organizations = organizationsOf(draws, size.organizations)
   yield `{\n  "$schema": ${JSON.stringify(schema)},\n  "users": [`
-  yield* itemLines(allUsers(faker, organizations, size.members), 4)
+  yield* itemLines(allUsers(draws, organizations, size.members), 4)
   yield '],\n  "organizations": ['
   for (const [index, organization] of organizations.entries()) {
     yield index === 0 ? '\n' : ',\n'
-    yield* organizationText(faker, organization, size, onProgress)
+    yield* organizationText(draws, organization, size, onProgress)
   }
   yield organizations.length > 0 ? '\n  ]\n}\n' : ']\n}\n'
 }
 
-function organizationsOf(faker: SimpleFaker, count: number): Organization[] {
+function organizationsOf(draws: Draws, count: number): Organization[] {
   const slugs = new Set<string>()
   return Array.from({ length: count }, (_, index) => {
-    const name = companyName(faker)
+    const name = inventCompany(draws)
     const short = asciiOf(name).replace(/^-|-$/g, '').slice(0, 40)
     const slug = slugs.has(short) ? `${short}-${index + 1}` : short
     slugs.add(slug)
@@ -69,11 +67,11 @@ const asciiOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 const userId = ({ number }: Organization, member: number) => `user-${number}-${member + 1}`
 
-function* allUsers(faker: SimpleFaker, organizations: Organization[], members: number) {
+function* allUsers(draws: Draws, organizations: Organization[], members: number) {
   for (const organization of organizations) {
     const taken = new Set<string>()
     for (let member = 0; member < members; member++) {
-      const [first_name, last_name] = [firstName(faker), lastName(faker)]
+      const { first_name, last_name } = inventName(draws)
       const name = `${first_name}.${last_name}`.toLowerCase().replace(/[^a-z.]/g, '')
       const local = taken.has(name) ? `${name}.${member + 1}` : name
       taken.add(local)
@@ -83,14 +81,14 @@ function* allUsers(faker: SimpleFaker, organizations: Organization[], members: n
         email,
         first_name,
         last_name,
-        email_verified: faker.datatype.boolean(0.9),
+        email_verified: draws.chance(0.9),
       }
     }
   }
 }
 
 function* organizationText(
-  faker: SimpleFaker,
+  draws: Draws,
   organization: Organization,
   size: WorldSize,
   onProgress: (progress: WorldProgress) => void,
@@ -102,7 +100,7 @@ function* organizationText(
   yield '],\n      "courses": ['
   for (let course = 0; course < size.courses; course++) {
     yield course === 0 ? '\n' : ',\n'
-    yield* courseText(faker, organization, course, size, onProgress)
+    yield* courseText(draws, organization, course, size, onProgress)
   }
   yield size.courses > 0 ? '\n      ]\n    }' : ']\n    }'
 }
@@ -116,7 +114,7 @@ function* memberships(organization: Organization, members: number) {
 }
 
 function* courseText(
-  faker: SimpleFaker,
+  draws: Draws,
   organization: Organization,
   course: number,
   size: WorldSize,
@@ -144,7 +142,7 @@ function* courseText(
       day: dayOf(course + module),
       earlier: (type) => elementId(organization, from + types.indexOf(type)),
     }
-    yield* itemLines(elementsOf(faker, organization, types, from, around, size, members), 16)
+    yield* itemLines(elementsOf(draws, organization, types, from, around, size, members), 16)
     yield ']\n            }'
     next += types.length
     onProgress({ organization: organization.name, elements: next })
@@ -155,7 +153,7 @@ function* courseText(
 const elementId = ({ number }: Organization, element: number) => `element-${number}-${element + 1}`
 
 function* elementsOf(
-  faker: SimpleFaker,
+  draws: Draws,
   organization: Organization,
   types: readonly ElementTypeName[],
   from: number,
@@ -169,7 +167,7 @@ function* elementsOf(
     const { name, content, properties } = made
     const [first, end] = shareOf(size.activities, size.elements, element)
     const activities = Array.from({ length: end - first }, () =>
-      activityOf(faker, organization, made, courseMembers, size),
+      activityOf(draws, organization, made, courseMembers, size),
     )
     yield {
       id: elementId(organization, element),
@@ -183,18 +181,18 @@ function* elementsOf(
 }
 
 function activityOf(
-  faker: SimpleFaker,
+  draws: Draws,
   organization: Organization,
   { work, groups }: SyntheticElement,
   courseMembers: Members,
   { members }: WorldSize,
 ) {
-  const draw = () => {
-    const among = courseMembers.count > 0 ? courseMembers.at(faker.number.int(courseMembers.count - 1)) : undefined
-    return userId(organization, among ?? faker.number.int(members - 1))
+  const someone = () => {
+    const among = courseMembers.count > 0 ? courseMembers.at(draws.integer(0, courseMembers.count - 1)) : undefined
+    return userId(organization, among ?? draws.integer(0, members - 1))
   }
-  const who = groups ? { members: [...new Set([draw(), draw(), draw()])] } : { member: draw() }
-  return faker.datatype.boolean(0.15) ? { ...who, status: 'started' } : { ...who, ...work?.(faker) }
+  const who = groups ? { members: [...new Set([someone(), someone(), someone()])] } : { member: someone() }
+  return draws.chance(0.15) ? { ...who, status: 'started' } : { ...who, ...work?.(draws) }
 }
 
 interface Members extends Iterable<number> {

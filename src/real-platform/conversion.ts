@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ELEMENT_NAME_LENGTH } from '../elements/element-body.js'
 import { metadataLimits } from '../elements/metadata.js'
+import { inventPerson } from '../generator/invented-people.js'
 import { isObject } from '../schema/is-object.js'
 import type { ElementTypeName } from '../world/element-type-names.js'
 import type { Approximations } from './approximations.js'
@@ -8,7 +9,7 @@ import { type ResourceName, readHeldFields } from './held-fields.js'
 import { fitId } from './invention.js'
 import { nearestProperties } from './nearest-properties.js'
 import type { Shown } from './pages.js'
-import { inventPerson, inventValue } from './people.js'
+import { inventValue } from './people.js'
 
 /** How what the platform shows becomes what a fixture document says, one resource at a time. fixtures: "Fields" */
 export interface Conversion {

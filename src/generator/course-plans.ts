@@ -1,4 +1,30 @@
-/** What courses are about, and what the modules of each go through. */
+import type { ElementTypeName } from '../world/element-type-names.js'
+
+/** The kinds of modules that take turns in a course; an element that refers to another comes after it. */
+export const modulePlans: readonly (readonly ElementTypeName[])[] = [
+  ['CONTENT', 'VIDEO', 'QUIZ', 'FILE', 'SURVEY', 'CHECKLIST', 'EMBED', 'SCORE', 'TAG', 'CERTIFICATE'],
+  [
+    'CONTENT',
+    'SUBMISSION',
+    'SELF_REVIEW',
+    'PEER_REVIEW',
+    'FEEDBACK_REFLECTION',
+    'AI_REVIEW',
+    'INSTRUCTOR_REVIEW',
+    'FORM',
+  ],
+  ['VIDEO', 'MEETING_LINK', 'SUBMISSION', 'INSTRUCTOR_DISCUSSION', 'DISCUSSION', 'SCORM', 'PARTNER_LEARNING'],
+  [
+    'MEETING_PROVIDER_A',
+    'GROUP_FORMATION',
+    'GROUP_SUBMISSION',
+    'GROUP_PEER_REVIEW',
+    'GROUP_FEEDBACK_REFLECTION',
+    'MEETING_PROVIDER_B',
+  ],
+]
+
+/** Subjects of courses, with the topics of their modules. */
 export const subjects: readonly { name: string; topics: readonly string[] }[] = [
   {
     name: 'Workplace Safety',
@@ -50,5 +76,5 @@ export const subjects: readonly { name: string; topics: readonly string[] }[] = 
   },
 ]
 
-/** What tells the courses of a subject apart. */
+/** Added to the name of a subject that has several courses. */
 export const levels = ['', 'Foundations', 'In Practice', 'Advanced', 'Refresher', 'for Trainers'] as const
