@@ -86,10 +86,10 @@ export interface Admin {
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair directly. `POST /_admin/tokens` (control-api: Tokens) */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
-  /** Make tokens expire now. `POST /_admin/tokens/expire` (control-api: Tokens) */
-  expireTokens(body: TokenSelection): Promise<Affected>
+  /** Make tokens expire now: access tokens, unless `kind` or `token` says otherwise. `POST /_admin/tokens/expire` (control-api: Tokens) */
+  expireTokens(body: TokenSelection): Promise<EndedTokens>
   /** Revoke tokens now. `POST /_admin/tokens/revoke` (control-api: Tokens) */
-  revokeTokens(body: TokenSelection): Promise<Affected>
+  revokeTokens(body: TokenSelection): Promise<EndedTokens>
   /** List the sessions. `GET /_admin/sessions` (control-api: Sign-in and silent authentication) */
   listSessions(): Promise<Session[]>
   /** Make a signed-in browser. `POST /_admin/sessions` (control-api: Sign-in and silent authentication) */
@@ -597,6 +597,7 @@ export interface FixtureDocument {
     user: string | null
     scope: string
     code: string | null
+    access?: string
     expires_at: string
     ended: ('revoked' | 'rotated') | null
     ended_at: string | null
@@ -1063,7 +1064,10 @@ export interface TokenPair {
   scope: string
 }
 export interface TokenSelection {
-  kind?: 'access' | 'refresh'
+  /**
+   * When left out: `access` where tokens expire, `all` where they are revoked
+   */
+  kind?: 'access' | 'refresh' | 'all'
   grant?: 'install' | 'authorize'
   installation?: string
   /**
@@ -1084,12 +1088,17 @@ export interface TokenSelection {
    */
   token?: string
   /**
-   * Every token
+   * Of every app and organization; the kind is the one when `kind` is left out
    */
   all?: true
 }
-export interface Affected {
+export interface EndedTokens {
   affected: number
+  /**
+   * Access tokens among them
+   */
+  access: number
+  refresh: number
 }
 export interface Session {
   id: string
@@ -1339,6 +1348,9 @@ export interface CountRequestsQuery {
 }
 export interface CountRequestsResult {
   count: number
+}
+export interface Affected {
+  affected: number
 }
 export interface ListFindingsQuery {
   app?: string

@@ -134,7 +134,11 @@ const installations = chapter('Installations', {
 const tokens = chapter('Tokens', {
   listTokens: { method: 'GET', path: '/_admin/tokens', summary: 'List tokens, without their secrets', list: true },
   mintTokens: { method: 'POST', path: '/_admin/tokens', summary: 'Mint a token pair directly', status: 201 },
-  expireTokens: { method: 'POST', path: '/_admin/tokens/expire', summary: 'Make tokens expire now' },
+  expireTokens: {
+    method: 'POST',
+    path: '/_admin/tokens/expire',
+    summary: 'Make tokens expire now: access tokens, unless `kind` or `token` says otherwise',
+  },
   revokeTokens: { method: 'POST', path: '/_admin/tokens/revoke', summary: 'Revoke tokens now' },
 })
 

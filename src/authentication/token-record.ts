@@ -3,7 +3,8 @@ import { recordFields, timestamp } from '../schema/record-fields.js'
 
 /**
  * An access or refresh token. `ended` says what ended it before its time; being expired is a matter of the clock.
- * `code` is the id of the authorization code it was issued for, if any. `rotated_from` links a pair to the refresh that made it.
+ * `code` is the id of the authorization code it was issued for, if any. `access` is the id of the access token that a
+ * refresh token was made with; absent in access tokens, and in stores of earlier versions.
  */
 export const tokenRecord = z.object({
   ...recordFields,
@@ -16,6 +17,7 @@ export const tokenRecord = z.object({
   user: z.string().nullable(),
   scope: z.string(),
   code: z.string().nullable(),
+  access: z.string().optional(),
   expires_at: timestamp,
   ended: z.enum(['revoked', 'rotated']).nullable(),
   ended_at: timestamp.nullable(),

@@ -38,7 +38,7 @@ export interface MintRequest {
 export function mintPair(world: World, tx: Transaction, request: MintRequest): TokenPair {
   const { clock, random, settings } = world
   const { installation, grant, scope, user = null, code = null, ttl = settings.access_token_ttl, secrets } = request
-  const token = (kind: TokenRecord['kind'], secret: string, lifetime: number): TokenRecord => {
+  const token = (kind: TokenRecord['kind'], secret: string, lifetime: number, access?: string): TokenRecord => {
     const record: TokenRecord = {
       id: random.id(),
       sequence: tx.next(),
@@ -52,6 +52,7 @@ export function mintPair(world: World, tx: Transaction, request: MintRequest): T
       user,
       scope,
       code,
+      ...(access !== undefined && { access }),
       expires_at: clock.timestamp(lifetime),
       ended: null,
       ended_at: null,
@@ -60,18 +61,17 @@ export function mintPair(world: World, tx: Transaction, request: MintRequest): T
     tx.put('tokens', record)
     return record
   }
-  const pair = {
-    access: token('access', secrets?.access_token ?? random.secret('at_'), ttl),
-    refresh: token('refresh', secrets?.refresh_token ?? random.secret('rt_'), settings.refresh_token_ttl),
-  }
+  const access = token('access', secrets?.access_token ?? random.secret('at_'), ttl)
+  const secret = secrets?.refresh_token ?? random.secret('rt_')
+  const refresh = token('refresh', secret, settings.refresh_token_ttl, access.id)
   trimEnded(world, tx, 'tokens')
-  return pair
+  return { access, refresh }
 }
 
 /**
  * Ends tokens that have not been ended yet.
  * @param by in words for the journal, such as `uninstalled`.
- * @returns how many changed.
+ * @returns those that changed.
  */
 export function endTokens(
   world: World,
@@ -79,20 +79,20 @@ export function endTokens(
   tokens: Iterable<TokenRecord>,
   ended: 'revoked' | 'rotated',
   by: string,
-): number {
+): TokenRecord[] {
   const open = [...tokens].filter((token) => token.ended === null)
   for (const token of open) tx.put('tokens', { ...token, ended, ended_at: world.clock.timestamp(), ended_by: by })
   trimEnded(world, tx, 'tokens')
-  return open.length
+  return open
 }
 
-/** Lets those tokens expire that are active. @returns how many changed. */
-export function expireTokens(world: World, tx: Transaction, tokens: Iterable<TokenRecord>): number {
+/** Lets those tokens expire that are active. @returns those that changed. */
+export function expireTokens(world: World, tx: Transaction, tokens: Iterable<TokenRecord>): TokenRecord[] {
   const now = world.clock.now()
   const active = [...tokens].filter((token) => tokenState(token, now) === 'active')
   for (const token of active) tx.put('tokens', { ...token, expires_at: world.clock.timestamp() })
   trimEnded(world, tx, 'tokens')
-  return active.length
+  return active
 }
 
 /** Ends whatever was issued for an installation, users' tokens and unused codes too. spec: §3, wire: §6 */

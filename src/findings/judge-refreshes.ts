@@ -86,10 +86,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
 
 /** The access token that came with a refresh token, when it had some time left at that moment. */
 function lifeLeft(world: World, refresh: Token, at: string): { secret: string; left: number } | undefined {
-  const access = [...world.store.tokens.in('installation', refresh.installation)].find(
-    ({ kind, created_at, sequence }) =>
-      kind === 'access' && created_at === refresh.created_at && sequence === refresh.sequence - 1,
-  )
+  const access = refresh.access === undefined ? undefined : world.store.tokens.get(refresh.access)
   if (!access || access.ended !== null) return undefined
   const left = Date.parse(access.expires_at) - Date.parse(at)
   return left > ABOUT_TO_EXPIRE ? { secret: access.secret, left } : undefined

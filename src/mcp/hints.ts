@@ -27,7 +27,8 @@ export const hints: Partial<Record<CallName, string>> = {
     'For example by "61m" or "30d". Tokens expire and webhook retries happen on the way. To go back in time, use restoreSnapshot or reset.',
   install:
     'Sends the signed webhook app.installed, unless announce is false. The delivery in the result shows how the app responded.',
-  expireTokens: 'By filters, by one secret, or { "all": true }. An app should then refresh once and continue.',
+  expireTokens:
+    'By filters, by one secret, or { "all": true }. Refresh tokens stay valid unless kind is "refresh" or "all", so an app should refresh once and continue.',
   revokeTokens:
     'By filters, by one secret, or { "all": true }. An app should then ask for a new installation or sign-in.',
   mintTokens: 'Use the tokens to send requests as the app. The app must be installed in the organization.',

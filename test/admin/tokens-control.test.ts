@@ -71,8 +71,8 @@ describe('control-api: POST /_admin/tokens/expire and /revoke', () => {
     token,
     reason,
   }) => {
-    const { body } = await call('/_admin/tokens/expire', { body: { kind: 'access', app: 'notes' } })
-    expect(body).toEqual({ affected: 1 })
+    const { body } = await call('/_admin/tokens/expire', { body: { app: 'notes' } })
+    expect(body).toEqual({ affected: 1, access: 1, refresh: 0 })
     const refused = await call('/v0/elements', { as: 'at_acme' })
     expect(refused.status).toBe(401)
     expect(refused.headers.get('www-authenticate')).toContain('expired')
@@ -81,8 +81,12 @@ describe('control-api: POST /_admin/tokens/expire and /revoke', () => {
   })
 
   test('revoke by secret: exactly that one', async ({ call, token }) => {
-    expect((await call('/_admin/tokens/revoke', { body: { token: 'rt_acme' } })).body).toEqual({ affected: 1 })
-    expect((await call('/_admin/tokens/revoke', { body: { token: 'rt_acme' } })).body).toEqual({ affected: 0 })
+    expect((await call('/_admin/tokens/revoke', { body: { token: 'rt_acme' } })).body).toEqual({
+      affected: 1,
+      access: 0,
+      refresh: 1,
+    })
+    expect((await call('/_admin/tokens/revoke', { body: { token: 'rt_acme' } })).body).toMatchObject({ affected: 0 })
     const refused = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
     expect(refused.body.error).toBe('invalid_grant')
     expect((await call('/v0/elements', { as: 'at_acme' })).status).not.toBe(401)
@@ -91,10 +95,22 @@ describe('control-api: POST /_admin/tokens/expire and /revoke', () => {
     expect(revoked.headers.get('www-authenticate')).toContain('revoked')
   })
 
-  test('all of them, on purpose', async ({ call }) => {
-    expect((await call('/_admin/tokens/expire', { body: { all: true } })).body).toEqual({ affected: 4 })
-    const { body } = await call('/_admin/tokens')
-    expect(body.data.every(({ state }: Token) => state === 'expired')).toBe(true)
+  const ends: [path: string, body: object, counts: object, states: Record<string, string>][] = [
+    ['expire', { all: true }, { affected: 2, access: 2, refresh: 0 }, { access: 'expired', refresh: 'active' }],
+    ['expire', { kind: 'refresh' }, { affected: 2, access: 0, refresh: 2 }, { access: 'active', refresh: 'expired' }],
+    ['expire', { kind: 'all' }, { affected: 4, access: 2, refresh: 2 }, { access: 'expired', refresh: 'expired' }],
+    ['revoke', { all: true }, { affected: 4, access: 2, refresh: 2 }, { access: 'revoked', refresh: 'revoked' }],
+    ['revoke', { kind: 'access' }, { affected: 2, access: 2, refresh: 0 }, { access: 'revoked', refresh: 'active' }],
+  ]
+  test.for(ends)('%s with %o: %o', async ([path, body, counts, states], { call }) => {
+    expect((await call(`/_admin/tokens/${path}`, { body })).body).toEqual(counts)
+    for (const { kind, state } of (await call('/_admin/tokens')).body.data) expect(state).toBe(states[kind])
+  })
+
+  test('a refresh token that is named expires without a kind', async ({ call, token }) => {
+    const { body } = await call('/_admin/tokens/expire', { body: { token: 'rt_acme' } })
+    expect(body).toEqual({ affected: 1, access: 0, refresh: 1 })
+    expect((await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })).body.error).toBe('invalid_grant')
   })
 
   const bad: [name: string, body: unknown, status: number][] = [

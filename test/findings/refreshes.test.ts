@@ -25,6 +25,14 @@ describe('early_refresh', () => {
     })
   })
 
+  test('is found of tokens that were made on both sides of a millisecond', async ({ call, refresh, found }) => {
+    const { body: world } = await call('/_admin/state')
+    for (const token of world.tokens) if (token.kind === 'refresh') token.created_at = '2026-01-01T00:00:00.001Z'
+    expect((await call('/_admin/state', { method: 'PUT', body: world })).status).toBe(200)
+    expect((await refresh('rt_acme')).status).toBe(200)
+    expect(await found()).toMatchObject([{ rule: 'early_refresh' }])
+  })
+
   test('is not found with 5 s left, but with 6 s', async ({ refresh, found, later }) => {
     await later('3595s')
     const { body } = await refresh('rt_acme')

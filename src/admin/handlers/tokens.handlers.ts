@@ -44,12 +44,22 @@ function matching(world: World, { kind, grant, state, ...names }: CallInput<'lis
   )
 }
 
-function selected(world: World, selection: CallInput<'expireTokens'>['body']): TokenRecord[] {
-  const { token: secret, all: _, ...filters } = selection
-  if (secret === undefined) return matching(world, filters)
+/** @param kind which kind is meant when neither `kind` nor a token says so. */
+function selected(
+  world: World,
+  selection: CallInput<'expireTokens'>['body'],
+  defaultKind: 'access' | 'all',
+): TokenRecord[] {
+  const { token: secret, all: _, kind = defaultKind, ...filters } = selection
+  if (secret === undefined) return matching(world, { ...filters, kind: kind === 'all' ? undefined : kind })
   const token = world.store.tokens.by('secret', secret)
   if (token) return [token]
   throw new Refusal('not_found', { message: 'There is no such token; it was never issued here, or is no longer kept' })
+}
+
+function presentEnded(tokens: TokenRecord[]): CallResult<'expireTokens'> {
+  const access = tokens.filter(({ kind }) => kind === 'access').length
+  return { affected: tokens.length, access, refresh: tokens.length - access }
 }
 
 /** The scope to mint. @throws Refusal 400 for one that the grant cannot have there. */
@@ -100,11 +110,11 @@ export const tokenHandlers: Handlers<keyof typeof tokenSchemas> = {
     )
   },
   expireTokens(world, { body }) {
-    const tokens = selected(world, body)
-    return { affected: world.store.change((tx) => expireTokens(world, tx, tokens)) }
+    const tokens = selected(world, body, 'access')
+    return presentEnded(world.store.change((tx) => expireTokens(world, tx, tokens)))
   },
   revokeTokens(world, { body }) {
-    const tokens = selected(world, body)
-    return { affected: world.store.change((tx) => endTokens(world, tx, tokens, 'revoked', 'by the control API')) }
+    const tokens = selected(world, body, 'all')
+    return presentEnded(world.store.change((tx) => endTokens(world, tx, tokens, 'revoked', 'by the control API')))
   },
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { duration } from '../../schema/duration-schema.js'
 import type { CallSchemas } from '../call.js'
-import { affected, name, strict } from '../schema-parts.js'
+import { name, strict } from '../schema-parts.js'
 
 const states = ['active', 'expired', 'revoked', 'rotated'] as const
 const kind = z.enum(['access', 'refresh'])
@@ -37,8 +37,15 @@ const filters = {
 /** Which tokens: by filters, by its secret, or all of them on purpose. */
 const selection = strict({
   ...filters,
+  kind: z
+    .enum([...kind.options, 'all'])
+    .optional()
+    .describe('When left out: `access` where tokens expire, `all` where they are revoked'),
   token: name.optional().describe('The secret of one token'),
-  all: z.literal(true).optional().describe('Every token'),
+  all: z
+    .literal(true)
+    .optional()
+    .describe('Of every app and organization; the kind is the one when `kind` is left out'),
 })
   .superRefine(({ token, all, ...given }, context) => {
     const named = Object.values(given).filter((value) => value !== undefined).length
@@ -61,6 +68,10 @@ const tokenPair = z
   })
   .meta({ id: 'TokenPair' })
 
+const ended = z
+  .object({ affected: z.int(), access: z.int().describe('Access tokens among them'), refresh: z.int() })
+  .meta({ id: 'EndedTokens' })
+
 /** control-api: "Tokens" */
 export const tokenSchemas = {
   listTokens: { query: strict(filters), answer: token },
@@ -74,6 +85,6 @@ export const tokenSchemas = {
     }),
     answer: tokenPair,
   },
-  expireTokens: { body: selection, answer: affected },
-  revokeTokens: { body: selection, answer: affected },
+  expireTokens: { body: selection, answer: ended },
+  revokeTokens: { body: selection, answer: ended },
 } as const satisfies Record<string, CallSchemas>

@@ -170,7 +170,7 @@ export function createPlatform(admin: Admin, app: AppUnderTest, secrets: Secrets
     },
 
     fault,
-    expire: ({ slug }: Tenant) => admin.expireTokens({ organization: slug, kind: 'access' }),
+    expire: ({ slug }: Tenant) => admin.expireTokens({ organization: slug }),
 
     /** Where the journal stands: entries that come later have greater ids. */
     async mark(): Promise<number> {

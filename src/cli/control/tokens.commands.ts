@@ -11,20 +11,22 @@ const filters = {
   app: textFlag('Manifest id or client id'),
   state: textFlag('active, expired, revoked or rotated'),
 }
-const selection = {
+const selection = (kind: string) => ({
   ...filters,
-  token: textFlag('The secret of one token'),
-  all: { type: 'boolean', describe: 'Every token' },
-} as const
+  kind: textFlag(`access, refresh or all; ${kind} when left out`),
+  token: textFlag('The secret of one token, of either kind'),
+  all: { type: 'boolean' as const, describe: 'Of every app and organization' },
+})
 
-const ending = (verb: 'expire' | 'revoke', describe: string) => {
+const ending = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'all') => {
   const name = `${verb}Tokens` as const
+  const flags = selection(kind)
   return subcontrol(verb, describe, {
-    flags: selection,
-    example: '--app notes --organization acme --kind access',
+    flags,
+    example: '--app notes --organization acme',
     calls: [name],
     answer(call, args) {
-      const body = pick(args, Object.keys(selection))
+      const body = pick(args, Object.keys(flags))
       if (Object.keys(body).length > 0) return call(name, { body })
       throw new CommandFailure(2, `mockademy: tokens ${verb} needs a filter, --token or --all`)
     },
@@ -41,8 +43,8 @@ export const tokensCommand: CommandGroup = {
       answer: (call, args) => call('listTokens', { query: pick(args, Object.keys(filters)) }),
       shows: ['last_four', 'kind', 'grant', 'app', 'organization', 'user', 'state', 'expires_at', 'scope'],
     }),
-    ending('expire', 'Make tokens expire now'),
-    ending('revoke', 'Revoke tokens'),
+    ending('expire', 'Make tokens expire now: access tokens, unless --kind or --token says otherwise', 'access'),
+    ending('revoke', 'Revoke tokens', 'all'),
     subcontrol('mint <app> <organization>', 'Mint a token pair', {
       operands: {
         app: { type: 'string', describe: 'Manifest id or client id' },

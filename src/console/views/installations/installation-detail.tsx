@@ -96,7 +96,7 @@ function AllTokens({ installation }: { installation: string }) {
     <>
       <Action
         label="Expire access tokens"
-        call={{ method: 'POST', path: '/_admin/tokens/expire', body: { installation, kind: 'access' } }}
+        call={{ method: 'POST', path: '/_admin/tokens/expire', body: { installation } }}
       />
       <Action
         label="Revoke all"
