@@ -35,14 +35,21 @@ export const idTokenEffectNames = [
   'bad_signature',
   'unknown_kid',
   'wrong_iss',
+  'no_iss',
   'wrong_aud',
+  'second_aud',
+  'wrong_azp',
   'expired',
+  'no_exp',
   'not_yet_valid',
+  'future_iat',
+  'no_iat',
   'missing_sub',
   'alg_none',
   'hs256',
   'no_kid',
   'wrong_nonce',
+  'no_nonce',
 ] as const
 
 /** `payload.data.*.type` */

@@ -21,15 +21,24 @@ const withClaims =
   ({ draft, key, seconds }) =>
     signIdToken({ ...draft, claims: { ...draft.claims, ...claims(draft, seconds) } }, key)
 
+/** Signs without a claim. */
+const withoutClaim = (name: string): Tamper => withClaims(() => ({ [name]: undefined }))
+
 /** What is wrong with an id_token, and nothing else is. control-api: "Faults", `effect` on `id_token` */
 const tampers: Record<IdTokenEffectName, Tamper> = {
   bad_signature: async ({ draft, key }) => withFlippedSignature(await signIdToken(draft, key)),
   unknown_kid: ({ draft, key }) => signIdToken({ ...draft, header: { ...draft.header, kid: `not-${key.id}` } }, key),
   wrong_iss: withClaims(() => ({ iss: 'https://issuer.invalid' })),
+  no_iss: withoutClaim('iss'),
   wrong_aud: withClaims(({ claims }) => ({ aud: `not_${claims.aud}` })),
+  second_aud: withClaims(({ claims }) => ({ aud: [claims.aud, `not_${claims.aud}`] })),
+  wrong_azp: withClaims(({ claims }) => ({ azp: `not_${claims.aud}` })),
   expired: withClaims((_, seconds) => ({ iat: seconds - 2 * HOUR, exp: seconds - HOUR })),
+  no_exp: withoutClaim('exp'),
   not_yet_valid: withClaims((_, seconds) => ({ nbf: seconds + HOUR })),
-  missing_sub: withClaims(() => ({ sub: undefined })),
+  future_iat: withClaims((_, seconds) => ({ iat: seconds + HOUR, exp: seconds + 2 * HOUR })),
+  no_iat: withoutClaim('iat'),
+  missing_sub: withoutClaim('sub'),
   alg_none: ({
     draft: {
       claims,
@@ -48,6 +57,7 @@ const tampers: Record<IdTokenEffectName, Tamper> = {
     key,
   }) => signIdToken({ claims, header: { alg, typ } }, key),
   wrong_nonce: withClaims(({ claims }) => ({ nonce: `not-${claims.nonce ?? 'asked-for'}` })),
+  no_nonce: withoutClaim('nonce'),
 }
 
 export async function tamperWith(effect: IdTokenEffect, tampering: Tampering): Promise<string> {

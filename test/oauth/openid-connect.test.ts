@@ -292,7 +292,8 @@ describe('control-api: faults of id_tokens', () => {
   const withFault = (call: CallFixture, effect: unknown, match: object = {}) =>
     call('/_admin/faults', { body: { match: { surface: 'id_token', ...match }, effect, times: 1 } })
 
-  const effects: [effect: unknown, check: (jwt: string, keys: Jwk[], issuer: string) => void][] = [
+  type Check = (jwt: string, keys: Jwk[], issuer: string) => void
+  const effects: [effect: unknown, check: Check][] = [
     ['bad_signature', (jwt, keys) => expect(isSigned(jwt, keys)).toBe(false)],
     [
       'unknown_kid',
@@ -320,6 +321,24 @@ describe('control-api: faults of id_tokens', () => {
       },
     ],
     ['wrong_nonce', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.nonce).not.toBe('abc'))],
+    ...(['iss', 'exp', 'iat', 'nonce'] as const).map((claim): [unknown, Check] => [
+      `no_${claim}`,
+      (jwt, keys) => sound(jwt, keys, (claims) => expect(claims).not.toHaveProperty(claim)),
+    ]),
+    [
+      'second_aud',
+      (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.aud).toEqual(['app_notes', 'not_app_notes'])),
+    ],
+    [
+      'wrong_azp',
+      (jwt, keys) =>
+        sound(jwt, keys, (claims) => expect(claims).toMatchObject({ aud: 'app_notes', azp: 'not_app_notes' })),
+    ],
+    [
+      'future_iat',
+      (jwt, keys) =>
+        sound(jwt, keys, (claims) => expect(claims).toMatchObject({ iat: NOW + 3600, exp: NOW + 2 * 3600 })),
+    ],
     [
       { claims: { sub: 'somebody', groups: ['x'] } },
       (jwt, keys) =>

@@ -27,14 +27,21 @@ const idToken: Record<IdTokenEffectName, string> = {
   bad_signature: 'an invalid signature',
   unknown_kid: 'a key that is not in the JWKS',
   wrong_iss: 'another issuer',
+  no_iss: 'no iss',
   wrong_aud: 'for another client',
+  second_aud: 'for this client and another one',
+  wrong_azp: 'authorized party is another client',
   expired: 'already expired',
+  no_exp: 'no exp',
   not_yet_valid: 'nbf in the future',
+  future_iat: 'issued in the future',
+  no_iat: 'no iat',
   missing_sub: 'no sub',
   alg_none: 'unsigned',
   hs256: 'signed with the client secret',
   no_kid: 'no kid in the header',
   wrong_nonce: 'another nonce',
+  no_nonce: 'no nonce',
 }
 
 const listOf = (table: Record<string, string>) => Object.entries(table).map(([name, means]) => ({ name, means }))

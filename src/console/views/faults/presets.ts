@@ -20,4 +20,6 @@ export const presets: Record<string, Values> = {
   'Forged webhook': { surface: 'webhook', named: 'bad_signature', times: '1' },
   'Acknowledgement lost': { surface: 'webhook', named: 'lose_ack', times: '1' },
   'id_token from another issuer': { surface: 'id_token', named: 'wrong_iss', times: '1' },
+  'id_token for several apps': { surface: 'id_token', named: 'second_aud', times: '1' },
+  'id_token without nonce': { surface: 'id_token', named: 'no_nonce', times: '1' },
 }
