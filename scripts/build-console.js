@@ -1,4 +1,4 @@
-// Bundles src/console into dist/console: files named by a hash of their contents, and the page that names them.
+// Bundles src/programs/console into dist/console: files named by a hash of their contents, and the page that names them.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -32,19 +32,19 @@ export async function buildConsole(sbom) {
   mkdirSync(OUT, { recursive: true })
 
   // The pages of the web app and the console have one palette.
-  const palette = transformSync(readFileSync('src/web-app/palette.ts'), { loader: 'ts' }).code
+  const palette = transformSync(readFileSync('src/platform/web-app/palette.ts'), { loader: 'ts' }).code
   const { PALETTE } = await import(`data:text/javascript,${encodeURIComponent(palette)}`)
 
-  const worker = await bundle('src/console/live/stream-worker.ts', { format: 'iife' })
-  const script = await bundle('src/console/main.tsx', {
+  const worker = await bundle('src/programs/console/live/stream-worker.ts', { format: 'iife' })
+  const script = await bundle('src/programs/console/main.tsx', {
     format: 'esm',
     plugins: [billOfMaterials(sbom)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { STREAM_WORKER: JSON.stringify(worker) },
   })
-  const stylesheet = await bundle('src/console/console.css', { banner: { css: PALETTE } })
-  const page = readFileSync('src/console/page.html', 'utf8')
+  const stylesheet = await bundle('src/programs/console/console.css', { banner: { css: PALETTE } })
+  const page = readFileSync('src/programs/console/page.html', 'utf8')
     .replace('{{script}}', script)
     .replace('{{stylesheet}}', stylesheet)
   writeFileSync(`${OUT}/index.html`, page)

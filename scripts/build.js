@@ -82,7 +82,7 @@ const shared = {
 }
 
 /** What the package is made of: what `import` gets, the command line, and a thread of the store. */
-const ENTRY_POINTS = ['src/index.ts', 'src/cli/main.ts', 'src/store/fold-worker.ts']
+const ENTRY_POINTS = ['src/index.ts', 'src/programs/cli/main.ts', 'src/foundation/store/fold-worker.ts']
 
 /** Which file of `src` imports which, by their paths from here. */
 async function readImports() {
@@ -108,9 +108,13 @@ async function readImports() {
   return { late, reachOf }
 }
 
-const COMMAND_LINE = 'src/cli/main.ts'
+const COMMAND_LINE = 'src/programs/cli/main.ts'
 /** What every emulator needs. */
-const CORE = ['src/start/launch.ts', 'src/fixtures/default-world.ts', 'src/admin/health.surface.ts']
+const CORE = [
+  'src/control/start/launch.ts',
+  'src/control/fixtures/default-world.ts',
+  'src/control/admin/health.surface.ts',
+]
 /** Where the parts are that commands need, also those that only talk to an emulator. */
 const OF_COMMANDS = /^src\/(cli|generator|mcp|real-platform|schema|tls)\//
 
@@ -127,12 +131,12 @@ async function inFewFiles() {
   const core = [...reachOf(CORE)]
   const ofCommands = reachOf([COMMAND_LINE, ...[...late].filter(startsNone)])
   const sharedWithCommands = core.filter((file) => ofCommands.has(file))
-  const commandLine = [...reachOf([COMMAND_LINE, 'src/cli/start.command.ts'])].filter(
+  const commandLine = [...reachOf([COMMAND_LINE, 'src/programs/cli/start.command.ts'])].filter(
     (file) => startsNone(file) && !core.includes(file) && !late.has(file) && file !== COMMAND_LINE,
   )
   const added = (file) => [
     ...(startsNone(file) ? sharedWithCommands : CORE),
-    ...(file.startsWith('src/cli/') ? commandLine : []),
+    ...(file.startsWith('src/programs/cli/') ? commandLine : []),
   ]
   return {
     name: 'in-few-files',
@@ -183,7 +187,7 @@ const buildTools = () =>
       'fixture-schema',
       'reference',
       'scenario-schema',
-    ].map((name) => `src/cli/${name}.ts`),
+    ].map((name) => `src/programs/cli/${name}.ts`),
     packages: 'external',
     outdir: TOOLS,
   })

@@ -70,7 +70,7 @@ function problemOf(room, { target, type }) {
   if (depths.get(other) < depths.get(room)) {
     return (
       `${room} is below ${other}, and imports lead down only. Move what both need into ${room} or below it, or let ` +
-      `${other} pass it in: as an argument, as a part of the world (src/world/parts.ts), or by a listener.`
+      `${other} pass it in: as an argument, as a part of the world (src/emulator/world/parts.ts), or by a listener.`
     )
   }
   if (typesOnly[room] && !type && !typesOnly[room].includes(target)) {

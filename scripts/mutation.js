@@ -1,5 +1,5 @@
 // Mutation testing: changes the code of a room in one place, and sees whether a test of the room notices.
-//   npm run mutation -- [--room oauth]… [--sample 40] [--seed x] [--at src/oauth/pkce.ts:12]… [--json FILE]
+//   npm run mutation -- [--room oauth]… [--sample 40] [--seed x] [--at src/platform/oauth/pkce.ts:12]… [--json FILE]
 // Exit status: 0 it ran, whatever the score; 1 it could not.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

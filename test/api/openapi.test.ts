@@ -8,7 +8,7 @@ import { test as plain, send } from '../harness/emulator-test.js'
 // biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
 type Any = any
 
-const EXAMPLES = new URL('../../src/api/examples.json', import.meta.url)
+const EXAMPLES = new URL('../../src/platform/api/examples.json', import.meta.url)
 const [{ api_key: apiKey }] = JSON.parse(
   readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'),
 ).organizations

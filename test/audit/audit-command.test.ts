@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { untilAborted } from '../../src/audit/actors/until-aborted.js'
-import { catalogue } from '../../src/audit/catalogue.js'
+import { untilAborted } from '../../src/programs/audit/actors/until-aborted.js'
+import { catalogue } from '../../src/programs/audit/catalogue.js'
 import { test } from './small-app.js'
 
 const FILE = `// What the audit must know

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { catalogue } from '../../src/audit/catalogue.js'
-import { auditChecks } from '../../src/findings/audit-checks.js'
+import { auditChecks } from '../../src/control/findings/audit-checks.js'
+import { catalogue } from '../../src/programs/audit/catalogue.js'
 import { test } from '../harness/command-line.js'
 
 /** A command that reads a list with the API key, at this address, and ends with a status. */

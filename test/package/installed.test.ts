@@ -184,7 +184,7 @@ async function freePort(): Promise<string> {
 
 describe('the recipes of docs/testing.md', () => {
   test('are as many as are tested here', () => {
-    expect(Object.keys(shared)).toEqual(['src/courses.js'])
+    expect(Object.keys(shared)).toEqual(['src/platform/courses.js'])
     expect(Object.keys(recipes)).toEqual(['Vitest', 'Jest', 'node:test', 'Mocha', 'Playwright', 'Anything else'])
   })
 

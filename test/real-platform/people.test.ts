@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FixtureDocument, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
-import type { PullProgress } from '../../src/real-platform/pull.js'
+import type { PullProgress } from '../../src/programs/real-platform/pull.js'
 import { test as commandLine } from '../harness/command-line.js'
 import { contentsOf, type Document, test } from './platform-test.js'
 

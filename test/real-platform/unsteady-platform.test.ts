@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { PullProgress } from '../../src/real-platform/pull.js'
+import type { PullProgress } from '../../src/programs/real-platform/pull.js'
 import { send } from '../harness/emulator-test.js'
 import { contentsOf, type Document, test } from './platform-test.js'
 

@@ -1,4 +1,4 @@
-import type { IdTokenEffect } from '../../../src/faults/effects.js'
+import type { IdTokenEffect } from '../../../src/emulator/faults/effects.js'
 
 interface Forgery {
   effect: IdTokenEffect

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { startEmulator } from 'mockademy'
-import type { IdTokenEffect } from '../../../src/faults/effects.js'
+import type { IdTokenEffect } from '../../../src/emulator/faults/effects.js'
 import { forgeries } from './forgeries.js'
 import { personWithChromium, personWithCookies } from './person.js'
 

@@ -1,0 +1,29 @@
+import { admitHost } from '../../emulator/serving/trusted-host.js'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { Request } from '../../foundation/http/request.js'
+import { bearerOf } from '../../platform/authentication/bearer.js'
+import { isSameSecret } from '../../platform/authentication/same-secret.js'
+
+/**
+ * Lets a control request pass, or refuses it: a page in the developer's browser must not reach the control API, nor
+ * a foreign domain that is pointed at this address (DNS rebinding). control-api: "Who may call"
+ * @throws Refusal 403; 401 without the admin token, where one is set.
+ */
+export function admitToAdmin(world: World, request: Request): Record<string, string> {
+  admitHost(world, request)
+  const { origin, host = '' } = request.headers
+  const { base_url, app_url, browser_url } = world.addresses
+  const own = [base_url, app_url, browser_url, `${new URL(base_url).protocol}//${host}`]
+  if (origin !== undefined && !own.includes(origin)) {
+    throw new Refusal('forbidden', { message: `The control API is not served to pages of another origin (${origin})` })
+  }
+  const { admin_token } = world.settings
+  if (admin_token !== undefined && !isSameSecret(bearerOf(request.headers) ?? '', admin_token)) {
+    throw new Refusal('unauthorized', {
+      message: 'The control API needs Authorization: Bearer <admin_token>',
+      headers: { 'www-authenticate': 'Bearer' },
+    })
+  }
+  return {}
+}

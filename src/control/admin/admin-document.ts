@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { openApi } from '../../emulator/serving/openapi.js'
+import type { Described } from '../../emulator/serving/route.js'
+import { version } from '../../emulator/world/version.js'
+import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
+import type { CallSchemas } from './call.js'
+import { schemas } from './call-schemas.js'
+import { type CallName, callNames, entryOf } from './calls.js'
+import { streamRoutes } from './stream.routes.js'
+
+/** control-api: rule 3 */
+const problemSchema = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem' })
+
+const responseNames: Partial<Record<RefusalName, string>> = {
+  invalid: 'Invalid',
+  unauthorized: 'Unauthorized',
+  forbidden: 'Forbidden',
+  not_found: 'NotFound',
+  conflict: 'Conflict',
+  too_large: 'TooLarge',
+  unsupported_media_type: 'UnsupportedMediaType',
+  store_unwritable: 'StoreUnwritable',
+}
+
+const responseOf = (name: RefusalName): ZodOpenApiResponseObject => ({
+  description: refusals[name].message,
+  content: { 'application/problem+json': { schema: problemSchema } },
+})
+
+function refusalsOf({ methods, path, operation: { open, query, body } }: Described): Record<string, string> {
+  if (open) return {}
+  const writes = methods.some((method) => method !== 'GET')
+  const names: (RefusalName | false | undefined)[] = [
+    (query !== undefined || body !== undefined || path.includes(':')) && 'invalid',
+    'unauthorized',
+    'forbidden',
+    path.includes(':') && 'not_found',
+    writes && 'conflict',
+    body && 'too_large',
+    body && 'unsupported_media_type',
+    writes && 'store_unwritable',
+  ]
+  return Object.fromEntries(
+    names
+      .filter((name) => typeof name === 'string')
+      .map((name) => [refusals[name].status, responseNames[name] as string]),
+  )
+}
+
+/** A recording holds a scenario as one sends it. By its own schema it would be one that has been read, with all defaults. */
+const recording = schemas.stopRecording.answer
+  .extend({ scenario: z.unknown().meta({ override: { $ref: '#/components/schemas/Scenario' } }) })
+  .meta({ id: 'Recording' })
+
+/** What a call's answer is on the wire. */
+const answerOf = (name: CallName) => {
+  if (name === 'stopRecording') return recording
+  return entryOf(name).list ? z.object({ data: z.array(schemas[name].answer) }) : schemas[name].answer
+}
+
+const described = [...callNames.map(describedCall), ...streamRoutes]
+
+function describedCall(name: CallName): Described {
+  const { method, path, summary, source, status, open, bodyOptional } = entryOf(name)
+  const { query, body }: CallSchemas = schemas[name]
+  return {
+    methods: [method],
+    path,
+    operation: {
+      id: name,
+      summary,
+      source,
+      answer: answerOf(name),
+      ...(query && { query }),
+      ...(body && { body, bodyRequired: !bodyOptional }),
+      ...(status && { status }),
+      ...(open && { open }),
+    },
+  }
+}
+
+/** OpenAPI 3.1 of the control API. @param server where it is served. control-api: preamble */
+export const adminDocument = (server: string) =>
+  openApi(described, {
+    title: 'Mockademy control API',
+    version,
+    description: 'What a test does to the emulated platform, as opposed to through it.',
+    server,
+    tags: {
+      world: 'The world as a whole: state, fixtures, reset, snapshots',
+      clock: 'Time',
+      organizations: 'Organizations, their API keys and members',
+      users: 'Users',
+      apps: 'Apps and their manifests',
+      installations: 'Install, upgrade, uninstall',
+      tokens: 'Access and refresh tokens',
+      sessions: 'Signed-in browsers',
+      'silent-auth': 'Forced outcomes of silent sign-in',
+      keys: 'Signing keys',
+      faults: 'Injected faults',
+      deliveries: 'Webhook deliveries',
+      events: 'Events of any type',
+      inboxes: 'Built-in webhook receivers',
+      requests: 'The journal of requests',
+      stream: 'What happens, live',
+      findings: 'What the app under test did that it should not',
+      scenarios: 'Steps that are run one after the other',
+      recording: 'What happens, as a scenario',
+      'openapi.json': 'This document',
+    },
+    tagOf: (path) => {
+      const [, , segment = 'world'] = path.split('/')
+      return ['state', 'fixtures', 'reset', 'snapshots'].includes(segment) ? 'world' : segment
+    },
+    securitySchemes: {
+      AdminToken: { type: 'http', scheme: 'bearer', description: 'The setting admin_token, where it is set' },
+    },
+    securityOf: ({ open }): Record<string, string[]>[] => (open ? [] : [{}, { AdminToken: [] }]),
+    success: (answer) => answer,
+    responses: Object.fromEntries(
+      Object.entries(responseNames).map(([name, component]) => [component, responseOf(name as RefusalName)]),
+    ),
+    refusalsOf,
+  })

@@ -1,0 +1,39 @@
+import { hidingSecretsOf } from '../../emulator/journal/known-secrets.js'
+import { presentEntry } from '../../emulator/journal/present-entry.js'
+import type { JournalEntry } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import type { DeliveryRecord } from '../../platform/webhooks/delivery-record.js'
+import { presentDelivery } from './handlers/present-delivery.js'
+import { presentFinding } from './handlers/present-finding.js'
+
+/** Tells the stream of what happens in the world. Secrets are redacted as in the journal. control-api: "Journal" */
+export function publishEvents(world: World): void {
+  const { stream, store } = world
+  store.onChange((changes) => {
+    if (!stream.tells) return
+    for (const { collection, id, after } of changes) {
+      stream.publish('change', () => ({ collection, id, kind: after ? 'put' : 'removed' }))
+      if (collection === 'deliveries' && after) {
+        const delivery = after as DeliveryRecord
+        stream.publish(
+          'delivery',
+          () => presentDelivery(delivery, hidingSecretsOf(world)),
+          delivery.body.length * (1 + delivery.attempts.length),
+        )
+      }
+      if (collection === 'clock') {
+        const state = world.clock.state()
+        stream.publish('clock', () => state)
+      }
+    }
+  })
+  world.findings.onFinding((finding) =>
+    stream.publish('finding', () => presentFinding(finding, hidingSecretsOf(world))),
+  )
+  world.journal.onEntry((entry) =>
+    stream.publish('request', () => presentEntry(entry, hidingSecretsOf(world)), sizeOf(entry)),
+  )
+}
+
+const sizeOf = ({ request, response }: JournalEntry) =>
+  1_000 + (request.body?.length ?? 0) + (response.body?.length ?? 0)

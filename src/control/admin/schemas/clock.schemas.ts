@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { moment } from '../../../foundation/schema/document-fields.js'
+import { duration } from '../../../foundation/schema/duration-schema.js'
+import type { CallSchemas } from '../call.js'
+import { strict } from '../schema-parts.js'
+
+/** Timestamps have four digits for the year, those of tokens that live on for a while too. */
+export const LATEST = Date.UTC(9000)
+
+const clock = z
+  .object({
+    now: z.string(),
+    frozen: z.boolean().describe('Whether time stands still'),
+    offset: z.number().describe("Milliseconds by which it is ahead of the machine's clock"),
+  })
+  .meta({ id: 'Clock' })
+
+const at = moment.transform((text) => Date.parse(text)).refine((at) => at <= LATEST, 'is past the year 9000')
+
+/** control-api: "Clock" */
+export const clockSchemas = {
+  clock: { answer: clock },
+  advanceClock: { body: strict({ by: duration }), answer: clock },
+  freezeClock: { body: strict({ at: at.optional().describe('Where the clock stands, when left out') }), answer: clock },
+  resumeClock: { answer: clock },
+} as const satisfies Record<string, CallSchemas>

@@ -1,0 +1,217 @@
+import * as z from 'zod'
+import { surfaceNames } from '../../../emulator/world/exchange.js'
+import { realDuration } from '../../../foundation/schema/duration-schema.js'
+import { headerValue } from '../../../foundation/schema/header-names.js'
+import { roles } from '../../../platform/organizations/roles.js'
+import { deliveryStates } from '../../../platform/webhooks/delivery-record.js'
+import { ruleNames } from '../../findings/rules.js'
+import type { CallSchemas } from '../call.js'
+import { name, strict } from '../schema-parts.js'
+import { appSchemas } from './apps.schemas.js'
+import { clockSchemas } from './clock.schemas.js'
+import { deliverySchemas } from './deliveries.schemas.js'
+import { faultSchemas } from './faults.schemas.js'
+import { installationSchemas } from './installations.schemas.js'
+import { organizationSchemas } from './organizations.schemas.js'
+import { signInSchemas } from './sign-in.schemas.js'
+import { tokenSchemas } from './tokens.schemas.js'
+import { userSchemas } from './users.schemas.js'
+import { worldSchemas } from './world.schemas.js'
+
+const nothing = strict({})
+/** Whatever JSON holds. */
+export const anything = z.unknown()
+
+/** A step about an installation names it, or the app and the organization where it is installed. */
+const ofInstallation = <S extends z.ZodRawShape>(shape: S) =>
+  strict({
+    installation: name.optional().describe('Its id'),
+    app: name.optional().describe('Instead of installation, with organization: manifest id or client id'),
+    organization: name.optional(),
+    ...shape,
+  }).superRefine((given, context) => {
+    const { installation, app, organization } = given as { installation?: string; app?: string; organization?: string }
+    const byId = installation !== undefined && app === undefined && organization === undefined
+    const byNames = installation === undefined && app !== undefined && organization !== undefined
+    if (byId || byNames) return
+    context.addIssue({ code: 'custom', message: 'must name installation, or app and organization' })
+  })
+
+/** Steps that make a control call. control-api: "Scenarios" */
+export const controlStepBodies = {
+  install: installationSchemas.install.body,
+  upgrade: ofInstallation({ version: z.string().optional().describe('The newest when left out') }),
+  uninstall: ofInstallation({}),
+  push: appSchemas.pushManifest.body,
+  organization: organizationSchemas.createOrganization.body,
+  user: userSchemas.createUser.body,
+  member: strict({ organization: name, user: name.describe('An id or an email'), role: z.enum(roles) }),
+  fixtures: worldSchemas.addFixtures.body,
+  advance: clockSchemas.advanceClock.body,
+  freeze: clockSchemas.freezeClock.body,
+  resume: nothing,
+  expire: tokenSchemas.expireTokens.body,
+  revoke: tokenSchemas.revokeTokens.body,
+  mint: tokenSchemas.mintTokens.body,
+  sign_in: signInSchemas.signIn.body,
+  ambient: signInSchemas.setAmbientUser.body,
+  silent_auth: signInSchemas.setSilentAuth.body,
+  rotate_keys: signInSchemas.rotateKeys.body,
+  fault: faultSchemas.addFault.body,
+  clear_faults: nothing,
+  event: ofInstallation({ type: z.string().min(1), data: z.record(z.string(), z.unknown()) }),
+  redeliver: strict({ delivery: name.describe('Its id') }),
+  inbox: strict({ name, ...deliverySchemas.setInbox.body.shape }),
+  settle: strict({ timeout: realDuration.optional().describe('5 s when left out') }),
+  reset: nothing,
+  snapshot: worldSchemas.snapshot.body,
+  restore: strict({ name }),
+} as const satisfies Record<string, z.ZodType>
+
+const method = z.string().regex(/^[A-Za-z]+$/, 'must be an HTTP method')
+const headers = z
+  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name'), headerValue)
+  .optional()
+const body = anything
+  .optional()
+  .describe('Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms')
+
+const amount = z.int().min(0)
+const COUNT = 'must be a number, or an object of min and max with min not above max'
+const count = z.union(
+  [
+    amount,
+    strict({ min: amount.optional(), max: amount.optional() }).refine(
+      ({ min, max }) => (min ?? max) !== undefined && (min ?? 0) <= (max ?? Number.POSITIVE_INFINITY),
+      COUNT,
+    ),
+  ],
+  COUNT,
+)
+const within = realDuration
+  .optional()
+  .describe('Real time: for the minimum, and for a maximum or an exact number until everything has settled')
+
+/** Steps that make no control call of their own. control-api: "Scenarios" */
+export const otherStepBodies = {
+  request: strict({
+    method: method.optional().describe('GET, or POST with a body, when left out'),
+    path: z.string().regex(/^\//, 'must begin with /').describe('At the emulator, with its query'),
+    headers,
+    body,
+    as: name.optional().describe('The slug of the organization whose API key is sent'),
+  }),
+  visit: strict({
+    url: z.string().min(1).describe('An http or https URL, or with app a path'),
+    app: name.optional().describe('The url is a path at the address of the webhook of this app'),
+    method: method.optional().describe('GET, or POST with a body, when left out'),
+    headers,
+    body,
+  }),
+  mark: nothing,
+  expect_delivery: strict({
+    event: z.string().min(1).describe('The type of the event'),
+    count: count.optional().describe('At least 1 when left out'),
+    state: z.enum(deliveryStates).optional(),
+    within,
+  }),
+  expect_requests: strict({
+    surface: z.enum(surfaceNames).optional().describe('api, oauth and web when left out'),
+    method: method.optional(),
+    path: z.string().optional().describe('Exactly, or with `*` for any text'),
+    status: z.int().nullable().optional().describe('null: it got no response'),
+    app: name.optional(),
+    organization: name.optional(),
+    count,
+    within,
+  }),
+  expect_findings: z
+    .array(z.enum(ruleNames))
+    .describe('Rules that the app broke: each of these, and no other of level error'),
+} as const satisfies Record<string, z.ZodType>
+
+export const stepBodies = { ...controlStepBodies, ...otherStepBodies }
+export type StepKind = keyof typeof stepBodies
+export const stepKinds = Object.keys(stepBodies) as StepKind[]
+
+/** What may stand beside the step itself. */
+export const stepFields = {
+  name: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'must begin with a letter and hold letters, digits, hyphens and underscores')
+    .optional()
+    .describe('What later steps refer to it by'),
+  title: z.string().optional().describe('What it is for, in words'),
+  expect: strict({
+    status: z.int().nullable().optional().describe('null: no response'),
+    body: anything.optional().describe('A part of the body or result, in which matchers may stand'),
+    headers: z.record(z.string(), anything).optional(),
+  }).optional(),
+}
+
+const step = z
+  .union(stepKinds.map((kind) => strict({ ...stepFields, [kind]: stepBodies[kind] })))
+  .meta({ id: 'ScenarioStep', description: 'One step, of exactly one kind; docs/scenarios.md lists them.' })
+
+/** What stands around the steps. */
+export const scenarioFields = {
+  $schema: z.string().optional(),
+  title: z.string().optional(),
+  from: z
+    .enum(['start', 'current'])
+    .optional()
+    .describe(
+      'start, when left out: as after a reset, and afterwards back to where things were. current: go on from here, and leave things as they are',
+    ),
+}
+
+export const scenarioDocument = strict({ ...scenarioFields, steps: z.array(step).min(1) }).meta({ id: 'Scenario' })
+
+const failure = z.object({
+  message: z.string().describe('What was expected and what came instead, in a sentence'),
+  mismatches: z.array(z.object({ path: z.string(), expected: anything, got: anything.optional() })),
+  entries: z.array(z.int()).describe('Ids of the journal entries since the step before'),
+})
+
+const stepResult = z
+  .object({
+    index: z.int(),
+    name: z.string().nullable(),
+    step: z.enum(stepKinds as [StepKind, ...StepKind[]]),
+    ok: z.boolean(),
+    ms: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
+    result: anything.optional(),
+    error: failure.optional(),
+  })
+  .meta({ id: 'ScenarioStepResult' })
+
+/** control-api: "Scenarios" */
+export const scenarioSchemas = {
+  runScenario: {
+    body: scenarioDocument,
+    checksBody: 'a scenario',
+    answer: z
+      .object({
+        passed: z.boolean(),
+        steps: z.array(stepResult).describe('Those that ran: up to the first that failed'),
+      })
+      .meta({ id: 'ScenarioResult' }),
+  },
+  startRecording: { answer: z.object({ since: z.string().describe("The time on the emulator's clock") }) },
+  stopRecording: {
+    answer: z
+      .object({
+        scenario: scenarioDocument,
+        left_out: z
+          .array(
+            z.object({
+              before: z.int().describe('The index of the step before which it was'),
+              request: z.string(),
+              why: z.string(),
+            }),
+          )
+          .describe('What is not among the steps, as without its secrets it cannot be done again'),
+      })
+      .meta({ id: 'Recording' }),
+  },
+} as const satisfies Record<string, CallSchemas>

@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import type { Response } from '../../emulator/serving/response.js'
+import { type Route, route } from '../../emulator/serving/route.js'
+import type { Portion } from '../../emulator/world/parts.js'
+import { parse } from '../../foundation/http/json-body.js'
+import { invalid } from '../../foundation/http/refusal.js'
+import { queryObject, type Request } from '../../foundation/http/request.js'
+import { strict } from './schema-parts.js'
+
+const eventId = z.coerce.number('must be the id of an event').int().min(0)
+const streamQuery = strict({ since: eventId.optional() })
+
+/** The event to go on after: what a reader that was cut off says by itself counts more than its address. */
+function sinceOf(request: Request): number | undefined {
+  const { since } = parse(streamQuery, queryObject(request.query))
+  const header = request.headers['last-event-id']
+  if (header === undefined || header === '') return since
+  const { success, data } = eventId.safeParse(header)
+  if (!success) throw invalid([{ path: 'Last-Event-ID', message: 'must be the id of an event' }])
+  return data
+}
+
+/** Events as `text/event-stream` writes them. */
+const asText = (portion: Portion) =>
+  portion.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+
+async function* textOf(portions: AsyncIterable<Portion>): AsyncGenerator<string> {
+  for await (const portion of portions) yield asText(portion)
+}
+
+const streamed = (stream: AsyncIterable<string>): Response => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  },
+  stream,
+})
+
+/** control-api: "Journal" */
+export const streamRoutes: Route[] = [
+  route(
+    'GET',
+    '/_admin/stream',
+    {
+      id: 'stream',
+      summary: 'Requests, deliveries and changes, as they happen (server-sent events)',
+      source: 'control-api: Journal',
+      query: streamQuery,
+    },
+    (world, request) => streamed(textOf(world.stream.read(sinceOf(request), request.signal))),
+  ),
+]

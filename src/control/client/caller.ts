@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net'
+import type { ParamsOf } from '../../emulator/serving/route.js'
+import type { CallBody, CallQuery, CallResult } from '../admin/call-types.js'
+import { type CallName, type calls, entryOf } from '../admin/calls.js'
+import { AdminError, type Problem, UnreachableError } from './errors.js'
+import { createHttpClient, type HttpClient } from './http-client.js'
+
+/** What a call is given, by its parts; a field or parameter that is undefined is left out. */
+export interface CallParts<N extends CallName> {
+  params?: Record<ParamsOf<(typeof calls)[N]['path']>, string>
+  query?: CallQuery<N>
+  body?: CallBody<N>
+}
+
+/** Makes control calls by name. Rejects with an `AdminError` for one that is refused, an `UnreachableError` for none. */
+export type ControlCaller = <N extends CallName>(
+  name: N,
+  parts?: CallParts<N>,
+  signal?: AbortSignal,
+) => Promise<CallResult<N>>
+
+/**
+ * What makes the control calls of the table at the emulator at `url`.
+ * @param token its setting `admin_token`.
+ * @param onConnection told of each connection before a byte is sent over it.
+ * @param send how a request gets there: over HTTP when left out.
+ */
+export function createCaller(
+  url: string,
+  token?: string,
+  onConnection?: (socket: Socket) => void,
+  send: HttpClient = createHttpClient(url, onConnection),
+): ControlCaller {
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return async (name, parts = {}, signal) => {
+    const { method, path, list } = entryOf(name)
+    const { params = {}, query, body } = parts
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const response = await send({
+      method,
+      path: filled(path, params) + searchOf(query as object | undefined),
+      headers: {
+        accept: 'application/json',
+        ...(text !== undefined && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(text)),
+        }),
+        ...authorization,
+      },
+      ...(text !== undefined && { body: text }),
+      ...(signal && { signal }),
+    })
+    const answer = parsed(url, response.status, response.text)
+    if (response.status >= 400) throw new AdminError(response.status, answer as Problem)
+    return (list ? (answer as { data: unknown }).data : answer) as CallResult<typeof name>
+  }
+}
+
+/** The path with a name in place of each `:name`. */
+const filled = (path: string, params: Record<string, string>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
+function searchOf(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+  return search.size > 0 ? `?${search}` : ''
+}
+
+/** @throws UnreachableError when what answers there is something else. */
+function parsed(url: string, status: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnreachableError(url, `what answers there (with status ${status}) is not Mockademy`)
+  }
+}

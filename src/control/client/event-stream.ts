@@ -1,0 +1,71 @@
+import { request as requestHttp } from 'node:http'
+import type { Finding, WorldChange } from '../../emulator/world/parts.js'
+import type { CallResult } from '../admin/call-types.js'
+import { AdminError, type Problem, UnreachableError } from './errors.js'
+import { eventParser } from './event-parser.js'
+
+/** One event of the live stream; `id` is what to go on after. control-api: "Journal" */
+export type StreamEvent = { id: number } & (
+  | { type: 'request'; data: CallResult<'listRequests'>[number] }
+  | { type: 'delivery'; data: CallResult<'getDelivery'> }
+  | { type: 'change'; data: { collection: string; id: string; kind: 'put' | 'removed' } }
+  | { type: 'clock'; data: CallResult<'clock'> }
+  | { type: 'world'; data: { why: WorldChange } }
+  | { type: 'finding'; data: Finding }
+  /** So many events came faster than they were read, and are gone. */
+  | { type: 'gap'; data: { missed: number } }
+)
+
+/** Where to begin, and when to end. */
+export interface StreamOptions {
+  /** The id of the last event that is known; only what happens from now on when left out. */
+  since?: number | undefined
+  /** Ends the reading. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * What happens in the emulator at `url`, until the signal aborts or the emulator ends.
+ * @param onOpen called when the emulator has begun to answer.
+ * @throws AdminError when it is refused, UnreachableError when nothing answers.
+ */
+export async function* readStream(
+  url: string,
+  token: string | undefined,
+  { since, signal }: StreamOptions = {},
+  onOpen: () => void = () => {},
+): AsyncGenerator<StreamEvent> {
+  if (signal?.aborted) return
+  const response = await open(url, since === undefined ? '' : `?since=${since}`, token, signal)
+  onOpen()
+  const take = eventParser<StreamEvent>()
+  try {
+    response.setEncoding('utf8')
+    for await (const piece of response as AsyncIterable<string>) yield* take(piece)
+  } catch (error) {
+    // A connection that breaks is an emulator that has gone, as one that ends is.
+    if (!signal?.aborted && !isBroken(error)) throw error
+  } finally {
+    response.destroy()
+  }
+}
+
+const isBroken = (error: unknown) =>
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String((error as NodeJS.ErrnoException).code))
+
+/** Not `fetch`, which cannot be told of the local certificate authority. */
+async function open(url: string, search: string, token: string | undefined, signal: AbortSignal | undefined) {
+  const isHttps = url.startsWith('https:')
+  const request = isHttps ? (await import('node:https')).request : requestHttp
+  const ca = isHttps ? (await import('../../foundation/tls/authority.js')).trustedAuthorities() : undefined
+  const headers = { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    const sent = request(`${url}/_admin/stream${search}`, { agent: false, ca, headers, signal }, resolve)
+    sent.on('error', (error) => reject(new UnreachableError(url, error.message, { cause: error })))
+    sent.end()
+  })
+  if (response.statusCode === 200) return response
+  let text = ''
+  for await (const piece of response) text += String(piece)
+  throw new AdminError(response.statusCode ?? 0, JSON.parse(text) as Problem)
+}

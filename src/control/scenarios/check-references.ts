@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import type { Path } from '../../foundation/schema/issue.js'
+import { schemas } from '../admin/call-schemas.js'
+import { entryOf } from '../admin/calls.js'
+import { type StepKind, stepKinds } from '../admin/schemas/scenarios.schemas.js'
+import { controlSteps, isControlStep } from './control-steps.js'
+import { type Reference, referencesIn } from './references.js'
+import type { ScenarioIssue, Step } from './scenario.js'
+
+/** What is wrong with the names of steps and with the references to them. A step that cannot be read is undefined. */
+export function referenceIssues(steps: (Step | undefined)[]): ScenarioIssue[] {
+  return steps.flatMap((step, index) => {
+    if (!step) return []
+    const earlier = steps.slice(0, index)
+    const at: Path = ['steps', index]
+    const parts = [...referencesIn(step.body, [...at, step.kind]), ...referencesIn(step.expect, [...at, 'expect'])]
+    return [...nameIssues(step, earlier, at), ...parts.flatMap((reference) => issuesOf(reference, steps, index))]
+  })
+}
+
+function nameIssues({ name, kind }: Step, earlier: (Step | undefined)[], at: Path): ScenarioIssue[] {
+  if (typeof name !== 'string') return []
+  const path = [...at, 'name']
+  const taken = earlier.findIndex((step) => step?.name === name)
+  if (taken >= 0) return [{ path, message: `is already the name of steps[${taken}]` }]
+  if (name !== kind && stepKinds.includes(name as StepKind)) {
+    return [{ path, message: 'is the name of a kind of step, which references use too; choose another name' }]
+  }
+  return []
+}
+
+function issuesOf(
+  reference: Reference & { problem?: string },
+  steps: (Step | undefined)[],
+  index: number,
+): ScenarioIssue[] {
+  const { at: path, text, name, problem } = reference
+  const issue = (message: string) => [{ path, message }]
+  if (problem) return issue(problem)
+  const target = targetOf(name, steps.slice(0, index))
+  if (target === 'several') {
+    return issue(`\${${text}}: several ${name} steps come before this one; give the one that you mean a name`)
+  }
+  if (target) {
+    const dead = deadEnd(target, reference.path)
+    return dead === undefined ? [] : issue(`\${${text}}: ${dead}`)
+  }
+  const later = steps.findIndex((step, at) => at >= index && (step?.name === name || step?.kind === name))
+  if (later === index) return issue(`\${${text}} refers to its own step`)
+  if (later > index) return issue(`\${${text}} refers to steps[${later}], which comes later`)
+  const known = steps.slice(0, index).flatMap((step) => step?.name ?? step?.kind ?? [])
+  return issue(`\${${text}}: no step before this one is called "${name}"${didYouMean(name, [...new Set(known)])}`)
+}
+
+/** The step that a reference means: by its name, or by its kind where there is one of it. */
+function targetOf(name: string, earlier: (Step | undefined)[]): Step | 'several' | undefined {
+  const named = earlier.find((step) => step?.name === name)
+  if (named) return named
+  const ofKind = earlier.filter((step) => step?.kind === name)
+  return ofKind.length > 1 ? 'several' : ofKind[0]
+}
+
+const wireResult = z.object({ status: z.unknown(), headers: z.unknown(), body: z.unknown() })
+
+/** Why a way cannot lead to a value, as far as the shape of the step's result is known; undefined when it may. */
+function deadEnd({ kind, name, expect }: Step, way: string[]): string | undefined {
+  // A call that is expected to be refused comes to a problem document.
+  if (expect?.status !== undefined && Number(expect.status) >= 400) return undefined
+  let schema: unknown = resultOf(kind)
+  for (const [index, key] of way.entries()) {
+    schema = bare(schema)
+    const before = [name ?? kind, ...way.slice(0, index)].join('.')
+    if (schema instanceof z.ZodArray) {
+      if (!/^\d+$/.test(key)) return `${before} is an array, whose items are numbered from 0`
+      schema = schema.element
+    } else if (schema instanceof z.ZodObject) {
+      const known = Object.keys(schema.shape)
+      if (!known.includes(key)) return `${before} has no "${key}"${didYouMean(key, known)}`
+      schema = schema.shape[key]
+    } else return undefined
+  }
+  return undefined
+}
+
+function resultOf(kind: StepKind): unknown {
+  if (kind === 'request' || kind === 'visit') return wireResult
+  if (!isControlStep(kind)) return undefined
+  const { call } = controlSteps[kind]
+  const { answer } = schemas[call]
+  return entryOf(call).list ? z.array(answer) : answer
+}
+
+function bare(schema: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return bare(schema.unwrap())
+  // An object that may hold more than its shape says.
+  if (schema instanceof z.ZodObject && schema.def.catchall && schema.def.catchall instanceof z.ZodUnknown)
+    return undefined
+  return schema
+}

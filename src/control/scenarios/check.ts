@@ -1,0 +1,126 @@
+import type * as z from 'zod'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Path } from '../../foundation/schema/issue.js'
+import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { manifestSchema } from '../../platform/apps/manifest-schema.js'
+import { strict } from '../admin/schema-parts.js'
+import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/schemas/scenarios.schemas.js'
+import { referenceIssues } from './check-references.js'
+import { matcherIssues } from './matchers.js'
+import { hasReference } from './references.js'
+import type { Scenario, ScenarioIssue, Step } from './scenario.js'
+
+const around = strict(scenarioFields)
+const beside = strict(stepFields)
+const besides = Object.keys(stepFields)
+
+/**
+ * Checks a scenario whole, but for the names that only a world knows.
+ * @param trustHosts the setting `trust_hosts`, for the URLs of a manifest; undefined where nobody knows it.
+ * @returns the scenario, or everything that is wrong with it.
+ */
+export function checkScenario(
+  document: unknown,
+  trustHosts: string[] | undefined,
+): { scenario: Scenario; issues: [] } | { scenario?: undefined; issues: ScenarioIssue[] } {
+  if (!isObject(document)) return { issues: [{ path: [], message: 'must be an object with steps' }] }
+  const { steps, ...rest } = document
+  const issues = issuesOf(around, rest, [], [...Object.keys(scenarioFields), 'steps'])
+  if (!Array.isArray(steps) || steps.length === 0) {
+    issues.push({ path: ['steps'], message: 'is required: an array with at least one step' })
+    return { issues }
+  }
+  const read = steps.map((step, index) => readStep(step, ['steps', index], trustHosts))
+  issues.push(...read.flatMap((step) => step.issues))
+  issues.push(...referenceIssues(read.map(({ step }) => step)))
+  const { title, from } = rest as { title?: string; from?: Scenario['from'] }
+  if (issues.length > 0) return { issues }
+  return { scenario: { title, from: from ?? 'start', steps: read.map(({ step }) => step as Step) }, issues: [] }
+}
+
+function readStep(
+  given: unknown,
+  at: Path,
+  trustHosts: string[] | undefined,
+): { step?: Step; issues: ScenarioIssue[] } {
+  if (!isObject(given)) return { issues: [{ path: at, message: 'must be an object with one step' }] }
+  const keys = Object.keys(given)
+  const kinds = keys.filter((key): key is StepKind => stepKinds.includes(key as StepKind))
+  const unknown = keys.filter((key) => !besides.includes(key) && !kinds.includes(key as StepKind))
+  const issues: ScenarioIssue[] = unknown.map((key) => ({
+    path: [...at, key],
+    message: `is not a known step${didYouMean(key, [...stepKinds, ...besides])}`,
+  }))
+  const [kind] = kinds
+  if (kind === undefined) {
+    if (unknown.length === 0)
+      issues.push({ path: at, message: `has no step; the known steps are ${stepKinds.join(', ')}` })
+    return { issues }
+  }
+  if (kinds.length > 1) issues.push({ path: at, message: `must have exactly one step, but has ${kinds.join(' and ')}` })
+
+  const own = Object.fromEntries(Object.entries(given).filter(([key]) => besides.includes(key)))
+  const { name, title, expect } = own as Partial<Step>
+  const step: Step = { kind, name, title, expect, body: given[kind] }
+  const schema = kind === 'push' ? manifestSchema(trustHosts ?? hostsIn(step.body)) : stepBodies[kind]
+  issues.push(...issuesOf(beside, own, at), ...issuesOf(schema, step.body, [...at, kind]))
+  issues.push(...expectationIssues(step, [...at, 'expect']))
+  if (kind === 'visit') issues.push(...visitIssues(step.body, [...at, kind, 'url']))
+  return { step, issues }
+}
+
+/** The hosts of all URLs in a value. */
+function hostsIn(value: unknown): string[] {
+  if (typeof value === 'string') return URL.canParse(value) ? [new URL(value).hostname] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(hostsIn) : []
+}
+
+/** What a schema finds wrong. Where a reference stands nothing is known before the run: the call itself checks that. */
+function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[]): ScenarioIssue[] {
+  const { error } = schema.safeParse(value, { error: describeIssue })
+  if (!error || (typeof value === 'string' && hasReference(value))) return []
+  return pathIssuesOf(error)
+    .filter(({ path }) => path.length === 0 || !hasReference(valueAt(value, path)))
+    .map(({ path, message }) => {
+      const [key] = path
+      const isUnknown = known && path.length === 1 && !known.includes(String(key))
+      return {
+        path: [...at, ...path],
+        message: isUnknown ? `is not a known field${didYouMean(String(key), known)}` : message,
+      }
+    })
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], value)
+
+/** Steps with a response over the wire. */
+const overTheWire: StepKind[] = ['request', 'visit']
+
+function expectationIssues({ kind, expect }: Step, at: Path): ScenarioIssue[] {
+  if (!isObject(expect)) return []
+  if (kind === 'mark' || kind.startsWith('expect_')) {
+    return [{ path: at, message: `cannot be used with ${kind}, which has no result` }]
+  }
+  const issues = [
+    ...matcherIssues(expect.body, [...at, 'body']),
+    ...Object.entries(expect.headers ?? {}).flatMap(([name, value]) => matcherIssues(value, [...at, 'headers', name])),
+  ]
+  if (overTheWire.includes(kind)) return issues
+  const only = `can be used only with ${overTheWire.join(' and ')}`
+  if (expect.headers !== undefined) issues.push({ path: [...at, 'headers'], message: only })
+  if (expect.status === null) issues.push({ path: [...at, 'status'], message: `null (no response) ${only}` })
+  return issues
+}
+
+function visitIssues(body: unknown, path: Path): ScenarioIssue[] {
+  const { url, app } = (isObject(body) ? body : {}) as { url?: unknown; app?: unknown }
+  if (typeof url !== 'string' || url === '' || hasReference(url)) return []
+  if (app !== undefined) {
+    return url.startsWith('/') ? [] : [{ path, message: 'must be a path that starts with /, because app is given' }]
+  }
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return []
+  const remedy = url.startsWith('/') ? '; for a path, also give app' : ''
+  return [{ path, message: `must be an http or https URL${remedy}` }]
+}

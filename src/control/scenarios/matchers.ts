@@ -1,0 +1,99 @@
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Path } from '../../foundation/schema/issue.js'
+import { hasReference } from './references.js'
+
+/** What was expected somewhere and is not there. */
+export interface Mismatch {
+  path: string
+  expected: unknown
+  /** Left out when there is nothing. */
+  got?: unknown
+}
+
+interface Matcher {
+  /** Why its value makes no sense; undefined when it does. */
+  problem(value: unknown): string | undefined
+  fits(value: never, got: unknown): boolean
+}
+
+const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
+
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+/** What may stand in place of a value in an expected body. control-api: "Scenarios" */
+const matchers: Record<string, Matcher> = {
+  $match: {
+    problem: (value) =>
+      typeof value === 'string' ? problemOfPattern(value) : 'must be a regular expression, as a string',
+    fits: (value: string, got) => typeof got === 'string' && new RegExp(value, 'u').test(got),
+  },
+  $type: {
+    problem: (value) => (typeNames.includes(String(value)) ? undefined : `must be one of ${typeNames.join(', ')}`),
+    fits: (value: string, got) => (value === 'integer' ? Number.isInteger(got) : typeOf(got) === value),
+  },
+  $absent: {
+    problem: (value) => (value === true ? undefined : 'must be true'),
+    fits: (_: true, got) => got === undefined,
+  },
+  $length: {
+    problem: (value) =>
+      Number.isInteger(value) && Number(value) >= 0 ? undefined : 'must be an integer of at least 0',
+    fits: (value: number, got) => (typeof got === 'string' || Array.isArray(got)) && got.length === value,
+  },
+}
+
+function problemOfPattern(text: string): string | undefined {
+  try {
+    new RegExp(text, 'u')
+    return undefined
+  } catch (error) {
+    return `must be a regular expression: ${(error as Error).message}`
+  }
+}
+
+const isMatcher = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && Object.keys(value).some((key) => key.startsWith('$'))
+
+/** What is wrong with the matchers in an expected value. */
+export function matcherIssues(expected: unknown, at: Path): { path: Path; message: string }[] {
+  if (Array.isArray(expected)) return expected.flatMap((item, index) => matcherIssues(item, [...at, index]))
+  if (!isObject(expected)) return []
+  const known = Object.keys(matchers)
+  return Object.entries(expected).flatMap(([key, value]) => {
+    const path = [...at, key]
+    if (!isMatcher(expected)) return matcherIssues(value, path)
+    // What a reference stands for is looked at when it is known.
+    if (hasReference(value)) return []
+    const message = Object.hasOwn(matchers, key)
+      ? (matchers[key] as Matcher).problem(value)
+      : `is not a matcher${didYouMean(key, known)}`
+    return message === undefined ? [] : [{ path, message }]
+  })
+}
+
+/**
+ * Where `got` is not what was expected. Of an object only the fields that are expected count; an array is compared item
+ * by item and has the same length.
+ */
+export function mismatches(expected: unknown, got: unknown, path = ''): Mismatch[] {
+  const at = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
+  if (isMatcher(expected)) {
+    const fits = Object.entries(expected).every(([key, value]) => (matchers[key] as Matcher).fits(value as never, got))
+    return fits ? [] : [{ path, expected, got }]
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(got)) return [{ path, expected, got }]
+    if (got.length !== expected.length) {
+      return [{ path, expected: { $length: expected.length }, got: { $length: got.length } }]
+    }
+    return expected.flatMap((item, index) => mismatches(item, got[index], at(index)))
+  }
+  if (isObject(expected)) {
+    if (!isObject(got)) return [{ path, expected, got }]
+    return Object.entries(expected).flatMap(([key, value]) =>
+      mismatches(value, Object.hasOwn(got, key) ? got[key] : undefined, at(key)),
+    )
+  }
+  return expected === got ? [] : [{ path, expected, got }]
+}

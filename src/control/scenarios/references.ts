@@ -1,0 +1,95 @@
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Path } from '../../foundation/schema/issue.js'
+
+/** A reference to an earlier step's result, and where it stands. */
+export interface Reference {
+  at: Path
+  /** What stands between the braces. */
+  text: string
+  /** The step's name or kind, and the way to a value in its result. */
+  name: string
+  path: string[]
+}
+
+/** `$${` is the text `${`. A reference without its closing brace is matched too, to say so. */
+const pattern = /\$\$\{|\$\{([^{}]*)(\}?)/g
+
+const parsed = (text: string) => {
+  const [name = '', ...path] = text.split('.')
+  return { text, name, path }
+}
+
+/** Every reference in the texts of a value; `problem` for one that cannot be read. */
+export function referencesIn(value: unknown, at: Path = []): (Reference & { problem?: string })[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(pattern)]
+      .filter(([whole]) => whole !== '$${')
+      .map(([, text = '', closing]) => ({
+        at,
+        ...parsed(text),
+        ...(closing === '' && { problem: 'has a reference without a closing brace; for the text ${, write $${' }),
+        ...(closing !== '' && !/^[^.]+(\.[^.]+)*$/.test(text) && { problem: unreadable(text) }),
+      }))
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, [...at, index]))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => referencesIn(inner, [...at, key]))
+}
+
+const unreadable = (text: string) =>
+  `has the reference \${${text}}, which must be the name of a step and a path into its result, as in \${install.installation.id}`
+
+export const hasReference = (value: unknown): boolean => referencesIn(value).length > 0
+
+/** A text as it stands in a scenario where it must not be read as a reference. */
+export const literal = (text: string): string => text.replaceAll('${', () => '$${')
+
+/** A reference that leads nowhere. Its message names it, and what is there instead. */
+export class DeadReference extends Error {}
+
+/**
+ * The value with what its references lead to. A text that is one reference and nothing else becomes that value, of
+ * whatever type.
+ * @param results of the steps so far, by name and by kind.
+ * @throws DeadReference
+ */
+export function resolved(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
+  if (typeof value === 'string') return resolvedText(value, results)
+  if (Array.isArray(value)) return value.map((item) => resolved(item, results))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner, results)]))
+}
+
+function resolvedText(text: string, results: ReadonlyMap<string, unknown>): unknown {
+  const [whole] = /^\$\{[^{}]*\}$/.exec(text) ?? []
+  if (whole) return valueAt(whole.slice(2, -1), results)
+  return text.replace(pattern, (given, reference: string | undefined) => {
+    if (reference === undefined) return '${'
+    const value = valueAt(reference, results)
+    if (typeof value !== 'object' || value === null) return String(value)
+    throw new DeadReference(
+      `${given} is ${Array.isArray(value) ? 'an array' : 'an object'}: it cannot be part of a string`,
+    )
+  })
+}
+
+function valueAt(text: string, results: ReadonlyMap<string, unknown>): unknown {
+  const { name, path } = parsed(text)
+  let value = results.get(name)
+  for (const [index, key] of path.entries()) {
+    const before = [name, ...path.slice(0, index)].join('.')
+    if (typeof value !== 'object' || value === null) {
+      throw new DeadReference(
+        `\${${text}}: ${before} is ${JSON.stringify(value) ?? 'absent'}, which has no ${JSON.stringify(key)}`,
+      )
+    }
+    if (!Object.hasOwn(value, key)) {
+      throw new DeadReference(
+        `\${${text}}: ${before} has no ${JSON.stringify(key)}${didYouMean(key, Object.keys(value))}`,
+      )
+    }
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}

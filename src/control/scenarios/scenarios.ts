@@ -1,0 +1,29 @@
+import type { Recording, Scenarios } from '../../emulator/world/scenario-parts.js'
+import type { World } from '../../emulator/world/world.js'
+import { OwnConnections } from './own-connections.js'
+
+/**
+ * Runs and records scenarios in the emulator of this process, as a client of its control API. What a run needs is loaded
+ * with the first one: a start must not wait for it.
+ */
+export function createScenarios(getWorld: () => World): Scenarios {
+  const connections = new OwnConnections()
+  let finish: ((world: World) => Recording) | undefined
+  return {
+    isOwn: (client, port) => connections.has(client, port),
+    async run(document, signal) {
+      const { runScenario } = await import('./run-scenario.js')
+      return runScenario(document, getWorld(), connections, signal)
+    },
+    async startRecording() {
+      const { record } = await import('./recorder.js')
+      finish?.(getWorld())
+      finish = record(getWorld().journal)
+    },
+    async stopRecording() {
+      const recording = finish?.(getWorld())
+      finish = undefined
+      return recording
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { redactValue } from '../../emulator/journal/redact.js'
+import type { Mismatch } from './matchers.js'
+
+/** A step that did not come to what it should. */
+export class StepFailure extends Error {
+  constructor(
+    message: string,
+    readonly mismatches: Mismatch[] = [],
+  ) {
+    super(message)
+    this.name = 'StepFailure'
+  }
+}
+
+/** Characters of a value that a message shows. */
+const LONGEST = 200
+
+/** @throws StepFailure saying what was expected and what came instead, unless there is nothing to say. */
+export function mustMatch(found: Mismatch[]): void {
+  if (found.length === 0) return
+  const shown = found.map(withoutSecrets)
+  const sentences = shown.map(
+    ({ path, expected, got }) => `${path}: expected ${inShort(expected)}, got ${inShort(got)}`,
+  )
+  throw new StepFailure(sentences.join('; '), shown)
+}
+
+/** What came is redacted as in the journal: a report goes into the logs of a CI. */
+function withoutSecrets({ path, expected, got }: Mismatch): Mismatch {
+  const name = path.split('.').at(-1) as string
+  return { path, expected, got: (redactValue({ [name]: got }, (text) => text) as Record<string, unknown>)[name] }
+}
+
+function inShort(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

@@ -1,0 +1,100 @@
+import type * as z from 'zod'
+import { lowerCaseNames } from '../../foundation/http/header-fields.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { otherStepBodies } from '../admin/schemas/scenarios.schemas.js'
+import type { WireExchange } from '../client/wire.js'
+import type { Stage } from './stage.js'
+import { StepFailure } from './step-failure.js'
+
+/** Real milliseconds: an app may wait for a platform that hangs. */
+const LONGEST = 30_000
+
+/** What came back over the wire; `status` is null when nothing did. */
+export interface WireResult {
+  status: number | null
+  headers: Record<string, string>
+  /** The JSON value, or the text when it is not JSON. */
+  body: unknown
+  /** Why there was no response. */
+  error?: string
+}
+
+type RequestBody = z.output<typeof otherStepBodies.request>
+type VisitBody = z.output<typeof otherStepBodies.visit>
+
+/** A request to the emulator. @throws StepFailure for an organization without an API key. */
+export async function sendRequest({ method, path, headers, body, as }: RequestBody, stage: Stage): Promise<WireResult> {
+  const credential = as === undefined ? tokenFor(path, stage) : apiKeyOf(as, stage)
+  const own: Record<string, string> = credential === undefined ? {} : { authorization: `Bearer ${credential}` }
+  return send({ method, url: stage.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }, stage)
+}
+
+/** A request to the app under test. @throws StepFailure for an app whose address is not known. */
+export async function sendVisit({ url, app, method, headers, body }: VisitBody, stage: Stage): Promise<WireResult> {
+  const address = app === undefined ? url : (await originOf(app, stage)) + url
+  if (!URL.canParse(address)) throw new StepFailure(`visit.url ${JSON.stringify(address)} is not a URL`)
+  return send({ method, url: address, headers: lowerCaseNames(headers), body }, stage)
+}
+
+/** What a scenario may not know it need not say: the control API's own token. */
+const tokenFor = (path: string, { token }: Stage) => (path.startsWith('/_admin') ? token : undefined)
+
+function apiKeyOf(organization: string, stage: Stage): string {
+  const key = stage.apiKeyOf(organization)
+  if (typeof key === 'string') return key
+  const how = `POST /_admin/organizations/${organization}/api-key generates one`
+  throw new StepFailure(
+    key === null
+      ? `${organization} has no API key; ${how}`
+      : `there is no organization ${JSON.stringify(organization)}`,
+  )
+}
+
+async function originOf(app: string, { call }: Stage): Promise<string> {
+  const { versions } = await call('getApp', { params: { app } })
+  const manifest = versions.at(-1)?.manifest as { webhook?: { url: string }; post_install_action?: { url: string } }
+  const url = manifest.webhook?.url ?? manifest.post_install_action?.url
+  if (url === undefined) throw new StepFailure(`the manifest of ${app} has no webhook: give the full URL in visit.url`)
+  return new URL(url).origin
+}
+
+interface Sending {
+  method: string | undefined
+  url: string
+  headers: Record<string, string>
+  body: unknown
+}
+
+async function send({ method, url, headers, body }: Sending, { wire, signal }: Stage): Promise<WireResult> {
+  const type =
+    headers['content-type'] ?? (body === undefined || typeof body === 'string' ? undefined : 'application/json')
+  const exchange = await wire({
+    method: (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase(),
+    url,
+    headers: { ...headers, ...(type && { 'content-type': type }) },
+    body: textOf(body, type),
+    timeout: LONGEST,
+  })
+  signal.throwIfAborted()
+  return resultOf(exchange)
+}
+
+function textOf(body: unknown, type = ''): string | undefined {
+  if (body === undefined || typeof body === 'string') return body
+  if (!/x-www-form-urlencoded/i.test(type) || !isObject(body)) return JSON.stringify(body)
+  return new URLSearchParams(
+    Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
+}
+
+function resultOf({ status, error, answer }: WireExchange): WireResult {
+  const { headers, body: text, cookies } = answer
+  const all = cookies.length > 0 ? { ...headers, 'set-cookie': cookies.join(', ') } : headers
+  return {
+    status: error === null ? status : null,
+    headers: all,
+    body: /json/i.test(headers['content-type'] ?? '') ? jsonOrText(text) : text,
+    ...(error !== null && { error }),
+  }
+}

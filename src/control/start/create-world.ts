@@ -1,0 +1,75 @@
+import { createHolds } from '../../emulator/faults/holds.js'
+import { createJournal } from '../../emulator/journal/journal.js'
+import { createStream } from '../../emulator/journal/stream.js'
+import { createClock } from '../../emulator/world/clock.js'
+import type { GivenSettings } from '../../emulator/world/setting-schemas.js'
+import { resolveSettings } from '../../emulator/world/settings.js'
+import type { World } from '../../emulator/world/world.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
+import { createRateLimiter } from '../../platform/api/rate-limit.js'
+import { createInstallationListener } from '../../platform/apps/installation-listener.js'
+import { createKeyRing } from '../../platform/oauth/keys.js'
+import { createFormKey } from '../../platform/web-app/forms.js'
+import { createInboxes } from '../../platform/webhooks/inbox.js'
+import { createOutbox } from '../../platform/webhooks/outbox.js'
+import { createPost } from '../../platform/webhooks/post.js'
+import { createFindings } from '../findings/findings.js'
+import { createScenarios } from '../scenarios/scenarios.js'
+
+interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closing'> {
+  /** Stronger than those of fixtures, and weaker. */
+  given: GivenSettings
+  defaults: GivenSettings
+  seed: string | undefined
+  /** Where the emulator is found, as soon as it listens. */
+  address: { listening: string }
+}
+
+/** Puts a world together from its store: nothing is in it yet, and nobody serves it. */
+export function createWorld({ given, defaults, seed, address, ...parts }: WorldParts): World {
+  const { store } = parts
+  const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
+    resolveSettings(given, fixture?.values ?? {}, defaults),
+  )
+  const world: World = {
+    ...parts,
+    clock: createClock(store),
+    journal: createJournal(() => world),
+    stream: createStream(),
+    post: createPost(() => world),
+    outbox: createOutbox(
+      () => world,
+      createInstallationListener(() => world),
+    ),
+    inboxes: createInboxes(),
+    keys: createKeyRing(() => world),
+    rateLimiter: createRateLimiter(),
+    holds: createHolds(store),
+    findings: createFindings(
+      () => world,
+      () => performance.now(),
+    ),
+    scenarios: createScenarios(() => world),
+    formKey: createFormKey(seed),
+    get settings() {
+      return settingsOf(store.fixture_settings.get('settings'))
+    },
+    get addresses() {
+      const { listening } = address
+      const { settings } = world
+      const app_url = settings.app_url ?? listening
+      return { base_url: listening, app_url, browser_url: settings.browser_url ?? app_url }
+    },
+  }
+  world.journal.onEntry((entry) => world.findings.judge(entry))
+  return world
+}
+
+/** Makes a value again only when what it is made of has changed: a record was put or rolled back. */
+function cachedBy<K, V>(make: (key: K) => V): (key: K) => V {
+  let made: { key: K; value: V } | undefined
+  return (key) => {
+    if (!made || made.key !== key) made = { key, value: make(key) }
+    return made.value
+  }
+}

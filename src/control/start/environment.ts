@@ -1,0 +1,69 @@
+import { authorityBundle, extraAuthorities } from '../../foundation/tls/authority.js'
+import type { Running } from './launch.js'
+
+/** What each language's HTTP clients read to know their authorities; each names a file that replaces the usual ones. */
+const bundleVariables = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
+
+/** The variables that `exec` may set, in the order in which `env` prints them; the last ones only with https. */
+export const environmentNames = [
+  'MOCKADEMY_URL',
+  'PLATFORM_BASE_URL',
+  'PLATFORM_APP_URL',
+  'PLATFORM_API_KEY',
+  'PLATFORM_CLIENT_ID',
+  'PLATFORM_CLIENT_SECRET',
+  'PLATFORM_SIGNING_SECRET',
+  'NODE_EXTRA_CA_CERTS',
+  ...bundleVariables,
+]
+
+/** Where a program finds the emulator and whom it can be there. What is not there, such as an app, has no variable. control-api: "CLI" */
+export async function environmentOf({ url, world }: Pick<Running, 'url' | 'world'>): Promise<Record<string, string>> {
+  const app = world.store.apps.all.at(0)
+  return environmentFor({
+    url,
+    app_url: world.addresses.app_url,
+    api_key: world.store.organizations.all.at(0)?.api_key,
+    ...(app && {
+      client_id: app.client_id,
+      client_secret: app.client_secret,
+      signing_secret: app.signing_secret,
+    }),
+  })
+}
+
+/** The same of one that runs elsewhere. */
+export async function environmentFor(emulator: {
+  url: string
+  app_url: string
+  api_key?: string | null | undefined
+  client_id?: string | undefined
+  client_secret?: string | undefined
+  signing_secret?: string | undefined
+}): Promise<Record<string, string>> {
+  const values: Record<string, string | null | undefined> = {
+    MOCKADEMY_URL: emulator.url,
+    PLATFORM_BASE_URL: emulator.url,
+    PLATFORM_APP_URL: emulator.app_url,
+    PLATFORM_API_KEY: emulator.api_key,
+    PLATFORM_CLIENT_ID: emulator.client_id,
+    PLATFORM_CLIENT_SECRET: emulator.client_secret,
+    PLATFORM_SIGNING_SECRET: emulator.signing_secret,
+    ...(emulator.url.startsWith('https:') && (await authorityVariables())),
+  }
+  return Object.fromEntries(
+    environmentNames.flatMap((name): [string, string][] => {
+      const value = values[name]
+      return value == null ? [] : [[name, value]]
+    }),
+  )
+}
+
+async function authorityVariables(): Promise<Record<string, string>> {
+  const bundles: Record<string, string> = {}
+  for (const name of bundleVariables) bundles[name] = await authorityBundle(process.env[name])
+  return {
+    NODE_EXTRA_CA_CERTS: await extraAuthorities(process.env.NODE_EXTRA_CA_CERTS),
+    ...bundles,
+  }
+}

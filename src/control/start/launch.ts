@@ -1,0 +1,195 @@
+import { setMaxListeners } from 'node:events'
+import type { Server } from 'node:http'
+import { inspect } from 'node:util'
+import { createListener, type Listener } from '../../emulator/serving/router.js'
+import { startClock } from '../../emulator/world/clock.js'
+import { createRandom } from '../../emulator/world/random.js'
+import type { GivenSettings } from '../../emulator/world/setting-schemas.js'
+import { checkSettings } from '../../emulator/world/settings.js'
+import { version } from '../../emulator/world/version.js'
+import { START, type World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
+import type { SnapshotDocument } from '../../foundation/store/snapshot-document.js'
+import { StartError } from '../../foundation/store/start-error.js'
+import { createStore } from '../../foundation/store/store.js'
+import { openStoreFile, type StoreFile } from '../../foundation/store/store-file.js'
+import { StoreWriteError } from '../../foundation/store/store-write-error.js'
+import { publishEvents } from '../admin/publish-events.js'
+import { readSeed } from '../fixtures/read-seed.js'
+import type { Seed } from '../fixtures/seed.js'
+import { createWorld } from './create-world.js'
+import { givenSettings } from './given-settings.js'
+import { namingFixtures } from './invalid-fixtures-error.js'
+import { kinds } from './kinds.js'
+import type { LaunchOptions } from './launch-options.js'
+import { createServerFor, listen } from './server.js'
+import { surfaces } from './surfaces.js'
+import { warmUp } from './warm-up.js'
+
+/** An emulator that serves. */
+export interface Running {
+  /** The address it answers at: `{base_url}`. */
+  url: string
+  /** What it is made of. */
+  world: World
+  /** What there was to say of its store, such as a torn last line that was dropped. */
+  notes: string[]
+  /** Answers a request of this very process, sparing the way over a connection. */
+  dispatch: Listener['dispatch']
+  /** Stops listening, cuts open connections, and ends when everything is written. */
+  close(): Promise<void>
+}
+
+const KEPT_CLOCK =
+  'The store keeps its clock, so "now" has no effect: it is for a world that begins (--fresh). `mockademy clock freeze` sets it.'
+
+/**
+ * Starts an emulator in this process, on any free port unless told otherwise. The one place where it is put together.
+ * @throws InvalidSettingsError, InvalidFixturesError with everything that is wrong.
+ * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
+ */
+export async function launch(options: LaunchOptions = {}): Promise<Running> {
+  const { fixtures, fresh, resume, index = 0, neighbours = [], onInternalError = reportInternalError } = options
+  const defaults = { port: 0, ...(await checkSettings(options.defaults ?? {})) }
+  const given = await givenSettings(options)
+  const seed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
+  const storePath = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
+  const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh })
+  let server: Server | undefined
+  try {
+    const loaded = file?.loaded
+    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== seed.hash) {
+      throw otherFixtures(storePath)
+    }
+    const seeding = loaded
+      ? ((loaded.collections.fixture_settings?.[0] as RecordOf<'fixture_settings'> | undefined)
+          ?.values as GivenSettings)
+      : seed.settings
+    const random = createRandom(given.seed ?? seeding?.seed)
+    let durable: StoreFile | undefined
+    const store = createStore({ kinds, random, durability: { append: (...change) => appendTo(durable, ...change) } })
+    const closing = new AbortController()
+    // Every request under way listens to it.
+    setMaxListeners(0, closing.signal)
+    const address = { listening: '' }
+    const world = createWorld({
+      store,
+      random,
+      given,
+      defaults,
+      address,
+      seed: given.seed ?? seeding?.seed,
+      origin: {
+        world: loaded ? 'resumed' : 'seeded',
+        store: storePath,
+        fixture_secrets: loaded?.fixture_secrets ?? [],
+        worlds: neighbours,
+        given,
+      },
+      closing: closing.signal,
+    })
+    if (loaded) {
+      store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
+    } else {
+      await namingFixtures(async () => seedWorld(world, seed, { ...seeding, ...given }, options.announce !== false))
+      world.origin.fixture_secrets = seed.secrets()
+    }
+
+    // Requests that come while the store is being written wait for it.
+    const waiting: (() => void)[] = []
+    let serving = false
+    const begin = () => {
+      serving = true
+      for (const listen of waiting.splice(0)) listen()
+    }
+    const { listen: answer, dispatch, ...classes } = createListener(world, surfaces, onInternalError)
+    const listeningServer = await createServerFor(world, classes, (request, response) => {
+      if (serving) answer(request, response)
+      else waiting.push(() => answer(request, response))
+    })
+    server = listeningServer
+    // A client that sends on a kept connection just as its time is over gets a reset: the clients end them, or close().
+    server.keepAliveTimeout = 0
+    const { port, host } = world.settings
+    const actualPort = await listen(listeningServer, port, host)
+    const url = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
+    address.listening = url
+    neighbours.push({ index, url })
+    await file?.begin(() => contentsOf(world, seed.hash))
+    durable = file
+    publishEvents(world)
+    // The webhooks that fixtures ask for are sent now, and not again after a reset.
+    store.mark(START, world.clock.timestamp(), neverSent(world))
+    world.outbox.resume()
+    begin()
+    const stopWarmUp = warmUp(world, surfaces)
+
+    return {
+      url,
+      world,
+      notes: [...(file?.notes ?? []), ...(loaded && given.now !== undefined ? [KEPT_CLOCK] : [])],
+      dispatch,
+      async close() {
+        closing.abort()
+        stopWarmUp()
+        world.clock.close()
+        world.keys.close()
+        world.outbox.abortAll()
+        await new Promise<void>((resolve) => {
+          listeningServer.close(() => resolve())
+          listeningServer.closeAllConnections()
+        })
+        await file?.close(() => contentsOf(world, seed.hash))
+        durable = undefined
+      },
+    }
+  } catch (error) {
+    server?.close()
+    file?.abandon()
+    throw error
+  }
+}
+
+const otherFixtures = (file: string) =>
+  new StartError(
+    2,
+    `The store ${file} was seeded from other fixtures than those given. Start with --fresh to seed it again ` +
+      '(the old store is kept beside it), or with --resume to go on with it as it is.',
+  )
+
+function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: string) {
+  const collections: SnapshotDocument['collections'] = {}
+  for (const [name, record] of store.records()) {
+    collections[name] ??= []
+    collections[name].push(record)
+  }
+  return { seeded_from, fixture_secrets, counters: store.counters(), collections }
+}
+
+/** The first content of a world. */
+function seedWorld(world: World, seed: Seed, settings: GivenSettings, announce: boolean): void {
+  world.store.change((tx) => {
+    tx.put('clock', startClock(settings))
+    seed.put(world, tx, announce)
+  })
+}
+
+/** The announcements of installations whose first attempt has never begun, also when a kill came before it. */
+const neverSent = ({ store }: World): ['deliveries', string][] =>
+  [...store.deliveries.in('open', 'all')]
+    .filter(({ event, attempts, held }) => event.type === 'app.installed' && attempts.length === 0 && held === null)
+    .map(({ id }) => ['deliveries', id])
+
+/** @throws Refusal 507 when the change cannot be written. wire: §2 */
+function appendTo(file: StoreFile | undefined, ...change: Parameters<StoreFile['append']>): void {
+  try {
+    file?.append(...change)
+  } catch (error) {
+    if (!(error instanceof StoreWriteError)) throw error
+    throw new Refusal('store_unwritable', { reason: error.message })
+  }
+}
+
+const reportInternalError = (error: unknown) =>
+  void process.stderr.write(`mockademy: internal error: ${inspect(error)}\n`)

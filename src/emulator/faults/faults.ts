@@ -1,0 +1,46 @@
+import { matchesPath } from '../../foundation/http/path-pattern.js'
+import type { World } from '../world/world.js'
+import type { FaultMatch } from './effects.js'
+import type { FaultRecord } from './fault-record.js'
+
+/** What is about to happen, for a fault to match. `app` may be matched by its manifest id or its client id. */
+export interface FaultFacts {
+  surface: NonNullable<FaultMatch['surface']>
+  method?: string | undefined
+  path?: string | undefined
+  app?: string | undefined
+  organization?: string | undefined
+  event?: string | undefined
+  grant_type?: string | undefined
+}
+
+/** How often a fault will still fire; null: always. */
+export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)
+
+/**
+ * The oldest fault that matches and fires, counted as a hit; undefined when nothing goes wrong. control-api: "Faults"
+ */
+export function fireFault(world: World, facts: FaultFacts): FaultRecord | undefined {
+  if (world.store.faults.all.size === 0) return undefined
+  return world.store.change((tx) => {
+    for (const fault of [...world.store.faults.all]) {
+      const isOver =
+        timesLeft(fault) === 0 || (fault.expires_at !== null && fault.expires_at <= world.clock.timestamp())
+      if (isOver || !matches(world, fault.match as FaultMatch, facts)) continue
+      const seen = fault.seen + 1
+      const fires = seen > fault.after && (fault.probability === 1 || world.random.fraction() < fault.probability)
+      const counted = { ...fault, seen, hits: fault.hits + (fires ? 1 : 0) }
+      tx.put('faults', counted)
+      if (fires) return counted
+    }
+    return undefined
+  })
+}
+
+function matches(world: World, match: FaultMatch, facts: FaultFacts): boolean {
+  const { surface, path, app, ...exact } = match
+  if (surface ? surface !== facts.surface : facts.surface !== 'api' && facts.surface !== 'oauth') return false
+  if (path !== undefined && !matchesPath(path, facts.path ?? '')) return false
+  if (app !== undefined && facts.app !== app && world.store.apps.get(facts.app ?? '')?.client_id !== app) return false
+  return (Object.keys(exact) as (keyof typeof exact)[]).every((name) => match[name] === facts[name])
+}

@@ -1,0 +1,30 @@
+import type { Store } from '../../foundation/store/store.js'
+import type { Holds } from '../world/parts.js'
+
+/** Deleting a fault releases what waits for it. control-api: "Faults" */
+export function createHolds(store: Store): Holds {
+  const waiting = new Map<string, Set<() => void>>()
+  const release = (fault: string) => {
+    const waiters = waiting.get(fault)
+    waiting.delete(fault)
+    for (const go of waiters ?? []) go()
+  }
+  store.onChange((changes) => {
+    for (const { collection, id, after } of changes) if (collection === 'faults' && !after) release(id)
+  })
+  return {
+    wait: (fault, size, signal) =>
+      new Promise((resolve) => {
+        const waiters = waiting.get(fault) ?? new Set()
+        waiting.set(fault, waiters.add(resolve))
+        signal.addEventListener('abort', () => {
+          waiters.delete(resolve)
+          resolve()
+        })
+        if (waiters.size >= size) release(fault)
+      }),
+    releaseAll() {
+      for (const fault of [...waiting.keys()]) release(fault)
+    },
+  }
+}

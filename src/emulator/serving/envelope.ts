@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { invalid, type Refusal } from '../../foundation/http/refusal.js'
+import type { Request } from '../../foundation/http/request.js'
+import type { Entity } from '../../foundation/store/collection.js'
+import type { OrderedList } from '../../foundation/store/ordered-list.js'
+import type { Warning } from '../world/exchange.js'
+import type { World } from '../world/world.js'
+import type { Response } from './response.js'
+
+/** The success envelope. wire: §2 */
+export const payload = (body: unknown, warnings: Warning[] = []): Response => ({
+  status: 200,
+  body: { error: null, payload: body },
+  notes: { warnings },
+})
+
+/** The error envelope. wire: §2 */
+export const refuse = ({ status, message, details }: Refusal): Response => ({
+  status,
+  body: { error: message, payload: null, ...(details && { details }) },
+})
+
+/** Where a page begins: after the record with this time of creation and sequence number, going back in time. */
+type Cursor = Pick<Entity, 'created_at' | 'sequence'>
+
+/** A list, as far as its cursors must not be taken for those of another. */
+export interface ListName {
+  /** The caller's. */
+  organization: string
+  /** What was asked for, such as `member`; null and undefined: nothing. */
+  filter?: Record<string, string | null | undefined>
+}
+
+/**
+ * One page of `records`, newest first, with the cursor of the next. A cursor names a place between records and not a
+ * count, so inserts and deletes between two pages repeat and skip nothing. wire: §2 "list payload"
+ * @param records in order of creation, oldest first.
+ * @param keep which of them belong to the list.
+ * @throws Refusal 400 for a `page` that cannot be read, or that another list has given.
+ */
+export function listPage<R extends Entity>(
+  world: World,
+  request: Pick<Request, 'query' | 'path'>,
+  { organization, filter = {} }: ListName,
+  records: OrderedList<R>,
+  present: (record: R) => unknown,
+  keep: (record: R) => boolean = () => true,
+): Response {
+  const cursor = request.query.get('page')
+  const asked = Object.entries(filter).filter(([, value]) => value != null)
+  const list = createHash('sha256')
+    .update(JSON.stringify([request.path, organization, asked]))
+    .digest('base64url')
+  const tag = list.slice(0, TAG_LENGTH)
+  const before = cursor === null ? records.size : records.rank({ ...readCursor(cursor, tag) } as R)
+  const found: R[] = []
+  for (const record of records.backwards(before)) {
+    if (!keep(record)) continue
+    found.push(record)
+    if (found.length > world.settings.page_size) break
+  }
+  const shown = found.slice(0, world.settings.page_size)
+  const next = found.length > shown.length ? writeCursor(shown.at(-1) as R, tag) : null
+  return payload({ data: shown.map(present), next })
+}
+
+/** Enough of a list's hash to tell it from others: nobody gains by making one that passes. */
+const TAG_LENGTH = 8
+
+const writeCursor = ({ created_at, sequence }: Cursor, tag: string) =>
+  Buffer.from(JSON.stringify([created_at, sequence, tag])).toString('base64url')
+
+function readCursor(text: string, tag: string): Cursor {
+  const read = cursorIn(text)
+  if (!read) throw invalid([{ path: 'page', message: 'is not a cursor that a list has given as "next"' }])
+  if (read.tag === tag) return read.cursor
+  const message = 'is a cursor of another list: another path, organization or filter. Begin without "page"'
+  throw invalid([{ path: 'page', message }])
+}
+
+function cursorIn(text: string): { cursor: Cursor; tag: string } | undefined {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (!Array.isArray(read) || read.length !== 3) return undefined
+    const [created_at, sequence, tag] = read
+    const cursor = { created_at, sequence }
+    const isCursor =
+      typeof created_at === 'string' &&
+      new Date(created_at).toISOString() === created_at &&
+      Number.isSafeInteger(sequence) &&
+      typeof tag === 'string' &&
+      writeCursor(cursor, tag) === text
+    return isCursor ? { cursor, tag } : undefined
+  } catch {
+    // Not base64url of JSON, or of no time.
+    return undefined
+  }
+}

@@ -1,0 +1,56 @@
+import type * as z from 'zod'
+import type { Request } from '../../foundation/http/request.js'
+import type { World } from '../world/world.js'
+import type { Response } from './response.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+/** What the OpenAPI documents say of a route, made of the schemas that validate. */
+export interface Operation {
+  /** Unique in its surface; the method's name in the typed client for control calls. */
+  id: string
+  summary: string
+  /** Where it comes from: `spec: §4.4`, `wire: §3`, `control-api: Clock`. */
+  source: string
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** Whether a request must have a body; when left out, it must where an empty object is not valid. */
+  bodyRequired?: boolean
+  /** True for a GET that reads a body too, of which an OpenAPI document has nothing to say. */
+  readsBody?: boolean
+  answer?: z.ZodType
+  /** Of success; 200 when left out. */
+  status?: number
+  /** The scope that an install token needs; null when no token is enough (`/v0` only). */
+  scope?: string | null
+  /** True when no credential is asked for. */
+  open?: boolean
+}
+
+export type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type Handler<P extends string = string> = (world: World, request: Request<P>) => Response | Promise<Response>
+
+export interface Route {
+  methods: Method[]
+  path: string
+  operation: Operation
+  handler: Handler
+}
+
+/** What an OpenAPI document says of a route. */
+export type Described = Omit<Route, 'handler'>
+
+/** One route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */
+export function route<const P extends string>(
+  methods: Method | Method[],
+  path: P,
+  operation: Operation,
+  handler: Handler<ParamsOf<P>>,
+): Route {
+  return { methods: [methods].flat(), path, operation, handler: handler as Handler }
+}

@@ -1,0 +1,139 @@
+import type { ServerResponse } from 'node:http'
+import * as timers from 'node:timers'
+import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
+import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
+import type { Response } from './response.js'
+
+const isJson = (body: Response['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
+
+let dated = { second: 0, date: new Date(0).toUTCString() }
+
+/** The `Date` header of a moment in ms, which is the same for a whole second. */
+function dateOf(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (dated.second !== second) dated = { second, date: new Date(ms).toUTCString() }
+  return dated.date
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
+
+/** A response as it goes out and into the journal: JSON is text, and says that it is JSON. */
+export interface Serialised extends Response {
+  headers: Record<string, string | string[]>
+  body: string | Buffer | undefined
+}
+
+export function serialised(response: Response): Serialised {
+  const { status, body, headers, stream, broken, notes } = response
+  if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes }
+  const typed = headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE
+  return { status, headers: typed, body: JSON.stringify(body), stream, broken, notes }
+}
+
+/** Whether a status goes out at all. */
+export const isAnswered = ({ broken }: Response, res: ServerResponse): boolean =>
+  !res.destroyed && broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
+
+/**
+ * Sends a response, whole or broken as a fault has it.
+ * @param now ms since 1970 on the emulator's clock, for the `Date` header. wire: §1
+ */
+export function send(
+  response: Serialised,
+  request: IncomingRequest,
+  res: ServerResponse,
+  now: number,
+): void | Promise<void> {
+  const { status, body, stream, broken } = response
+  const date = dateOf(now)
+  const { socket } = request.message
+  if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
+  if (broken === 'reset') return void socket.resetAndDestroy()
+  if (broken === 'empty') return void socket.destroy()
+  if (stream) {
+    res.writeHead(status, { ...response.headers, date })
+    return request.method === 'HEAD' ? void res.end() : sendEvents(stream, res, request.signal)
+  }
+  const bytes = body ?? ''
+  const length = Buffer.byteLength(bytes)
+  const unread = hasBody(request.message) && !request.message.readableEnded
+  const headers: (string | string[])[] = []
+  for (const name in response.headers) headers.push(name, response.headers[name] as string | string[])
+  headers.push('date', date, 'content-length', String(length))
+  if (unread) headers.push('connection', 'close')
+  res.writeHead(status, headers)
+  if (broken === 'truncate') {
+    const half = Buffer.from(bytes).subarray(0, Math.floor(length / 2))
+    res.write(half, () => socket.destroy())
+    return
+  }
+  if (request.method === 'HEAD') return unread ? endAfterBody(undefined, request, res) : void res.end()
+  if (unread) return endAfterBody(bytes, request, res)
+  // Text of ASCII alone, as most is, need not be encoded.
+  const encoding = typeof bytes === 'string' && length === bytes.length ? 'latin1' : 'utf8'
+  atEndOfTurn(() => {
+    // Its client may have gone away since.
+    if (!res.destroyed) res.end(bytes, encoding)
+  })
+}
+
+/** As it is when this is loaded: a test that fakes the timers of its process gets its responses all the same. */
+const { setImmediate } = timers
+
+let leaving: (() => void)[] = []
+
+/**
+ * Does something at the end of this turn of the event loop. Responses to requests that came together leave together: to
+ * wake the client costs more than to answer it, and so it is woken once for all of them.
+ */
+function atEndOfTurn(leave: () => void): void {
+  if (leaving.push(leave) > 1) return
+  setImmediate(() => {
+    const all = leaving
+    leaving = []
+    for (const each of all) each()
+  })
+}
+
+/** Sends the response whole before the connection closes, to a client that is still sending. */
+async function endAfterBody(
+  bytes: string | Buffer | undefined,
+  { message }: IncomingRequest,
+  res: ServerResponse,
+): Promise<void> {
+  if (bytes === undefined || bytes.length === 0) res.flushHeaders()
+  else res.write(bytes)
+  await discardBody(message)
+  res.end()
+}
+
+/** How often a comment goes out, which keeps proxies from ending a stream that is silent, in ms. control-api: "Journal" */
+const KEEP_AWAKE = 15_000
+
+/** Sends server-sent events no faster than the client reads: what is not taken stays with whoever makes it. */
+async function sendEvents(stream: AsyncIterable<string>, res: ServerResponse, signal: AbortSignal): Promise<void> {
+  res.flushHeaders()
+  const awake = setInterval(() => {
+    if (!res.writableNeedDrain) res.write(':\n\n')
+  }, KEEP_AWAKE)
+  try {
+    for await (const text of stream) {
+      if (!res.write(text)) await drained(res, signal)
+    }
+  } finally {
+    clearInterval(awake)
+    res.end()
+  }
+}
+
+const drained = (res: ServerResponse, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const go = () => {
+      res.off('drain', go)
+      signal.removeEventListener('abort', go)
+      resolve()
+    }
+    if (signal.aborted) return resolve()
+    res.once('drain', go)
+    signal.addEventListener('abort', go, { once: true })
+  })

@@ -1,0 +1,30 @@
+import { isIP } from 'node:net'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { Request } from '../../foundation/http/request.js'
+import type { World } from '../world/world.js'
+
+/**
+ * Refuses a request whose `Host` could be somebody else's domain that is pointed at this address (DNS rebinding).
+ * control-api: "Who may call"
+ * @throws Refusal 403
+ */
+export function admitHost(world: World, { headers: { host = '' } }: Pick<Request, 'headers'>): void {
+  if (isTrustedHost(world, host)) return
+  throw new Refusal('forbidden', {
+    message: `This is not served to the host ${host || '(none)'}: add it to trust_hosts if it is yours`,
+  })
+}
+
+function isTrustedHost(world: World, host: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  const { app_url, browser_url } = world.addresses
+  return (
+    isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 ||
+    !hostname.includes('.') ||
+    hostname.endsWith('.localhost') ||
+    hostname === 'host.docker.internal' ||
+    [app_url, browser_url].some((url) => new URL(url).hostname === hostname) ||
+    world.settings.trust_hosts.includes(hostname)
+  )
+}

@@ -1,0 +1,136 @@
+import type { RecordOf } from '../../foundation/store/kind.js'
+import type { Exchange, JournalEntry } from './exchange.js'
+
+// The parts of a world as its rules see them. Each is implemented in the room that it is named after and put together
+// in src/control/start, so that a rule may use a part without importing the room. Those of webhooks and of scenarios are in
+// files of their own beside this one.
+
+/** Time as the world sees it. Its state is a record of the store, so that reset, snapshots and restarts take it along. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
+  timestamp(ms?: number): string
+  /** `offset`: how far a running clock is off the machine's; of a stopped one, how far it was before. */
+  state(): { now: string; frozen: boolean; offset: number }
+  /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
+  ahead(): number
+  freeze(at?: number): void
+  resume(): void
+  /**
+   * Moves time `by` ms forward. What falls due happens at its own moment: everything due at one instant together,
+   * a later instant when the earlier ones have ended. False when another advance is under way.
+   */
+  advance(by: number): Promise<boolean>
+  /** Runs `run` at `due` (ms since 1970), at once when that is past. The same `id` replaces its earlier entry. */
+  schedule(id: string, due: number, run: () => Promise<void> | void): void
+  cancel(id: string): void
+  /** Forgets every entry, as before the world becomes another; an advance under way stops where it is. */
+  cancelAll(): void
+  /** Ends the real timer. */
+  close(): void
+}
+
+/** The newest exchanges, in memory. control-api: "Journal" */
+export interface Journal {
+  record(exchange: Exchange): void
+  /** Oldest first. */
+  entries(): JournalEntry[]
+  clear(): void
+  /** Calls `listener` with every entry that is recorded. */
+  onEntry(listener: (entry: JournalEntry) => void): void
+  /** Calls `listener` with every exchange as it was, control calls too; returns what stops that. */
+  onExchange(listener: (exchange: Exchange) => void): () => void
+}
+
+/** What can be told of, live. control-api: "Journal" */
+export type EventType = 'request' | 'delivery' | 'change' | 'clock' | 'world' | 'finding'
+
+/** Why everything must be read again. */
+export type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
+
+/** What a reader of the stream gets at a time: events, or how many are gone. */
+export type Portion = { id: number; type: EventType | 'gap'; data: unknown }[]
+
+/** Events of a world in one sequence, the newest of them kept for those who read later. control-api: "Journal" */
+export interface Stream {
+  /**
+   * Tells of something that has happened.
+   * @param data called once for each reader that gets to it.
+   * @param size in bytes, about: what it keeps alive in memory.
+   */
+  publish(type: EventType, data: () => unknown, size?: number): void
+  /** Makes another world by `work`: of its changes nothing is told but that everything must be read again. */
+  renew<T>(why: WorldChange, work: () => T): T
+  /** False while the world becomes another. */
+  readonly tells: boolean
+  /**
+   * What has happened after the event `since`, and then whatever happens, until `signal` aborts; from now on when left
+   * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
+   */
+  read(since: number | undefined, signal: AbortSignal): AsyncGenerator<Portion>
+}
+
+/**
+ * The world's signing keys. They are records, so reset, snapshots and restarts take them along; a key whose pair is
+ * still being made is a record without its halves, which are filled in when something first needs them. So neither a
+ * start nor a rotation waits, and only what needs a key does. wire: §1, §6
+ */
+export interface KeyRing {
+  /** Begins to make the first key, unless the world has one. */
+  prepare(): void
+  /** The key that signs: the newest one that may. */
+  signingKey(): Promise<RecordOf<'keys'>>
+  /** The keys of the JWKS, newest first. */
+  published(): Promise<RecordOf<'keys'>[]>
+  /**
+   * Adds a new signing key.
+   * @param rotation `retire`: drop every earlier key from the JWKS. `after`: publish it now, sign with it in so many ms.
+   */
+  rotate(rotation: { retire: boolean; after?: number | undefined }): { key: RecordOf<'keys'>; retired: string[] }
+  /** Ends the making of keys. */
+  close(): void
+}
+
+/** What the app under test did that it should not: one for each rule and app. control-api: "Findings" */
+export interface Finding {
+  rule: string
+  /** An error is certain and forbidden; a hint is practice or a threshold. */
+  level: 'error' | 'hint'
+  section: string
+  /** The manifest id; null when the app is not known. */
+  app: string | null
+  /** Null when it was in several. */
+  organization: string | null
+  count: number
+  first_at: string
+  last_at: string
+  /** What was seen last, with the figures, and what to do instead. */
+  message: string
+  /** Ids of journal entries, the newest last. */
+  entries: number[]
+}
+
+/** Judges every exchange when it is over. control-api: "Findings" */
+export interface Findings {
+  judge(entry: JournalEntry): void
+  list(): Finding[]
+  /** Empties the list. What judges know of tokens and codes stays: without it they would take a second use for a first. */
+  clear(): void
+  /** The world becomes another one: what was seen in the earlier one says nothing of it. The list stays. */
+  renew(): void
+  /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
+  onFinding(listener: (finding: Finding) => void): () => void
+}
+
+/** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */
+export interface RateLimiter {
+  windows: Map<string, { endsAt: number; count: number }>
+}
+
+/** Requests that a `hold` fault keeps waiting, by the fault's id. control-api: "Faults" */
+export interface Holds {
+  /** Resolves when `size` requests wait for the same fault, when they are released, or when `signal` aborts. */
+  wait(fault: string, size: number, signal: AbortSignal): Promise<void>
+  releaseAll(): void
+}

@@ -1,0 +1,24 @@
+import type { Transaction } from '../../foundation/store/store.js'
+import type { World } from './world.js'
+
+/** The collections whose records end, as their kinds declare it. */
+type Ending = 'tokens' | 'codes' | 'sessions' | 'deliveries'
+
+/**
+ * Drops the oldest ended records beyond the setting `retention`. Called where such records are made or ended.
+ * wire: §8 "retention"
+ */
+export function trimEnded(world: World, tx: Transaction, collection: Ending): void {
+  const { store, settings, clock } = world
+  const ending = store[collection].in('ending', 'all')
+  if (ending.size <= settings.retention) return
+  const now = clock.timestamp()
+  const endOf = store.endOf as (collection: Ending, record: unknown) => string | null
+  // A record that is still to end is not among those counted, so look for the first of these only past the limit.
+  const stillOpen = (rank: number) => (endOf(collection, ending.at(rank)) ?? '') > now
+  const oldest: string[] = []
+  for (let rank = 0; rank < ending.size - settings.retention && !stillOpen(rank + settings.retention); rank++) {
+    oldest.push((ending.at(rank) as { id: string }).id)
+  }
+  for (const id of oldest) tx.remove(collection, id)
+}

@@ -1,0 +1,94 @@
+import type { RecordOf } from '../../foundation/store/kind.js'
+import type { Transaction } from '../../foundation/store/store.js'
+
+/** An HTTP POST to an app. */
+export interface PostRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Real milliseconds until the response must be there. */
+  timeout: number
+  /** Ends it at once. */
+  signal: AbortSignal
+  /** Called once the whole request has left. */
+  onSent?: () => void
+}
+
+export interface PostResponse {
+  status: number
+  headers: Record<string, string>
+  /** At most 1 MB of it. */
+  body: string
+  /** Real milliseconds. */
+  duration: number
+}
+
+/** The one way in which the emulator opens a connection. Rejects with a `PostFailure`. wire: §7 */
+export type Post = (request: PostRequest) => Promise<PostResponse>
+
+type Delivery = RecordOf<'deliveries'>
+
+/** The attempts that are under way, and those that wait for their time. */
+export interface Outbox {
+  /**
+   * Makes the delivery's first attempt.
+   * @returns the delivery as it is when the attempt has ended, or a fault has put it off.
+   */
+  deliver(delivery: Delivery): Promise<Delivery>
+  /** The same for deliveries that nobody waits for. */
+  send(deliveries: Delivery[]): void
+  /** Sends a delivery once more, whatever became of it. */
+  redeliver(delivery: Delivery): Promise<Delivery>
+  /** Aborts every attempt under way and discards its result, as before a reset. */
+  abortAll(): void
+  /** Takes up the deliveries that the store says are still to be made, as after a start, a reset or a restore. */
+  resume(): void
+  /** Ids of the deliveries that are in flight or overdue. */
+  waiting(): string[]
+  /** Calls `listener` whenever an attempt has ended; returns what stops that. */
+  onEnd(listener: () => void): () => void
+}
+
+/** What a room is told of deliveries whose result matters to it. */
+export interface DeliveryListener {
+  /** Called within the change that records an attempt, or that a fault has put it off until after the next one. */
+  onRecorded(tx: Transaction, delivery: Delivery): void
+  /** Called before the deliveries that are still to be made are taken up. */
+  onResume(open: Delivery[]): void
+}
+
+/** A request that a built-in receiver has kept. control-api: "Shapes", inbox entry */
+export interface InboxEntry {
+  at: string
+  /** The event's type; null when the body does not say. */
+  event: string | null
+  headers: Record<string, string>
+  /** The JSON value, or the text when it is not JSON. */
+  body: unknown
+  raw: string
+  /** Whether the signature is that of some app's signing secret; `app` then names it. */
+  verified: boolean
+  app: string | null
+}
+
+/** How an inbox answers. `delay` in real milliseconds. */
+export interface InboxBehaviour {
+  status: number
+  delay: number
+  headers: Record<string, string>
+}
+
+/** The built-in receivers, in memory. control-api: "Webhooks" */
+export interface Inboxes {
+  /** Oldest first. An inbox is there as soon as it is named. */
+  entries(name: string): InboxEntry[]
+  /** @returns how the request is answered. */
+  add(name: string, entry: InboxEntry): InboxBehaviour
+  behave(name: string, behaviour: InboxBehaviour): void
+  /** Empties one. */
+  empty(name: string): void
+  /** Empties all, and makes them well-behaved. */
+  clear(): void
+  /** Calls `listener` whenever an entry is added to any; returns what stops that. */
+  onEntry(listener: () => void): () => void
+}

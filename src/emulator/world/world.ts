@@ -1,0 +1,57 @@
+import type { Store } from '../../foundation/store/store.js'
+import type { Clock, Findings, Holds, Journal, KeyRing, RateLimiter, Stream } from './parts.js'
+import type { Random } from './random.js'
+import type { Scenarios } from './scenario-parts.js'
+import type { GivenSettings } from './setting-schemas.js'
+import type { Settings } from './settings.js'
+import type { Inboxes, Outbox, Post } from './webhook-parts.js'
+
+/** Everything a rule may touch. Nothing of an emulator lives outside of its world, so that one process can run many. */
+export interface World {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly journal: Journal
+  /** What happens, live. */
+  readonly stream: Stream
+  readonly post: Post
+  readonly outbox: Outbox
+  readonly inboxes: Inboxes
+  readonly keys: KeyRing
+  readonly rateLimiter: RateLimiter
+  readonly holds: Holds
+  readonly findings: Findings
+  readonly scenarios: Scenarios
+  /** What the web app's forms carry for visitors who have not signed in: no page of another origin can read it. */
+  readonly formKey: string
+  /** As in force now: a fixture document that is loaded later may change some. */
+  readonly settings: Settings
+  /** Known once the emulator listens. */
+  readonly addresses: Addresses
+  /** How this world came to be, and its neighbours. control-api: "World" */
+  readonly origin: Origin
+  /** Aborts when the emulator closes: what waits must stop waiting. */
+  readonly closing: AbortSignal
+}
+
+/** Origins without a trailing slash. wire: §1 */
+export interface Addresses {
+  base_url: string
+  app_url: string
+  browser_url: string
+}
+
+export interface Origin {
+  world: 'seeded' | 'resumed'
+  /** The store's file, or `memory`. */
+  store: string
+  /** The API keys and app secrets that the fixtures of its beginning give: the only ones that may be shown. */
+  fixture_secrets: string[]
+  /** Every world of the process, this one too. */
+  worlds: { index: number; url: string }[]
+  /** Settings given on purpose by flag, option or environment, which a fixture does not override. */
+  given: GivenSettings
+}
+
+/** The name of the state that reset goes back to. Snapshots are marked under names of another form. */
+export const START = 'start'

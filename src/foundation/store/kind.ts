@@ -1,0 +1,80 @@
+import type * as z from 'zod'
+import { byCreation, type Entity, type IndexDeclaration } from './collection.js'
+
+/**
+ * Every kind of record by the name of its collection. The store knows none of them: each room adds its own by
+ * declaration merging (`declare module './kind.js'`), and `src/control/start/kinds.ts` lists them, which the compiler
+ * checks to be complete.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: rooms fill it in
+export interface Kinds {}
+
+/**
+ * How a fixture document has the records of a kind: `plain` under the name of its collection, as they are, for exports;
+ * `own` as its room and `src/control/fixtures` say; `none` where the document has something else for it.
+ */
+export type FixtureForm = 'plain' | 'own' | 'none'
+
+/** All that there is to say of a kind of record, said once. */
+export interface Kind<R extends Entity, I extends string = string, F extends FixtureForm = FixtureForm> {
+  /** What each record is, in memory, on disk and in exports; loaded when records are to be checked, which a start needs not. */
+  schema: () => Promise<z.ZodObject>
+  indexes: Record<I, IndexDeclaration<R>>
+  fixture: F
+  /** What it belongs to, and the index that finds a record by the id of that: they are removed together. */
+  goesWith: Partial<Record<CollectionName, I>>
+  /** Whether `GET /_admin` says how many there are. */
+  counted: boolean
+  /** When a record ended or will end by itself; null when it does not. Kinds without it are never trimmed. */
+  endsAt?: (record: R) => string | null
+  /** Makes a record that a store of format `from` holds one of today. */
+  upgrade?: (record: Record<string, unknown>, from: number) => Record<string, unknown>
+}
+
+export type CollectionName = keyof Kinds & string
+export type KindOf<C extends CollectionName> = Kinds[C]['kind']
+export type RecordOf<C extends CollectionName> = Kinds[C]['record']
+export type IndexOf<C extends CollectionName> = keyof KindOf<C>['indexes'] & string
+export type AnyRecord = RecordOf<CollectionName>
+
+interface Declaration<R extends Entity, I extends string, F extends FixtureForm>
+  extends Pick<Kind<R, I, F>, 'indexes' | 'fixture' | 'upgrade'> {
+  goesWith?: Partial<Record<CollectionName, NoInfer<I>>>
+  counted?: boolean
+}
+
+type RecordIn<S extends z.ZodObject> = z.output<S> & Entity
+
+/** Declares a kind. Whatever a request looks up is an index. */
+export const kind = <S extends z.ZodObject, I extends string, F extends FixtureForm>(
+  schema: () => Promise<S>,
+  { goesWith = {}, counted = false, ...declared }: Declaration<RecordIn<S>, I, F>,
+): Kind<RecordIn<S>, I, F> => ({ schema, goesWith, counted, ...declared })
+
+/**
+ * The same for records that end: `ending` is the index, in order of ending, that retention trims. wire: §8 "retention"
+ */
+export function endingKind<S extends z.ZodObject, I extends string, F extends FixtureForm>(
+  schema: () => Promise<S>,
+  endsAt: (record: RecordIn<S>) => string | null,
+  declared: Declaration<RecordIn<S>, I, F>,
+): Kind<RecordIn<S>, I | 'ending', F> {
+  type R = RecordIn<S>
+  const ending: IndexDeclaration<R> = {
+    key: (record) => (endsAt(record) === null ? null : 'all'),
+    compare: byEnd(endsAt),
+  }
+  const indexes = { ...declared.indexes, ending } as Record<I | 'ending', IndexDeclaration<R>>
+  return { ...kind<S, I | 'ending', F>(schema, { ...declared, indexes }), endsAt }
+}
+
+const byEnd =
+  <R extends Entity>(end: (record: R) => string | null) =>
+  (a: R, b: R) => {
+    const [endOfA, endOfB] = [end(a) ?? '', end(b) ?? '']
+    return endOfA === endOfB ? byCreation(a, b) : endOfA < endOfB ? -1 : 1
+  }
+
+/** Siblings in position order: by their fractional `order` keys. */
+export const byOrder = (a: Entity & { order: string }, b: Entity & { order: string }) =>
+  a.order === b.order ? a.sequence - b.sequence : a.order < b.order ? -1 : 1

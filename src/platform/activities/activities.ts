@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import { resource } from '../../foundation/http/resource-schemas.js'
+import type { Caller } from '../authentication/authenticate.js'
+import type { ElementRecord } from '../elements/element-record.js'
+import { presentContext } from '../elements/present-element.js'
+import { wireTypeSchema } from '../elements/type-names.js'
+import { memberSchema, presentMember } from '../members/members.js'
+import { type ActivityRecord, activityRecord } from './activity-record.js'
+
+/** The activity of that id in the caller's organization. @throws Refusal 404 */
+export function findActivity(world: World, caller: Caller, id: string): ActivityRecord {
+  const activity = world.store.activities.get(id)
+  if (activity?.organization === caller.organization) return activity
+  const reason = activity ? `The activity ${id} belongs to another organization` : `There is no activity ${id}`
+  throw new Refusal('not_found', { reason })
+}
+
+/** Whether the member did it, alone or in a group. wire: §3 `?member=` */
+export const isBy = ({ member, members }: ActivityRecord, id: string): boolean =>
+  member === id || (members?.includes(id) ?? false)
+
+/** `member` for an individual, `members` for a group, never both. spec: §2.4, wire: §4 */
+export function presentActivity(world: World, activity: ActivityRecord) {
+  const { id, organization, timestamp, status, passed, score, completed_by, member, members, responses } = activity
+  const show = (user: string) => presentMember(world, organization, user)
+  return {
+    id,
+    object: 'activity',
+    timestamp,
+    status,
+    passed,
+    score,
+    completed_by,
+    ...(members === null ? { member: show(member as string) } : { members: members.map(show) }),
+    context: presentContext(world, world.store.elements.get(activity.element) as ElementRecord),
+    meta: { responses },
+    created_at: activity.created_at,
+  }
+}
+
+const activityFields = {
+  timestamp: z.iso.datetime(),
+  status: activityRecord.shape.status,
+  passed: z.boolean().nullable(),
+  score: z.number().nullable(),
+  completed_by: z.string().nullable(),
+  context: z.strictObject({
+    id: z.string(),
+    object: z.literal('element'),
+    name: z.string(),
+    type: wireTypeSchema,
+    position: z.int().min(0),
+    module: z.string(),
+  }),
+  meta: z.strictObject({
+    responses: z.array(z.strictObject({ question: z.string().nullable(), value: z.unknown() })),
+  }),
+}
+
+/** wire: §4 "activity": of an individual or of a group */
+export const activitySchema = z
+  .union([
+    resource('activity', { ...activityFields, member: memberSchema }).meta({ id: 'IndividualActivity' }),
+    resource('activity', { ...activityFields, members: z.array(memberSchema) }).meta({ id: 'GroupActivity' }),
+  ])
+  .meta({ id: 'Activity' })

@@ -1,0 +1,139 @@
+import * as z from 'zod'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { type Description, openApi } from '../../emulator/serving/openapi.js'
+import type { Described, Operation, Route } from '../../emulator/serving/route.js'
+import type { World } from '../../emulator/world/world.js'
+import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
+import { nameTypes } from '../elements/element-schemas.js'
+import { isElementType } from '../elements/element-types.js'
+import { wireType } from '../elements/type-names.js'
+import examples from './examples.json' with { type: 'json' }
+
+/** The error envelope. wire: §2 "error" */
+const errorSchema = z
+  .strictObject({
+    error: z.string(),
+    payload: z.null(),
+    details: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('On validation errors: one entry for each fault'),
+  })
+  .meta({ id: 'Error' })
+
+const responseNames: Partial<Record<RefusalName, string>> = {
+  invalid: 'Invalid',
+  unauthorized: 'Unauthorized',
+  insufficient_scope: 'InsufficientScope',
+  not_found: 'NotFound',
+  too_large: 'TooLarge',
+  unsupported_media_type: 'UnsupportedMediaType',
+  rate_limited: 'RateLimited',
+  internal: 'InternalError',
+  store_unwritable: 'StoreUnwritable',
+}
+
+const headers: Partial<Record<RefusalName, [name: string, description: string]>> = {
+  unauthorized: ['WWW-Authenticate', 'RFC 6750: why the credential does not work'],
+  insufficient_scope: ['WWW-Authenticate', 'RFC 6750: the scope that is needed'],
+  rate_limited: ['Retry-After', 'Seconds until the next request may be made'],
+}
+
+function responseOf(name: RefusalName): ZodOpenApiResponseObject {
+  const { message } = refusals[name]
+  const header = headers[name]
+  return {
+    description: message,
+    ...(header && { headers: { [header[0]]: { description: header[1], schema: { type: 'string' } } } }),
+    content: {
+      'application/json': {
+        schema: errorSchema,
+        example: { error: message, payload: null },
+      },
+    },
+  }
+}
+
+/** What any route may be refused with, by what it takes. wire: §2 "statuses" */
+function refusalsOf({ operation, path }: Described): Record<string, string> {
+  const { open, query, body, readsBody = false } = operation
+  const writes = operation.scope === null
+  const takesBody = body !== undefined || readsBody || writes
+  const names: (RefusalName | false | undefined)[] = [
+    (query !== undefined || takesBody || path.includes(':')) && 'invalid',
+    !open && 'unauthorized',
+    !open && 'insufficient_scope',
+    path.includes(':') && 'not_found',
+    takesBody && 'too_large',
+    takesBody && 'unsupported_media_type',
+    'rate_limited',
+    'internal',
+    writes && 'store_unwritable',
+  ]
+  return Object.fromEntries(
+    names
+      .filter((name) => typeof name === 'string')
+      .map((name) => [refusals[name].status, responseNames[name] as string]),
+  )
+}
+
+const securityOf = ({ open, scope }: Operation): Record<string, string[]>[] => {
+  if (open) return []
+  return scope ? [{ ApiKey: [] }, { InstallToken: [scope] }] : [{ ApiKey: [] }]
+}
+
+/** The example with the names of element types that are in force. */
+function named(world: World, value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => named(world, item))
+  if (key === 'type' && isElementType(value)) return wireType(world, value)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(world, inner, name)]))
+}
+
+/** Puts in the names of element types that are in force. The library made the discriminators before, with their own. */
+function inForce(world: World): Description['override'] {
+  const nameType = nameTypes(world)
+  return ({ zodSchema, jsonSchema }) => {
+    nameType({ zodSchema, jsonSchema })
+    const { mapping } = (jsonSchema.discriminator ?? {}) as { mapping?: Record<string, string> }
+    if (mapping) {
+      const entries = Object.entries(mapping).map(([type, schema]) => [wireType(world, type), schema])
+      jsonSchema.discriminator = { propertyName: 'type', mapping: Object.fromEntries(entries) }
+    }
+  }
+}
+
+/** OpenAPI 3.1 of the public API. wire: §3 */
+export const apiDocument = (world: World, routes: Route[]) =>
+  openApi(routes, {
+    title: 'Course-delivery platform API',
+    version: '0',
+    description:
+      'Read platform data and manage elements. Lists are newest first, 50 items a page unless set otherwise.',
+    server: world.addresses.base_url,
+    tags: {
+      courses: 'Courses and their members',
+      modules: 'The parts of a course',
+      elements: 'Lesson units, their properties and activities',
+      members: 'People of the organization',
+      activities: 'What members did',
+      'openapi.json': 'This document',
+    },
+    tagOf: (path) => path.split('/')[2] as string,
+    securitySchemes: {
+      ApiKey: { type: 'http', scheme: 'bearer', description: 'The API key of an organization' },
+      InstallToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: "The access token of an installation: limited to its organization's data and its scopes",
+      },
+    },
+    securityOf,
+    success: (payload) => z.strictObject({ error: z.null(), payload }),
+    responses: Object.fromEntries(
+      Object.entries(responseNames).map(([name, component]) => [component, responseOf(name as RefusalName)]),
+    ),
+    refusalsOf,
+    examples: named(world, examples) as Description['examples'],
+    override: inForce(world),
+  })

@@ -1,0 +1,48 @@
+import type { RateLimiter } from '../../emulator/world/parts.js'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { Request } from '../../foundation/http/request.js'
+import { bearerOf } from '../authentication/bearer.js'
+
+const MINUTE = 60_000
+/** Credentials whose windows are remembered at once. */
+const MOST_WINDOWS = 10_000
+
+export const createRateLimiter = (): RateLimiter => ({ windows: new Map() })
+
+/**
+ * Counts a request against its credential's minute, which begins with its first request.
+ * @returns the headers that every response then carries; none when no limit is set. wire: §2 "rate limit"
+ * @throws Refusal 429 with `Retry-After`
+ */
+export function countRequest(world: World, request: Request): Record<string, string> {
+  const limit = world.settings.rate_limit
+  if (limit === undefined) return {}
+  const { windows } = world.rateLimiter
+  const now = world.clock.now()
+  // However its header is written: `bearer` is the same scheme.
+  const credential = bearerOf(request.headers) ?? ''
+  let window = windows.get(credential)
+  if (!window || window.endsAt <= now) {
+    for (const [other, { endsAt }] of windows) if (endsAt <= now) windows.delete(other)
+    // With a stopped clock no window ever ends.
+    const [oldest] = windows.keys()
+    if (windows.size >= MOST_WINDOWS && oldest !== undefined) windows.delete(oldest)
+    window = { endsAt: now + MINUTE, count: 0 }
+    windows.set(credential, window)
+  }
+  window.count++
+  const headers = rateLimitHeaders(limit, Math.max(limit - window.count, 0))
+  if (window.count > limit) {
+    const retryAfter = String(Math.ceil((window.endsAt - now) / 1000))
+    const reason = `The credential made ${window.count} requests in its minute; rate_limit is ${limit}`
+    throw new Refusal('rate_limited', { headers: { ...headers, 'retry-after': retryAfter }, reason })
+  }
+  return headers
+}
+
+/** wire: §2 "rate limit" */
+export const rateLimitHeaders = (limit: number, remaining: number) => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+})

@@ -1,0 +1,64 @@
+import type { World } from '../../emulator/world/world.js'
+import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import type { AppRecord } from './app-record.js'
+import { findApp } from './manifest.js'
+import type { Manifest } from './manifest-schema.js'
+
+export interface AppRequest {
+  manifest: Manifest
+  client_id?: string | undefined
+  client_secret?: string | undefined
+  signing_secret?: string | undefined
+}
+
+/**
+ * Registers an app. One client id and one secret identify it across all organizations. spec: §1
+ * @throws Refusal 409 when its manifest id or client id is taken.
+ */
+export function createApp(world: World, request: AppRequest): AppRecord {
+  const { random, clock, store } = world
+  return store.change((tx) => {
+    // Drawn in the change: a refusal takes back what the generator has drawn.
+    const { manifest, client_id = `app_${random.id()}` } = request
+    for (const name of [manifest.id, client_id]) {
+      if (findApp(world, name)) throw new Refusal('conflict', { message: `There is an app "${name}" already` })
+    }
+    const app: AppRecord = {
+      id: manifest.id,
+      sequence: tx.next(),
+      created_at: clock.timestamp(),
+      client_id,
+      client_secret: request.client_secret ?? random.secret('cs_'),
+      signing_secret: request.signing_secret ?? random.secret('ss_'),
+      versions: [{ version: manifest.version, manifest, pushed_at: clock.timestamp() }],
+    }
+    tx.put('apps', app)
+    return app
+  })
+}
+
+/**
+ * Pushes a manifest: one of a version that exists replaces it and leaves tokens alone; a new one becomes the newest,
+ * for organizations to upgrade to. spec: §3, §9
+ * @throws Refusal 400 when the manifest is another app's.
+ */
+export function pushManifest(world: World, app: AppRecord, manifest: Manifest): AppRecord {
+  if (manifest.id !== app.id) {
+    throw invalid([{ path: 'id', message: `must be "${app.id}", the id of the app it is pushed to` }])
+  }
+  const pushed = { version: manifest.version, manifest, pushed_at: world.clock.timestamp() }
+  const exists = app.versions.some(({ version }) => version === manifest.version)
+  const versions = exists
+    ? app.versions.map((each) => (each.version === manifest.version ? pushed : each))
+    : [...app.versions, pushed]
+  return world.store.change((tx) => {
+    const after = { ...app, versions }
+    tx.put('apps', after)
+    return after
+  })
+}
+
+/** Removes an app with its installations and whatever was issued or is to be delivered for them. No webhook is sent. */
+export function deleteApp(world: World, app: AppRecord): void {
+  world.store.change((tx) => tx.removeWhole('apps', app.id))
+}

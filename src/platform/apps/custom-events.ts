@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { DeliveryRecord } from '../webhooks/delivery-record.js'
+import { putDelivery } from '../webhooks/envelope.js'
+import { isLifecycleEvent } from '../webhooks/lifecycle-events.js'
+import { ended } from '../webhooks/retry.js'
+import type { InstallationRecord } from './installation-record.js'
+import { installedManifest } from './manifest.js'
+
+interface EventRequest {
+  type: string
+  data: object
+  installation: InstallationRecord
+}
+
+/**
+ * Sends an event to the app of an installation, signed and retried like the platform's own. Resolves when the app has
+ * answered, or the acknowledgement window is over; the attempt then goes on. control-api: "Webhooks"
+ * @returns the delivery; `dropped` at once when the manifest's `events` leave the type out. wire: §7 "manifest"
+ * @throws Refusal 409 unless the app is installed, and with a webhook.
+ */
+export async function sendEvent(world: World, request: EventRequest, signal: AbortSignal): Promise<DeliveryRecord> {
+  const { type, data, installation } = request
+  if (installation.state !== 'installed') {
+    const message = `The installation ${installation.id} is ${installation.state}; events go to installed apps only`
+    throw new Refusal('conflict', { message })
+  }
+  const webhook = installedManifest(world, installation)?.webhook
+  if (!webhook) {
+    const message = `Version ${installation.version} of ${installation.app} has no webhook to send the event to`
+    throw new Refusal('conflict', { message })
+  }
+  const wanted = isLifecycleEvent(type) || webhook.events === undefined || webhook.events.includes(type)
+  const delivery = world.store.change((tx) => {
+    const record = putDelivery(world, tx, { type, data, installation, url: webhook.url })
+    if (wanted) return record
+    const dropped = { ...record, ...ended(world, 'dropped', 0) }
+    tx.put('deliveries', dropped)
+    return dropped
+  })
+  if (!wanted) return delivery
+
+  const over = new AbortController()
+  const either = AbortSignal.any([over.signal, signal])
+  const windowEnd = wait(world.settings.ack_window, undefined, { signal: either }).catch(() => undefined)
+  try {
+    const attempted = await Promise.race([world.outbox.deliver(delivery), windowEnd])
+    return attempted ?? world.store.deliveries.get(delivery.id) ?? delivery
+  } finally {
+    over.abort()
+  }
+}

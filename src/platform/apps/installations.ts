@@ -1,0 +1,223 @@
+import type { World } from '../../emulator/world/world.js'
+import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import type { Transaction } from '../../foundation/store/store.js'
+import { endInstallationGrants, mintPair, type TokenPair } from '../authentication/tokens.js'
+import { mayManage } from '../organizations/management.js'
+import { firstOwner } from '../organizations/organizations.js'
+import type { DeliveryRecord } from '../webhooks/delivery-record.js'
+import { putDelivery } from '../webhooks/envelope.js'
+import type { AppRecord } from './app-record.js'
+import { installedData, presentCredentials, uninstalledData } from './event-data.js'
+import type { InstallationRecord } from './installation-record.js'
+import { installedManifest, manifestOf, manifestScopes, newestManifest } from './manifest.js'
+import type { Manifest } from './manifest-schema.js'
+
+export interface InstallRequest {
+  app: AppRecord
+  /** The slug of an organization that exists. */
+  organization: string
+  /** A user's id; the organization's first owner when null. */
+  installer: string | null
+  /** The newest pushed one when left out. */
+  version?: string | undefined
+  /** False: no webhook is sent. */
+  announce?: boolean | undefined
+}
+
+/** What an install or an upgrade comes to. control-api: "Installations" */
+export interface InstallResult {
+  installation: InstallationRecord
+  /** As it stands when the first attempt has ended; null without a webhook. */
+  delivery: DeliveryRecord | null
+  /** Where the browser goes next; null without a `post_install_action`. */
+  redirect_url: string | null
+  /** As in the webhook; null without `oauth.install`. */
+  credentials: ReturnType<typeof presentCredentials> | null
+}
+
+export interface UninstallResult {
+  installation: InstallationRecord
+  delivery: DeliveryRecord | null
+}
+
+/** The installation of an app that is installed, or being uninstalled, in an organization. */
+export const currentInstallation = (world: World, app: string, organization: string): InstallationRecord | undefined =>
+  world.store.installations.by('current', `${app}/${organization}`)
+
+/**
+ * Installs an app in an organization. The installation, its tokens and the delivery are one change, made before the app
+ * is called: it calls back from inside its handler. Resolves when the app has acknowledged, or its window is over.
+ * spec: §3, §6 rules 1 to 3
+ * @throws Refusal 409 when it is installed there; 404 for a version that was never pushed; 400 without an installer,
+ *   or with one who is neither owner nor admin.
+ */
+export async function install(world: World, request: InstallRequest): Promise<InstallResult> {
+  const { app, organization, version, announce = true } = request
+  const manifest = versionOf(app, version)
+  const existing = currentInstallation(world, app.id, organization)
+  if (existing) {
+    const how = existing.state === 'uninstalling' ? 'is being uninstalled from' : 'is installed already in'
+    throw new Refusal('conflict', { message: `${app.id} ${how} ${organization} (installation ${existing.id})` })
+  }
+  const installer = request.installer ?? firstOwner(world, organization)?.id
+  if (installer === undefined) {
+    throw invalid([{ path: 'installer', message: `is needed: ${organization} has no owner who could be the default` }])
+  }
+  if (!mayManage(world, { id: installer }, organization)) {
+    throw invalid([{ path: 'installer', message: `must be an owner or an admin of ${organization}` }])
+  }
+  const made = world.store.change((tx) =>
+    putInstallation(world, tx, { app, organization, installer, manifest, announce }),
+  )
+  return delivered(world, made)
+}
+
+/**
+ * Upgrades to another version: the old installation and everything that was issued for it end, and a new one with the
+ * new version's scopes takes its place. spec: §3, wire: §7 "upgrade"
+ * @param version the newest pushed one when left out.
+ * @throws Refusal 409 unless it is installed, and with another version; 404 for a version that was never pushed.
+ */
+export async function upgrade(
+  world: World,
+  installation: InstallationRecord,
+  version?: string,
+): Promise<InstallResult> {
+  const { app: id, organization, installer } = installation
+  const app = world.store.apps.get(id)
+  if (!app) throw new Refusal('not_found', { message: `The app ${id} is gone` })
+  const manifest = versionOf(app, version)
+  refuseUnlessInstalled(installation)
+  if (installation.version === manifest.version) {
+    throw new Refusal('conflict', { message: `Version ${manifest.version} is installed already` })
+  }
+  const made = world.store.change((tx) => {
+    tx.put('installations', { ...installation, state: 'upgraded', ended_at: world.clock.timestamp() })
+    endInstallationGrants(world, tx, installation.id, 'upgraded')
+    return putInstallation(world, tx, { app, organization, installer, manifest, announce: true })
+  })
+  return delivered(world, made)
+}
+
+/**
+ * Uninstalls. The app hears of it first, with its tokens still valid; they are revoked when its first attempt has ended
+ * (`completeUninstall`). spec: §3, wire: §7 "uninstall"
+ * @returns the installation as it stands then: `uninstalling` still when a fault puts the attempt off.
+ * @throws Refusal 409 unless it is installed.
+ */
+export async function uninstall(world: World, installation: InstallationRecord): Promise<UninstallResult> {
+  refuseUnlessInstalled(installation)
+  const url = installedManifest(world, installation)?.webhook?.url
+  const leaving: InstallationRecord = { ...installation, state: 'uninstalling' }
+  const delivery = world.store.change((tx) => {
+    tx.put('installations', leaving)
+    if (url === undefined) {
+      completeUninstall(world, tx, leaving.id)
+      return null
+    }
+    const data = uninstalledData(world, installation)
+    return putDelivery(world, tx, { type: 'app.uninstalled', data, installation, url })
+  })
+  const attempted = delivery && (await world.outbox.deliver(delivery))
+  return { installation: world.store.installations.get(installation.id) ?? leaving, delivery: attempted }
+}
+
+/** Ends an installation that is being uninstalled, and whatever was issued for it, meanwhile too. spec: §3 */
+export function completeUninstall(world: World, tx: Transaction, id: string): void {
+  const installation = world.store.installations.get(id)
+  if (installation?.state !== 'uninstalling') return
+  tx.put('installations', { ...installation, state: 'uninstalled', ended_at: world.clock.timestamp() })
+  endInstallationGrants(world, tx, id, 'uninstalled')
+}
+
+interface Made {
+  installation: InstallationRecord
+  manifest: Manifest
+  delivery: DeliveryRecord | null
+  pair: TokenPair | null
+}
+
+interface MakeRequest {
+  app: AppRecord
+  organization: string
+  installer: string | null
+  manifest: Manifest
+  announce: boolean
+}
+
+function putInstallation(world: World, tx: Transaction, request: MakeRequest): Made {
+  const { app, organization, installer, manifest, announce } = request
+  const now = world.clock.timestamp()
+  const mints = manifest.oauth?.install === true
+  const installation: InstallationRecord = {
+    id: world.random.id(),
+    sequence: tx.next(),
+    created_at: now,
+    app: app.id,
+    organization,
+    version: manifest.version,
+    installer,
+    state: 'installed',
+    scope: mints ? manifestScopes(manifest, 'install').join(' ') : '',
+    installed_at: now,
+    ended_at: null,
+  }
+  tx.put('installations', installation)
+  const pair = mints ? mintPair(world, tx, { installation, grant: 'install', scope: installation.scope }) : null
+  const url = announce ? manifest.webhook?.url : undefined
+  const data = url === undefined ? undefined : installedData(world, installation, pair)
+  const delivery = url && data ? putDelivery(world, tx, { type: 'app.installed', data, installation, url }) : null
+  return { installation, manifest, delivery, pair }
+}
+
+/** Sends the webhook of what was made, and waits for its first attempt. */
+async function delivered(world: World, { installation, manifest, delivery, pair }: Made): Promise<InstallResult> {
+  const credentials = pair && presentCredentials(world, pair)
+  const attempted = delivery && (await world.outbox.deliver(delivery))
+  return {
+    installation: world.store.installations.get(installation.id) ?? installation,
+    delivery: attempted,
+    redirect_url: postInstallRedirect(manifest, installation.organization),
+    credentials,
+  }
+}
+
+/** spec: §4.8 "Post-install redirect", wire: §7. Null when the manifest names none. */
+export function postInstallRedirect({ post_install_action }: Manifest, organization: string): string | null {
+  if (!post_install_action) return null
+  const url = new URL(post_install_action.url)
+  const given = url.search.slice(1)
+  url.search = `${given}${given && !given.endsWith('&') ? '&' : ''}organization=${encodeURIComponent(organization)}`
+  return url.href
+}
+
+function versionOf(app: AppRecord, version?: string): Manifest {
+  if (version === undefined) return newestManifest(app)
+  const manifest = manifestOf(app, version)
+  if (manifest) return manifest
+  const existing = app.versions.map((each) => each.version).join(', ')
+  throw new Refusal('not_found', { message: `There is no version "${version}" of ${app.id}; there are: ${existing}` })
+}
+
+function refuseUnlessInstalled({ id, state }: InstallationRecord): void {
+  if (state === 'installed') return
+  const how = state === 'uninstalling' ? 'is being uninstalled' : `was ${state}`
+  throw new Refusal('conflict', { message: `The installation ${id} ${how}` })
+}
+
+/**
+ * Records `app.installed` for installations that came with a fixture document and asked for it, with the tokens that
+ * were minted for them, in the change that loads them. fixtures: "Installations"
+ */
+export function putAnnouncements(world: World, tx: Transaction, ids: string[]): void {
+  for (const id of ids) {
+    const installation = world.store.installations.get(id)
+    const url = installation && installedManifest(world, installation)?.webhook?.url
+    if (!installation || url === undefined) continue
+    const tokens = [...world.store.tokens.in('installation', id)].filter(({ grant }) => grant === 'install')
+    const access = tokens.find(({ kind }) => kind === 'access')
+    const refresh = tokens.find(({ kind }) => kind === 'refresh')
+    const data = installedData(world, installation, access && refresh ? { access, refresh } : null)
+    putDelivery(world, tx, { type: 'app.installed', data, installation, url })
+  }
+}

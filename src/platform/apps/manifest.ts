@@ -1,0 +1,69 @@
+import compare from 'semver/functions/compare.js'
+import type { World } from '../../emulator/world/world.js'
+import { scopesFor } from '../authentication/scopes.js'
+import type { AppRecord } from './app-record.js'
+import type { InstallationRecord } from './installation-record.js'
+import type { Manifest } from './manifest-schema.js'
+import { urlIssue } from './manifest-urls.js'
+import { permissionNames } from './permission-names.js'
+
+/** The scopes of one grant that a manifest declares. spec: §5.3 */
+export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize') =>
+  scopesFor(grant, permissionNames(manifest))
+
+/** Records keep a manifest that its schema has let through. */
+const manifestIn = (version: AppRecord['versions'][number]) => version.manifest as unknown as Manifest
+
+/** The newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */
+export const newestOf = <V extends { version: string }>(versions: V[]): V | undefined =>
+  versions.reduce<V | undefined>(
+    (newest, each) => (newest && compare(newest.version, each.version) > 0 ? newest : each),
+    undefined,
+  )
+
+/** The manifest of the newest version. */
+export const newestManifest = (app: AppRecord): Manifest =>
+  manifestIn(newestOf(app.versions) as AppRecord['versions'][number])
+
+export function manifestOf(app: AppRecord, version: string): Manifest | undefined {
+  const found = app.versions.find((candidate) => candidate.version === version)
+  return found && manifestIn(found)
+}
+
+/** The manifest that is in force where the app is installed. */
+export function installedManifest(
+  world: World,
+  installation: Pick<InstallationRecord, 'app' | 'version'>,
+): Manifest | undefined {
+  const app = world.store.apps.get(installation.app)
+  return app && manifestOf(app, installation.version)
+}
+
+/** What the platform would refuse in a manifest that the emulator lets pass. wire: §7 "plain http" */
+export function manifestWarnings(manifest: Manifest): { path: string; message: string }[] {
+  const { oauth, post_install_action } = manifest
+  const redirects: [string, string][] = (oauth?.authorize?.redirect_uris ?? []).map((uri, index) => [
+    `oauth.authorize.redirect_uris.${index}`,
+    uri,
+  ])
+  if (post_install_action) redirects.push(['post_install_action.url', post_install_action.url])
+  return redirects
+    .filter(([, uri]) => urlIssue(uri, { fragment: true }) !== undefined)
+    .map(([path]) => ({
+      path,
+      message: 'the platform refuses plain http here: only loopback hosts may do without https',
+    }))
+}
+
+/** The same of every version of every app, as sentences. */
+export const worldManifestWarnings = (world: World): string[] =>
+  [...world.store.apps.all].flatMap((app) =>
+    app.versions.flatMap((version) =>
+      manifestWarnings(manifestIn(version)).map(
+        ({ path, message }) => `${app.id} ${version.version}, ${path}: ${message}`,
+      ),
+    ),
+  )
+
+export const findApp = (world: World, idOrClientId: string): AppRecord | undefined =>
+  world.store.apps.get(idOrClientId) ?? world.store.apps.by('client_id', idOrClientId)

@@ -1,0 +1,50 @@
+import type { Identity } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+
+/** A secret of the emulator's own, whether or not it still works: what it is, and whose. */
+interface KnownCredential {
+  /** What to call it, with its article. */
+  name: 'An access token' | "A user's access token" | 'A refresh token' | 'An authorization code' | 'An id_token'
+  identity: Identity
+}
+
+/** What was sent as a bearer credential; undefined for an API key, and for what was never issued here. */
+export function knownCredential(world: World, secret: string): KnownCredential | undefined {
+  const { store } = world
+  const token = store.tokens.by('secret', secret)
+  if (token) {
+    const access = token.grant === 'authorize' ? "A user's access token" : 'An access token'
+    return { name: token.kind === 'refresh' ? 'A refresh token' : access, identity: identityOf(token) }
+  }
+  const code = store.codes.by('secret', secret)
+  if (code) return { name: 'An authorization code', identity: identityOf(code) }
+  return idToken(world, secret)
+}
+
+const identityOf = ({ app, organization, user }: { app: string; organization: string; user: string | null }) => ({
+  app,
+  organization,
+  ...(user && { user }),
+})
+
+/** A JWT of somebody else's is an unknown credential. Whether it is genuine does not matter: it is refused either way. */
+function idToken({ addresses, store }: World, secret: string): KnownCredential | undefined {
+  // Of every request with an API key this is asked, so the answer for what is no JWT comes first.
+  if (!secret.startsWith('eyJ')) return undefined
+  const { iss, aud, sub } = claimsOf(secret)
+  if (iss !== new URL(addresses.app_url).origin) return undefined
+  const app = store.apps.by('client_id', String(aud))?.id
+  const user = store.users.get(String(sub))?.id
+  return { name: 'An id_token', identity: { ...(app !== undefined && { app }), ...(user !== undefined && { user }) } }
+}
+
+/** The claims of what looks like a JWT, unverified; none of anything else. */
+function claimsOf(secret: string): Record<string, unknown> {
+  if (!/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(secret)) return {}
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(secret.split('.')[1] ?? '', 'base64url').toString())
+    return (claims ?? {}) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,133 @@
+import { trimEnded } from '../../emulator/world/retention.js'
+import type { World } from '../../emulator/world/world.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
+import type { Transaction } from '../../foundation/store/store.js'
+import type { TokenRecord } from './token-record.js'
+
+type CodeRecord = RecordOf<'codes'>
+type InstallationRecord = RecordOf<'installations'>
+
+export type TokenState = 'active' | 'expired' | 'revoked' | 'rotated'
+
+/** @param now ms since 1970. A token that was ended early says so even after it would have expired. spec: §2.6 */
+export const tokenState = (token: TokenRecord, now: number): TokenState =>
+  token.ended ?? (Date.parse(token.expires_at) <= now ? 'expired' : 'active')
+
+/** An access token with the refresh token that was made with it. */
+export interface TokenPair {
+  access: TokenRecord
+  refresh: TokenRecord
+}
+
+export interface MintRequest {
+  installation: Pick<InstallationRecord, 'id' | 'app' | 'organization'>
+  grant: TokenRecord['grant']
+  /** Space-separated. */
+  scope: string
+  /** A user's id, for the grant `authorize`. */
+  user?: string | null
+  /** The code that is being redeemed, or that an earlier pair came from. */
+  code?: CodeRecord['id'] | null
+  /** Lifetime of the access token in ms; the setting's when left out. */
+  ttl?: number
+  /** Secrets to use instead of new ones: fixtures name theirs. */
+  secrets?: { access_token?: string | undefined; refresh_token?: string | undefined }
+}
+
+/** Mints an access token and a refresh token. Opaque, 256 bits each. spec: §2.6, wire: §6 */
+export function mintPair(world: World, tx: Transaction, request: MintRequest): TokenPair {
+  const { clock, random, settings } = world
+  const { installation, grant, scope, user = null, code = null, ttl = settings.access_token_ttl, secrets } = request
+  const token = (kind: TokenRecord['kind'], secret: string, lifetime: number, access?: string): TokenRecord => {
+    const record: TokenRecord = {
+      id: random.id(),
+      sequence: tx.next(),
+      created_at: clock.timestamp(),
+      secret,
+      kind,
+      grant,
+      app: installation.app,
+      organization: installation.organization,
+      installation: installation.id,
+      user,
+      scope,
+      code,
+      ...(access !== undefined && { access }),
+      expires_at: clock.timestamp(lifetime),
+      ended: null,
+      ended_at: null,
+      ended_by: null,
+    }
+    tx.put('tokens', record)
+    return record
+  }
+  const access = token('access', secrets?.access_token ?? random.secret('at_'), ttl)
+  const secret = secrets?.refresh_token ?? random.secret('rt_')
+  const refresh = token('refresh', secret, settings.refresh_token_ttl, access.id)
+  trimEnded(world, tx, 'tokens')
+  return { access, refresh }
+}
+
+/**
+ * Ends tokens that have not been ended yet.
+ * @param by in words for the journal, such as `uninstalled`.
+ * @returns those that changed.
+ */
+export function endTokens(
+  world: World,
+  tx: Transaction,
+  tokens: Iterable<TokenRecord>,
+  ended: 'revoked' | 'rotated',
+  by: string,
+): TokenRecord[] {
+  const open = [...tokens].filter((token) => token.ended === null)
+  for (const token of open) tx.put('tokens', { ...token, ended, ended_at: world.clock.timestamp(), ended_by: by })
+  trimEnded(world, tx, 'tokens')
+  return open
+}
+
+/** Lets those tokens expire that are active. @returns those that changed. */
+export function expireTokens(world: World, tx: Transaction, tokens: Iterable<TokenRecord>): TokenRecord[] {
+  const now = world.clock.now()
+  const active = [...tokens].filter((token) => tokenState(token, now) === 'active')
+  for (const token of active) tx.put('tokens', { ...token, expires_at: world.clock.timestamp() })
+  trimEnded(world, tx, 'tokens')
+  return active
+}
+
+/** Ends whatever was issued for an installation, users' tokens and unused codes too. spec: §3, wire: §6 */
+export function endInstallationGrants(world: World, tx: Transaction, installation: string, by: string): void {
+  endTokens(world, tx, world.store.tokens.in('installation', installation), 'revoked', by)
+  for (const code of [...world.store.codes.in('installation', installation)]) {
+    if (code.used_at === null) tx.put('codes', { ...code, expires_at: world.clock.timestamp() })
+  }
+}
+
+/** Ends whatever was issued to a user through the installations of an organization, unused codes too. wire: §6 */
+export function endUserGrants(
+  world: World,
+  tx: Transaction,
+  { organization, user }: { organization: string; user: string },
+  by: string,
+): void {
+  for (const { id } of world.store.installations.in('organization', organization)) {
+    const tokens = [...world.store.tokens.in('installation', id)].filter((token) => token.user === user)
+    endTokens(world, tx, tokens, 'revoked', by)
+    for (const code of [...world.store.codes.in('installation', id)]) {
+      if (code.user === user && code.used_at === null) {
+        tx.put('codes', { ...code, expires_at: world.clock.timestamp() })
+      }
+    }
+  }
+}
+
+/** The token response, without an id_token. spec: §2.6, wire: §6 */
+export function presentPair(world: World, { access, refresh }: TokenPair) {
+  return {
+    token_type: 'Bearer' as const,
+    expires_in: Math.round((Date.parse(access.expires_at) - world.clock.now()) / 1000),
+    access_token: access.secret,
+    refresh_token: refresh.secret,
+    scope: access.scope,
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import type { Warning } from '../../emulator/world/exchange.js'
+import { invalid } from '../../foundation/http/refusal.js'
+import { check } from '../../foundation/schema/check.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import { integer, text, textUpTo } from './fields.js'
+import { metadata } from './metadata.js'
+
+export const ELEMENT_NAME_LENGTH = 255
+
+/** spec: §2.1, wire: §5 `name` */
+export const elementName = textUpTo(ELEMENT_NAME_LENGTH).min(1, 'must not be empty')
+
+/** The fields of an element that no type changes. A `content` of null is an empty one. spec: §2.1, §8; wire: §5 */
+const fields = {
+  module: text,
+  name: elementName,
+  content: text.nullable().transform((content) => content ?? ''),
+  position: integer({ min: 0 }),
+  type: z.unknown(),
+  metadata,
+  properties: z.unknown().refine(isObject, 'must be an object') as z.ZodType<Record<string, unknown>>,
+}
+
+type Field = keyof typeof fields
+export type ElementFields = { [F in Field]?: z.output<(typeof fields)[F]> }
+
+/** What a body holds, as far as it is valid. */
+export interface ElementBody {
+  /** The valid ones of the fields that were sent. */
+  fields: ElementFields
+  issues: Issue[]
+  /** One for each field that was ignored. wire: §2 */
+  warnings: Warning[]
+}
+
+/** spec: §4.3 */
+const forCreate = { known: Object.keys(fields) as Field[], required: ['module', 'name', 'type'] as Field[] }
+
+/** What is not among these may be sent back as it was read. spec: §4.5, wire: §2 */
+const forUpdate = {
+  known: ['name', 'content', 'position', 'metadata', 'properties'] as Field[],
+  required: [] as Field[],
+}
+
+/** `type`, `module` and `position` are the document's own business. fixtures: "Fields" */
+const forDocument = {
+  known: ['name', 'content', 'metadata', 'properties'] as Field[],
+  required: ['name'] as Field[],
+}
+
+export const readDocumentFields = (element: Record<string, unknown>): ElementBody => readBody(element, forDocument)
+export const readCreateBody = (body: unknown): ElementBody => readBody(body, forCreate)
+export const readUpdateBody = (body: unknown): ElementBody => readBody(body, forUpdate)
+
+/** @throws Refusal 400 when the body is not an object at all. */
+function readBody(body: unknown, { known, required }: { known: Field[]; required: Field[] }): ElementBody {
+  const given = body === undefined ? {} : body
+  if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
+  const read: ElementBody = { fields: {}, issues: [], warnings: ignoredFields(given, known) }
+  for (const field of known) {
+    if (!Object.hasOwn(given, field)) {
+      if (required.includes(field)) read.issues.push({ path: field, message: 'is required' })
+      continue
+    }
+    const checked = check(fields[field] as z.ZodType, given[field], [field])
+    if (checked.success) Object.assign(read.fields, { [field]: checked.data })
+    else read.issues = read.issues.concat(checked.issues)
+  }
+  return read
+}
+
+/** A warning for each top-level field that a request may carry without effect. wire: §2 "unknown top-level body fields" */
+export const ignoredFields = (body: Record<string, unknown>, known: string[]): Warning[] =>
+  Object.keys(body)
+    .filter((key) => !known.includes(key))
+    .map((path) => ({ code: 'ignored_field', path, message: 'This field is not read here; it was ignored' }))

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { elementTypeNames } from '../../emulator/world/element-type-names.js'
+import type { World } from '../../emulator/world/world.js'
+import { documentId, moment } from '../../foundation/schema/document-fields.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
+import { readDocumentFields } from './element-body.js'
+import { elementTypes, isElementType } from './element-types.js'
+import { readProperties, unsetProperties, withIds } from './properties.js'
+
+/** What a fixture document says of an element; the rules of its type are checked by `readElement`. */
+export const elementFields = z.strictObject({
+  id: documentId.optional(),
+  type: z.string(),
+  name: z.unknown(),
+  content: z.unknown().optional(),
+  metadata: z.unknown().optional(),
+  properties: z.unknown().optional(),
+  module: z.string().optional(),
+  position: z.int().min(0).optional(),
+  cover: z.string().nullable().optional(),
+  updated_at: moment.optional(),
+})
+
+type ElementFields = Pick<RecordOf<'elements'>, 'name' | 'content' | 'metadata' | 'properties'>
+
+/** What an element of a document says of others, valid or not, with where it belongs: for `issuesOfReferences`. */
+export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course'> & {
+  sent: Record<string, unknown>
+  /** Only exports give one. */
+  sequence?: number | undefined
+}
+
+interface ReadElement {
+  /** As far as they are valid. */
+  fields: ElementFields
+  /** The properties as the document has them. */
+  sent: Record<string, unknown>
+  issues: Issue[]
+}
+
+/**
+ * The fields of an element of a document and the issues of its own rules; references are judged later. A document is a
+ * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
+ */
+export function readElement(world: World, given: z.output<typeof elementFields>): ReadElement {
+  const { fields, issues } = readDocumentFields(given)
+  const { name = '', content = '', metadata = {}, properties: sent = {} } = fields
+  if (!isElementType(given.type)) {
+    issues.push({ path: 'type', message: `must be one of ${elementTypeNames.join(', ')}` })
+    return { fields: { name, content, metadata, properties: {} }, sent, issues }
+  }
+  const stored = unsetProperties(given.type)
+  const { changed, result, issues: found } = readProperties(given.type, sent, stored)
+  for (const rule of elementTypes[given.type].rules) found.push(...rule({ changed, result }))
+  const properties = withIds({ ...stored, ...result }, world.random)
+  return {
+    fields: { name, content, metadata, properties },
+    sent,
+    issues: [...issues, ...found.map(({ path, message }) => ({ path: `properties.${path}`, message }))],
+  }
+}
+
+/** The issues of what an element of a document refers to, once all of them are in the store. */
+export function issuesOfReferences(world: World, { type, sent, sequence, ...where }: ElementDraft): Issue[] {
+  if (!isElementType(type)) return []
+  const exported = sequence !== undefined
+  return elementTypes[type].references
+    .flatMap((rule) => rule(world, { ...where, exported, changed: sent, result: sent }))
+    .map(({ path, message }) => ({ path: `properties.${path}`, message }))
+}

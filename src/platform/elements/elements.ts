@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type ElementTypeName, elementTypeNames } from '../../emulator/world/element-type-names.js'
+import type { Warning } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import type { Transaction } from '../../foundation/store/store.js'
+import type { Caller } from '../authentication/authenticate.js'
+import type { ModuleRecord } from '../modules/module-record.js'
+import { type ElementBody, readCreateBody, readUpdateBody } from './element-body.js'
+import type { ElementRecord } from './element-record.js'
+import { elementTypes } from './element-types.js'
+import { unlinkQuestions } from './linked-questions.js'
+import { orderAt, orderMovedTo } from './positions.js'
+import { presentProperties, readProperties, unsetProperties, withIds } from './properties.js'
+import type { Referrer } from './references.js'
+import { neutralType, wireType } from './type-names.js'
+
+/** What was done, and what of the request was ignored. */
+interface Written {
+  element: ElementRecord
+  warnings: Warning[]
+}
+
+/** The element of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
+export function findElement(world: World, caller: Caller, id: string): ElementRecord {
+  const element = world.store.elements.get(id)
+  if (element?.organization === caller.organization) return element
+  const reason = element ? `The element ${id} belongs to another organization` : `There is no element ${id}`
+  throw new Refusal('not_found', { reason })
+}
+
+/** @throws Refusal 400 with every issue of the body. spec: §4.3 */
+export function createElement(world: World, { organization }: Caller, body: unknown): Written {
+  const { fields, issues, warnings } = readCreateBody(body)
+  const module = fields.module === undefined ? undefined : world.store.modules.get(fields.module)
+  const ownModule = module?.organization === organization ? module : undefined
+  if (fields.module !== undefined && !ownModule) {
+    issues.push({ path: 'module', message: `there is no module "${fields.module}"` })
+  }
+  const type = readType(world, fields.type, issues)
+  const properties =
+    type && readAllProperties(world, type, fields, { id: undefined, organization, course: ownModule?.course }, issues)
+  if (issues.length > 0) throw invalid(issues)
+
+  const element = world.store.change((tx) => {
+    const { name = '', content = '', metadata = {}, position } = fields
+    const { id: moduleId, course } = ownModule as ModuleRecord
+    const now = world.clock.timestamp()
+    const record: ElementRecord = {
+      id: world.random.id(),
+      sequence: tx.next(),
+      created_at: now,
+      updated_at: now,
+      organization,
+      course,
+      module: moduleId,
+      order: orderAt(world, moduleId, position),
+      type: type as ElementTypeName,
+      name,
+      content,
+      cover: null,
+      metadata,
+      properties: withIds(properties, world.random) ?? {},
+    }
+    tx.put('elements', record)
+    return record
+  })
+  return { element, warnings }
+}
+
+/** What is not sent stays as it is. @throws Refusal 400 with every issue of the body. spec: §4.5 */
+export function updateElement(world: World, element: ElementRecord, body: unknown): Written {
+  const { fields, issues, warnings } = readUpdateBody(body)
+  const properties = readAllProperties(world, element.type as ElementTypeName, fields, element, issues)
+  if (issues.length > 0) throw invalid(issues)
+
+  const { name = element.name, content = element.content, metadata = element.metadata, position } = fields
+  const order = position === undefined ? element.order : orderMovedTo(world, element, position)
+  const updated = { ...element, name, content, metadata, order, properties: withIds(properties, world.random) }
+  if (isDeepStrictEqual(updated, element)) return { element, warnings }
+  updated.updated_at = world.clock.timestamp()
+  world.store.change((tx) => {
+    tx.put('elements', updated)
+    unlinkQuestions(world, tx, element, updated)
+  })
+  return { element: updated, warnings }
+}
+
+/** wire: §4 "delete" */
+export function deleteElement(world: World, element: ElementRecord): void {
+  const { elements } = world.store
+  world.store.change((tx) => {
+    for (const review of [...elements.in('source', element.id)]) setProperty(tx, review, 'source', null)
+    for (const score of [...elements.in('scores', element.course)]) forgetInputs(tx, score, element.id)
+    tx.removeWhole('elements', element.id)
+  })
+}
+
+const setProperty = (tx: Transaction, element: ElementRecord, name: string, value: unknown) =>
+  tx.put('elements', { ...element, properties: { ...element.properties, [name]: value } })
+
+/** An input of the element itself goes; one that it graded is graded by no review any more. wire: §4 "delete" */
+function forgetInputs(tx: Transaction, score: ElementRecord, id: string): void {
+  const inputs = score.properties.inputs
+  if (!Array.isArray(inputs) || !inputs.some(({ element, scored_via }) => element === id || scored_via === id)) return
+  const left = inputs
+    .filter(({ element }) => element !== id)
+    .map((input) => (input.scored_via === id ? { ...input, scored_via: null } : input))
+  setProperty(tx, score, 'inputs', left)
+}
+
+/** The neutral type that a body names on the wire. wire: §7 `element_type_names` */
+function readType(world: World, given: unknown, issues: Issue[]): ElementTypeName | undefined {
+  if (given === undefined) return undefined
+  const type = neutralType(world, given)
+  if (!type) {
+    const names = elementTypeNames.map((name) => wireType(world, name))
+    issues.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
+  }
+  return type
+}
+
+/**
+ * Every property as it will be; issues of shape, of rules between properties and of references go to `issues`.
+ * @param at the element that is updated, or where the new one belongs.
+ */
+function readAllProperties(
+  world: World,
+  type: ElementTypeName,
+  { properties: given }: ElementBody['fields'],
+  at: ElementRecord | Pick<Referrer, 'id' | 'organization' | 'course'>,
+  issues: Issue[],
+): Record<string, unknown> {
+  const stored = 'properties' in at ? at.properties : unsetProperties(type)
+  if (!isObject(given)) return stored
+  const shown = 'properties' in at ? presentProperties(world, at) : {}
+  const { changed, result, issues: ownIssues } = readProperties(type, given, stored, shown)
+  const { rules, changes, references } = elementTypes[type]
+  const referrer = { id: at.id, organization: at.organization, course: at.course, changed, result }
+  const found = [
+    ...ownIssues,
+    ...[...rules, ...changes].flatMap((rule) => rule(referrer)),
+    ...references.flatMap((rule) => rule(world, referrer)),
+  ]
+  for (const { path, message } of found) issues.push({ path: `properties.${path}`, message })
+  return result
+}

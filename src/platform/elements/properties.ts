@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
+import type { Random } from '../../emulator/world/random.js'
+import type { World } from '../../emulator/world/world.js'
+import { check } from '../../foundation/schema/check.js'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import type { ElementRecord } from './element-record.js'
+import { elementTypes } from './element-types.js'
+import { NEW_ID } from './fields.js'
+import type { PropertyUpdate } from './property-rules.js'
+
+type Properties = Record<string, unknown>
+
+/** Every property of the type as a new element has it. wire: §4 */
+export const unsetProperties = (type: ElementTypeName): Properties =>
+  Object.fromEntries(Object.entries(elementTypes[type].properties).map(([name, { unset }]) => [name, unset]))
+
+/** Every property of the element as a response shows it. wire: §4 */
+export function presentProperties(world: World, { type, properties }: Pick<ElementRecord, 'type' | 'properties'>) {
+  const shown: Properties = {}
+  for (const [name, { unset, present }] of Object.entries(elementTypes[type as ElementTypeName].properties)) {
+    const stored = Object.hasOwn(properties, name) ? properties[name] : unset
+    shown[name] = present ? present(world, stored) : stored
+  }
+  return shown
+}
+
+/**
+ * Reads the properties that a request or document gives, each on its own, so that one issue hides no other.
+ * @param stored what the element has now; for a new one, `unsetProperties`.
+ * @param shown what a client has read of them: sending that back is no update, whatever it is. wire: §5
+ * @returns what changes, what results, and the issues; paths begin at the property.
+ */
+export function readProperties(
+  type: ElementTypeName,
+  given: Properties,
+  stored: Properties,
+  shown: Properties = {},
+): PropertyUpdate & { issues: Issue[] } {
+  const { properties } = elementTypes[type]
+  const update: PropertyUpdate & { issues: Issue[] } = { changed: {}, result: { ...stored }, issues: [] }
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(properties, name)) {
+      const hint = didYouMean(name, Object.keys(properties))
+      update.issues.push({ path: name, message: `is not a property of this element type${hint}` })
+      continue
+    }
+    if (Object.hasOwn(shown, name) && isDeepStrictEqual(value, shown[name])) continue
+    const { sent, unset } = properties[name] as (typeof properties)[string]
+    const read = value === null ? { success: true as const, data: unset } : check(sent, value, [name])
+    if (!read.success) {
+      update.changed[name] = value
+      delete update.result[name]
+      update.issues = update.issues.concat(read.issues)
+    } else if (!isDeepStrictEqual(read.data, stored[name])) {
+      update.changed[name] = value
+      update.result[name] = read.data
+    }
+  }
+  return update
+}
+
+/** The value with an id for each item that was sent without one. spec: §2.3 */
+export function withIds<T>(value: T, random: Random): T {
+  if (value === NEW_ID) return random.id() as T
+  if (Array.isArray(value)) return value.map((item) => withIds(item, random)) as T
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withIds(inner, random)])) as T
+}

@@ -1,0 +1,33 @@
+import type { World } from '../../emulator/world/world.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import type { ElementRecord } from './element-record.js'
+import type { PropertyUpdate } from './property-rules.js'
+
+/** The element whose references are judged. */
+export interface Referrer extends PropertyUpdate {
+  /** Undefined while it is being created. */
+  id: string | undefined
+  organization: string
+  /** Undefined when its module could not be found. */
+  course: string | undefined
+  /** It is from an export: what it refers to was right when it was said, and may have changed since. */
+  exported?: boolean
+}
+
+/** A rule about the elements that an element refers to. Paths begin at the property. */
+export type ReferenceRule = (world: World, referrer: Referrer) => Issue[]
+
+/**
+ * The element that a body refers to, or why it may not be referred to. Another organization's is absent.
+ * wire: §2 "404 or 400", spec: §2.3
+ */
+export function refer(
+  world: World,
+  { organization, course }: Referrer,
+  id: string,
+): { element: ElementRecord } | { issue: string } {
+  const element = world.store.elements.get(id)
+  if (element?.organization !== organization) return { issue: `there is no element "${id}"` }
+  if (course !== undefined && element.course !== course) return { issue: `the element "${id}" is in another course` }
+  return { element }
+}

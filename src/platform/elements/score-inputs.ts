@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import type { World } from '../../emulator/world/world.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import type { ElementRecord } from './element-record.js'
+import { integer, itemId, text } from './fields.js'
+import { type ReferenceRule, type Referrer, refer } from './references.js'
+import { sourceId } from './sources.js'
+import { wireType } from './type-names.js'
+
+/** spec: §2.3 "Score input" */
+export const scoreInput = z.strictObject({
+  id: itemId,
+  element: text,
+  weight: integer({ min: 1 }).default(1),
+  scored_via: text.nullable().default(null),
+})
+
+/** Whose rubric may grade an element of which type. spec: §2.3 `scored_via` */
+const reviewsOf: Record<string, string[]> = {
+  SUBMISSION: ['PEER_REVIEW', 'AI_REVIEW', 'INSTRUCTOR_REVIEW'],
+  PEER_REVIEW: ['FEEDBACK_REFLECTION'],
+}
+
+/** What the inputs name is in the same course and fits together; judged for each input on its own. spec: §2.3, wire: §5 */
+export const refersWithinTheCourse: ReferenceRule = (world, referrer) => {
+  const inputs = Object.hasOwn(referrer.changed, 'inputs') ? referrer.changed.inputs : undefined
+  if (!Array.isArray(inputs)) return []
+  return inputs.flatMap((input, index) =>
+    (isObject(input) ? issuesOfInput(world, referrer, input) : []).map(({ path, message }) => ({
+      path: `inputs.${index}.${path}`,
+      message,
+    })),
+  )
+}
+
+function issuesOfInput(
+  world: World,
+  referrer: Referrer,
+  { element: id, scored_via }: Record<string, unknown>,
+): Issue[] {
+  const issues: Issue[] = []
+  let graded: ElementRecord | undefined
+  if (typeof id === 'string') {
+    const found = refer(world, referrer, id)
+    if ('issue' in found) issues.push({ path: 'element', message: found.issue })
+    else if (id === referrer.id) issues.push({ path: 'element', message: 'must not be the score itself' })
+    else graded = found.element
+  }
+  if (typeof scored_via !== 'string') return issues
+  const issue = issueOfReview(world, referrer, scored_via, graded)
+  return issue ? [...issues, { path: 'scored_via', message: issue }] : issues
+}
+
+/** @param graded what the review is to grade, when that is valid. */
+function issueOfReview(world: World, referrer: Referrer, id: string, graded: ElementRecord | undefined) {
+  const reviews = graded ? (reviewsOf[graded.type] ?? []) : undefined
+  if (graded && reviews?.length === 0)
+    return `is not possible for an element of type ${wireType(world, graded.type)}; leave it out`
+  const found = refer(world, referrer, id)
+  if ('issue' in found) return found.issue
+  const review = found.element
+  if (!graded || !reviews) return undefined
+  if (!reviews.includes(review.type)) {
+    const wanted = reviews.map((type) => wireType(world, type)).join(' or ')
+    return `must be of type ${wanted}; it is of type ${wireType(world, review.type)}`
+  }
+  const source = sourceId(review.properties.source)
+  return source === undefined || source === graded.id || referrer.exported
+    ? undefined
+    : `must be a review of "${graded.id}", but its source is "${source}"`
+}

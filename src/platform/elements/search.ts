@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { elementTypeNames } from '../../emulator/world/element-type-names.js'
+import type { Warning } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import { invalid } from '../../foundation/http/refusal.js'
+import { check } from '../../foundation/schema/check.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import { ignoredFields } from './element-body.js'
+import type { ElementRecord } from './element-record.js'
+import { text } from './fields.js'
+import { neutralType, wireType, wireTypeSchema } from './type-names.js'
+
+/** spec: §4.7 */
+export const searchFields = z.object({
+  q: text.optional().describe('A part of the name, in any case'),
+  type: wireTypeSchema.optional(),
+})
+
+export interface Search {
+  /** What was asked for; null where nothing was. */
+  filter: { q: string | null; type: string | null }
+  matches: (element: ElementRecord) => boolean
+  warnings: Warning[]
+}
+
+/**
+ * What a search asks for; `q` and `type` combine. wire: §3 "Search"
+ * @param body a JSON value, undefined when none was sent.
+ * @param query of a GET, where it may stand instead of a body.
+ * @throws Refusal 400
+ */
+export function readSearch(world: World, body: unknown, query: URLSearchParams | undefined): Search {
+  const given = body === undefined ? {} : body
+  if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
+  const asked = { ...given }
+  for (const field of ['q', 'type']) {
+    const value = query?.get(field)
+    if (value != null) asked[field] = value
+  }
+
+  const issues: Issue[] = []
+  const checked = check(searchFields, asked)
+  if (!checked.success) issues.push(...checked.issues)
+  const type = neutralType(world, asked.type)
+  if (typeof asked.type === 'string' && !type) {
+    const names = elementTypeNames.map((name) => wireType(world, name))
+    issues.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
+  }
+  if (issues.length > 0) throw invalid(issues)
+
+  const part = (checked.success ? (checked.data.q ?? '') : '').toLowerCase()
+  return {
+    filter: { q: part || null, type: type ?? null },
+    matches: (element) =>
+      (type === undefined || element.type === type) && (part === '' || element.name.toLowerCase().includes(part)),
+    warnings: ignoredFields(given, ['q', 'type']),
+  }
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import type { World } from '../../emulator/world/world.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import { text } from './fields.js'
+import { type ReferenceRule, refer } from './references.js'
+import { wireType, wireTypeSchema } from './type-names.js'
+
+/** What a stored property looks like on the wire. */
+export type Presenter = (world: World, stored: unknown) => unknown
+
+/** On write `{ id }`; a client may send back what it read, so `type` and `name` may stand beside it. wire: §5 */
+export const sentSource = z
+  .strictObject({ id: text, type: z.unknown().optional(), name: z.unknown().optional() })
+  .transform(({ id }) => ({ id }))
+
+/** On read. spec: §2.3 */
+export const shownSource = z.strictObject({ type: wireTypeSchema, id: text, name: text })
+
+/** The id that a stored `source` names. */
+export const sourceId = (source: unknown): string | undefined =>
+  isObject(source) && typeof source.id === 'string' ? source.id : undefined
+
+export const presentSource: Presenter = (world, source) => {
+  const element = world.store.elements.get(sourceId(source) ?? '')
+  return element ? { type: wireType(world, element.type), id: element.id, name: element.name } : null
+}
+
+/** `source` names an element of one of these types in the same course. spec: §2.3 "Required element type of `source`" */
+export const sourceIs =
+  (types: string[]): ReferenceRule =>
+  (world, referrer) => {
+    const id = Object.hasOwn(referrer.changed, 'source') ? sourceId(referrer.changed.source) : undefined
+    if (id === undefined) return []
+    const found = refer(world, referrer, id)
+    if ('issue' in found) return [{ path: 'source', message: found.issue }]
+    if (types.includes(found.element.type)) return []
+    const wanted = types.map((type) => wireType(world, type)).join(' or ')
+    return [
+      { path: 'source', message: `must be of type ${wanted}; it is of type ${wireType(world, found.element.type)}` },
+    ]
+  }

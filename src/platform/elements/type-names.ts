@@ -1,0 +1,14 @@
+import * as z from 'zod'
+import { type ElementTypeName, elementTypeNames } from '../../emulator/world/element-type-names.js'
+import type { World } from '../../emulator/world/world.js'
+
+/** The type of an element in a response; the names that are in force are filled in when a document is made of it. */
+export const wireTypeSchema = z.string().meta({ description: 'An element type' })
+
+/** The name that the wire uses for a neutral one. wire: §7 `element_type_names` */
+export const wireType = ({ settings: { element_type_names: names } }: Pick<World, 'settings'>, type: string): string =>
+  Object.hasOwn(names, type) ? (names[type] as string) : type
+
+/** The neutral name of one that the wire uses; undefined when the wire has no such name. */
+export const neutralType = (world: Pick<World, 'settings'>, name: unknown): ElementTypeName | undefined =>
+  elementTypeNames.find((type) => wireType(world, type) === name)

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import { resource } from '../../foundation/http/resource-schemas.js'
+import { freeForm } from '../../foundation/schema/record-fields.js'
+import type { Caller } from '../authentication/authenticate.js'
+import type { CourseRecord } from '../courses/course-record.js'
+import type { MembershipRecord } from '../organizations/membership-record.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import type { CourseMemberRecord } from './course-member-record.js'
+
+/** The membership of that user in the caller's organization. @throws Refusal 404 */
+export function findMember(world: World, caller: Caller, user: string): MembershipRecord {
+  const membership = world.store.memberships.get(`${caller.organization}/${user}`)
+  if (membership) return membership
+  throw new Refusal('not_found', { reason: `${user} is no member of ${caller.organization}` })
+}
+
+/** The enrolment of that user in the course. @throws Refusal 404 */
+export function findCourseMember(world: World, course: CourseRecord, user: string): CourseMemberRecord {
+  const enrolment = world.store.course_members.get(`${course.id}/${user}`)
+  if (enrolment) return enrolment
+  throw new Refusal('not_found', { reason: `${user} is no member of the course ${course.id}` })
+}
+
+/** A user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */
+export function presentMember(world: World, organization: string, userId: string) {
+  const user = world.store.users.get(userId) as UserRecord
+  const membership = world.store.memberships.get(`${organization}/${userId}`)
+  const { id, first_name, last_name, full_name, avatar, email, email_verified, last_seen } = user
+  return {
+    id,
+    object: 'member',
+    first_name,
+    last_name,
+    full_name,
+    avatar,
+    email,
+    is_email_verified: email_verified,
+    last_seen,
+    created_at: (membership ?? user).created_at,
+  }
+}
+
+/** wire: §4 "course_member": addressed by the member's id */
+export function presentCourseMember(world: World, enrolment: CourseMemberRecord) {
+  const { user, organization, course, joined_at, custom_fields, created_at } = enrolment
+  const member = presentMember(world, organization, user)
+  return { id: user, object: 'course_member', joined_at, member, course, custom_fields, created_at }
+}
+
+/** wire: §4 "member" */
+export const memberSchema = resource('member', {
+  first_name: z.string(),
+  last_name: z.string(),
+  full_name: z.string(),
+  avatar: z.string().nullable(),
+  email: z.string(),
+  is_email_verified: z.boolean(),
+  last_seen: z.iso.datetime().nullable(),
+}).meta({ id: 'Member' })
+
+/** wire: §4 "course_member" */
+export const courseMemberSchema = resource('course_member', {
+  joined_at: z.iso.datetime(),
+  member: memberSchema,
+  course: z.string(),
+  custom_fields: freeForm,
+}).meta({ id: 'CourseMember' })

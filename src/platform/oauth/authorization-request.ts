@@ -1,0 +1,184 @@
+import type { Warning } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import type { Request } from '../../foundation/http/request.js'
+import type { AppRecord } from '../apps/app-record.js'
+import { manifestScopes } from '../apps/manifest.js'
+import type { ScopeName } from '../authentication/scopes.js'
+import { rawParameter } from './callback.js'
+import { type ChallengeMethod, challengeMethods, isChallenge, isChallengeMethod } from './pkce.js'
+import { countingManifests, type NearMiss, nearMiss, redirectUrisOf } from './redirect-uris.js'
+
+/** Where an answer may be sent: a known app and one of its redirect URIs. */
+export interface Callback {
+  app: AppRecord
+  redirect_uri: string
+  /** Raw, as it was sent; undefined when the request has none. */
+  state: string | undefined
+}
+
+/** A request to authorize that is sound in itself. */
+export interface AuthorizationRequest extends Callback {
+  scope: ScopeName[]
+  silent: boolean
+  /** The slug that the flow is pinned to. */
+  organization: string | null
+  nonce: string | null
+  code_challenge: string | null
+  code_challenge_method: ChallengeMethod | null
+}
+
+/** Why an answer may not be sent to where the request wants it. Shown to the person, who is the app's developer here. */
+export interface RedirectIssue {
+  app: AppRecord | undefined
+  /** One sentence. */
+  problem: string
+  sent: string | undefined
+  nearest: NearMiss | undefined
+}
+
+export type AuthorizeError =
+  | 'invalid_request'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+
+/** An error that goes to the callback. */
+export interface RequestError {
+  error: AuthorizeError
+  description: string
+}
+
+type Query = Pick<Request, 'query' | 'search'>
+
+/** A parameter without a value counts as absent. RFC 6749 §3.1 */
+const given = (query: URLSearchParams, name: string) => query.getAll(name).filter(Boolean)
+
+/** Where to answer, judged before anything else: what fails here never redirects. wire: §6 */
+export function readCallback(world: World, { query, search }: Query): Callback | RedirectIssue {
+  const clientIds = given(query, 'client_id')
+  const [client_id] = clientIds
+  const invalidRedirect = (problem: string, more: Partial<RedirectIssue> = {}): RedirectIssue => ({
+    app: undefined,
+    sent: undefined,
+    nearest: undefined,
+    ...more,
+    problem,
+  })
+  if (client_id === undefined) return invalidRedirect('The request has no client_id.')
+  if (clientIds.length > 1) return invalidRedirect('The request has more than one client_id.')
+  const app = world.store.apps.by('client_id', client_id)
+  if (!app) return invalidRedirect(`There is no app with the client_id "${client_id}".`)
+
+  const registered = redirectUrisOf(countingManifests(world, app))
+  if (registered.length === 0) {
+    return invalidRedirect('The app does not declare oauth.authorize in its manifest, so nobody can sign in to it.', {
+      app,
+    })
+  }
+  const uris = given(query, 'redirect_uri')
+  const [redirect_uri] = uris
+  if (redirect_uri === undefined) return invalidRedirect('The request has no redirect_uri.', { app })
+  if (uris.length > 1) return invalidRedirect('The request has more than one redirect_uri.', { app })
+  if (!registered.includes(redirect_uri)) return unregistered(app, redirect_uri, registered)
+  // Of two states neither is the one, and an empty one is none.
+  const hasState = query.getAll('state').length === 1 && query.get('state') !== ''
+  return { app, redirect_uri, state: hasState ? rawParameter(search, 'state') : undefined }
+}
+
+export const unregistered = (app: AppRecord, sent: string, registered: string[]): RedirectIssue => ({
+  app,
+  problem: 'The redirect_uri is not one that the app has registered; it must match exactly.',
+  sent,
+  nearest: nearMiss(sent, registered),
+})
+
+/** Parameters that a request must not repeat. RFC 6749 §3.1 */
+const single = [
+  'response_type',
+  'scope',
+  'state',
+  'prompt',
+  'organization',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'response_mode',
+]
+
+/** Parameters of OpenID Connect that the platform's documents do not have. wire: §6 "OIDC parameters outside the spec" */
+const ignoredParameters = [
+  'max_age',
+  'login_hint',
+  'id_token_hint',
+  'claims',
+  'acr_values',
+  'display',
+  'ui_locales',
+  'resource',
+]
+
+/** What of a request works nowhere: it is ignored, and its developer told. */
+export const ignoredIn = (query: URLSearchParams): Warning[] =>
+  ignoredParameters
+    .filter((name) => query.has(name))
+    .map((name) => ({
+      code: 'ignored_parameter',
+      path: name,
+      message: `The platform does not document ${name}; it was ignored`,
+    }))
+
+/** The rest of the request. spec: §4.8, wire: §6 "other authorize errors" */
+export function readAuthorizationRequest(
+  world: World,
+  callback: Callback,
+  query: URLSearchParams,
+): AuthorizationRequest | RequestError {
+  const bad = (description: string, error: AuthorizeError = 'invalid_request') => ({ error, description })
+  const repeated = single.find((name) => query.getAll(name).length > 1)
+  if (repeated) return bad(`The parameter ${repeated} is given more than once`)
+  const one = (name: string) => query.get(name) || null
+
+  const response_type = one('response_type')
+  if (response_type === null) return bad('The parameter response_type is missing')
+  if (response_type !== 'code') return bad('The response_type must be code', 'unsupported_response_type')
+  if (callback.state === undefined) return bad('The parameter state is missing')
+  const asked = [...new Set(one('scope')?.split(' ').filter(Boolean))]
+  if (asked.length === 0) return bad('The parameter scope is missing')
+  const prompt = one('prompt')
+  if (prompt !== null && prompt !== 'none') return bad('The prompt, when there is one, must be none')
+  if ((one('response_mode') ?? 'query') !== 'query') return bad('The response_mode, when there is one, must be query')
+
+  if (query.has('request')) return bad('The parameter request is not supported', 'request_not_supported')
+  if (query.has('request_uri')) return bad('The parameter request_uri is not supported', 'request_uri_not_supported')
+
+  const code_challenge = query.get('code_challenge')
+  const method = one('code_challenge_method')
+  if (code_challenge !== null && !isChallenge(code_challenge)) {
+    return bad('The code_challenge must have 43 to 128 characters of A-Z, a-z, 0-9, "-", ".", "_" and "~"')
+  }
+  if (method !== null && code_challenge === null) return bad('A code_challenge_method without a code_challenge')
+  if (method !== null && !isChallengeMethod(method)) {
+    return bad(`The code_challenge_method must be one of: ${Object.keys(challengeMethods).join(', ')}`)
+  }
+
+  const declared = new Set<string>(
+    countingManifests(world, callback.app).flatMap((manifest) => manifestScopes(manifest, 'authorize')),
+  )
+  const undeclared = asked.filter((scope) => !declared.has(scope))
+  if (undeclared.length > 0) return undeclaredScopes(undeclared)
+  return {
+    ...callback,
+    scope: asked as ScopeName[],
+    silent: prompt === 'none',
+    organization: one('organization'),
+    nonce: one('nonce'),
+    code_challenge,
+    code_challenge_method: code_challenge === null ? null : (method ?? 'plain'),
+  }
+}
+
+export const undeclaredScopes = (scopes: string[]): RequestError => ({
+  error: 'invalid_scope',
+  description: `Not declared as identity permissions in the app's manifest: ${scopes.join(' ')}`,
+})

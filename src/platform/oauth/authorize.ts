@@ -1,0 +1,153 @@
+import type { World } from '../../emulator/world/world.js'
+import type { Request } from '../../foundation/http/request.js'
+import type { AppRecord } from '../apps/app-record.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
+import { installedManifest, manifestScopes } from '../apps/manifest.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import {
+  type AuthorizationRequest,
+  type AuthorizeError,
+  type Callback,
+  type RedirectIssue,
+  readAuthorizationRequest,
+  readCallback,
+  undeclaredScopes,
+  unregistered,
+} from './authorization-request.js'
+import { callbackUrl } from './callback.js'
+import { issueCode } from './codes.js'
+import { qualifying } from './eligibility.js'
+import { describable } from './oauth-error.js'
+import { redirectUrisOf } from './redirect-uris.js'
+import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth.js'
+
+/** What becomes of a request to authorize. */
+export type AuthorizationResult =
+  /** The answer goes to the app. `reason` says in words why it is an error; undefined when it is a code. */
+  | { kind: 'redirect'; to: string; reason?: string }
+  /** The person is asked something first. */
+  | { kind: 'sign_in' }
+  | { kind: 'consent'; request: AuthorizationRequest; installations: InstallationRecord[] }
+  /** The person is told, in place. */
+  | { kind: 'not_installed'; app: AppRecord; organization: string | null; isMember: boolean; reason: string }
+  | { kind: 'invalid_redirect'; issue: RedirectIssue; reason: string }
+
+/** What a person answered on the consent page. `organization` is what was picked there. */
+export interface Decision {
+  allow: boolean
+  organization: string | null
+}
+
+/**
+ * From a request and who is signed in to what becomes of it. Order of checks: where to answer, the request's shape, its scope,
+ * sign-in, installation. spec: §3, §4.8, wire: §6
+ * @param user who is signed in.
+ * @param decision from the consent page; without one a request that is not silent asks for it.
+ */
+export function authorize(
+  world: World,
+  { query, search }: Pick<Request, 'query' | 'search'>,
+  user: UserRecord | undefined,
+  decision?: Decision,
+): AuthorizationResult {
+  const callback = readCallback(world, { query, search })
+  if ('problem' in callback) return invalidRedirect(callback)
+
+  const request = readAuthorizationRequest(world, callback, query)
+  const forced = forcedOn(world, callback, query, user, request)
+  if (forced) return forced
+  if ('error' in request) return fail(callback, request.error, request.description)
+
+  if (!user) {
+    if (request.silent) return fail(request, 'login_required', silentOutcomes.login_required)
+    return { kind: 'sign_in' }
+  }
+  const installations = qualifying(world, request.app, user, request.organization)
+  const [oldest] = installations
+  if (!oldest) return notUsable(world, request, user)
+
+  if (request.silent) return grant(world, request, user, oldest)
+  if (decision?.allow === false) return fail(request, 'access_denied', 'The user denied the request')
+  const picked = decision && installations.find(({ organization }) => organization === decision.organization)
+  if (picked) return grant(world, request, user, picked)
+  if (installations.length > 1) return { kind: 'consent', request, installations }
+  return issueOfInstallation(world, request, oldest) ?? { kind: 'consent', request, installations }
+}
+
+/** A silent request that ends as a test has asked for, if it has a shape that could be answered. control-api */
+function forcedOn(
+  world: World,
+  callback: Callback,
+  query: URLSearchParams,
+  user: UserRecord | undefined,
+  request: AuthorizationRequest | { error: AuthorizeError },
+): AuthorizationResult | undefined {
+  const isShapely = !('error' in request) || request.error === 'invalid_scope'
+  if (!isShapely || query.get('prompt') !== 'none' || world.store.silent_auth.all.size === 0) return undefined
+  const { app } = callback
+  const pinned = query.get('organization') || null
+  const organization = pinned ?? (user ? (qualifying(world, app, user, null)[0]?.organization ?? null) : null)
+  const outcome = forcedOutcome(world, { app: app.id, organization, user: user?.id ?? null })
+  return outcome && fail(callback, outcome, silentOutcomes[outcome], 'forced by the control API')
+}
+
+function notUsable(world: World, request: AuthorizationRequest, user: UserRecord): AuthorizationResult {
+  const { app, organization } = request
+  const isMember = organization === null || world.store.memberships.get(`${organization}/${user.id}`) !== undefined
+  const reason = !isMember
+    ? `The user ${user.email} is not a member of the organization ${organization}`
+    : organization === null
+      ? `The app ${app.id} is not installed in any organization of the user ${user.email}`
+      : `The app ${app.id} is not installed in the organization ${organization}`
+  if (!request.silent) return { kind: 'not_installed', app, organization, isMember, reason }
+  return fail(request, 'interaction_required', silentOutcomes.interaction_required, reason)
+}
+
+/** The code, unless the version that is installed there does not allow it. wire: §6 "which manifest counts" */
+function grant(
+  world: World,
+  request: AuthorizationRequest,
+  user: UserRecord,
+  installation: InstallationRecord,
+): AuthorizationResult {
+  const issue = issueOfInstallation(world, request, installation)
+  if (issue) return issue
+  const { secret } = issueCode(world, request, user, installation)
+  return { kind: 'redirect', to: callbackUrl(request.redirect_uri, { code: secret }, request.state) }
+}
+
+function issueOfInstallation(
+  world: World,
+  request: AuthorizationRequest,
+  installation: InstallationRecord,
+): AuthorizationResult | undefined {
+  const manifest = installedManifest(world, installation)
+  const where = `in version ${installation.version}, which is installed in ${installation.organization}`
+  const registered = manifest ? redirectUrisOf([manifest]) : []
+  if (!registered.includes(request.redirect_uri)) {
+    const missed = unregistered(request.app, request.redirect_uri, registered)
+    return invalidRedirect({ ...missed, problem: `The redirect_uri is not registered ${where}.` })
+  }
+  const declared: string[] = manifest ? manifestScopes(manifest, 'authorize') : []
+  const undeclared = request.scope.filter((scope) => !declared.includes(scope))
+  if (undeclared.length === 0) return undefined
+  const { error, description } = undeclaredScopes(undeclared)
+  return fail(request, error, `${description} (${where})`)
+}
+
+function invalidRedirect(issue: RedirectIssue): AuthorizationResult {
+  const { problem, sent, nearest } = issue
+  const closest = nearest && ` Sent: ${sent}. Closest registered: ${nearest.registered}. ${nearest.explanation}.`
+  return { kind: 'invalid_redirect', issue, reason: problem + (closest ?? '') }
+}
+
+/** The error on the callback, with `error`, `error_description`, `state` and nothing else. wire: §6 */
+function fail(
+  { redirect_uri, state }: Callback,
+  error: AuthorizeError | SilentOutcome | 'access_denied',
+  description: string,
+  reason = description,
+): AuthorizationResult {
+  const parameters = { error, error_description: describable(description) }
+  return { kind: 'redirect', to: callbackUrl(redirect_uri, parameters, state), reason: `${error}: ${reason}` }
+}

@@ -1,0 +1,96 @@
+import { trimEnded } from '../../emulator/world/retention.js'
+import type { World } from '../../emulator/world/world.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
+import { endTokens, mintPair, type TokenPair } from '../authentication/tokens.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import type { AuthorizationRequest } from './authorization-request.js'
+import type { CodeRecord } from './code-record.js'
+import { isCurrent } from './eligibility.js'
+import { OAuthRefusal } from './oauth-error.js'
+import { verifierIssue } from './pkce.js'
+
+/** Issues an authorization code to a user, through an installation. wire: §6 "code" */
+export function issueCode(
+  world: World,
+  request: AuthorizationRequest,
+  user: UserRecord,
+  installation: InstallationRecord,
+): CodeRecord {
+  const { clock, random, settings, store } = world
+  const { redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
+  return store.change((tx) => {
+    const code: CodeRecord = {
+      id: random.id(),
+      sequence: tx.next(),
+      created_at: clock.timestamp(),
+      secret: random.secret('ac_'),
+      app: installation.app,
+      organization: installation.organization,
+      installation: installation.id,
+      user: user.id,
+      scope: scope.join(' '),
+      redirect_uri,
+      nonce,
+      code_challenge,
+      code_challenge_method,
+      expires_at: clock.timestamp(settings.code_ttl),
+      used_at: null,
+    }
+    tx.put('codes', code)
+    trimEnded(world, tx, 'codes')
+    return code
+  })
+}
+
+export interface CodeExchange {
+  secret: string
+  redirect_uri: string
+  code_verifier: string | undefined
+}
+
+/**
+ * Redeems a code for a token pair, once. A code that is used again ends what its first use brought. A request that
+ * fails for another reason leaves the code as it is. wire: §6 "code", RFC 6749 §4.1.2
+ * @param app the app that has authenticated.
+ * @throws OAuthRefusal `invalid_grant`
+ */
+export function redeemCode(world: World, app: string, exchange: CodeExchange): { code: CodeRecord; pair: TokenPair } {
+  const { store, clock } = world
+  const code = store.codes.by('secret', exchange.secret)
+  if (!code) throw refusedCode('is not valid', 'The code was never issued here, or is no longer kept')
+  if (code.app !== app) throw refusedCode('is not valid', `The code was issued to the app ${code.app}, not to ${app}`)
+  if (code.used_at !== null) {
+    const issued = store.tokens.in('code', code.id)
+    const ended = store.change((tx) => endTokens(world, tx, issued, 'revoked', 'its authorization code was used twice'))
+    throw refusedCode(
+      'has been used already',
+      `The code was used at ${code.used_at}; ${ended} tokens that came of it were revoked now`,
+    )
+  }
+  const installation = store.installations.get(code.installation)
+  if (!isCurrent(installation)) {
+    throw refusedCode('is not valid', `The installation it was granted through is ${installation?.state ?? 'gone'}`)
+  }
+  if (code.expires_at <= clock.timestamp()) throw refusedCode('has expired', `The code expired at ${code.expires_at}`)
+  if (code.redirect_uri !== exchange.redirect_uri) {
+    throw new OAuthRefusal(
+      'invalid_grant',
+      'The redirect_uri is not the one of the authorization request',
+      `The code was asked for with redirect_uri ${code.redirect_uri}; the token request has ${exchange.redirect_uri}`,
+    )
+  }
+  const issue = verifierIssue(code, exchange.code_verifier)
+  if (issue) throw new OAuthRefusal('invalid_grant', `PKCE: ${issue}`)
+
+  return store.change((tx) => {
+    const used = { ...code, used_at: clock.timestamp() }
+    tx.put('codes', used)
+    trimEnded(world, tx, 'codes')
+    const { user, scope } = code
+    const installation = { id: code.installation, app: code.app, organization: code.organization }
+    return { code: used, pair: mintPair(world, tx, { installation, grant: 'authorize', scope, user, code: code.id }) }
+  })
+}
+
+const refusedCode = (what: string, reason: string) =>
+  new OAuthRefusal('invalid_grant', `The authorization code ${what}`, reason)

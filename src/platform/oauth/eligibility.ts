@@ -1,0 +1,28 @@
+import type { World } from '../../emulator/world/world.js'
+import { byCreation } from '../../foundation/store/collection.js'
+import type { AppRecord } from '../apps/app-record.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
+import type { UserRecord } from '../organizations/user-record.js'
+
+/** Whether what was issued for an installation may still be used: until an uninstall or an upgrade has ended it. */
+export const isCurrent = (installation: InstallationRecord | undefined): boolean =>
+  installation?.state === 'installed' || installation?.state === 'uninstalling'
+
+/**
+ * The installations of an app in a user's organizations, oldest first.
+ * @param pinned the slug that the request pins the flow to; null when it does not. spec: §3
+ */
+export function qualifying(
+  world: World,
+  app: AppRecord,
+  user: UserRecord,
+  pinned: string | null,
+): InstallationRecord[] {
+  const slugs =
+    pinned === null
+      ? [...world.store.memberships.in('user', user.id)].map(({ organization }) => organization)
+      : world.store.memberships.get(`${pinned}/${user.id}`)
+        ? [pinned]
+        : []
+  return slugs.flatMap((slug) => world.store.installations.by('current', `${app.id}/${slug}`) ?? []).sort(byCreation)
+}

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+import type { IdTokenEffect, IdTokenEffectName } from '../../emulator/faults/effects.js'
+import type { KeyRecord } from './key-record.js'
+import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
+
+const HOUR = 3600
+
+interface Tampering {
+  draft: IdTokenDraft
+  key: KeyRecord
+  /** Since 1970, on the emulator's clock. */
+  seconds: number
+  clientSecret: string
+}
+
+type Tamper = (tampering: Tampering) => string | Promise<string>
+
+/** Signs with claims that are not the real ones. */
+const withClaims =
+  (claims: (draft: IdTokenDraft, seconds: number) => Record<string, unknown>): Tamper =>
+  ({ draft, key, seconds }) =>
+    signIdToken({ ...draft, claims: { ...draft.claims, ...claims(draft, seconds) } }, key)
+
+/** Signs without a claim. */
+const withoutClaim = (name: string): Tamper => withClaims(() => ({ [name]: undefined }))
+
+/** What is wrong with an id_token, and nothing else is. control-api: "Faults", `effect` on `id_token` */
+const tampers: Record<IdTokenEffectName, Tamper> = {
+  bad_signature: async ({ draft, key }) => withFlippedSignature(await signIdToken(draft, key)),
+  unknown_kid: ({ draft, key }) => signIdToken({ ...draft, header: { ...draft.header, kid: `not-${key.id}` } }, key),
+  wrong_iss: withClaims(() => ({ iss: 'https://issuer.invalid' })),
+  no_iss: withoutClaim('iss'),
+  wrong_aud: withClaims(({ claims }) => ({ aud: `not_${claims.aud}` })),
+  second_aud: withClaims(({ claims }) => ({ aud: [claims.aud, `not_${claims.aud}`] })),
+  wrong_azp: withClaims(({ claims }) => ({ azp: `not_${claims.aud}` })),
+  expired: withClaims((_, seconds) => ({ iat: seconds - 2 * HOUR, exp: seconds - HOUR })),
+  no_exp: withoutClaim('exp'),
+  not_yet_valid: withClaims((_, seconds) => ({ nbf: seconds + HOUR })),
+  future_iat: withClaims((_, seconds) => ({ iat: seconds + HOUR, exp: seconds + 2 * HOUR })),
+  no_iat: withoutClaim('iat'),
+  missing_sub: withoutClaim('sub'),
+  alg_none: ({
+    draft: {
+      claims,
+      header: { typ },
+    },
+  }) => `${encode({ alg: 'none', typ })}.${encode(claims)}.`,
+  hs256: ({ draft: { claims, header }, clientSecret }) => {
+    const signed = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`
+    return `${signed}.${createHmac('sha256', clientSecret).update(signed).digest('base64url')}`
+  },
+  no_kid: ({
+    draft: {
+      claims,
+      header: { alg, typ },
+    },
+    key,
+  }) => signIdToken({ claims, header: { alg, typ } }, key),
+  wrong_nonce: withClaims(({ claims }) => ({ nonce: `not-${claims.nonce ?? 'asked-for'}` })),
+  no_nonce: withoutClaim('nonce'),
+}
+
+export async function tamperWith(effect: IdTokenEffect, tampering: Tampering): Promise<string> {
+  if (typeof effect === 'string') return tampers[effect](tampering)
+  const { claims = {}, omit = [] } = effect
+  const left = Object.entries({ ...tampering.draft.claims, ...claims }).filter(([name]) => !omit.includes(name))
+  return signIdToken({ ...tampering.draft, claims: Object.fromEntries(left) }, tampering.key)
+}
+
+const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+function withFlippedSignature(token: string): string {
+  const [header, claims, signature] = token.split('.') as [string, string, string]
+  const bytes = Buffer.from(signature, 'base64url').map((byte, index) => (index === 0 ? byte ^ 0xff : byte))
+  return [header, claims, Buffer.from(bytes).toString('base64url')].join('.')
+}

@@ -1,0 +1,80 @@
+import { type IdTokenEffect, TOKEN_REQUEST } from '../../emulator/faults/effects.js'
+import { fireFault } from '../../emulator/faults/faults.js'
+import type { Warning } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import type { AppRecord } from '../apps/app-record.js'
+import { userClaims } from './claims.js'
+import type { CodeRecord } from './code-record.js'
+import { tamperWith } from './id-token-faults.js'
+import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
+
+/** A signed id_token; `fault` is the id of the injected fault that spoiled it. */
+interface IssuedIdToken {
+  token: string
+  fault?: string
+  /** Says that the machine's clock would refuse it. */
+  warnings: Warning[]
+}
+
+/**
+ * The id_token for a code that has been redeemed; undefined when `openid` was not granted. Times are seconds on the
+ * emulator's clock. Waits when the signing key is still being made. spec: §4.9, §5.3, wire: §6
+ */
+export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord): Promise<IssuedIdToken | undefined> {
+  const scopes = code.scope.split(' ')
+  const user = world.store.users.get(code.user)
+  if (!scopes.includes('openid') || !user) return undefined
+  const now = world.clock.now()
+  const key = await world.keys.signingKey()
+  const draft: IdTokenDraft = {
+    header: { alg: 'RS256', kid: key.id, typ: 'JWT' },
+    claims: {
+      sub: user.id,
+      iss: world.addresses.app_url,
+      aud: app.client_id,
+      iat: Math.floor(now / 1000),
+      exp: Math.floor((now + world.settings.id_token_ttl) / 1000),
+      ...userClaims(user, scopes),
+      ...(code.nonce !== null && { nonce: code.nonce }),
+    },
+  }
+  const fault = fireFault(world, {
+    surface: 'id_token',
+    app: app.id,
+    organization: code.organization,
+    ...TOKEN_REQUEST,
+    grant_type: 'authorization_code',
+  })
+  const warnings = refusedByMachine(world)
+  if (!fault) return { token: await signIdToken(draft, key), warnings }
+  const token = await tamperWith(fault.effect as IdTokenEffect, {
+    draft,
+    key,
+    seconds: Math.floor(now / 1000),
+    clientSecret: app.client_secret,
+  })
+  return { token, fault: fault.id, warnings }
+}
+
+/** A client may be a little off without refusing. Milliseconds. */
+const TOLERANCE = 60_000
+
+const DAY = 86_400_000
+
+/** Days where there are some: how far off it is by then matters to nobody, and two runs should read alike. */
+const inShort = (ms: number) => (ms < 2 * DAY ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / DAY)} days`)
+
+/** Why a client that goes by the machine's clock refuses an id_token of now, and by how much. wire: §1 "seed" */
+function refusedByMachine({ clock, settings }: World): Warning[] {
+  const offset = clock.ahead()
+  const expiredFor = -offset - settings.id_token_ttl
+  const said =
+    expiredFor > 0
+      ? `its exp is ${inShort(expiredFor)} in the past`
+      : offset > TOLERANCE
+        ? `its iat is ${inShort(offset)} in the future`
+        : undefined
+  if (said === undefined) return []
+  const message = `By the machine's clock ${said}, so clients that go by it refuse the id_token: start without --now, or move the clock`
+  return [{ code: 'id_token_time', path: 'id_token', message }]
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { KeyRing } from '../../emulator/world/parts.js'
+import type { World } from '../../emulator/world/world.js'
+import { type KeyPair, returnKeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
+import type { KeyRecord } from './key-record.js'
+
+export function createKeyRing(world: () => World): KeyRing {
+  /** The pairs of keys that this ring has made, by kid. A restored record without its halves gets the same ones. */
+  const pairs = new Map<string, Promise<KeyPair>>()
+  let first: { pair: Promise<KeyPair>; kid: string | undefined } | undefined
+
+  const current = () => [...world().store.keys.all].filter(({ retired }) => !retired).reverse()
+
+  const add = (kid: string, pair: KeyPair | undefined, signs_from?: string): KeyRecord => {
+    const { store, clock } = world()
+    return store.change((tx) => {
+      const { private_jwk = {}, public_jwk = {} } = pair ?? {}
+      const dated = { id: kid, sequence: tx.next(), created_at: clock.timestamp() }
+      const record = { ...dated, private_jwk, public_jwk, retired: false, ...(signs_from && { signs_from }) }
+      tx.put('keys', record)
+      return record
+    })
+  }
+
+  const addSeeded = (seed: string, signs_from?: string): KeyRecord => {
+    const number = world().store.keys.all.size
+    const start = createHash('sha256').update(seed).digest().readUInt32BE()
+    const kid = createHash('sha256').update(`${seed}:${number}`).digest('base64url').slice(0, 16)
+    return add(kid, testKeyPair(start + number), signs_from)
+  }
+
+  /** The first key of a world has one kid and one pair as long as this ring lives: verifiers keep keys over a reset. */
+  const addFirst = (): KeyRecord => {
+    const { settings, random } = world()
+    if (settings.seed !== undefined) return addSeeded(settings.seed)
+    first ??= { pair: takeKeyPair(), kid: undefined }
+    first.kid ??= random.id()
+    pairs.set(first.kid, first.pair)
+    return add(first.kid, undefined)
+  }
+
+  const filled = async (key: KeyRecord): Promise<KeyRecord> => {
+    if (key.public_jwk.n) return key
+    const pending = pairs.get(key.id) ?? takeKeyPair()
+    pairs.set(key.id, pending)
+    const pair = await pending
+    const { store } = world()
+    // Meanwhile the world may have become another, or a second request may have filled it in.
+    const now = store.keys.get(key.id)
+    if (now && !now.public_jwk.n) store.change((tx) => tx.put('keys', { ...now, ...pair }))
+    return { ...key, ...pair }
+  }
+
+  const ensured = () => {
+    const keys = current()
+    return keys.length > 0 ? keys : [addFirst()]
+  }
+
+  return {
+    prepare() {
+      const { settings, store } = world()
+      if (settings.seed === undefined && store.keys.all.size === 0) first = { pair: takeKeyPair(), kid: undefined }
+    },
+    signingKey() {
+      const keys = ensured()
+      const now = world().clock.timestamp()
+      const signs = keys.find(({ signs_from }) => signs_from === undefined || signs_from <= now)
+      return filled(signs ?? (keys.at(-1) as KeyRecord))
+    },
+    published: () => Promise.all(ensured().map(filled)),
+    rotate({ retire, after }) {
+      const { store, settings, random, clock } = world()
+      const signs_from = after === undefined ? undefined : clock.timestamp(after)
+      return store.change((tx) => {
+        const earlier = ensured()
+        if (retire) for (const key of earlier) tx.put('keys', { ...key, retired: true })
+        const retired = retire ? earlier.map(({ id }) => id) : []
+        if (settings.seed !== undefined) return { key: addSeeded(settings.seed, signs_from), retired }
+        const kid = random.id()
+        pairs.set(kid, takeKeyPair())
+        return { key: add(kid, undefined, signs_from), retired }
+      })
+    },
+    close() {
+      if (first && first.kid === undefined) returnKeyPair(first.pair)
+      first = undefined
+    },
+  }
+}

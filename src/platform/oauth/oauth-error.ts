@@ -1,0 +1,58 @@
+import type { Response } from '../../emulator/serving/response.js'
+import { Refusal, type RefusalName } from '../../foundation/http/refusal.js'
+
+/** The errors of the token endpoint, with the refusal that gives each its status. RFC 6749 §5.2 */
+const errors = {
+  invalid_request: 'invalid',
+  invalid_client: 'unauthorized',
+  invalid_grant: 'invalid',
+  invalid_scope: 'invalid',
+  unsupported_grant_type: 'invalid',
+} as const satisfies Record<string, RefusalName>
+
+export type OAuthErrorCode = keyof typeof errors
+
+/** A token request that is refused. */
+export class OAuthRefusal extends Refusal {
+  /**
+   * @param description for the client's developer: may not hold a secret.
+   * @param reason for the journal, in more words.
+   */
+  constructor(
+    readonly error: OAuthErrorCode,
+    description: string,
+    reason?: string,
+  ) {
+    // Both ways of authentication were open to the client, so the challenge names the one that is a header's.
+    const headers: Record<string, string> =
+      error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="oauth"' } : {}
+    super(errors[error], { message: description, headers, ...(reason !== undefined && { reason }) })
+  }
+}
+
+/** Credentials of a client that do not hold. @param reason for the journal. wire: §6 "token endpoint" */
+export const clientRefusal = (reason?: string) =>
+  new OAuthRefusal('invalid_client', 'Client authentication failed', reason)
+
+/** What a status that has no name of its own is called: faults and refusals of the HTTP layer. */
+const errorOfStatus = (status: number): string => {
+  if (status === 401) return 'invalid_client'
+  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}
+
+/** A refusal of a request to the OAuth endpoints in the shape of RFC 6749 §5.2. wire: §6 */
+export const refuseOAuth = (refusal: Refusal): Response => ({
+  status: refusal.status,
+  headers: noStore,
+  body: {
+    error: refusal instanceof OAuthRefusal ? refusal.error : errorOfStatus(refusal.status),
+    error_description: describable(refusal.message),
+  },
+})
+
+/** RFC 6749 §5.1: what holds tokens is not kept by caches. */
+export const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** Text as `error_description` may hold it: printable ASCII without quotes and backslashes. RFC 6749 §4.1.2.1 */
+export const describable = (text: string): string => text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')

@@ -1,0 +1,65 @@
+import { injected } from '../../emulator/faults/apply-fault.js'
+import { type Route, route } from '../../emulator/serving/route.js'
+import type { Warning } from '../../emulator/world/exchange.js'
+import type { Request } from '../../foundation/http/request.js'
+import { presentPair } from '../authentication/tokens.js'
+import { authenticateClient } from './client-authentication.js'
+import { discoveryDocument, JWKS_PATH, jwks } from './discovery.js'
+import { idTokenFor } from './id-token.js'
+import { noStore } from './oauth-error.js'
+import { readForm } from './token-form.js'
+import { grantTokens } from './token-grants.js'
+
+/** Kept for an hour, by anybody, from any origin. spec: §8, wire: §6 "discovery, JWKS" */
+const cacheable = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' }
+
+export const oauthRoutes: Route[] = [
+  /** spec: §4.8, wire: §6 "token endpoint" */
+  route(
+    'POST',
+    '/oauth/token',
+    { id: 'token', summary: 'Exchange a code or a refresh token', source: 'spec: §4.8' },
+    async (world, request) => {
+      const form = readForm(request)
+      const app = authenticateClient(world, request, form)
+      const { pair, code } = grantTokens(world, app, form)
+      const response = presentPair(world, pair)
+      const issued = code && (await idTokenFor(world, app, code))
+      return {
+        status: 200,
+        headers: noStore,
+        body: { ...response, ...(issued && { id_token: issued.token }) },
+        notes: {
+          ...(issued?.fault !== undefined && injected(issued.fault)),
+          warnings: [...fromBrowser(request), ...(issued?.warnings ?? [])],
+        },
+      }
+    },
+  ),
+
+  /** wire: §6 "discovery, JWKS" */
+  route(
+    'GET',
+    '/.well-known/openid-configuration',
+    { id: 'discovery', summary: 'The OIDC discovery document', source: 'spec: §4.8', open: true },
+    (world) => ({ status: 200, headers: cacheable, body: discoveryDocument(world) }),
+  ),
+  route(
+    'GET',
+    JWKS_PATH,
+    { id: 'jwks', summary: 'The keys that id_tokens are verified with', source: 'spec: §4.8', open: true },
+    async (world) => ({ status: 200, headers: cacheable, body: jwks(await world.keys.published()) }),
+  ),
+]
+
+/** A page may send the request, but not read its response; and whatever it knows, its visitors know. spec: §5.2.7 */
+const fromBrowser = ({ headers: { origin } }: Request): Warning[] =>
+  origin === undefined
+    ? []
+    : [
+        {
+          code: 'token_request_from_page',
+          path: 'Origin',
+          message: `The request came from a page of ${origin}. A page cannot read the response, and the client secret does not belong there: redeem codes in the app's backend`,
+        },
+      ]

@@ -1,0 +1,59 @@
+import type { World } from '../../emulator/world/world.js'
+import type { SilentAuthRecord } from './silent-auth-record.js'
+
+/** How a `prompt=none` request may be made to end. control-api: "Sign-in and silent authentication" */
+export const silentOutcomes = {
+  login_required: 'The user is not signed in',
+  interaction_required: 'The app is not installed for the user, or the organization cannot be used',
+  consent_required: 'The user must consent',
+  invalid_scope: 'The requested scopes exceed the manifest',
+  server_error: 'The server met an unexpected condition',
+  temporarily_unavailable: 'The server cannot handle the request at the moment',
+} as const
+
+export type SilentOutcome = keyof typeof silentOutcomes
+
+const matchers = ['app', 'organization', 'user'] as const
+
+/** What a silent request is about; `organization` is the one it is pinned to, or else would go through. */
+export type SilentFacts = { [M in (typeof matchers)[number]]: string | null }
+
+/**
+ * The outcome that is forced on a silent request, counted; undefined when none is. Of several that match, the one
+ * that says most about the request counts, then the oldest.
+ */
+export function forcedOutcome(world: World, facts: SilentFacts): SilentOutcome | undefined {
+  const matching = [...world.store.silent_auth.all].filter((record) =>
+    matchers.every((name) => record[name] === null || record[name] === facts[name]),
+  )
+  const forced = matching.sort((a, b) => precision(b) - precision(a))[0]
+  if (!forced) return undefined
+  const { left } = forced
+  if (left !== null) {
+    world.store.change((tx) => {
+      if (left <= 1) tx.remove('silent_auth', forced.id)
+      else tx.put('silent_auth', { ...forced, left: left - 1 })
+    })
+  }
+  return forced.outcome as SilentOutcome
+}
+
+const precision = (record: SilentAuthRecord) => matchers.filter((name) => record[name] !== null).length
+
+/** Forces an outcome; it takes the place of the one with the same matchers. @param times null for every request. */
+export function forceOutcome(
+  world: World,
+  facts: SilentFacts & { outcome: SilentOutcome; times: number | null },
+): SilentAuthRecord {
+  const { times, ...fields } = facts
+  return world.store.change((tx) => {
+    for (const record of [...world.store.silent_auth.all]) {
+      if (matchers.every((name) => record[name] === facts[name])) tx.remove('silent_auth', record.id)
+    }
+    const { clock, random } = world
+    const created = { id: random.id(), sequence: tx.next(), created_at: clock.timestamp() }
+    const record = { ...created, ...fields, left: times }
+    tx.put('silent_auth', record)
+    return record
+  })
+}

@@ -1,0 +1,48 @@
+import { Refusal } from '../../foundation/http/refusal.js'
+import { grouped, type Request } from '../../foundation/http/request.js'
+import { OAuthRefusal } from './oauth-error.js'
+
+/** wire: §6 "token endpoint" */
+const MOST_PARAMETERS = 1000
+
+/** The parameters of a token request. */
+export interface Form {
+  /** Undefined when it is absent or empty, which is the same. RFC 6749 §3.2 */
+  get(name: string): string | undefined
+  /** @throws OAuthRefusal `invalid_request` */
+  need(name: string): string
+}
+
+/**
+ * Reads the body of a token request.
+ * @throws Refusal 413 over the surface's limit; OAuthRefusal `invalid_request` for what is not a form, or has a
+ *   parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
+ */
+export function readForm({ body, bodyTooLarge, headers }: Pick<Request, 'body' | 'bodyTooLarge' | 'headers'>): Form {
+  if (bodyTooLarge) throw new Refusal('too_large')
+  const type = headers['content-type'] ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type.trim())) {
+    throw new OAuthRefusal(
+      'invalid_request',
+      'The body must be application/x-www-form-urlencoded',
+      type ? `Content-Type is ${type}` : 'Content-Type is missing',
+    )
+  }
+  const parameters = new URLSearchParams(body.toString('utf8'))
+  if (parameters.size > MOST_PARAMETERS) {
+    throw new OAuthRefusal('invalid_request', `The body has more than ${MOST_PARAMETERS} parameters`)
+  }
+  const groups = grouped(parameters)
+  for (const [name, values] of groups) {
+    if (values.length > 1) throw new OAuthRefusal('invalid_request', `The parameter ${name} is given more than once`)
+  }
+  const get = (name: string) => groups.get(name)?.[0] || undefined
+  return {
+    get,
+    need(name) {
+      const value = get(name)
+      if (value === undefined) throw new OAuthRefusal('invalid_request', `The parameter ${name} is missing`)
+      return value
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { underFaults } from '../../emulator/faults/apply-fault.js'
+import { type Route, route } from '../../emulator/serving/route.js'
+import type { Surface } from '../../emulator/serving/surface.js'
+import { admitHost } from '../../emulator/serving/trusted-host.js'
+import type { Identity } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import type { Request } from '../../foundation/http/request.js'
+import { ignoredIn } from '../oauth/authorization-request.js'
+import { authorize } from '../oauth/authorize.js'
+import { oauthRefusalFor } from '../oauth/injected-refusals.js'
+import { errorPage } from './error-page.js'
+import { presentAuthorizationResult } from './present-authorization-result.js'
+import { signedIn } from './sessions.js'
+
+const AUTHORIZE_PATH = '/oauth/authorize'
+
+export const authorizeRoutes: Route[] = [
+  /** spec: §4.8 */
+  route(
+    'GET',
+    AUTHORIZE_PATH,
+    { id: 'authorize', summary: 'Sign in to an app, silently or asked', source: 'spec: §4.8', open: true },
+    (world, request) => {
+      const session = signedIn(world, request)
+      const response = presentAuthorizationResult(world, request, session, authorize(world, request, session?.user))
+      const { reason } = response.notes ?? {}
+      const warnings = ignoredIn(request.query)
+      const explained = reason?.startsWith('login_required') && !session ? reason + framedWithout(request) : reason
+      return { ...response, notes: { ...response.notes, warnings, ...(explained && { reason: explained }) } }
+    },
+  ),
+]
+
+/** Why a browser that has a session may still come without one: another site's frame is sent no Lax cookie. */
+const framedWithout = ({ headers }: Request): string =>
+  headers['sec-fetch-site'] === 'cross-site' && /^i?frame$/.test(String(headers['sec-fetch-dest']))
+    ? '. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead'
+    : ''
+
+/** The authorization endpoint: whoever is there is a person, so it refuses with a page. spec: §4.8, wire: §6 */
+export const authorizeSurface = (routes: Route[]): Surface => ({
+  name: 'oauth',
+  routes,
+  bodyLimit: () => 0,
+  admit(world, request) {
+    admitHost(world, request)
+    return {}
+  },
+  refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
+  identify: identifyVisitor,
+  intercept: underFaults,
+  refusalFor: oauthRefusalFor,
+})
+
+function identifyVisitor(world: World, request: Request): Identity {
+  const app = world.store.apps.by('client_id', request.query.get('client_id') ?? '')?.id
+  const organization = request.query.get('organization')
+  const user = signedIn(world, request)?.user.id
+  return {
+    ...(app !== undefined && { app }),
+    ...(organization && { organization }),
+    ...(user !== undefined && { user }),
+  }
+}

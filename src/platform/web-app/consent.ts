@@ -1,0 +1,49 @@
+import type { Response } from '../../emulator/serving/response.js'
+import type { World } from '../../emulator/world/world.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
+import { newestManifest } from '../apps/manifest.js'
+import { type ScopeName, scopes } from '../authentication/scopes.js'
+import type { AuthorizationRequest } from '../oauth/authorization-request.js'
+import { targetsOf } from './form-targets.js'
+import { csrfField } from './forms.js'
+import { html } from './html.js'
+import { loginPath } from './login.js'
+import { organizationPicker } from './organization-picker.js'
+import { htmlPage } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+/** What the person is asked before an app may know who they are. wire: §6 "consent", "several organizations qualify" */
+export function consentPage(
+  world: World,
+  session: SignedIn,
+  request: AuthorizationRequest,
+  installations: InstallationRecord[],
+  search: string,
+): Response {
+  const { name, description } = newestManifest(request.app)
+  const { user } = session
+  const organizations = installations.flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])
+  const [only, ...more] = organizations
+  const single =
+    only &&
+    html`<input type="hidden" name="organization" value="${only.id}">
+<p class="soft">Through <strong>${only.name}</strong>, where it is installed.</p>`
+  const body = html`<section class="card">
+<h1>Sign in to ${name}</h1>
+${description && html`<p class="soft">${description}</p>`}
+<p><strong>${name}</strong> asks to:</p>
+<ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope as ScopeName].grants} <code class="soft">${scope}</code></span></li>`)}</ul>
+<form method="post" action="/consent?${search}">
+${csrfField(world, session)}
+${more.length > 0 ? organizationPicker(organizations) : single}
+<div class="actions">
+<button name="decision" value="allow">Allow</button>
+<button class="quiet" name="decision" value="deny">Deny</button>
+</div>
+</form>
+</section>
+<p class="soft small">You are ${user.full_name || user.email} (${user.email}).
+<a href="${loginPath(`/oauth/authorize?${search}`)}">Continue as somebody else</a>.
+Then you go to <code>${new URL(request.redirect_uri).host}</code>.</p>`
+  return htmlPage({ title: `Sign in to ${name}`, body, user, formTargets: targetsOf(world, request.app) })
+}

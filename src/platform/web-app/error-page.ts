@@ -1,0 +1,66 @@
+import type { Response } from '../../emulator/serving/response.js'
+import { type Refusal, refusals } from '../../foundation/http/refusal.js'
+import type { Request } from '../../foundation/http/request.js'
+import { newestManifest } from '../apps/manifest.js'
+import type { RedirectIssue } from '../oauth/authorization-request.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import { html } from './html.js'
+import { loginPath } from './login.js'
+import { htmlPage } from './page.js'
+
+/** What a person is told first, by status. */
+const titles: Record<number, string> = {
+  400: 'The request is not valid',
+  403: 'You do not have permission',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Not possible at the moment',
+  413: 'Too large',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+  503: 'Not available at the moment',
+}
+
+/** Any refusal of the web app, as a page. */
+export function errorPage(
+  { status, message }: Refusal,
+  { path, search, method }: Pick<Request, 'path' | 'search' | 'method'>,
+  user?: UserRecord,
+): Response {
+  const title = titles[status] ?? 'Something went wrong'
+  const said = message === refusals.not_found.message ? 'There is no page at this address.' : message
+  const body = html`<section class="card">
+<h1>${title}</h1>
+<p>${said}</p>
+<p class="soft small">Status ${status}</p>
+<div class="actions">${status === 403 && user && method === 'GET' && html`<a class="button" href="${loginPath(search === '' ? path : `${path}?${search}`)}">Continue as somebody else</a>`}<a class="button quiet" href="/">Go to the start page</a></div>
+</section>`
+  return htmlPage({ status, title, body, user })
+}
+
+/** What must not redirect: says what is wrong, and which registered redirect URI was probably meant. wire: §6 */
+export function redirectIssuePage(
+  { app, problem, sent, nearest }: RedirectIssue,
+  reason: string,
+  user?: UserRecord,
+): Response {
+  const name = app && newestManifest(app).name
+  const start = (nearest?.position ?? 1) - 1
+  const marked = (uri: string) => html`${uri.slice(0, start)}<mark>${uri.slice(start) || ' (ends here)'}</mark>`
+  const body = html`<section class="card">
+<h1>${name ? html`${name} cannot be signed in to this way` : 'This link cannot be followed'}</h1>
+<p>${problem}</p>
+${
+  sent !== undefined &&
+  html`<p class="soft small">The request has</p><p class="code">${nearest ? marked(sent) : sent}</p>`
+}
+${
+  nearest &&
+  html`<p class="soft small">The closest that is registered is</p><p class="code">${nearest.registered}</p>
+<p>${nearest.explanation}.</p>`
+}
+<p class="soft small">So that nobody is sent to a place that the app does not own, the browser stays here.</p>
+<div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
+</section>`
+  return htmlPage({ status: 400, title: 'The request cannot be answered', body, user, reason })
+}

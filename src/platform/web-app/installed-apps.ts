@@ -1,0 +1,98 @@
+import type { Response } from '../../emulator/serving/response.js'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { InstallationRecord } from '../apps/installation-record.js'
+import { currentInstallation, uninstall, upgrade } from '../apps/installations.js'
+import { newestManifest } from '../apps/manifest.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
+import type { DeliveryRecord } from '../webhooks/delivery-record.js'
+import { targetsOf } from './form-targets.js'
+import { csrfField } from './forms.js'
+import { type Html, html } from './html.js'
+import { appAt, manageable } from './manageable.js'
+import { htmlPage } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+/** The apps of an organization, each with what can be done about it. spec: §3 */
+export function installedApps(world: World, session: SignedIn, organization: OrganizationRecord): Html {
+  const rows = [...world.store.apps.all].flatMap((app) => {
+    const installation = currentInstallation(world, app.id, organization.id)
+    if (!installation) return []
+    const { name, version } = newestManifest(app)
+    const isLeaving = installation.state === 'uninstalling'
+    const action = (
+      what: 'upgrade' | 'uninstall',
+      label: Html | string,
+    ) => html`<form class="inline" method="post" action="/apps/${app.id}/${what}">
+${csrfField(world, session)}
+<input type="hidden" name="organization" value="${organization.id}">
+<button class="quiet">${label}</button>
+</form>`
+    return [
+      html`<li><span><strong>${name}</strong> <span class="tag">${installation.version}</span>
+${isLeaving && html`<span class="soft small">is being uninstalled</span>`}
+${unacknowledged(world, installation)}</span>
+${!isLeaving && html`<div class="actions">${version !== installation.version && action('upgrade', html`Upgrade to ${version}`)}${action('uninstall', 'Uninstall')}</div>`}</li>`,
+    ]
+  })
+  return rows.length > 0
+    ? html`<h3>Apps</h3><ul class="plain">${rows}</ul>`
+    : html`<p class="soft small">No apps are installed.</p>`
+}
+
+/** What the person is told when the app has not acknowledged its installation; nothing when it has. spec: §6.3 */
+export function unacknowledged(world: World, installation: InstallationRecord): Html | undefined {
+  const delivery = [...world.store.deliveries.in('installation', installation.id)].find(
+    ({ event }) => event.type === 'app.installed',
+  )
+  return delivery && delivery.state !== 'acknowledged' ? unacknowledgedNote(delivery) : undefined
+}
+
+function unacknowledgedNote({ state, due_at, attempts }: DeliveryRecord): Html {
+  const error = attempts.at(-1)?.error
+  const next = due_at ? ` The next attempt is due at ${due_at}.` : state === 'failed' ? ' No attempt is left.' : ''
+  return html`<p class="note warn">The app has not acknowledged the installation${error ? `: ${error}` : ''}.${next}</p>`
+}
+
+/** Upgrades to the newest version, and goes back to the integrations. spec: §3 */
+export async function upgradeInstalled(world: World, session: SignedIn, id: string, slug: string): Promise<Response> {
+  await upgrade(world, installationAt(world, session, id, slug))
+  return { status: 303, headers: { location: '/settings/integrations', 'cache-control': 'no-store' } }
+}
+
+/** Asks first, then uninstalls. spec: §3 */
+export async function uninstallInstalled(
+  world: World,
+  session: SignedIn,
+  id: string,
+  { slug, isSure }: { slug: string; isSure: boolean },
+): Promise<Response> {
+  const installation = installationAt(world, session, id, slug)
+  const app = appAt(world, id)
+  if (!isSure) {
+    const { name } = newestManifest(app)
+    const title = `Uninstall ${name}?`
+    const body = html`<section class="card">
+<h1>${title}</h1>
+<p>Every token that ${name} has for <strong>${world.store.organizations.get(slug)?.name ?? slug}</strong> is revoked. It takes a new installation to come back.</p>
+<form method="post" action="/apps/${app.id}/uninstall">
+${csrfField(world, session)}
+<input type="hidden" name="organization" value="${slug}">
+<input type="hidden" name="sure" value="yes">
+<div class="actions"><button>Uninstall</button><a class="button quiet" href="/settings/integrations">Cancel</a></div>
+</form>
+</section>`
+    return htmlPage({ title, body, user: session.user, formTargets: targetsOf(world, app) })
+  }
+  await uninstall(world, installation)
+  return { status: 303, headers: { location: '/settings/integrations', 'cache-control': 'no-store' } }
+}
+
+/** @throws Refusal 404 and 403 for what the person does not manage, 409 for an app that is not installed there. */
+function installationAt(world: World, session: SignedIn, id: string, slug: string): InstallationRecord {
+  const app = appAt(world, id)
+  const organization = manageable(world, session, slug)
+  const installation = currentInstallation(world, app.id, organization.id)
+  if (installation) return installation
+  throw new Refusal('conflict', { message: `${newestManifest(app).name} is not installed in ${organization.name}.` })
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Response } from '../../emulator/serving/response.js'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import { managedBy } from '../organizations/management.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
+import { regenerateApiKey } from '../organizations/organizations.js'
+import { csrfField } from './forms.js'
+import { html } from './html.js'
+import { installedApps } from './installed-apps.js'
+import { manageable } from './manageable.js'
+import { htmlPage } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+/** What there is to say of a key that was asked for. */
+type Shown = { organization: OrganizationRecord; api_key: string | null }
+
+/**
+ * The API keys and the apps of the organizations that the person manages. spec: §5.1
+ * @param shown a key that was made just now: this is the only time that it can be read. Null: the form was sent before.
+ * @throws Refusal 403 for who manages none.
+ */
+export function integrationsPage(world: World, session: SignedIn, shown?: Shown): Response {
+  const organizations = managedBy(world, session.user)
+  if (organizations.length === 0) {
+    throw new Refusal('forbidden', { message: 'Only owners and admins of an organization see its integrations.' })
+  }
+  const body = html`<h1>Integrations</h1>
+<p class="soft">An API key reads and writes everything in its organization. Keep it out of source code.</p>
+${organizations.map((organization) => organizationCard(world, session, organization, shown))}`
+  return htmlPage({
+    title: 'Integrations',
+    body,
+    user: session.user,
+    scripts: shown?.api_key ? ['/assets/copy.js'] : [],
+  })
+}
+
+function organizationCard(world: World, session: SignedIn, organization: OrganizationRecord, shown: Shown | undefined) {
+  const { id, name, api_key } = organization
+  const isShown = shown?.organization.id === id
+  const present =
+    api_key === null ? 'There is no API key yet.' : html`The API key ends in <code>${api_key.slice(-4)}</code>.`
+  const news = !isShown
+    ? html`<p class="soft">${present}</p>`
+    : shown.api_key === null
+      ? html`<p class="note" role="status">This form was sent before, so no further key was made. A key is shown only once: regenerate it if it is lost.</p>`
+      : html`<p class="note good" role="status">The API key was generated. Copy it now: it is not shown again.</p>
+<p><code class="code" id="api-key">${shown.api_key}</code></p>
+<p><button type="button" class="quiet" data-copies="api-key" hidden>Copy</button></p>`
+  return html`<section class="card">
+<h2>${name} <span class="soft small">${id}</span></h2>
+${news}
+<form method="post" action="/settings/integrations">
+${keyFields(world, session, organization)}
+<button${isShown && html` class="quiet"`}>${api_key === null ? 'Generate API Key' : 'Regenerate API Key'}</button>
+</form>
+${api_key !== null && html`<p class="soft small">Regenerating stops the present key at once.</p>`}
+${installedApps(world, session, organization)}
+</section>`
+}
+
+const keyFields = (
+  world: World,
+  session: SignedIn,
+  organization: OrganizationRecord,
+) => html`${csrfField(world, session)}
+<input type="hidden" name="organization" value="${organization.id}">
+<input type="hidden" name="replaces" value="${keyMark(organization)}">`
+
+/** Tells one key from the next, so that a form that is sent twice, as by a reload, makes no second key. */
+const keyMark = ({ api_key }: OrganizationRecord): string =>
+  api_key === null ? 'none' : createHash('sha256').update(api_key).digest('hex').slice(0, 16)
+
+/** Generates a key, or asks before one is replaced. @throws Refusal 404 and 403 for an organization of others. */
+export function makeApiKey(world: World, session: SignedIn, form: URLSearchParams): Response {
+  const organization = manageable(world, session, form.get('organization') ?? '')
+  if (form.get('replaces') !== keyMark(organization)) {
+    return integrationsPage(world, session, { organization, api_key: null })
+  }
+  if (organization.api_key !== null && form.get('sure') !== 'yes') {
+    const title = 'Regenerate the API key?'
+    const body = html`<section class="card">
+<h1>${title}</h1>
+<p>The present key of <strong>${organization.name}</strong>, which ends in <code>${organization.api_key.slice(-4)}</code>, stops at once. Whatever uses it needs the new one.</p>
+<form method="post" action="/settings/integrations">
+${keyFields(world, session, organization)}
+<input type="hidden" name="sure" value="yes">
+<div class="actions"><button>Regenerate API Key</button><a class="button quiet" href="/settings/integrations">Cancel</a></div>
+</form>
+</section>`
+    return htmlPage({ title, body, user: session.user })
+  }
+  const api_key = regenerateApiKey(world, organization)
+  return integrationsPage(world, session, { organization: { ...organization, api_key }, api_key })
+}

@@ -1,0 +1,73 @@
+import type { Response } from '../../emulator/serving/response.js'
+import type { World } from '../../emulator/world/world.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import { callbacksOf } from './form-targets.js'
+import { csrfField } from './forms.js'
+import { html } from './html.js'
+import { htmlPage } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+/** Where to go after signing in: a path of the web app, never another host. */
+export function localPath(text: string | null): string {
+  if (text === null || !text.startsWith('/')) return '/'
+  const base = 'http://web-app.invalid'
+  if (!URL.canParse(text, base)) return '/'
+  const { origin, pathname, search } = new URL(text, base)
+  return origin === base && !pathname.startsWith('//') ? pathname + search : '/'
+}
+
+export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`
+
+/** How many people fit on the page before one has to search. */
+const SHOWN = 100
+
+/** Everybody in the world, to pick from. wire: §6 "sign-in" */
+export function loginPage(
+  world: World,
+  session: SignedIn | undefined,
+  returnTo: string,
+  search: string | null,
+): Response {
+  const everybody = [...world.store.users.all]
+  const found = search ? everybody.filter((user) => matches(user, search)) : everybody
+  const users = found.slice(0, SHOWN)
+  const people = users.map(
+    (user) => html`<li><button class="person" name="user" value="${user.id}">
+<span class="avatar" aria-hidden="true">${initials(user)}</span>
+<span class="lines"><strong>${user.full_name || user.email}</strong>
+<span class="soft small">${user.email}</span>
+<span class="tags">${membershipsOf(world, user).map(([name, role]) => html`<span class="tag">${name}: ${role}</span> `)}</span></span>
+</button></li>`,
+  )
+  const body = html`<section class="card">
+<h1>Sign in</h1>
+<p class="soft">Pick who you are. There are no passwords here.</p>
+${everybody.length > SHOWN && searchForm(returnTo, search)}
+<form method="post" action="/login">
+${csrfField(world, session)}
+<input type="hidden" name="return_to" value="${returnTo}">
+${people.length > 0 ? html`<ul class="plain people">${people}</ul>` : html`<p class="note warn">${search ? 'Nobody is called that.' : 'This world has no users yet.'}</p>`}
+${found.length > SHOWN && html`<p class="soft small">And ${found.length - SHOWN} more: search for them.</p>`}
+</form>
+</section>`
+  return htmlPage({ title: 'Sign in', body, user: session?.user, formTargets: callbacksOf(world, returnTo) })
+}
+
+const matches = ({ full_name, email, id }: UserRecord, search: string) =>
+  [full_name, email, id].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()))
+
+const searchForm = (returnTo: string, search: string | null) => html`<form method="get" action="/login" role="search">
+<input type="hidden" name="return_to" value="${returnTo}">
+<label for="search">Name or email</label>
+<div class="search"><input id="search" type="search" name="search" value="${search ?? ''}"><button class="quiet">Search</button></div>
+</form>`
+
+function membershipsOf(world: World, user: UserRecord): [name: string, role: string][] {
+  return [...world.store.memberships.in('user', user.id)].map(({ organization, role }) => [
+    world.store.organizations.get(organization)?.name ?? organization,
+    role,
+  ])
+}
+
+const initials = ({ first_name, last_name, email }: UserRecord) =>
+  ([...first_name].slice(0, 1).join('') + [...last_name].slice(0, 1).join('') || [...email][0] || '').toUpperCase()

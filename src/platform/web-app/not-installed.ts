@@ -1,0 +1,48 @@
+import type { Response } from '../../emulator/serving/response.js'
+import type { World } from '../../emulator/world/world.js'
+import type { AppRecord } from '../apps/app-record.js'
+import { newestManifest } from '../apps/manifest.js'
+import { html } from './html.js'
+import { loginPath } from './login.js'
+import { managedWithout } from './manageable.js'
+import { htmlPage } from './page.js'
+import type { SignedIn } from './sessions.js'
+
+interface Missing {
+  app: AppRecord
+  /** The slug that the request was pinned to. */
+  organization: string | null
+  isMember: boolean
+  reason: string
+  /** Where to come back to as somebody else. */
+  back: string
+}
+
+/** Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6 */
+export function notInstalledPage(world: World, { user }: SignedIn, missing: Missing): Response {
+  const { app, organization, isMember, reason, back } = missing
+  const { name } = newestManifest(app)
+  const installable = managedWithout(world, user, app).filter(({ id }) => organization === null || organization === id)
+  const where = organization !== null && (world.store.organizations.get(organization)?.name ?? organization)
+  const said = !isMember
+    ? html`You are not a member of the organization <strong>${organization}</strong>, so you cannot sign in to ${name} there.`
+    : where
+      ? html`${name} is not installed in <strong>${where}</strong>.`
+      : html`${name} is not installed in any of your organizations.`
+  const body = html`<section class="card">
+<h1>${isMember ? html`${name} is not installed` : html`You cannot sign in to ${name}`}</h1>
+<p>${said}</p>
+${
+  installable.length > 0
+    ? installable.map(
+        ({ id, name: organizationName }) => html`<form method="get" action="/apps/${app.id}/install?organization=${id}">
+<input type="hidden" name="organization" value="${id}">
+<div class="actions"><button>Install in ${organizationName}</button></div>
+</form>`,
+      )
+    : isMember && html`<p class="soft">Ask an owner or an admin of your organization to install it.</p>`
+}
+</section>
+<p class="soft small"><a href="${loginPath(back)}">Continue as somebody else</a> or <a href="/">go to the start page</a>.</p>`
+  return htmlPage({ status: 403, title: `${name}: not installed`, body, user, reason })
+}

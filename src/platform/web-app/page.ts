@@ -1,0 +1,93 @@
+import type { Response } from '../../emulator/serving/response.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import { type Html, html } from './html.js'
+import { STYLESHEET_PATH } from './stylesheet.js'
+
+export interface HtmlPage {
+  /** 200 when left out. */
+  status?: number
+  title: string
+  body: Html
+  /** Who is signed in, to be shown. */
+  user?: UserRecord | undefined
+  /** URLs that submitting a form of this page may lead to, by redirects. */
+  formTargets?: string[]
+  /** Paths of scripts that it needs; most pages have none. */
+  scripts?: string[]
+  /** Why the page is a refusal: for the journal. */
+  reason?: string
+}
+
+/** A page of the web app: not to be framed, kept by no cache. */
+export function htmlPage({
+  status = 200,
+  title,
+  body,
+  user,
+  formTargets = [],
+  scripts = [],
+  reason,
+}: HtmlPage): Response {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="${STYLESHEET_PATH}">
+<link rel="icon" href="data:,">
+${scripts.map(
+  (path) => html`<script src="${path}" defer></script>
+`,
+)}</head>
+<body>
+<header class="top">
+<a class="brand" href="/"><span class="mark" aria-hidden="true"></span>Mockademy</a>
+${
+  user
+    ? html`<nav aria-label="Account"><span class="who">${user.full_name || user.email}</span><a href="/logout">Sign out</a></nav>`
+    : html`<nav aria-label="Account"><a href="/login">Sign in</a></nav>`
+}
+</header>
+<main>
+${body}
+</main>
+<footer>An emulated platform. Nothing here is real.</footer>
+</body>
+</html>
+`
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': contentSecurityPolicy(formTargets, scripts.length > 0),
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    },
+    body: document.text,
+    ...(reason !== undefined && { notes: { reason } }),
+  }
+}
+
+/** Chromium holds the redirects after a form to `form-action` too, so it names where they may lead. */
+function contentSecurityPolicy(formTargets: string[], hasScripts: boolean): string {
+  const targets = ["'self'", ...new Set(formTargets.filter((url) => URL.canParse(url)).map(sourceOf))]
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    ...(hasScripts ? ["script-src 'self'"] : []),
+    'img-src data:',
+    `form-action ${targets.join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** A policy cannot name an IPv6 address, and some hosts hold what would end its directive: there the scheme must do. */
+function sourceOf(url: string): string {
+  const { origin, protocol, hostname } = new URL(url)
+  return /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol
+}

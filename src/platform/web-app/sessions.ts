@@ -1,0 +1,78 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import { trimEnded } from '../../emulator/world/retention.js'
+import type { World } from '../../emulator/world/world.js'
+import type { Request } from '../../foundation/http/request.js'
+import type { UserRecord } from '../organizations/user-record.js'
+import type { SessionRecord } from './session-record.js'
+
+/** Who a browser is signed in as. */
+export interface SignedIn {
+  session: SessionRecord
+  user: UserRecord
+}
+
+/** Cookies do not know ports, so the name holds those that the emulator is reached at. wire: §6 "sign-in" */
+export function cookieName({ addresses: { base_url, browser_url } }: World): string {
+  const ports = [base_url, browser_url].map((url) => new URL(url).port).filter(Boolean)
+  return ['mockademy_session', ...new Set(ports)].join('_')
+}
+
+const cookieOf = (world: World, { headers }: Pick<Request, 'headers'>): string | undefined =>
+  parseCookie(headers.cookie ?? '')[cookieName(world)] || undefined
+
+/**
+ * The session of the request's cookie; of a request without one, the ambient session. A cookie whose session has ended
+ * is a signed-out browser's. control-api: "Sign-in and silent authentication"
+ */
+export function signedIn(world: World, request: Pick<Request, 'headers'>): SignedIn | undefined {
+  const { sessions, users } = world.store
+  const secret = cookieOf(world, request)
+  const session = secret === undefined ? sessions.by('ambient', 'ambient') : sessions.by('secret', secret)
+  const user = session && users.get(session.user)
+  return user && { session, user }
+}
+
+/** Signs a browser in, or makes a user the ambient one. */
+export function startSession(world: World, user: UserRecord, { ambient = false } = {}): SessionRecord {
+  const { clock, random, store } = world
+  return store.change((tx) => {
+    if (ambient) endSessions(world, [...store.sessions.in('ambient', 'ambient')])
+    const session: SessionRecord = {
+      id: random.id(),
+      sequence: tx.next(),
+      created_at: clock.timestamp(),
+      secret: random.secret('ses_'),
+      csrf: random.secret(''),
+      user: user.id,
+      ambient,
+    }
+    tx.put('sessions', session)
+    trimEnded(world, tx, 'sessions')
+    return session
+  })
+}
+
+export function endSessions(world: World, sessions: SessionRecord[]): void {
+  world.store.change((tx) => {
+    for (const { id } of sessions) tx.remove('sessions', id)
+  })
+}
+
+/** A `Set-Cookie` header; the cookie goes over https alone where browsers reach the emulator by it. */
+const setCookie = (world: World, value: string, more: { maxAge?: number } = {}) => ({
+  'set-cookie': stringifySetCookie({
+    name: cookieName(world),
+    value,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: world.addresses.browser_url.startsWith('https:'),
+    ...more,
+  }),
+})
+
+/** The `Set-Cookie` header that signs a browser in. */
+export const cookieHeader = (world: World, { secret }: SessionRecord) => setCookie(world, secret)
+
+/** The `Set-Cookie` header that makes a browser forget its session. */
+export const forgetCookieHeader = (world: World) => setCookie(world, '', { maxAge: 0 })

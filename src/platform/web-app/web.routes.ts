@@ -1,0 +1,161 @@
+import { type Handler, type Route, route } from '../../emulator/serving/route.js'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { Request } from '../../foundation/http/request.js'
+import { authorize } from '../oauth/authorize.js'
+import { COPY_SCRIPT_PATH, copyScript } from './copy-script.js'
+import { readPageForm } from './forms.js'
+import { installAndContinue, installPage, organizationFor } from './install-page.js'
+import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
+import { integrationsPage, makeApiKey } from './integrations-page.js'
+import { localPath, loginPage, loginPath } from './login.js'
+import { appAt } from './manageable.js'
+import { presentAuthorizationResult } from './present-authorization-result.js'
+import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn, startSession } from './sessions.js'
+import { signOutPage } from './sign-out-page.js'
+import { startPage } from './start-page.js'
+import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
+
+const seeOther = (location: string, headers: Record<string, string> = {}) => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store', ...headers },
+})
+
+/** A page for people who have signed in; others are asked to first, and come back. */
+const forSignedIn =
+  <P extends string>(
+    handler: (world: World, request: Request<P>, session: SignedIn) => ReturnType<Handler>,
+  ): Handler<P> =>
+  (world, request) => {
+    const session = signedIn(world, request)
+    if (session) return handler(world, request, session)
+    const back = request.search === '' ? request.path : `${request.path}?${request.search}`
+    return seeOther(loginPath(request.method === 'POST' ? backFrom(request) : back))
+  }
+
+/** Where to begin again when a session ended before its form was sent. */
+const backFrom = ({ path, search }: Pick<Request, 'path' | 'search'>) =>
+  /^\/apps\/[^/]+\/(upgrade|uninstall)$/.test(path)
+    ? '/settings/integrations'
+    : path === '/consent'
+      ? `/oauth/authorize?${search}`
+      : search === ''
+        ? path
+        : `${path}?${search}`
+
+const source = 'wire: §6'
+
+export const webRoutes: Route[] = [
+  route('GET', '/', { id: 'startPage', summary: 'What this is', source, open: true }, (world, request) =>
+    startPage(world, signedIn(world, request)),
+  ),
+  route('GET', STYLESHEET_PATH, { id: 'stylesheet', summary: 'The look of the pages', source, open: true }, () => ({
+    status: 200,
+    headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+    body: stylesheet,
+  })),
+
+  route('GET', COPY_SCRIPT_PATH, { id: 'copyScript', summary: 'The Copy buttons', source, open: true }, () => ({
+    status: 200,
+    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+    body: copyScript,
+  })),
+
+  route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', source, open: true }, (world, request) =>
+    loginPage(world, signedIn(world, request), localPath(request.query.get('return_to')), request.query.get('search')),
+  ),
+  route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', source, open: true }, (world, request) => {
+    const before = signedIn(world, request)
+    const form = readPageForm(world, request, before)
+    const user = world.store.users.get(form.get('user') ?? '')
+    if (!user)
+      throw new Refusal('invalid', { message: 'There is no such user in this world (any more). Pick another.' })
+    if (before && !before.session.ambient) endSessions(world, [before.session])
+    const session = startSession(world, user)
+    return seeOther(localPath(form.get('return_to')), cookieHeader(world, session))
+  }),
+  route(
+    'GET',
+    '/logout',
+    { id: 'signOutPage', summary: 'Ask before the session ends', source, open: true },
+    (world, request) => signOutPage(world, signedIn(world, request)),
+  ),
+  route('POST', '/logout', { id: 'signOut', summary: 'End the session', source, open: true }, (world, request) => {
+    const before = signedIn(world, request)
+    if (before && !before.session.ambient) endSessions(world, [before.session])
+    return seeOther('/login', forgetCookieHeader(world))
+  }),
+
+  route(
+    'POST',
+    '/consent',
+    { id: 'consent', summary: 'Allow an app to know who one is, or deny it', source },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      const answer = form.get('decision')
+      if (answer !== 'allow' && answer !== 'deny') {
+        throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
+      }
+      const decision = { allow: answer === 'allow', organization: form.get('organization') }
+      return presentAuthorizationResult(world, request, session, authorize(world, request, session.user, decision))
+    }),
+  ),
+
+  route(
+    'GET',
+    '/apps/:app/install',
+    { id: 'installPage', summary: 'Ask before an app is installed', source: 'spec: §3' },
+    forSignedIn((world, request, session) => {
+      const app = appAt(world, request.params.app)
+      return installPage(world, session, app, organizationFor(world, session, app, request.query.get('organization')))
+    }),
+  ),
+  route(
+    'POST',
+    '/apps/:app/install',
+    { id: 'installApp', summary: 'Install an app and go on to its page', source: 'spec: §6' },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      const app = appAt(world, request.params.app)
+      const slug = form.get('organization') ?? request.query.get('organization')
+      const organization = organizationFor(world, session, app, slug)
+      if (!organization) throw new Refusal('invalid', { message: 'Say in which organization to install it.' })
+      return installAndContinue(world, session, app, organization)
+    }),
+  ),
+
+  route(
+    'POST',
+    '/apps/:app/upgrade',
+    { id: 'upgradeApp', summary: 'Upgrade an app to its newest version', source: 'spec: §3' },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      return upgradeInstalled(world, session, request.params.app, form.get('organization') ?? '')
+    }),
+  ),
+  route(
+    'POST',
+    '/apps/:app/uninstall',
+    { id: 'uninstallApp', summary: 'Ask, then uninstall an app', source: 'spec: §3' },
+    forSignedIn((world, request, session) => {
+      const form = readPageForm(world, request, session)
+      const asked = { slug: form.get('organization') ?? '', isSure: form.get('sure') === 'yes' }
+      return uninstallInstalled(world, session, request.params.app, asked)
+    }),
+  ),
+
+  route(
+    'GET',
+    '/settings/integrations',
+    { id: 'integrationsPage', summary: 'API keys', source: 'spec: §5.1' },
+    forSignedIn((world, _, session) => integrationsPage(world, session)),
+  ),
+  route(
+    'POST',
+    '/settings/integrations',
+    { id: 'makeApiKey', summary: 'Generate or regenerate an API key', source: 'spec: §5.1' },
+    forSignedIn((world, request, session) => {
+      return makeApiKey(world, session, readPageForm(world, request, session))
+    }),
+  ),
+]

@@ -1,0 +1,30 @@
+import type { Route } from '../../emulator/serving/route.js'
+import type { Surface } from '../../emulator/serving/surface.js'
+import { admitHost } from '../../emulator/serving/trusted-host.js'
+import { findApp } from '../apps/manifest.js'
+import { errorPage } from './error-page.js'
+import { signedIn } from './sessions.js'
+
+const SIXTY_FOUR_KILOBYTES = 64 * 1024
+
+/** What a person sees of the platform. */
+export const webSurface = (routes: Route[]): Surface => ({
+  name: 'web',
+  routes,
+  bodyLimit: () => SIXTY_FOUR_KILOBYTES,
+  admit(world, request) {
+    admitHost(world, request)
+    return {}
+  },
+  refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
+  identify(world, { headers, params, query }) {
+    const user = signedIn(world, { headers })?.user.id
+    const app = findApp(world, (params as { app?: string }).app ?? query.get('client_id') ?? '')?.id
+    const organization = query.get('organization')
+    return {
+      ...(user !== undefined && { user }),
+      ...(app !== undefined && { app }),
+      ...(organization && { organization }),
+    }
+  },
+})

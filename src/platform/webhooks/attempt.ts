@@ -1,0 +1,129 @@
+import type { WebhookEffect } from '../../emulator/faults/effects.js'
+import type { DeliveryFacts } from '../../emulator/world/exchange.js'
+import { toldDuration } from '../../emulator/world/told-duration.js'
+import type { PostResponse } from '../../emulator/world/webhook-parts.js'
+import type { World } from '../../emulator/world/world.js'
+import { lowerCaseNames } from '../../foundation/http/header-fields.js'
+import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
+import { attemptWindow } from './lifecycle-events.js'
+import { PostFailure } from './post.js'
+import { headerNames, sign } from './sign.js'
+import { behaviourOf, underEffect } from './webhook-effects.js'
+
+/** One request to an app, and what it came to. `refused`: the target is one that is not called. */
+export interface AttemptResult {
+  result: 'acknowledged' | 'failed' | 'refused' | 'dropped'
+  attempt: AttemptRecord
+}
+
+interface AttemptRequest {
+  effect: WebhookEffect | undefined
+  /** The id of the fault that the attempt is marked with. */
+  fault: string | null
+  /** Ends it at once. */
+  signal: AbortSignal
+  /** Called once the request has left. */
+  onSent: () => void
+}
+
+/** Characters of a response's body that the record keeps. */
+const KEPT_OF_RESPONSE = 10_000
+
+/** An attempt that never left. */
+export const dropped = (world: World, fault: string | null): AttemptResult => ({
+  result: 'dropped',
+  attempt: {
+    at: world.clock.timestamp(),
+    status: null,
+    duration: 0,
+    error: 'dropped on its way',
+    fault,
+    request: { headers: {}, body: null },
+    response: null,
+  },
+})
+
+/** Posts the delivery's event, as the effect leaves it, and writes the journal. The app acknowledges with any 2xx. */
+export async function attempt(world: World, delivery: DeliveryRecord, request: AttemptRequest): Promise<AttemptResult> {
+  const { effect, fault, signal, onSent } = request
+  const names = headerNames(world.settings.header_prefix)
+  const secret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
+  const event = { body: delivery.body, idempotencyKey: delivery.event.id }
+  const { body, signature, idempotencyKey } = underEffect(behaviourOf(effect), event, secret)
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    ...(signature !== undefined && { [names.signature]: signature }),
+    [names.idempotencyKey]: idempotencyKey,
+  }
+  const made: AttemptRecord = {
+    at: world.clock.timestamp(),
+    status: null,
+    duration: 0,
+    error: null,
+    fault,
+    request: { headers: lowerCaseNames(headers), body: body === delivery.body ? null : body },
+    response: null,
+  }
+  const timeout = attemptWindow(world, delivery.event.type)
+  const posted = await world
+    .post({ url: delivery.url, headers, body, timeout, signal, onSent })
+    .catch((error: unknown) => failureIn(error))
+  const judged = judge(made, posted, effect)
+  const isSigned = signature === sign(body, secret)
+  const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
+  const sent = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
+  if (!signal.aborted) enter(world, delivery, body, judged.attempt, { window: timeout, sent })
+  return { ...judged, attempt: { ...judged.attempt, duration: toldDuration(world, judged.attempt.duration) } }
+}
+
+/** @throws whatever is not a `PostFailure`. */
+function failureIn(error: unknown): PostFailure {
+  if (error instanceof PostFailure) return error
+  throw error
+}
+
+function judge(
+  made: AttemptRecord,
+  posted: PostResponse | PostFailure,
+  effect: WebhookEffect | undefined,
+): AttemptResult {
+  const { duration } = posted
+  if (posted instanceof PostFailure) {
+    const result = posted.kind === 'refused' ? 'refused' : 'failed'
+    return { result, attempt: { ...made, duration, error: posted.message } }
+  }
+  if (behaviourOf(effect)?.does === 'lose_ack') {
+    return { result: 'failed', attempt: { ...made, duration, error: 'the response was lost on its way' } }
+  }
+  const { status } = posted
+  const acknowledges = status >= 200 && status < 300
+  const response = { headers: posted.headers, body: posted.body.slice(0, KEPT_OF_RESPONSE) }
+  const error = acknowledges ? null : `the app answered ${status}; only a 2xx acknowledges`
+  return { result: acknowledges ? 'acknowledged' : 'failed', attempt: { ...made, status, duration, error, response } }
+}
+
+/** What goes out is in the journal too. control-api: "Journal" */
+function enter(
+  world: World,
+  { id, event, url, app, organization }: DeliveryRecord,
+  body: string,
+  made: AttemptRecord,
+  facts: Pick<DeliveryFacts, 'window' | 'sent'>,
+): void {
+  const { host, pathname: path, search } = new URL(url)
+  world.journal.record({
+    at: made.at,
+    surface: 'webhook',
+    method: 'POST',
+    path,
+    search: search.slice(1),
+    status: made.status,
+    duration: made.duration,
+    client: '',
+    delivery: { id, event: event.type, ...facts },
+    identity: { app, organization },
+    notes: { ...(made.error !== null && { reason: made.error }), ...(made.fault !== null && { fault: made.fault }) },
+    request: { headers: { host, ...made.request.headers }, body },
+    response: { headers: made.response?.headers ?? {}, body: made.response?.body },
+  })
+}

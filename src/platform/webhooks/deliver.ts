@@ -1,0 +1,128 @@
+import type { WebhookEffect } from '../../emulator/faults/effects.js'
+import type { FaultRecord } from '../../emulator/faults/fault-record.js'
+import { fireFault } from '../../emulator/faults/faults.js'
+import { trimEnded } from '../../emulator/world/retention.js'
+import type { DeliveryListener } from '../../emulator/world/webhook-parts.js'
+import type { World } from '../../emulator/world/world.js'
+import type { Transaction } from '../../foundation/store/store.js'
+import { type AttemptResult, attempt, dropped } from './attempt.js'
+import { isOpen } from './delivery-kind.js'
+import type { DeliveryRecord } from './delivery-record.js'
+import { afterFailure, ended } from './retry.js'
+import { behaviourOf, delayOf } from './webhook-effects.js'
+
+export interface DeliverRequest {
+  /** The delivery's id. */
+  delivery: string
+  /** True for an attempt that was asked for and is none of the schedule. */
+  redelivery: boolean
+  listener: DeliveryListener
+  /** When it aborts, the result is discarded. */
+  signal: AbortSignal
+  /** Called once the request has left. */
+  onSent: () => void
+}
+
+export interface Delivered {
+  delivery: DeliveryRecord
+  /** Deliveries that a fault had put off until after this one: they are due now. */
+  released: DeliveryRecord[]
+}
+
+/**
+ * Makes an attempt, or puts it off when a fault says so, and records what came of it, all in one change.
+ * wire: §7 "an attempt"
+ * @returns undefined when there is no such delivery to make any more, or it was aborted.
+ */
+export async function deliver(world: World, request: DeliverRequest): Promise<Delivered | undefined> {
+  const delivery = world.store.deliveries.get(request.delivery)
+  if (!delivery || !(request.redelivery || isOpen(delivery))) return undefined
+  const fault = delivery.held && !request.redelivery ? undefined : faultFor(world, delivery)
+  const effect = fault?.effect as WebhookEffect | undefined
+  if (fault && !request.redelivery && putsOff(world, delivery, effect)) {
+    return { delivery: putOff(world, request.listener, delivery, fault), released: [] }
+  }
+
+  const marked = fault?.id ?? (request.redelivery ? null : (delivery.held?.fault ?? null))
+  const asked = { effect, fault: marked, signal: request.signal, onSent: request.onSent }
+  const results: AttemptResult[] = []
+  const does = behaviourOf(effect)?.does
+  if (does === 'drop') results.push(dropped(world, marked))
+  else {
+    results.push(await attempt(world, delivery, asked))
+    if (does === 'duplicate') results.push(await attempt(world, delivery, asked))
+  }
+  if (request.signal.aborted) return undefined
+  return world.store.change((tx) => record(world, tx, request, results))
+}
+
+const faultFor = (world: World, { app, organization, event, url }: DeliveryRecord): FaultRecord | undefined => {
+  const { pathname: path } = new URL(url)
+  return fireFault(world, { surface: 'webhook', method: 'POST', path, app, organization, event: event.type })
+}
+
+/** The second of two that would be reordered is itself the one that the first waits for. */
+const putsOff = (world: World, { app, organization }: DeliveryRecord, effect: WebhookEffect | undefined): boolean =>
+  delayOf(effect) !== undefined ||
+  (behaviourOf(effect)?.does === 'reorder' && world.store.deliveries.in('held', `${app}/${organization}`).size === 0)
+
+function putOff(
+  world: World,
+  listener: DeliveryListener,
+  delivery: DeliveryRecord,
+  fault: FaultRecord,
+): DeliveryRecord {
+  const delay = delayOf(fault.effect as WebhookEffect)
+  const held: DeliveryRecord =
+    delay === undefined
+      ? { ...delivery, held: { effect: 'reorder', fault: fault.id }, due_at: null }
+      : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(delay) }
+  world.store.change((tx) => {
+    tx.put('deliveries', held)
+    if (delay === undefined) listener.onRecorded(tx, held)
+  })
+  return held
+}
+
+function record(
+  world: World,
+  tx: Transaction,
+  { delivery: id, redelivery, listener }: DeliverRequest,
+  results: AttemptResult[],
+): Delivered | undefined {
+  const current = world.store.deliveries.get(id)
+  if (!current) return undefined
+  const after: DeliveryRecord = {
+    ...current,
+    ...progressAfter(world, current, redelivery, new Set(results.map(({ result }) => result))),
+    attempts: [...current.attempts, ...results.map((result) => result.attempt)],
+  }
+  tx.put('deliveries', after)
+  if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
+  listener.onRecorded(tx, after)
+  return { delivery: after, released: release(world, tx, after) }
+}
+
+/** control-api: "reorder" (held until after the next one) */
+function release(world: World, tx: Transaction, { id, app, organization }: DeliveryRecord): DeliveryRecord[] {
+  const held = [...world.store.deliveries.in('held', `${app}/${organization}`)].filter((other) => other.id !== id)
+  const released = held.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp() }))
+  for (const delivery of released) tx.put('deliveries', delivery)
+  return released
+}
+
+/** What of a delivery an attempt with these results changes. */
+function progressAfter(
+  world: World,
+  current: DeliveryRecord,
+  redelivery: boolean,
+  results: Set<AttemptResult['result']>,
+): Partial<DeliveryRecord> {
+  const tries = current.tries + (redelivery ? 0 : 1)
+  if (results.has('acknowledged')) return { ...ended(world, 'acknowledged', tries), held: null }
+  // A redelivery that fails leaves everything as it was, and so does an attempt that one has overtaken.
+  if (redelivery || !isOpen(current)) return {}
+  if (results.has('dropped')) return { ...ended(world, 'dropped', tries), held: null }
+  if (results.has('refused')) return { ...ended(world, 'failed', tries), held: null }
+  return { ...afterFailure(world, current), held: null }
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+
+const attempt = z.object({
+  at: timestamp,
+  /** Null when no answer came. */
+  status: z.int().nullable(),
+  /** Real milliseconds. */
+  duration: z.number(),
+  error: z.string().nullable(),
+  fault: z.string().nullable(),
+  /** `body` is null when it was the delivery's own. */
+  request: z.object({ headers: z.record(z.string(), z.string()), body: z.string().nullable() }),
+  response: z.object({ headers: z.record(z.string(), z.string()), body: z.string() }).nullable(),
+})
+
+export type AttemptRecord = z.infer<typeof attempt>
+
+export const deliveryStates = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped'] as const
+
+/**
+ * One event on its way to one webhook. `body` is the exact text that is sent and signed, on every attempt. `due_at` is
+ * when its next attempt is due; `tries` counts the attempts of the schedule; `held` names the fault that has put
+ * off the next one: until `due_at`, or, when that is null, until after the next delivery. wire: §7
+ */
+export const deliveryRecord = z.object({
+  ...recordFields,
+  event: z.object({ id: z.string(), type: z.string() }),
+  app: z.string(),
+  installation: z.string(),
+  organization: z.string(),
+  url: z.string(),
+  body: z.string(),
+  state: z.enum(deliveryStates),
+  due_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+  tries: z.int(),
+  held: z.object({ effect: z.enum(['delay', 'reorder']), fault: z.string() }).nullable(),
+  attempts: z.array(attempt),
+})
+
+export type DeliveryRecord = z.infer<typeof deliveryRecord>

@@ -1,0 +1,59 @@
+import type { InboxBehaviour, InboxEntry, Inboxes } from '../../emulator/world/webhook-parts.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
+
+/** The newest entries that an inbox keeps, the inboxes that there are, and how much of a body. control-api: "Journal" */
+const KEPT_ENTRIES = 200
+const KEPT_INBOXES = 1000
+const KEPT_CHARACTERS = 1024 * 1024
+
+/** Bodies are kept as text and parsed when they are read: a parsed one takes many times its room. */
+type KeptEntry = Omit<InboxEntry, 'body'>
+
+interface Inbox {
+  entries: KeptEntry[]
+  behaviour: InboxBehaviour
+}
+
+const newInbox = (): Inbox => ({ entries: [], behaviour: { status: 200, delay: 0, headers: {} } })
+
+export function createInboxes(): Inboxes {
+  const inboxes = new Map<string, Inbox>()
+  const listeners = new Set<() => void>()
+
+  /** The inbox of that name, the newest of all; the one that was used longest ago makes room for a further one. */
+  const use = (name: string): Inbox => {
+    const inbox = inboxes.get(name) ?? newInbox()
+    inboxes.delete(name)
+    inboxes.set(name, inbox)
+    const [oldest] = inboxes.keys()
+    if (inboxes.size > KEPT_INBOXES && oldest !== undefined) inboxes.delete(oldest)
+    return inbox
+  }
+
+  return {
+    entries: (name) => (inboxes.get(name)?.entries ?? []).map((entry) => ({ ...entry, body: jsonOrText(entry.raw) })),
+    add(name, { body: _, ...entry }) {
+      const { entries, behaviour } = use(name)
+      entries.push({ ...entry, raw: beginningOf(entry.raw) })
+      if (entries.length > KEPT_ENTRIES) entries.shift()
+      for (const listener of listeners) listener()
+      return behaviour
+    },
+    behave(name, behaviour) {
+      use(name).behaviour = behaviour
+    },
+    empty(name) {
+      const inbox = inboxes.get(name)
+      if (inbox) inbox.entries = []
+    },
+    clear: () => inboxes.clear(),
+    onEntry(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** A copy: a slice would keep the whole text alive. */
+const beginningOf = (raw: string): string =>
+  raw.length > KEPT_CHARACTERS ? Buffer.from(raw.slice(0, KEPT_CHARACTERS)).toString() : raw

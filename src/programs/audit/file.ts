@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import * as z from 'zod'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { realDuration } from '../../foundation/schema/duration-schema.js'
+import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { AuditFailure } from './audit-failure.js'
+
+const url = z
+  .string()
+  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be an http or https URL')
+const ofOrganization = url.refine((text) => text.includes('{organization}'), 'must contain {organization}')
+const status = z.int().min(100).max(599)
+const pointer = z.string().regex(/^(\/.*)?$/, 'must be a JSON pointer such as "/sub"')
+const answer = z.strictObject({ status: z.union([status, z.array(status).min(1)]) })
+const headers = z.record(z.string(), z.string())
+
+/** What the file says of the app under test. What is missing skips the checks that need it. audit: "Running it" */
+export const auditFile = z.strictObject({
+  $schema: z.string().optional(),
+  app: z.string().min(1).describe('Manifest id or client id; webhook, callback and scopes come from the manifest'),
+  start: url.optional().describe('URL that starts the sign-in'),
+  whoami: z
+    .strictObject({
+      url,
+      signed_in: z.strictObject({
+        ...answer.shape,
+        user: pointer.describe('JSON pointer to the ID of the account, such as "/sub"'),
+      }),
+      signed_out: answer,
+    })
+    .optional()
+    .describe('Shows who is signed in'),
+  probe: z
+    .strictObject({
+      url: ofOrganization,
+      ok: answer.default({ status: 200 }),
+      not_installed: answer.optional(),
+      headers: headers.optional(),
+    })
+    .optional()
+    .describe('GET makes the app call /v0 for that organization'),
+  list: z
+    .strictObject({
+      url: ofOrganization,
+      count: pointer.describe('JSON pointer to a number or an array; "/length" after an array is its length'),
+      headers: headers.optional(),
+    })
+    .optional()
+    .describe('GET returns every element of that organization'),
+  restart: z.string().min(1).optional().describe('Shell command that restarts the app'),
+  logs: z.array(z.string().min(1)).min(1).optional().describe('Log files of the app'),
+  background: realDuration.default(2_000).describe('How long background work may take after an acknowledgement'),
+  accept: z
+    .record(z.string(), z.string().min(1))
+    .default({})
+    .describe('Known failures by check ID, each with its reason'),
+})
+
+/** The file's content as it is written. */
+export type AuditFileInput = z.input<typeof auditFile>
+export type AuditFile = z.output<typeof auditFile>
+
+export interface ReadFile {
+  file: AuditFile
+  /** Against which `restart` and `logs` are resolved. */
+  folder: string
+}
+
+/**
+ * Reads the file, or takes its content.
+ * @throws AuditFailure naming each field that is wrong, or the line where it stops being JSON.
+ */
+export async function readAuditFile(given: AuditFileInput | string, checks: string[]): Promise<ReadFile> {
+  if (typeof given !== 'string') return { file: checked(given, 'the audit', checks), folder: process.cwd() }
+  const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new AuditFailure(
+      error.code === 'ENOENT'
+        ? `${given}: file not found; it needs at least { "app": "<manifest id>" }`
+        : `${given} cannot be read: ${error.message}`,
+    )
+  })
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const [error] = errors
+  if (error) {
+    const line = text.slice(0, error.offset).split('\n').length
+    throw new AuditFailure(`${given}: line ${line}: is not valid JSON (${printParseErrorCode(error.error)})`)
+  }
+  return { file: checked(value, given, checks), folder: dirname(resolve(given)) }
+}
+
+function checked(value: unknown, name: string, checks: string[]): AuditFile {
+  const read = auditFile.safeParse(value, { error: describeIssue })
+  const issues = read.error ? pathIssuesOf(read.error) : []
+  const unknown = Object.keys(read.data?.accept ?? {}).filter((id) => !checks.includes(id))
+  const found = [
+    ...issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`),
+    ...unknown.map((id) => `accept.${id}: is not a check${didYouMean(id, checks)}`),
+  ]
+  if (read.data && found.length === 0) return read.data
+  throw new AuditFailure(`${name} is not valid:${found.map((line) => `\n  ${line}`).join('')}`)
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { type CompiledWorld, MOMENT, type Records } from '../../control/fixtures/default-world.js'
+import { hashOf, secretsOf } from '../../control/fixtures/documents-seed.js'
+import { compileFixtures } from '../../control/fixtures/load-fixtures.js'
+import { launch } from '../../control/start/launch.js'
+
+// Prints the default world as it is loaded at every start that names no fixtures, for `npm run build`.
+
+const document = JSON.parse(readFileSync('fixtures/default.json', 'utf8'))
+if (document.settings ?? document.clock) throw new Error('fixtures/default.json must have neither settings nor a clock')
+const sources = [{ document }]
+// Only with a seed does the world count what it draws.
+const { world, close } = await launch({ fixtures: {}, now: MOMENT, seed: 'none is drawn', store: 'memory' })
+const { draws } = world.store.counters()
+const { drafts, installations } = world.store.change((tx) => compileFixtures(world, tx, sources, false))
+if (world.store.counters().draws !== draws) {
+  throw new Error(
+    'fixtures/default.json must give every id and secret: what is generated is to be another one each time',
+  )
+}
+const records: Records = { drafts: drafts.map(({ collection, draft }) => ({ collection, draft })), installations }
+const compiled: CompiledWorld = {
+  hash: hashOf(sources),
+  secrets: secretsOf(sources),
+  records: JSON.stringify(records),
+}
+process.stdout.write(JSON.stringify(compiled))
+await close()

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { schemas } from '../../../control/admin/call-schemas.js'
+import { queryDuration } from '../../../control/admin/schema-parts.js'
+import { anything } from '../../../control/admin/schemas/scenarios.schemas.js'
+import { elementDocument } from '../../../control/fixtures/document.js'
+import { settingsSchema } from '../../../emulator/world/setting-schemas.js'
+import { durationInput } from '../../../foundation/schema/duration-schema.js'
+import { appDocument } from '../../../platform/apps/app-fields.js'
+
+export type Json = z.core.JSONSchema.JSONSchema & { tsType?: string }
+/** Whether users write it or read it. */
+type Direction = 'input' | 'output'
+
+/** Every named type of the declarations that is made of a schema, as JSON Schema. */
+export const definitions: Record<string, Json> = {}
+
+/** What schemas leave to their rooms, or say in more words than a type needs, by the name of its type. */
+const named = new Map<unknown, string>([
+  [durationInput, 'Duration'],
+  [queryDuration, 'Duration'],
+  [schemas.addFault.body, 'NewFault'],
+  [elementDocument, 'FixtureElement'],
+  [settingsSchema, 'SettingOptions'],
+  [anything, 'unknown'],
+])
+
+/** The JSON Schema of `schema`, its named parts in `definitions`. */
+export function schemaOf(schema: z.ZodType, io: Direction): Json {
+  const made = z.toJSONSchema(z.object({ schema }), {
+    io,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      // What has a name is described where it is the whole, and named where it is a part.
+      const isWhole = (zodSchema as unknown) === schema && (schema === elementDocument || schema === settingsSchema)
+      const type = isWhole ? undefined : named.get(zodSchema)
+      if (type) {
+        for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema]
+        Object.assign(jsonSchema, { tsType: type })
+      }
+      if (zodSchema === appDocument) {
+        Object.assign(jsonSchema.properties ?? {}, {
+          manifest: { tsType: 'Manifest' },
+          versions: { tsType: 'Manifest[]' },
+        })
+      }
+    },
+  })
+  for (const [name, { id: _, ...definition }] of Object.entries(made.$defs ?? {}))
+    definitions[name] = definition as Json
+  return made.properties?.schema as Json
+}
+
+/** The name of the type of `schema`: its own, or `name`. */
+export function typeNameFor(name: string, schema: z.ZodType, io: Direction): string {
+  const known = schema.meta()?.id
+  const made = schemaOf(schema, io)
+  if (typeof known === 'string') return known === 'State' ? 'FixtureDocument' : known
+  if (made.tsType) return made.tsType
+  definitions[name] = made
+  return name
+}
+
+/** An array of a type that is written by hand. */
+export const arrayOf = (tsType: string): Json => ({ type: 'array', items: { tsType } as Json })
+
+/** A union of string literals. */
+export const literalUnion = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' | ')

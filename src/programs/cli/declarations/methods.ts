@@ -1,0 +1,39 @@
+import type { CallSchemas } from '../../../control/admin/call.js'
+import { schemas } from '../../../control/admin/call-schemas.js'
+import { type CallName, entryOf } from '../../../control/admin/calls.js'
+import { capitalised } from '../../reports/capitalised.js'
+import { type Json, literalUnion, schemaOf, typeNameFor } from './definitions.js'
+
+/** The parameters of a call's method: names in the path, then fields of the body, or the body, or the query. */
+function parametersOf(name: CallName): string {
+  const { path, fields, bodyOptional } = entryOf(name)
+  const { query, body }: CallSchemas = schemas[name]
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, param]) => `${param}: string`)
+  if (fields && body) {
+    const { properties = {} } = schemaOf(body, 'input')
+    const types = fields.map((field) => `${field}${bodyOptional ? '?' : ''}: ${inline(properties[field] as Json)}`)
+    return [...names, ...types].join(', ')
+  }
+  const given = query ?? body
+  if (!given) return names.join(', ')
+  const type = typeNameFor(`${capitalised(name)}${query ? 'Query' : 'Body'}`, given, 'input')
+  const optional = (query ? query.safeParse({}).success : bodyOptional) ? '?' : ''
+  return [...names, `${query ? 'query' : 'body'}${optional}: ${type}`].join(', ')
+}
+
+/** A simple type in place. @throws Error for one that needs a name. */
+function inline({ tsType, type, enum: values }: Json): string {
+  if (tsType) return tsType
+  if (values) return literalUnion(values as string[])
+  if (type === 'string') return type
+  throw new Error('A field that a method takes by itself has a type that needs a name')
+}
+
+/** A call as a method of the client, with its documentation. */
+export function methodOf(name: CallName): string {
+  const { summary, source, method, path, list } = entryOf(name)
+  const parameters = parametersOf(name)
+  const answer = typeNameFor(`${capitalised(name)}Result`, schemas[name].answer, 'output')
+  return `  /** ${summary}. \`${method} ${path.replace(/:(\w+)/g, '{$1}')}\` (${source}) */
+  ${name}(${parameters}): Promise<${answer}${list ? '[]' : ''}>`
+}

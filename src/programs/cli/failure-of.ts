@@ -1,0 +1,33 @@
+import { AdminError } from '../../control/client/errors.js'
+import { InvalidFixturesError } from '../../control/start/invalid-fixtures-error.js'
+import { InvalidSettingsError } from '../../emulator/world/settings.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import { StartError } from '../../foundation/store/start-error.js'
+import { CommandFailure } from './command-failure.js'
+
+interface Failure {
+  exitStatus: number
+  message: string
+}
+
+/** What to tell the user of an error, and the exit status: one clear message, never a stack trace. control-api: "CLI" */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommandFailure) return error
+  if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
+  if (error instanceof InvalidSettingsError) return invalidInput('Settings are not valid', error.issues)
+  if (error instanceof StartError) return { exitStatus: error.exitStatus, message: `mockademy: ${error.message}` }
+  if (error instanceof AdminError && error.status === 400 && error.problem.errors) {
+    return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { exitStatus: error instanceof AdminError && error.status === 400 ? 2 : 1, message: `mockademy: ${message}` }
+}
+
+/** A message with each of its issues on a line of its own. */
+const invalidInput = (message: string, issues: Issue[]): Failure => ({
+  exitStatus: 2,
+  message: [
+    `mockademy: ${message}${issues.length > 0 ? ':' : ''}`,
+    ...issues.map(({ path, message }) => `  ${path.replace(/: $/, '')}${path ? ': ' : ''}${message}`),
+  ].join('\n'),
+})

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { elementDocument, fixtureDocument } from '../../control/fixtures/document.js'
+import { elementTypeNames } from '../../emulator/world/element-type-names.js'
+import { appDocument } from '../../platform/apps/app-fields.js'
+import { manifestSchema } from '../../platform/apps/manifest-schema.js'
+import { createBody } from '../../platform/elements/element-schemas.js'
+
+/**
+ * Prints the JSON Schema of the fixture document, for `npm run schema`: editors complete and check with it.
+ * It is the validating schema, and where that leaves elements and manifests to their rooms, those rooms' own.
+ */
+
+type JsonSchema = z.core.JSONSchema.JSONSchema
+type Properties = Record<string, JsonSchema>
+
+const elements = z.toJSONSchema(createBody, { io: 'input' })
+const { $schema: _, ...manifest } = z.toJSONSchema(manifestSchema([]), { io: 'input' })
+
+/** The variants of a new element, by type. */
+const variants = Object.values(elements.$defs ?? {}).flatMap(({ properties }) => {
+  const type = (properties as Properties | undefined)?.type?.const
+  return type === undefined ? [] : [{ type, properties: properties as Properties }]
+})
+
+/** An element of a document says what one that is created says, but for where it stands. fixtures: "Fields" */
+function describeElement(schema: JsonSchema): void {
+  const { name, content, metadata } = variants[0]?.properties ?? {}
+  const type: JsonSchema = { type: 'string', enum: [...elementTypeNames] }
+  schema.properties = { ...schema.properties, type, name, content, metadata } as Properties
+  schema.allOf = variants.map(({ type, properties: { properties } }) => ({
+    if: { properties: { type: { const: type } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+    then: { properties: { properties } as Properties },
+  }))
+}
+
+function describeApp(schema: JsonSchema): void {
+  const own = schema.properties as Properties
+  own.manifest = { $ref: '#/$defs/Manifest' }
+  own.versions = { type: 'array', minItems: 1, items: { $ref: '#/$defs/Manifest' } }
+}
+
+const document = z.toJSONSchema(fixtureDocument, {
+  io: 'input',
+  override({ zodSchema, jsonSchema }) {
+    if (zodSchema === elementDocument) describeElement(jsonSchema)
+    if (zodSchema === appDocument) describeApp(jsonSchema)
+  },
+})
+
+const properties = Object.entries(elements.$defs ?? {}).filter(([name]) => name.endsWith('Properties'))
+document.$defs = { ...document.$defs, ...Object.fromEntries(properties), Manifest: manifest }
+process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)

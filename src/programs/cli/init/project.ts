@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isObject } from '../../../foundation/schema/is-object.js'
+import { CommandFailure } from '../command-failure.js'
+import { parseJson } from '../control/json-file.js'
+import { type Modules, type Runner, type RunnerName, runnerNames, runners } from './runners.js'
+
+interface Framework {
+  dependency: string
+  /** Where its development server listens. */
+  port: number
+  /** In front of paths that are no pages. */
+  prefix: string
+}
+
+/** The ones that stand on others first. */
+const frameworks: Framework[] = [
+  { dependency: 'next', port: 3000, prefix: '/api' },
+  { dependency: 'nuxt', port: 3000, prefix: '/api' },
+  { dependency: '@sveltejs/kit', port: 5173, prefix: '/api' },
+  { dependency: 'astro', port: 4321, prefix: '/api' },
+  { dependency: '@react-router/dev', port: 5173, prefix: '/api' },
+  { dependency: '@nestjs/core', port: 3000, prefix: '' },
+  { dependency: 'hono', port: 3000, prefix: '' },
+  { dependency: 'fastify', port: 3000, prefix: '' },
+  { dependency: 'koa', port: 3000, prefix: '' },
+  { dependency: 'express', port: 3000, prefix: '' },
+]
+
+/** What a package manager calls its lock file. */
+const lockFiles: Record<string, string> = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' }
+
+/** What there is in a folder. */
+export interface Project {
+  folder: string
+  /** The text of its package.json, and what it says; undefined when there is none. */
+  manifest: { text: string; json: PackageJson } | undefined
+  /** The package's name without its scope, or the folder's, as the id of an app. */
+  id: string
+  framework: Framework | undefined
+  runner: RunnerName
+  /** Whether the runner was found, or is only the one that every Node has. */
+  hasRunner: boolean
+  modules: Modules
+  typescript: boolean
+  packageManager: string
+  /** Whether it depends on that package, to run or to develop. */
+  has(dependency: string): boolean
+}
+
+export interface PackageJson {
+  name?: unknown
+  type?: unknown
+  scripts?: Record<string, unknown>
+  dependencies?: Record<string, unknown>
+  devDependencies?: Record<string, unknown>
+}
+
+/** Looks at what is there. @throws CommandFailure 2 for a package.json that is not valid. */
+export async function lookAt(folder: string): Promise<Project> {
+  const manifest = await readManifest(join(folder, 'package.json'))
+  const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
+  const has = (dependency: string) => dependency in { ...dependencies, ...devDependencies }
+  const script = typeof scripts?.test === 'string' ? scripts.test : ''
+  const found =
+    runnerNames.find((each) => runners[each].isIn.test(script)) ??
+    runnerNames.find((each) => {
+      const { dependency }: Runner = runners[each]
+      return dependency !== undefined && has(dependency)
+    })
+  const lockFile = Object.keys(lockFiles).find((file) => existsSync(join(folder, file)))
+  return {
+    folder,
+    manifest,
+    id: idOf(typeof name === 'string' ? name : basename(folder)),
+    framework: frameworks.find(({ dependency }) => has(dependency)),
+    runner: found ?? 'node:test',
+    hasRunner: found !== undefined,
+    modules: type === 'module' ? 'esm' : 'cjs',
+    typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
+    packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
+    has,
+  }
+}
+
+async function readManifest(file: string): Promise<Project['manifest']> {
+  if (!existsSync(file)) return undefined
+  const text = await readFile(file, 'utf8')
+  const json = parseJson(text, 'package.json')
+  if (!isObject(json)) throw new CommandFailure(2, 'mockademy: package.json must hold a JSON object')
+  for (const field of ['scripts', 'dependencies', 'devDependencies']) {
+    if (json[field] === undefined || isObject(json[field])) continue
+    throw new CommandFailure(2, `mockademy: package.json: ${field} must be an object`)
+  }
+  return { text, json: json as PackageJson }
+}
+
+/** `@acme/Notes App` as `notes-app`. */
+const idOf = (name: string) =>
+  name
+    .replace(/^@[^/]*\//, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64) || 'my-app'

@@ -1,0 +1,74 @@
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { controlFlags } from './address.js'
+import { type Command, type CommandEntry, type CommandGroup, nameOf } from './command.js'
+import { CommandFailure } from './command-failure.js'
+import { commands } from './commands.js'
+import { configFlag } from './config.js'
+import { LOOK } from './explain.js'
+import { settingFlags } from './setting-flags.js'
+
+export interface Located {
+  entry: CommandEntry
+  loaded: Command | CommandGroup
+  /** The arguments with the words of the command in front: flags may stand before it. */
+  argv: string[]
+}
+
+export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'subcommands' in loaded
+
+/** Finds the command that is meant. @throws CommandFailure 2 for a word that names none, with the near miss of its level. */
+export async function locate(given: string[]): Promise<Located> {
+  const asked = given[0] === 'help' ? [...given.slice(1), '--help'] : given
+  const [first = commands[0] as CommandEntry] = commands
+  const word = nextWord(asked, 0, frontFlags)
+  if (word === undefined) return { entry: first, loaded: await first.load(), argv: asked }
+
+  const name = asked[word] as string
+  const entry = commands.find((each) => nameOf(each) === name)
+  if (!entry) {
+    if (!asked.slice(0, word).includes('--fixtures')) throw unknown(name, 'command', commands.map(nameOf))
+    throw new CommandFailure(
+      2,
+      `mockademy: unknown command ${JSON.stringify(name)}; repeat --fixtures for each file\n${LOOK}`,
+    )
+  }
+  const loaded = await entry.load()
+  const argv = [name, ...asked.slice(0, word), ...asked.slice(word + 1)]
+  if (!isGroup(loaded)) return { entry, loaded, argv }
+
+  const flags = Object.assign({}, ...loaded.subcommands.map((sub) => sub.flags))
+  const second = nextWord(argv, 1, { ...frontFlags, ...flags })
+  if (second === undefined) return { entry, loaded, argv }
+  const sub = argv[second] as string
+  if (!loaded.subcommands.some((each) => nameOf(each) === sub)) {
+    throw unknown(sub, `command of ${name}`, loaded.subcommands.map(nameOf))
+  }
+  return { entry, loaded, argv: [name, sub, ...argv.slice(1, second), ...argv.slice(second + 1)] }
+}
+
+interface Flag {
+  type?: string | undefined
+}
+
+/** What may stand before a command. */
+const frontFlags: Record<string, Flag> = {
+  ...settingFlags,
+  ...controlFlags,
+  ...configFlag,
+  fixtures: { type: 'array' },
+}
+
+/** The place of the next argument that is neither a flag nor the value of one; undefined when there is none before `--`. */
+function nextWord(argv: string[], from: number, flags: Record<string, Flag>): number | undefined {
+  for (let index = from; index < argv.length; index++) {
+    const argument = argv[index] as string
+    if (argument === '--') return undefined
+    if (!argument.startsWith('-') || argument === '-') return index
+    const flag = flags[argument.replace(/^--/, '')]
+    if (flag && flag.type !== 'boolean') index++
+  }
+  return undefined
+}
+
+const unknown = (word: string, what: string, known: string[]) =>
+  new CommandFailure(2, `mockademy: unknown ${what} ${JSON.stringify(word)}${didYouMean(word, known)}\n${LOOK}`)

@@ -1,0 +1,24 @@
+import type { Hide } from '../../emulator/journal/known-secrets.js'
+import type { JournalEntry } from '../../emulator/world/exchange.js'
+
+/**
+ * A request or webhook in one line: when, what, how it ended, and why it was refused. control-api: "CLI"
+ * @param hide takes out the secrets that the world knows.
+ */
+export function requestLine(
+  { at, surface, method, path, status, duration, identity, sender, notes }: JournalEntry,
+  hide: Hide,
+): string {
+  const time = at.slice(11, 19)
+  const direction = surface === 'webhook' ? '->' : '<-'
+  const who = [identity.app, identity.organization].filter(Boolean).join(' in ')
+  const more = [
+    who,
+    sender && `by a ${sender}`,
+    notes.fault && `fault ${notes.fault}`,
+    notes.reason && hide(notes.reason),
+    ...(notes.warnings ?? []).map(({ path, message }) => `warning: ${hide(path)} ${hide(message)}`),
+  ].filter(Boolean)
+  const took = `${Math.round(duration)} ms`
+  return [time, direction, method.padEnd(6), hide(path), status ?? '---', took, more.join('; ')].join(' ').trimEnd()
+}

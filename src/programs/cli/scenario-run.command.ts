@@ -1,0 +1,152 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { type CallParts, type ControlCaller, createCaller } from '../../control/client/caller.js'
+import { AdminError } from '../../control/client/errors.js'
+import { readScenario, type ScenarioFile } from '../../control/scenarios/scenario-file.js'
+import { launch } from '../../control/start/launch.js'
+import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
+import { junitXml } from '../reports/junit.js'
+import { type FileResult, issueLines, junitSuites, scenarioLines, summaryOf } from '../reports/scenario-report.js'
+import { addressOf, controlFlags } from './address.js'
+import type { Arguments, Subcommand } from './command.js'
+import { CommandFailure } from './command-failure.js'
+import { configFlag, readConfig } from './config.js'
+import { followedRequest } from './control/follow.js'
+import { fixtureFlags } from './fixture-files.js'
+import { INTERRUPTED, interruptible } from './interruption.js'
+import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+
+interface Named {
+  name: string
+  file: ScenarioFile
+}
+
+/** `mockademy scenario run FILE…`. control-api: "Scenarios" */
+export const scenarioRunCommand: Subcommand = {
+  line: 'run <file..>',
+  describe: 'Run scenario files, on the emulator that runs or, with --fixtures, on one of their own',
+  operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },
+  flags: {
+    fixtures: {
+      ...fixtureFlags.fixtures,
+      describe: 'Start an emulator of their own from this file; may be repeated',
+      conflicts: 'url',
+    },
+    ...configFlag,
+    ...settingFlags,
+    port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    ...controlFlags,
+    json: { type: 'boolean', describe: 'Print the responses of the control API as JSON, by file' },
+    junit: { type: 'string', requiresArg: true, describe: 'Write a report as JUnit XML to this file' },
+    'dry-run': { type: 'boolean', describe: 'Check the files and run nothing' },
+  },
+  example: 'upgrade.jsonc --junit scenarios.xml',
+  calls: ['runScenario', 'listRequests'],
+
+  async run(args) {
+    const read = await Promise.all((args.file as string[]).map(readNamed))
+    const unread = read.flatMap((each) => (each.file ? [] : issueLines(each.name, each.issues)))
+    if (unread.length > 0) {
+      process.stderr.write(lines(unread))
+      return 2
+    }
+    const files = read as Named[]
+    if (args['dry-run']) {
+      process.stdout.write(lines(files.map(({ name, file }) => `${name}: valid, ${stepsIn(file)}`)))
+      return 0
+    }
+    return interruptible((signal) => runFiles(files, args, signal), { putsBack: true })
+  },
+}
+
+async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): Promise<number> {
+  const emulator = args.fixtures === undefined ? undefined : await launchOwn(args)
+  try {
+    const { url, token } = emulator
+      ? { url: emulator.url, token: emulator.world.settings.admin_token }
+      : await addressOf(args)
+    const call = createCaller(url, token)
+    const results: FileResult[] = []
+    for (const each of files) {
+      const result = await resultOf(each, call, signal)
+      results.push(result)
+      if (!args.json) print(result)
+    }
+    if (args.junit !== undefined) await writeReport(String(args.junit), results)
+    process.stdout.write(
+      args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
+    )
+    return statusOf(results)
+  } catch (error) {
+    if (signal.aborted) return INTERRUPTED
+    throw error
+  } finally {
+    await emulator?.close()
+  }
+}
+
+async function readNamed(name: string) {
+  const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`
+    throw new CommandFailure(2, `mockademy: ${name}: ${why}`)
+  })
+  return { name, ...readScenario(text) }
+}
+
+const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
+
+const stepsIn = ({ scenario: { steps } }: ScenarioFile) => `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
+
+async function launchOwn(args: Arguments) {
+  const config = await readConfig(args.config)
+  // Those that say where and how long a world lives are of the `start` that a project runs beside its app.
+  const { port: _, store: __, ...settings } = config.settings
+  const given = { ...settings, ...(await settingsFromVariables(process.env)), ...(await settingsFromFlags(args)) }
+  return launch({ ...given, fixtures: args.fixtures as string[] })
+}
+
+/** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */
+async function resultOf({ name, file: read }: Named, call: ControlCaller, signal: AbortSignal): Promise<FileResult> {
+  try {
+    const body = read.document as CallParts<'runScenario'>['body']
+    const result: ScenarioResult = await call('runScenario', { body }, signal)
+    return { file: name, read, result, journal: await journalOf(result, call) }
+  } catch (error) {
+    if (!(error instanceof AdminError) || error.status !== 400 || !error.problem.errors) throw error
+    const issues = error.problem.errors.map(({ path, message }) => ({ line: read.lineOf(path), path, message }))
+    return { file: name, issues }
+  }
+}
+
+/** The requests and webhooks that the error of a run names, a line each. */
+async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promise<string[]> {
+  const [first, ...others] = steps.at(-1)?.error?.entries ?? []
+  if (first === undefined) return []
+  const since = await call('listRequests', { query: { since: first - 1 } })
+  return since.filter(({ id }) => id === first || others.includes(id)).map(followedRequest)
+}
+
+function print(result: FileResult): void {
+  if (!('result' in result)) {
+    process.stderr.write(lines(issueLines(result.file, result.issues)))
+    return
+  }
+  const style = { colour: process.stdout.isTTY === true && !process.env.NO_COLOR }
+  process.stdout.write(lines(scenarioLines(result.file, result, style)))
+}
+
+const asJson = (result: FileResult) =>
+  'result' in result
+    ? { file: result.file, ...result.result }
+    : { file: result.file, passed: false, issues: result.issues }
+
+async function writeReport(path: string, results: FileResult[]): Promise<void> {
+  await writeFile(path, junitXml('mockademy scenarios', junitSuites(results))).catch(({ message }: Error) => {
+    throw new CommandFailure(2, `mockademy: the report cannot be written: ${message}`)
+  })
+}
+
+/** 2 when one is not valid, else 1 when one failed. control-api: "Scenarios" */
+function statusOf(results: FileResult[]): number {
+  if (results.some((result) => !('result' in result))) return 2
+  return results.every((result) => 'result' in result && result.result.passed) ? 0 : 1
+}

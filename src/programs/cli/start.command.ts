@@ -1,0 +1,85 @@
+import type { Running } from '../../control/start/launch.js'
+import { startWorlds } from '../../control/start/start-worlds.js'
+import { hidingSecretsOf } from '../../emulator/journal/known-secrets.js'
+import { banner } from './banner.js'
+import { openInBrowser } from './browser.js'
+import type { Command } from './command.js'
+import { configFlag, readConfig } from './config.js'
+import { fixtureFlags, fixturesGiven } from './fixture-files.js'
+import { requestLine } from './request-line.js'
+import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+import { stopSignal } from './stop-signal.js'
+
+/** What `start` assumes where neither flag, variable nor fixture says otherwise. wire: §8 */
+const defaults = { port: 4600, store: '.mockademy/store.json' }
+
+/** How long a stop may take before it is forced; the promise is three seconds. control-api: "CLI" */
+const STOP_WITHIN = 2000
+
+/** `mockademy start` */
+export const startCommand: Command = {
+  flags: {
+    ...fixtureFlags,
+    fresh: { type: 'boolean', describe: 'Seed the store again; the old file is kept beside it' },
+    resume: {
+      type: 'boolean',
+      describe: 'Go on with the store as it is, whatever --fixtures says',
+      conflicts: 'fresh',
+    },
+    log: { type: 'boolean', describe: 'Print a line for each request and webhook, as on a terminal' },
+    quiet: { type: 'boolean', describe: 'Print no line for them, not on a terminal either', conflicts: 'log' },
+    open: { type: 'boolean', describe: 'Open the console in the browser' },
+    ...configFlag,
+    ...settingFlags,
+    store: { ...settingFlags.store, defaultDescription: defaults.store },
+  },
+  example: '--fixtures world.json --page-size 20',
+
+  async run(args) {
+    const config = await readConfig(args.config)
+    const given = {
+      ...config.settings,
+      ...(await settingsFromVariables(process.env)),
+      ...(await settingsFromFlags(args)),
+    }
+    const fixtures = fixturesGiven(args) ?? config.fixtures
+    const starting = startWorlds({
+      ...given,
+      defaults,
+      fixtures,
+      fresh: args.fresh === true,
+      resume: args.resume === true,
+    })
+    const stopped = stopSignal().then(() => stop(starting))
+    const emulators = await Promise.race([starting, stopped])
+    if (Array.isArray(emulators)) {
+      process.stdout.write(banner(emulators))
+      if (args.log || (process.stdout.isTTY && !args.quiet)) printRequests(emulators)
+      if (args.open) await openConsole(emulators)
+    }
+    await stopped
+    return 0
+  },
+}
+
+/** A line for each request and webhook from now on, with the world's number where there are several. */
+function printRequests(emulators: Running[]): void {
+  for (const [index, { world }] of emulators.entries()) {
+    const prefix = emulators.length > 1 ? `${index} ` : ''
+    world.journal.onEntry((entry) => {
+      process.stdout.write(`${prefix}${requestLine(entry, hidingSecretsOf(world))}\n`)
+    })
+  }
+}
+
+/** Closes what was started, or gives up waiting: an answered write is safe either way. */
+async function stop(starting: Promise<Running[]>): Promise<void> {
+  const deadline = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN))
+  const closed = starting.then((emulators) => Promise.all(emulators.map((emulator) => emulator.close())))
+  await Promise.race([closed, deadline])
+}
+
+async function openConsole([first]: Running[]): Promise<void> {
+  if (!first || (await openInBrowser(`${first.url}/_console`))) return
+  process.stderr.write('mockademy: there is no browser to open the console with; open its address yourself\n')
+}

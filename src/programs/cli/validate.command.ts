@@ -1,0 +1,55 @@
+import { readSources } from '../../control/fixtures/fixture-sources.js'
+import { InvalidFixturesError, namingFixtures } from '../../control/start/invalid-fixtures-error.js'
+import { launch } from '../../control/start/launch.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import { worldManifestWarnings } from '../../platform/apps/manifest.js'
+import type { Command } from './command.js'
+import { failureOf } from './failure-of.js'
+
+/** `mockademy validate FILE…`: several files are checked as they would be loaded, together. fixtures: "Checked whole" */
+export const validateCommand: Command = {
+  flags: {},
+  operands: { file: { type: 'string', array: true, describe: 'Fixture files' } },
+  example: 'fixtures/minimal.json',
+
+  async run(args) {
+    const files = args.file as string[]
+    const { issues, warnings } = await judged(files)
+    for (const file of files) {
+      const own = issues.filter(({ path }) => path === file || path.startsWith(`${file}: `))
+      process.stdout.write(
+        `${file}: ${own.length === 0 ? 'valid' : `${own.length} ${own.length === 1 ? 'issue' : 'issues'}`}\n`,
+      )
+    }
+    for (const warning of warnings) process.stdout.write(`warning: ${warning}\n`)
+    if (issues.length === 0) return 0
+    process.stderr.write(`${failureOf(new InvalidFixturesError('The fixtures are not valid', issues)).message}\n`)
+    return 2
+  },
+}
+
+/** What is wrong with the files; those that can be read are checked also when others cannot. */
+async function judged(files: string[]): Promise<{ issues: Issue[]; warnings: string[] }> {
+  const read = await Promise.all(files.map(async (file) => ({ file, issues: await issuesOf(() => readSources(file)) })))
+  const unread = read.flatMap(({ issues }) => issues)
+  const readable = read.filter(({ issues }) => issues.length === 0).map(({ file }) => file)
+  const warnings: string[] = []
+  if (readable.length === 0) return { issues: unread, warnings }
+  // To load them is to check them; nothing is kept, called or served beyond this moment.
+  const loading = async () => {
+    const emulator = await launch({ fixtures: readable, announce: false, port: 0, store: 'memory', https: false })
+    warnings.push(...worldManifestWarnings(emulator.world))
+    await emulator.close()
+  }
+  return { issues: [...unread, ...(await issuesOf(loading))], warnings }
+}
+
+async function issuesOf(work: () => Promise<unknown>): Promise<Issue[]> {
+  try {
+    await namingFixtures(work)
+    return []
+  } catch (error) {
+    if (error instanceof InvalidFixturesError) return error.issues
+    throw error
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import type { CallSchemas } from '../../control/admin/call.js'
+import { schemas } from '../../control/admin/call-schemas.js'
+import { type CallName, entryOf } from '../../control/admin/calls.js'
+import type { CallParts } from '../../control/client/caller.js'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import { hints } from './hints.js'
+
+type Json = Record<string, unknown>
+
+/** A control call as a tool. control-api: "CLI" (`mcp`) */
+export interface Tool {
+  name: CallName
+  description: string
+  inputSchema: Json
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
+}
+
+/** Where the arguments of a call go. */
+interface Arguments {
+  /** The names in its path. */
+  params: string[]
+  /** Fields of its query or body, which stand beside the names. */
+  fields: Record<string, Json>
+  required: string[]
+  /** A body that may hold any field stands under `body`, so that no field of it can be mistaken for a name. */
+  nested: boolean
+  definitions: Json | undefined
+}
+
+/** Calls that change something, and take nothing away that was there. */
+const additive: ReadonlySet<CallName> = new Set(['advanceClock', 'freezeClock', 'redeliver', 'resumeClock'])
+
+export function toolOf(name: CallName): Tool {
+  const { method, summary, status } = entryOf(name)
+  const { params, fields, required, definitions } = argumentsOf(name)
+  const hint = hints[name]
+  const reads = method === 'GET'
+  return {
+    name,
+    description: `${summary}.${hint ? ` ${hint}` : ''}`,
+    inputSchema: {
+      type: 'object',
+      properties: { ...Object.fromEntries(params.map((param) => [param, { type: 'string' }])), ...fields },
+      required: [...params, ...required],
+      additionalProperties: false,
+      ...(definitions && { $defs: definitions }),
+    },
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: !reads && status !== 201 && !additive.has(name),
+      idempotentHint: reads || method === 'PUT' || method === 'DELETE',
+      openWorldHint: false,
+    },
+  }
+}
+
+/**
+ * The parts of a call that a tool's arguments make, or what is wrong with them. Only names are judged here: values are
+ * the emulator's to judge, which says more.
+ */
+export function partsOf(name: CallName, given: Json): { parts: CallParts<CallName> } | { issues: Issue[] } {
+  const { params, fields, nested } = argumentsOf(name)
+  const known = [...params, ...Object.keys(fields)]
+  const issues = [
+    ...Object.keys(given)
+      .filter((field) => !known.includes(field))
+      .map((path) => ({ path, message: `is not an argument of ${name}${didYouMean(path, known)}` })),
+    ...params
+      .filter((param) => typeof given[param] !== 'string' || given[param] === '')
+      .map((path) => ({ path, message: 'is required, as a string' })),
+  ]
+  if (issues.length > 0) return { issues }
+  const rest = Object.fromEntries(Object.entries(given).filter(([field]) => !params.includes(field)))
+  const { query, body }: CallSchemas = schemas[name]
+  const isEmpty = Object.keys(rest).length === 0
+  return {
+    parts: {
+      params: Object.fromEntries(params.map((param) => [param, String(given[param])])),
+      ...(query && { query: rest }),
+      ...(body && !(isEmpty && entryOf(name).bodyOptional) && { body: nested ? rest.body : rest }),
+    } as CallParts<CallName>,
+  }
+}
+
+function argumentsOf(name: CallName): Arguments {
+  const params = [...entryOf(name).path.matchAll(/:(\w+)/g)].map(([, param]) => param as string)
+  const { query, body, checksBody }: CallSchemas = schemas[name]
+  const taken = query ?? body
+  if (!taken) return { params, fields: {}, required: [], nested: false, definitions: undefined }
+  const { $schema: _, $defs, ...made } = inlined(z.toJSONSchema(taken, { io: 'input', unrepresentable: 'any' }) as Json)
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+  } = made as {
+    properties?: Record<string, Json>
+    required?: string[]
+    additionalProperties?: unknown
+  }
+  // A whole fixture document would fill an agent's memory: it has a schema of its own.
+  if (checksBody) return { params, fields: shallow(properties), required: [], nested: false, definitions: undefined }
+  const definitions = $defs as Json | undefined
+  if (additionalProperties === false) return { params, fields: properties, required, nested: false, definitions }
+  return { params, fields: { body: made }, required: ['body'], nested: true, definitions }
+}
+
+/** A schema that only refers to one of its definitions, as that definition. */
+function inlined(schema: Json): Json {
+  const { $ref, $defs = {}, ...rest } = schema
+  if (typeof $ref !== 'string') return schema
+  const name = $ref.replace('#/$defs/', '')
+  const { [name]: whole, ...others } = $defs as Record<string, Json>
+  return { ...rest, ...whole, ...(Object.keys(others).length > 0 && { $defs: others }) }
+}
+
+const shallow = (properties: Record<string, Json>): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([field, { type }]) => [
+      field,
+      { ...(type !== undefined && { type }), description: 'As in mockademy/fixtures/schema.json' },
+    ]),
+  )

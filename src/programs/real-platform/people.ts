@@ -1,0 +1,38 @@
+import { isObject } from '../../foundation/schema/is-object.js'
+import { drawsFrom } from '../generator/draws.js'
+
+const WORDS = `
+  about answer because before begin between clear course draw each early example first follow group hand idea keep later
+  learn lesson listen more note often open other page part plan point read reason second short show simple step talk task
+  think time together try watch week word work write
+`
+  .trim()
+  .split(/\s+/)
+
+const LONGEST_TEXT = 60
+
+/** Text about as long as `text`, in which nobody's words are left. */
+export function inventText(text: string, seed: string): string {
+  const { pick, token } = drawsFrom(`text ${seed} ${text.length}`)
+  if (/^https?:\/\//i.test(text)) return `https://files.example/${token(10)}`
+  const count = Math.min(text.split(/\s+/).filter(Boolean).length, LONGEST_TEXT)
+  const words = Array.from({ length: count }, () => pick(WORDS)).join(' ')
+  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
+
+/**
+ * A value in which all that a person may have written is invented: every text but those that `known` says the platform
+ * itself offered (an option's id or text), long numbers (telephone numbers are written so), and keys that are no plain names.
+ */
+export function inventValue(value: unknown, seed: string, known: ReadonlySet<string> = new Set()): unknown {
+  if (typeof value === 'string') return known.has(value) ? value : inventText(value, seed)
+  if (typeof value === 'number') return Math.abs(value) < 10_000 ? value : 0
+  if (Array.isArray(value)) return value.map((item, index) => inventValue(item, `${seed}.${index}`, known))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner], index) => [
+      known.has(key) || /^[a-z][a-z0-9_]{0,39}$/.test(key) ? key : `field_${index + 1}`,
+      inventValue(inner, `${seed}.${index}`, known),
+    ]),
+  )
+}

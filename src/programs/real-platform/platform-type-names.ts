@@ -1,0 +1,87 @@
+import { type ElementTypeName, elementTypeNames } from '../../emulator/world/element-type-names.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import { elementTypes, isElementType } from '../../platform/elements/element-types.js'
+import type { PlatformClient } from './platform-client.js'
+
+/** A list of this many names of which this many are known is the list of element types, whatever it is called. */
+const ENOUGH = 10
+
+/** Two requests that tell what the platform calls element types; neither changes anything. */
+export const typeNameProbes = {
+  described: { path: '/v0/openapi.json', call: { credential: null } },
+  refused: { path: '/v0/elements/search', call: { query: { type: 'mockademy-unknown-type' } } },
+} as const
+
+/** What the platform calls element types, as far as it says so: neutral name to its own, only those that differ. */
+export async function askForTypeNames(client: PlatformClient): Promise<Record<string, string>> {
+  const { described, refused } = typeNameProbes
+  const document = await client.request(described.path, described.call)
+  return typeNamesIn(document.body, (await client.request(refused.path, refused.call)).body)
+}
+
+/**
+ * The names that an OpenAPI document has, or else the refusal of a search for a type that does not exist.
+ * @returns neutral name to the platform's, only those that differ. spec: §2.2 "Naming note"
+ */
+export function typeNamesIn(described: unknown, refused: unknown): Record<string, string> {
+  for (const list of [...listsIn(described), ...wordsIn(refused)]) {
+    if (list.filter(isElementType).length >= ENOUGH) return matchNames(list)
+  }
+  return {}
+}
+
+/**
+ * Which neutral name each unknown one stands for. The platform's list has an order, and the known names stand at their
+ * places in it; in a list of another length only one unknown name for one missing name is certain.
+ */
+function matchNames(list: string[]): Record<string, string> {
+  const inPlace = elementTypeNames.filter((neutral, index) => list[index] === neutral).length
+  if (list.length === elementTypeNames.length && inPlace >= ENOUGH) {
+    const pairs = elementTypeNames.map((neutral, index): [string, string] => [neutral, list[index] as string])
+    return Object.fromEntries(pairs.filter(([neutral, name]) => neutral !== name))
+  }
+  const missing = elementTypeNames.filter((neutral) => !list.includes(neutral))
+  const unknown = list.filter((name) => !isElementType(name))
+  return missing.length === 1 && unknown.length === 1 ? { [missing[0] as string]: unknown[0] as string } : {}
+}
+
+/** Every list of words in a document: enumerations, and the names that a discriminator tells apart. */
+function* listsIn(value: unknown): Generator<string[]> {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) yield value
+  if (isObject(value) && isObject(value.mapping)) yield Object.keys(value.mapping)
+  for (const inner of Object.values(value)) yield* listsIn(inner)
+}
+
+/** What each text in a body enumerates: "must be one of CONTENT, VIDEO, …". */
+function* wordsIn(value: unknown): Generator<string[]> {
+  if (typeof value === 'string') yield value.split(',').map((part) => part.trim().split(/\s/).at(-1) ?? '')
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* wordsIn(inner)
+}
+
+/**
+ * Reads the platform's names. A name that nothing has told goes by its properties, when they are those of a single type
+ * of which no other name is known.
+ * @param names neutral name to the platform's; a name found by properties is added.
+ * @param onGuess told of a name that was found by properties.
+ */
+export function createTypeReader(names: Record<string, string>, onGuess: (neutral: string, name: string) => void) {
+  return (name: string, properties: Record<string, unknown>): ElementTypeName | undefined => {
+    const told = elementTypeNames.find((neutral) => names[neutral] === name)
+    if (told) return told
+    if (isElementType(name) && !(name in names)) return name
+    const keys = Object.keys(properties).sort().join()
+    if (keys === '') return undefined
+    const alike = elementTypeNames.filter(
+      (neutral) => Object.keys(elementTypes[neutral].properties).sort().join() === keys,
+    )
+    const [found, ...others] = alike.filter((neutral) => renamed.has(neutral) && !(neutral in names))
+    if (!found || others.length > 1) return undefined
+    names[found] = name
+    onGuess(found, name)
+    return found
+  }
+}
+
+/** The types whose names in the specification stand for others. spec: §2.2 "Naming note" */
+const renamed: ReadonlySet<string> = new Set(['MEETING_PROVIDER_A', 'PARTNER_LEARNING', 'MEETING_PROVIDER_B'])
