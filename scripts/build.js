@@ -116,7 +116,7 @@ const CORE = [
   'src/control/admin/health.surface.ts',
 ]
 /** Where the parts are that commands need, also those that only talk to an emulator. */
-const OF_COMMANDS = /^src\/(cli|generator|mcp|real-platform|schema|tls)\//
+const OF_COMMANDS = /^src\/(programs\/(cli|generator|mcp|real-platform)|foundation\/(schema|tls))\//
 
 /**
  * Puts what every emulator needs into a file or two, what commands need of it into another, and what a command line needs

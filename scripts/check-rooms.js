@@ -1,49 +1,40 @@
-// The direction of the rooms of src: which room may import which. `npm run lint:rooms` proves it, types included;
-// that files form no cycle, Biome proves (`noImportCycles`).
+// The direction of imports in src, types included. `npm run lint:rooms` proves it; that files form no cycle, Biome
+// proves (`noImportCycles`).
 //   node scripts/check-rooms.js [folder]     src when left out
 // Exit status: 0 every import leads down; 1 some do not, each with a line.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 
-/** From what people touch down to the ground. Rooms of one floor may import each other, in one direction. */
-const floors = [
-  ['cli'],
-  ['audit', 'console', 'generator', 'mcp', 'real-platform'],
-  ['start'],
-  ['scenarios'],
-  ['client'],
-  ['admin'],
-  ['fixtures'],
-  ['findings'],
-  ['api', 'web-app'],
-  ['oauth'],
-  ['apps'],
-  ['activities', 'webhooks'],
-  ['elements', 'members'],
-  ['courses', 'modules'],
-  ['organizations'],
-  ['authentication'],
-  ['faults', 'journal'],
-  ['http'],
-  ['world'],
-  ['reports', 'schema', 'store', 'tls'],
-]
+/** The wings from top to bottom, and the rooms of each: a room imports only rooms that come after it. */
+const wings = {
+  programs: ['cli', 'audit', 'console', 'mcp', 'real-platform', 'generator', 'reports'],
+  control: ['start', 'scenarios', 'client', 'admin', 'fixtures', 'findings'],
+  platform: [
+    ...['api', 'web-app', 'oauth', 'apps', 'activities', 'webhooks', 'elements', 'members', 'modules', 'courses'],
+    ...['organizations', 'authentication'],
+  ],
+  emulator: ['faults', 'journal', 'serving', 'world'],
+  foundation: ['http', 'store', 'schema', 'tls'],
+}
 
 /** The only files at the top. What they export is the package, so no room imports them. */
 const entryPoints = ['index.ts', 'vitest.ts']
 
 /** Rooms that take only types from others, but for the files named here: the console is bundled for the browser. */
-const typesOnly = { console: ['client/event-parser.ts', 'findings/audit-checks.ts'] }
+const typesOnly = {
+  'programs/console': ['control/client/event-parser.ts', 'control/findings/audit-checks.ts'],
+}
 
-const depths = new Map(floors.flatMap((rooms, depth) => rooms.map((room) => [room, depth])))
+const rooms = Object.entries(wings).flatMap(([wing, names]) => names.map((name) => `${wing}/${name}`))
+const depths = new Map(rooms.map((room, depth) => [room, depth]))
 
 /** Static imports and re-exports begin a line, as Biome formats them. */
 const statement = /^(import|export)\b(\s+type\b)?[^'"`;]*?(?:\bfrom\s+|(?<=^import)\s+)(['"])([^'"\n]+)\3/gm
 /** `import('…')`, of a module or of a type; not in a comment line. */
 const expression = /^(?!\s*(?:\*|\/[/*])).*?\bimport\(\s*(['"])([^'"\n]+)\1/gm
 
-/** What a file imports from src: where, and whether types alone. A bare `mockademy` is the entry point. */
+/** The imports of a file from src: target, line, and whether only types are imported. A bare `mockademy` is the entry point. */
 function importsOf(file, text) {
   const found = [
     ...Array.from(text.matchAll(statement), ({ index, 2: type, 4: path }) => ({ index, path, type: Boolean(type) })),
@@ -60,9 +51,10 @@ function importsOf(file, text) {
     .filter(({ target }) => !target.startsWith('../'))
 }
 
-const roomOf = (file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined)
+/** `platform/oauth` of `platform/oauth/pkce.ts`; undefined for an entry point. */
+const roomOf = (file) => (file.includes('/') ? file.split('/').slice(0, 2).join('/') : undefined)
 
-/** What is wrong with an import of `target` by `room`, and the way out; undefined when nothing is. */
+/** Describes why a room may not import `target`, and the way out; undefined when it may. */
 function problemOf(room, { target, type }) {
   const other = roomOf(target)
   if (other === undefined) return `${room} is below the entry point ${target}: import from the room that has it.`
@@ -79,37 +71,26 @@ function problemOf(room, { target, type }) {
   return undefined
 }
 
-/** The first cycle of rooms there is, as `[a, b, a]`. Between floors there is none unless an import leads up. */
-function cycleOf(edges) {
-  const done = new Set()
-  const visit = (room, way) => {
-    if (way.includes(room)) return [...way.slice(way.indexOf(room)), room]
-    if (done.has(room)) return undefined
-    for (const next of edges.get(room)?.keys() ?? []) {
-      const cycle = visit(next, [...way, room])
-      if (cycle) return cycle
+/** Folders and files that have no place in the table. */
+function strangersIn(folder) {
+  const problems = []
+  for (const name of readdirSync(folder)) {
+    if (!statSync(join(folder, name)).isDirectory()) {
+      if (!entryPoints.includes(name)) problems.push(`${name}: only ${entryPoints.join(', ')} may be at the top.`)
+    } else if (!wings[name]) {
+      problems.push(`${name}/: is not a wing. The wings are ${Object.keys(wings).join(', ')}.`)
+    } else {
+      for (const room of readdirSync(join(folder, name))) {
+        if (wings[name].includes(room)) continue
+        problems.push(`${name}/${room}: is not a known room. Give it a place in scripts/check-rooms.js.`)
+      }
     }
-    done.add(room)
-    return undefined
   }
-  for (const room of edges.keys()) {
-    const cycle = visit(room, [])
-    if (cycle) return cycle
-  }
-  return undefined
+  return problems
 }
 
 function problemsOf(folder) {
-  const problems = []
-  for (const name of readdirSync(folder)) {
-    const isRoom = statSync(join(folder, name)).isDirectory()
-    if (isRoom && !depths.has(name)) {
-      problems.push(`${name}/: is not a known room. Give it a floor in scripts/check-rooms.js.`)
-    } else if (!isRoom && !entryPoints.includes(name)) {
-      problems.push(`${name}: is in no room. Only ${entryPoints.join(', ')} may be at the top.`)
-    }
-  }
-  const edges = new Map()
+  const problems = strangersIn(folder)
   const files = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll('\\', '/'))
   for (const file of files.filter((name) => /\.tsx?$/.test(name)).sort()) {
     const room = roomOf(file)
@@ -118,16 +99,7 @@ function problemsOf(folder) {
       const where = `${file}:${found.line}: imports ${found.path}`
       const problem = problemOf(room, found)
       if (problem) problems.push(`${where}: ${problem}`)
-      const other = roomOf(found.target)
-      if (other === room || depths.get(other) !== depths.get(room)) continue
-      if (!edges.has(room)) edges.set(room, new Map())
-      edges.get(room).set(other, where)
     }
-  }
-  const cycle = cycleOf(edges)
-  if (cycle) {
-    const ways = cycle.slice(1).map((room, index) => `  ${edges.get(cycle[index]).get(room)}`)
-    problems.push(`${cycle.join(' → ')}: is a cycle of rooms. Turn one of these around:\n${ways.join('\n')}`)
   }
   return problems
 }

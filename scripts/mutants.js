@@ -8,9 +8,9 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
 const silent = { isDebugEnabled: () => false, debug: () => {}, info: () => {}, warn: console.warn }
 
 const filesOf = (root, room) =>
-  readdirSync(join(root, 'src', room), { recursive: true })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => `src/${room}/${name.replaceAll('\\', '/')}`)
+  readdirSync(join(root, 'src'), { recursive: true })
+    .map((name) => `src/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.split('/')[2] === room && name.endsWith('.ts'))
     .sort()
 
 /** The text between two positions, whose lines and columns count from 0. */
@@ -38,7 +38,7 @@ export async function instrument(root, rooms) {
     files,
     mutants: mutants.map(({ id, fileName, location, mutatorName, replacement }) => ({
       id,
-      room: fileName.split('/')[1],
+      room: fileName.split('/')[2],
       file: fileName,
       line: location.start.line + 1,
       column: location.start.column + 1,

@@ -35,10 +35,10 @@ const testsOf = {
 
 /** Tests that take long: for mutants of these files that the others do not notice. */
 const slowTests = [
-  { files: /^src\/store\//, tests: ['test/store/store.test.ts', 'test/store/full-disk.test.ts'] },
-  { files: /^src\/store\/(lock|owner|store-file|store-folder)\.ts$/, tests: ['test/store/lock.test.ts'] },
+  { files: /^src\/foundation\/store\//, tests: ['test/store/store.test.ts', 'test/store/full-disk.test.ts'] },
+  { files: /^src\/foundation\/store\/(lock|owner|store-file|store-folder)\.ts$/, tests: ['test/store/lock.test.ts'] },
   {
-    files: /^src\/webhooks\//,
+    files: /^src\/platform\/webhooks\//,
     tests: ['test/webhooks/unrecorded-attempts.test.ts', 'test/webhooks/webhook-restarts.test.ts'],
   },
 ]
@@ -66,7 +66,7 @@ function stop(message) {
 
 const size = Number(flags.sample)
 if (!Number.isInteger(size) || size < 1) stop(`--sample: ${flags.sample} is not a whole number above 0.`)
-const rooms = flags.at ? [...new Set(flags.at.map((place) => place.split('/')[1]))] : flags.room
+const rooms = flags.at ? [...new Set(flags.at.map((place) => place.split('/')[2]))] : flags.room
 for (const room of rooms) {
   if (!testsOf[room])
     stop(`--room: ${room} has no tests in scripts/mutation.js. Known: ${Object.keys(testsOf).join(', ')}.`)
@@ -184,7 +184,7 @@ for (const room of rooms) {
   const all = mutants.filter((mutant) => mutant.room === room)
   const chosen = flags.at ? all.filter(isMeant) : sample(all, size, flags.seed)
   if (chosen.length === 0)
-    stop(`--at: ${flags.at?.join(', ')} has no mutants. A place is src/room/file.ts, with :line or :line:column.`)
+    stop(`--at: ${flags.at?.join(', ')} has no mutants. A place is src/wing/room/file.ts, with :line or :line:column.`)
   const dry = await dryRun(room)
   const results = []
   for (const mutant of chosen) {

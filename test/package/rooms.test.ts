@@ -11,6 +11,11 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
+const foldersOf = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
 /** Checks a tree of these files; the repository's own when left out. */
 function checkRooms(files?: Record<string, string>) {
   const args = [join(ROOT, 'scripts/check-rooms.js')]
@@ -28,10 +33,11 @@ function checkRooms(files?: Record<string, string>) {
 }
 
 const sound = {
-  'index.ts': "export { connect } from './client/connect.js'\n",
-  'client/connect.ts': "import { calls } from '../admin/calls.js'\nexport const connect = () => calls\n",
-  'admin/calls.ts': "import type { World } from '../world/world.js'\nexport const calls: World[] = []\n",
-  'world/world.ts': 'export interface World { name: string }\n',
+  'index.ts': "export { connect } from './control/client/connect.js'\n",
+  'control/client/connect.ts': "import { calls } from '../admin/calls.js'\nexport const connect = () => calls\n",
+  'control/admin/calls.ts':
+    "import type { World } from '../../emulator/world/world.js'\nexport const calls: World[] = []\n",
+  'emulator/world/world.ts': 'export interface World { name: string }\n',
 }
 
 describe('the rooms of src', () => {
@@ -39,87 +45,100 @@ describe('the rooms of src', () => {
     expect(checkRooms()).toEqual({ status: 0, lines: [] })
   })
 
+  test('stand in at most six wings', () => {
+    expect(foldersOf(join(ROOT, 'src')).length).toBeLessThanOrEqual(6)
+  })
+
   test('each have a line in docs/architecture.md, and a place in its picture', () => {
     const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
-    const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
     const [, picture = ''] = /^```text\n(.*?)^```$/ms.exec(text) ?? []
-    const missing = rooms.filter(
-      ({ name }) => !text.includes(`\`src/${name}/\``) || !new RegExp(`^ (.* )?${name}( |$)`, 'm').test(picture),
-    )
-    expect(missing.map(({ name }) => name)).toEqual([])
+    const missing = foldersOf(join(ROOT, 'src')).flatMap((wing) => {
+      const row = new RegExp(`^ ${wing} +(.*(?:\\n {14}\\S.*)*)`, 'm').exec(picture)?.[1] ?? ''
+      const drawn = row.split(/[\s·]+/)
+      return foldersOf(join(ROOT, 'src', wing))
+        .filter((room) => !text.includes(`\`src/${wing}/${room}/\``) || !drawn.includes(room))
+        .map((room) => `${wing}/${room}`)
+    })
+    expect(missing).toEqual([])
   })
 
   test.for([
-    ['an import', "import { calls } from '../admin/calls.js'"],
-    ['an import over several lines', "import {\n  calls,\n} from '../admin/calls.js'"],
-    ['an import for its effects', "import '../admin/calls.js'"],
-    ['an import of types', "import type { calls } from '../admin/calls.js'"],
-    ['a re-export', "export * from '../admin/calls.js'"],
-    ['a dynamic import', "export const late = () => import('../admin/calls.js')"],
-    ['an imported type in place', "export type Calls = typeof import('../admin/calls.js')"],
+    ['an import', "import { calls } from '../../control/admin/calls.js'"],
+    ['an import over several lines', "import {\n  calls,\n} from '../../control/admin/calls.js'"],
+    ['an import for its effects', "import '../../control/admin/calls.js'"],
+    ['an import of types', "import type { calls } from '../../control/admin/calls.js'"],
+    ['a re-export', "export * from '../../control/admin/calls.js'"],
+    ['a dynamic import', "export const late = () => import('../../control/admin/calls.js')"],
+    ['an imported type in place', "export type Calls = typeof import('../../control/admin/calls.js')"],
   ] as const)('may not have %s that leads up', ([, line]) => {
-    const { status, lines } = checkRooms({ ...sound, 'world/clock.ts': `${line}\n` })
+    const { status, lines } = checkRooms({ ...sound, 'emulator/world/clock.ts': `${line}\n` })
     expect(status).toBe(1)
     expect(lines).toEqual([
       expect.stringMatching(
-        /^world\/clock\.ts:1: imports \.\.\/admin\/calls\.js: world is below admin, .* into world or below it, or let admin pass it in/,
+        /^emulator\/world\/clock\.ts:1: imports \.\.\/\.\.\/control\/admin\/calls\.js: emulator\/world is below control\/admin, .* into emulator\/world or below it, or let control\/admin pass it in/,
       ),
     ])
   })
 
   test('may be named in comments that lead anywhere', () => {
-    const comment = "// import { calls } from '../admin/calls.js'\n/**\n * import('../admin/calls.js')\n */\n"
-    expect(checkRooms({ ...sound, 'world/clock.ts': comment }).status).toBe(0)
+    const comment =
+      "// import { calls } from '../../control/admin/calls.js'\n/**\n * import('../../control/admin/calls.js')\n */\n"
+    expect(checkRooms({ ...sound, 'emulator/world/clock.ts': comment }).status).toBe(0)
   })
 
   test('do not import the entry point, by its file or by its name', () => {
     const { lines } = checkRooms({
       ...sound,
-      'cli/main.ts': "import { connect } from '../index.js'\nimport { Admin } from 'mockademy'\n",
+      'programs/cli/main.ts': "import { connect } from '../../index.js'\nimport { Admin } from 'mockademy'\n",
     })
     expect(lines).toEqual([
-      expect.stringContaining('cli/main.ts:1: imports ../index.js: cli is below the entry point'),
-      expect.stringContaining('cli/main.ts:2: imports mockademy: cli is below the entry point'),
+      expect.stringContaining('programs/cli/main.ts:1: imports ../../index.js: programs/cli is below the entry point'),
+      expect.stringContaining('programs/cli/main.ts:2: imports mockademy: programs/cli is below the entry point'),
     ])
   })
 
-  test('of one floor form no cycle', () => {
+  test('of one wing import each other in the order of the table', () => {
     const { status, lines } = checkRooms({
-      'faults/faults.ts': "import type { Journal } from '../journal/journal.js'\n",
-      'journal/journal.ts': "import type { Fault } from '../faults/faults.js'\n",
+      'emulator/faults/faults.ts': "import type { Journal } from '../journal/journal.js'\n",
+      'emulator/journal/journal.ts': "import type { Fault } from '../faults/faults.js'\n",
     })
     expect(status).toBe(1)
     expect(lines).toEqual([
-      'faults → journal → faults: is a cycle of rooms. Turn one of these around:',
-      '  faults/faults.ts:1: imports ../journal/journal.js',
-      '  journal/journal.ts:1: imports ../faults/faults.js',
+      expect.stringMatching(/^emulator\/journal\/journal\.ts:1: .* emulator\/journal is below emulator\/faults/),
     ])
   })
 
-  test('each have a floor', () => {
-    const { status, lines } = checkRooms({ ...sound, 'helpers/text.ts': 'export const text = 1\n' })
+  test('each have a place in the table', () => {
+    const { status, lines } = checkRooms({ ...sound, 'platform/helpers/text.ts': 'export const text = 1\n' })
     expect(status).toBe(1)
-    expect(lines).toEqual(['helpers/: is not a known room. Give it a floor in scripts/check-rooms.js.'])
+    expect(lines).toEqual(['platform/helpers: is not a known room. Give it a place in scripts/check-rooms.js.'])
+  })
+
+  test('are in a wing', () => {
+    const { status, lines } = checkRooms({ ...sound, 'oauth/pkce.ts': 'export const pkce = 1\n' })
+    expect(status).toBe(1)
+    expect(lines).toEqual(['oauth/: is not a wing. The wings are programs, control, platform, emulator, foundation.'])
   })
 
   test('have every file but the entry point', () => {
     const { status, lines } = checkRooms({ ...sound, 'loose.ts': 'export const loose = 1\n' })
     expect(status).toBe(1)
-    expect(lines).toEqual(['loose.ts: is in no room. Only index.ts, vitest.ts may be at the top.'])
+    expect(lines).toEqual(['loose.ts: only index.ts, vitest.ts may be at the top.'])
   })
 
   test('that are bundled for the browser take types alone from the others', () => {
+    const connect = "connect } from '../../control/client/connect.js'\n"
     const { status, lines } = checkRooms({
       ...sound,
-      'client/event-parser.ts': 'export const eventParser = 1\n',
-      'console/main.tsx': "import type { connect } from '../client/connect.js'\n",
-      'console/reader.ts': "import { eventParser } from '../client/event-parser.js'\n",
-      'console/shell.tsx': "import { connect } from '../client/connect.js'\n",
+      'control/client/event-parser.ts': 'export const eventParser = 1\n',
+      'programs/console/main.tsx': `import type { ${connect}`,
+      'programs/console/reader.ts': "import { eventParser } from '../../control/client/event-parser.js'\n",
+      'programs/console/shell.tsx': `import { ${connect}`,
     })
     expect(status).toBe(1)
     expect(lines).toEqual([
       expect.stringContaining(
-        'console/shell.tsx:1: imports ../client/connect.js: console may import only types from client',
+        'programs/console/shell.tsx:1: imports ../../control/client/connect.js: programs/console may import only types from control/client',
       ),
     ])
   })

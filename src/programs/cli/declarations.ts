@@ -82,15 +82,15 @@ export interface Admin {
 ${methods.join('\n')}
 }
 
-${interfaceIn('start/launch-options.ts', 'StartOptions')}
+${interfaceIn('control/start/launch-options.ts', 'StartOptions')}
 
-${interfaceIn('start/start-emulator.ts', 'Emulator')}
+${interfaceIn('control/start/start-emulator.ts', 'Emulator')}
 
-${interfaceIn('client/connect.ts', 'ConnectOptions')}
+${interfaceIn('control/client/connect.ts', 'ConnectOptions')}
 
-${interfaceIn('client/errors.ts', 'Problem')}
+${interfaceIn('control/client/errors.ts', 'Problem')}
 
-${interfaceIn('schema/issue.ts', 'Issue')}
+${interfaceIn('foundation/schema/issue.ts', 'Issue')}
 
 /** How bad it is when a check fails. */
 export type Severity = ${literalUnion(severities)}
@@ -98,11 +98,11 @@ export type Severity = ${literalUnion(severities)}
 /** What a check came to; \`accepted\`: it failed, and the file says why that is known. */
 export type Outcome = ${literalUnion(outcomes)}
 
-${interfaceIn('audit/audit.ts', 'AuditOptions')}
+${interfaceIn('programs/audit/audit.ts', 'AuditOptions')}
 
-${interfaceIn('audit/report.ts', 'CheckResult')}
+${interfaceIn('programs/audit/report.ts', 'CheckResult')}
 
-${interfaceIn('audit/report.ts', 'AuditReport')}
+${interfaceIn('programs/audit/report.ts', 'AuditReport')}
 
 /** Audits an app that runs, configured for a running emulator; a suite can have one test a check of the result. */
 export declare function audit(options: AuditOptions): Promise<AuditReport>
