@@ -173,6 +173,13 @@ describe('what cannot be audited ends with status 2 and says why', () => {
     ],
     ['an app that does not exist', '{ "app": "tall" }', [], /app: There is no app "tall"/],
     ['a check that does not exist', '{ "app": "small" }', ['--only', 'webhoks.*'], /no check is called "webhoks\.\*"/],
+    ['nothing to run', '{ "app": "small" }', ['--skip', '*'], /there is no check to run/],
+    [
+      'only what is skipped',
+      '{ "app": "small" }',
+      ['--only', 'webhook.unsigned', '--skip', 'webhook.*'],
+      /there is no check to run/,
+    ],
     [
       'an emulator that does not run',
       '{ "app": "small" }',

@@ -10,7 +10,7 @@ const isMeant = (id: string, glob: string): boolean =>
 /**
  * The checks to run.
  * @param only globs; every check when empty.
- * @throws AuditFailure for a glob that means none: a typo must not pass for a passed audit.
+ * @throws AuditFailure for a glob that means none, and when none is left: a typo must not pass for a passed audit.
  */
 export function select(catalogue: readonly Check[], only: string[], skip: string[]): Check[] {
   for (const glob of [...only, ...skip]) {
@@ -18,10 +18,12 @@ export function select(catalogue: readonly Check[], only: string[], skip: string
       throw new AuditFailure(`no check is called ${JSON.stringify(glob)}; \`mockademy audit --list\` lists them`)
     }
   }
-  return catalogue.filter(
+  const selected = catalogue.filter(
     ({ id }) =>
       (only.length === 0 || only.some((glob) => isMeant(id, glob))) && !skip.some((glob) => isMeant(id, glob)),
   )
+  if (selected.length === 0) throw new AuditFailure('there is no check to run: skip names all that only leaves')
+  return selected
 }
 
 /** Why a check cannot run: the keys that nobody has declared. Undefined when it can. audit: "Rules" 3 */

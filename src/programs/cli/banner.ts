@@ -3,6 +3,7 @@ import type { Running } from '../../control/start/launch.js'
 import { shownSecret } from '../../emulator/world/shown-secret.js'
 import { authorityFile } from '../../foundation/tls/authority.js'
 import { newestManifest, worldManifestWarnings } from '../../platform/apps/manifest.js'
+import { visible } from '../reports/visible.js'
 import { table } from './table.js'
 
 /** What `start` says when it serves: the addresses, the store, whom one can be, and one line to try. control-api: "CLI" */
@@ -25,9 +26,9 @@ export function banner(emulators: Running[]): string {
     '',
     ...addresses(emulators),
     `Store           ${emulators.map((emulator) => storeLine(emulator)).join('\n                ')}`,
-    ...emulators.flatMap(({ notes }) => notes.map((note) => `Note            ${note}`)),
+    ...emulators.flatMap(({ notes }) => notes.map((note) => visible(`Note            ${note}`))),
     ...clockLine(first),
-    ...worldManifestWarnings(world).map((warning) => `Warning         ${warning}`),
+    ...worldManifestWarnings(world).map((warning) => visible(`Warning         ${warning}`)),
     '',
     ...table(['Organization  ', 'Name', 'API key'], organizations),
     '',
@@ -56,7 +57,7 @@ function addresses(emulators: Running[]): string[] {
 }
 
 const storeLine = ({ world: { origin } }: Running) =>
-  origin.store === 'memory' ? 'in memory, nothing is kept' : `${resolve(origin.store)} (${origin.world})`
+  origin.store === 'memory' ? 'in memory, nothing is kept' : visible(`${resolve(origin.store)} (${origin.world})`)
 
 /** Clients go by the machine's clock. Milliseconds. */
 const UNNOTICED = 60_000

@@ -1,3 +1,4 @@
+import { visibleLines } from '../reports/visible.js'
 import { type CommandEntry, nameOf } from './command.js'
 import { failureOf } from './failure-of.js'
 import { isGroup, locate } from './locate.js'
@@ -14,7 +15,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
     return await (await import('./run-with-yargs.js')).runWithYargs(located)
   } catch (error) {
     const { exitStatus, message } = failureOf(error)
-    process.stderr.write(`${message}\n`)
+    process.stderr.write(`${visibleLines(message)}\n`)
     return exitStatus
   }
 }

@@ -3,6 +3,7 @@ import { InvalidFixturesError } from '../../control/start/invalid-fixtures-error
 import { InvalidSettingsError } from '../../emulator/world/settings.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { StartError } from '../../foundation/store/start-error.js'
+import { visible } from '../reports/visible.js'
 import { CommandFailure } from './command-failure.js'
 
 interface Failure {
@@ -15,19 +16,23 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CommandFailure) return error
   if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
   if (error instanceof InvalidSettingsError) return invalidInput('Settings are not valid', error.issues)
-  if (error instanceof StartError) return { exitStatus: error.exitStatus, message: `mockademy: ${error.message}` }
+  if (error instanceof StartError)
+    return { exitStatus: error.exitStatus, message: visible(`mockademy: ${error.message}`) }
   if (error instanceof AdminError && error.status === 400 && error.problem.errors) {
     return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)
   }
   const message = error instanceof Error ? error.message : String(error)
-  return { exitStatus: error instanceof AdminError && error.status === 400 ? 2 : 1, message: `mockademy: ${message}` }
+  return {
+    exitStatus: error instanceof AdminError && error.status === 400 ? 2 : 1,
+    message: visible(`mockademy: ${message}`),
+  }
 }
 
 /** A message with each of its issues on a line of its own. */
 const invalidInput = (message: string, issues: Issue[]): Failure => ({
   exitStatus: 2,
   message: [
-    `mockademy: ${message}${issues.length > 0 ? ':' : ''}`,
-    ...issues.map(({ path, message }) => `  ${path.replace(/: $/, '')}${path ? ': ' : ''}${message}`),
+    visible(`mockademy: ${message}${issues.length > 0 ? ':' : ''}`),
+    ...issues.map(({ path, message }) => visible(`  ${path.replace(/: $/, '')}${path ? ': ' : ''}${message}`)),
   ].join('\n'),
 })

@@ -1,6 +1,7 @@
 import type { Options } from 'yargs'
 import type { Approximation } from '../real-platform/approximations.js'
 import type { PullProgress, PullReport } from '../real-platform/pull.js'
+import { visible } from '../reports/visible.js'
 import type { Command } from './command.js'
 import { textFrom, wrongUse } from './flag-text.js'
 import { askingPlatform, authoritiesFor, noteWaiting, platformFlags, platformFrom } from './platform-flags.js'
@@ -63,7 +64,7 @@ function summaryOf({ counts, requests, approximations }: PullReport): string[] {
   const rows = Object.entries(counts).map(([list, count]) => [list.replace('_', ' '), String(count)])
   const lines = [`Read with ${requests} requests:`, ...table(['', ''], rows).slice(1)]
   if (approximations.length === 0) return lines
-  return [...lines, '', 'Not exactly as on the platform:', ...approximations.map(lineOf)]
+  return [...lines, '', 'Not exactly as on the platform:', ...approximations.map((each) => visible(lineOf(each)))]
 }
 
 function lineOf({ resource, field, what, count, ids }: Approximation): string {

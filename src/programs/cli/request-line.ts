@@ -1,5 +1,6 @@
 import type { Hide } from '../../emulator/journal/known-secrets.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { visible } from '../reports/visible.js'
 
 /**
  * A request or webhook in one line: when, what, how it ended, and why it was refused. control-api: "CLI"
@@ -20,5 +21,6 @@ export function requestLine(
     ...(notes.warnings ?? []).map(({ path, message }) => `warning: ${hide(path)} ${hide(message)}`),
   ].filter(Boolean)
   const took = `${Math.round(duration)} ms`
-  return [time, direction, method.padEnd(6), hide(path), status ?? '---', took, more.join('; ')].join(' ').trimEnd()
+  const words = [time, direction, method.padEnd(6), hide(path), status ?? '---', took, more.join('; ')]
+  return visible(words.join(' ').trimEnd())
 }

@@ -6,6 +6,7 @@ import { launch } from '../../control/start/launch.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { junitXml } from '../reports/junit.js'
 import { type FileResult, issueLines, junitSuites, scenarioLines, summaryOf } from '../reports/scenario-report.js'
+import { visible } from '../reports/visible.js'
 import { addressOf, controlFlags } from './address.js'
 import type { Arguments, Subcommand } from './command.js'
 import { CommandFailure } from './command-failure.js'
@@ -46,12 +47,12 @@ export const scenarioRunCommand: Subcommand = {
     const read = await Promise.all((args.file as string[]).map(readNamed))
     const unread = read.flatMap((each) => (each.file ? [] : issueLines(each.name, each.issues)))
     if (unread.length > 0) {
-      process.stderr.write(lines(unread))
+      process.stderr.write(lines(unread.map(visible)))
       return 2
     }
     const files = read as Named[]
     if (args['dry-run']) {
-      process.stdout.write(lines(files.map(({ name, file }) => `${name}: valid, ${stepsIn(file)}`)))
+      process.stdout.write(lines(files.map(({ name, file }) => visible(`${name}: valid, ${stepsIn(file)}`))))
       return 0
     }
     return interruptible((signal) => runFiles(files, args, signal), { putsBack: true })
@@ -127,7 +128,7 @@ async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promis
 
 function print(result: FileResult): void {
   if (!('result' in result)) {
-    process.stderr.write(lines(issueLines(result.file, result.issues)))
+    process.stderr.write(lines(issueLines(result.file, result.issues).map(visible)))
     return
   }
   const style = { colour: process.stdout.isTTY === true && !process.env.NO_COLOR }

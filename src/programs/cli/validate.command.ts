@@ -3,6 +3,7 @@ import { InvalidFixturesError, namingFixtures } from '../../control/start/invali
 import { launch } from '../../control/start/launch.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { worldManifestWarnings } from '../../platform/apps/manifest.js'
+import { visible } from '../reports/visible.js'
 import type { Command } from './command.js'
 import { failureOf } from './failure-of.js'
 
@@ -17,11 +18,10 @@ export const validateCommand: Command = {
     const { issues, warnings } = await judged(files)
     for (const file of files) {
       const own = issues.filter(({ path }) => path === file || path.startsWith(`${file}: `))
-      process.stdout.write(
-        `${file}: ${own.length === 0 ? 'valid' : `${own.length} ${own.length === 1 ? 'issue' : 'issues'}`}\n`,
-      )
+      const result = own.length === 0 ? 'valid' : `${own.length} ${own.length === 1 ? 'issue' : 'issues'}`
+      process.stdout.write(`${visible(`${file}: ${result}`)}\n`)
     }
-    for (const warning of warnings) process.stdout.write(`warning: ${warning}\n`)
+    for (const warning of warnings) process.stdout.write(`${visible(`warning: ${warning}`)}\n`)
     if (issues.length === 0) return 0
     process.stderr.write(`${failureOf(new InvalidFixturesError('The fixtures are not valid', issues)).message}\n`)
     return 2

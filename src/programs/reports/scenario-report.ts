@@ -2,6 +2,7 @@ import type { Scenario } from '../../control/scenarios/scenario.js'
 import type { FileIssue, ScenarioFile } from '../../control/scenarios/scenario-file.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import type { JunitCase, JunitSuite } from './junit.js'
+import { visible } from './visible.js'
 
 type StepResult = ScenarioResult['steps'][number]
 
@@ -34,12 +35,12 @@ export function scenarioLines(file: string, { read, result, journal }: Ran, { co
   const paint = (text: string, code: number) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text)
   const steps = result.steps.flatMap((step) => {
     const mark = step.ok ? paint('✓', 32) : paint('✗', 31)
-    const line = `  ${mark} ${labelOf(scenario, step.index)} (${step.ms} ms)`
-    return step.ok ? [line] : [line, ...failureLines(file, step, read, journal).map((each) => `    ${each}`)]
+    const line = `  ${mark} ${visible(labelOf(scenario, step.index))} (${step.ms} ms)`
+    return step.ok ? [line] : [line, ...failureLines(file, step, read, journal).map((each) => visible(`    ${each}`))]
   })
   const left = scenario.steps.length - result.steps.length
   const more = left > 0 ? [paint(`  - ${left} more ${left === 1 ? 'step was' : 'steps were'} not run`, 90)] : []
-  return [`${file}${scenario.title === undefined ? '' : `: ${scenario.title}`}`, ...steps, ...more]
+  return [visible(`${file}${scenario.title === undefined ? '' : `: ${scenario.title}`}`), ...steps, ...more]
 }
 
 function failureLines(

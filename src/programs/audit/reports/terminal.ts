@@ -1,3 +1,4 @@
+import { visible } from '../../reports/visible.js'
 import type { AuditReport, CheckResult, Outcome } from '../report.js'
 
 const marks: Record<Outcome, string> = {
@@ -19,9 +20,9 @@ export interface TerminalStyle {
 export function checkLines(result: CheckResult, { colour }: TerminalStyle): string {
   const { outcome, id, title, message, severity } = result
   const paint = (text: string, code: number) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text)
-  const head = `${paint(marks[outcome], colours[outcome])} ${id.padEnd(30)} ${title}`
+  const head = `${paint(marks[outcome], colours[outcome])} ${id.padEnd(30)} ${visible(title)}`
   if (outcome === 'pass') return `${head}\n`
-  if (outcome === 'skip') return `${head}\n  ${paint(`skipped: ${message}`, colours.skip)}\n`
+  if (outcome === 'skip') return `${head}\n  ${paint(visible(`skipped: ${message}`), colours.skip)}\n`
   if (!explained.has(outcome)) return `${head}\n`
   const rows: [string, string | null][] = [
     [outcome === 'inconclusive' ? 'inconclusive' : severity, message],
@@ -32,7 +33,9 @@ export function checkLines(result: CheckResult, { colour }: TerminalStyle): stri
     ['fix', result.remedy],
     ['journal', result.entries.length > 0 ? entriesLine(result.entries) : null],
   ]
-  const lines = rows.flatMap(([name, text]) => (text ? [`  ${paint(name.padEnd(12), colours[outcome])} ${text}`] : []))
+  const lines = rows.flatMap(([name, text]) =>
+    text ? [`  ${paint(name.padEnd(12), colours[outcome])} ${visible(text)}`] : [],
+  )
   return `${head}\n${lines.join('\n')}\n`
 }
 
@@ -45,7 +48,7 @@ export function summaryLine({ app, passed, summary }: AuditReport, { colour }: T
   )
   const verdict = passed ? 'passed' : 'did not pass'
   const painted = colour ? `\x1b[${passed ? 32 : 31};1m${verdict}\x1b[0m` : verdict
-  return `\nThe audit of ${app} ${painted}: ${counted.join(', ')}\n`
+  return `\nThe audit of ${visible(app)} ${painted}: ${counted.join(', ')}\n`
 }
 
 const words: Record<Outcome, string> = {

@@ -1,6 +1,7 @@
 import type { Options, PositionalOptions } from 'yargs'
 import type { CallName } from '../../../control/admin/calls.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
+import { visible, visibleLines } from '../../reports/visible.js'
 import { addressOf, controlFlags } from '../address.js'
 import type { Arguments, Command, Subcommand } from '../command.js'
 import { configFlag } from '../config.js'
@@ -48,7 +49,7 @@ export function control(command: ControlCommand): Command {
         : print
           ? await print(result, args)
           : presented(result, shows)
-      process.stdout.write(`${text.trimEnd()}\n`)
+      process.stdout.write(`${visibleLines(text.trimEnd())}\n`)
       return 0
     },
   }
@@ -74,7 +75,7 @@ export function presented(answer: unknown, shows: string[] | undefined): string 
   const known = (shows ?? all).filter((path) => all.includes(path.split('.', 1)[0] as string))
   const paths = known.length > 0 ? known : all
   const width = Math.max(...paths.map((path) => path.length))
-  return paths.map((path) => `${path.padEnd(width)}  ${cell(at(answer, path))}`).join('\n')
+  return paths.map((path) => `${path.padEnd(width)}  ${visible(cell(at(answer, path)))}`).join('\n')
 }
 
 const at = (value: unknown, path: string): unknown =>

@@ -2,6 +2,7 @@ import { auditChecks } from '../../../control/findings/audit-checks.js'
 import { type RuleName, ruleNames, rules } from '../../../control/findings/rules.js'
 import { pageOf } from '../../../emulator/world/documentation.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
+import { visible } from '../../reports/visible.js'
 import type { Arguments, Command } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
 import { control, pick, textFlag } from './control-command.js'
@@ -43,7 +44,8 @@ export const findingsAsText = (found: ShownFinding[]): string =>
           const times = count === 1 ? 'once' : `${count} times`
           const shown = entries.slice(-3).join(', ')
           const tried = check ? `\n  Audit: mockademy audit --only ${check}` : ''
-          return `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}\n  ${message}\n  See: mockademy requests show ${shown}${tried}`
+          const head = `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}`
+          return `${visible(head)}\n${visible(`  ${message}`)}\n  See: mockademy requests show ${shown}${tried}`
         })
         .join('\n\n')
 

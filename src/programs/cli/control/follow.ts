@@ -1,5 +1,6 @@
 import { readStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
+import { visible } from '../../reports/visible.js'
 import { addressOf } from '../address.js'
 import type { Arguments, Command } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
@@ -64,11 +65,12 @@ export const followedRequest = ({
   const event = (request.body as { type?: unknown } | null)?.type
   const what = surface === 'webhook' ? `out ${event ?? ''} ${path}` : `${method} ${path}`
   const notes = [organization, sender && `by a ${sender}`, fault && `fault ${fault}`, reason].filter(Boolean).join('  ')
-  return `${time(at)}  ${String(status ?? '---')}  ${what}${notes && `  ${notes}`}`
+  return visible(`${time(at)}  ${String(status ?? '---')}  ${what}${notes && `  ${notes}`}`)
 }
 
 export const followedDelivery = ({ id, event, state, organization, attempts }: Delivery) => {
   const last = attempts.at(-1)
   const answer = last ? `  ${last.status ?? '---'}${last.error ? `  ${last.error}` : ''}` : ''
-  return `${last ? time(last.at) : '--:--:--'}  ${state.padEnd(12)}  ${event.type}  ${organization}  ${id}${answer}`
+  const when = last ? time(last.at) : '--:--:--'
+  return visible(`${when}  ${state.padEnd(12)}  ${event.type}  ${organization}  ${id}${answer}`)
 }
