@@ -15,7 +15,7 @@ const wings = {
     ...['organizations', 'authentication'],
   ],
   emulator: ['faults', 'journal', 'serving', 'world'],
-  foundation: ['http', 'store', 'schema', 'tls'],
+  foundation: ['http', 'http-client', 'store', 'schema', 'tls'],
 }
 
 /** The only files at the top. What they export is the package, so no room imports them. */

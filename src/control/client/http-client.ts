@@ -1,5 +1,6 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent, type IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import { type OutgoingRequest, send } from '../../foundation/http-client/send.js'
 import { UnreachableError } from './errors.js'
 
 /** One request to the emulator. */
@@ -16,7 +17,7 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   status: number
-  headers: IncomingMessage['headers']
+  headers: IncomingHttpHeaders
   text: string
 }
 
@@ -24,63 +25,41 @@ export interface HttpResponse {
 export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>
 
 /**
- * A client of the emulator at `url`. Not `fetch`, which cannot be told of the local certificate authority: what
- * serves https with a certificate of that authority is trusted here without further ado.
+ * A client of the emulator at `url`. A server with a certificate of the local authority is trusted.
  * @param url an http or https origin, without a trailing slash.
- * @param onConnection told of each connection before a byte is sent over it.
+ * @param onConnection called with each connection before a byte is sent over it.
  */
 export function createHttpClient(url: string, onConnection?: (socket: Socket) => void): HttpClient {
   const connection = connectionTo(url)
-  const attempt = async (request: HttpRequest): Promise<HttpResponse> => {
-    const { start, agent } = await connection()
-    const { method, path, headers, body, signal } = request
-    return new Promise((resolve, reject) => {
-      const sent: ClientRequest = start(url + path, { method, headers, agent, signal }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () => {
-          const { statusCode = 0, headers } = response
-          resolve({ status: statusCode, headers, text: Buffer.concat(chunks).toString() })
-        })
+  return async ({ path, ...request }) => {
+    try {
+      const { status, headers, body, cut } = await send({
+        ...request,
+        ...(await connection()),
+        url: url + path,
+        onConnection,
       })
-      if (onConnection) {
-        sent.on('socket', (socket) => {
-          if (socket.connecting) socket.once('connect', () => onConnection(socket))
-        })
-      }
-      // A kept connection may have ended just as it was taken up again: that request reached nobody.
-      sent.on('error', (error: NodeJS.ErrnoException) =>
-        sent.reusedSocket && error.code === 'ECONNRESET' ? resolve(attempt(request)) : reject(error),
-      )
-      sent.end(body)
-    })
+      if (cut) throw new Error(cut.message)
+      return { status, headers, text: body.toString() }
+    } catch (error) {
+      throw new UnreachableError(url, `${(error as Error).message}. Is it running?`, { cause: error })
+    }
   }
-  return (request) =>
-    attempt(request).catch((error: NodeJS.ErrnoException) => {
-      throw new UnreachableError(url, `${reasonOf(error)}. Is it running?`, { cause: error })
-    })
 }
 
-/** A host name that stands for several addresses fails with an error for each. */
-function reasonOf(error: NodeJS.ErrnoException | AggregateError): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  const text = message || (error instanceof AggregateError ? String(error.errors[0]?.message) : '')
-  return code && !text.includes(code) ? `${code} ${text}`.trim() : text
-}
-
-/** How to open connections to `url`; what https needs is loaded with the first request. */
-function connectionTo(url: string) {
+/** Kept connections to `url`; what https needs is loaded with the first request. */
+function connectionTo(url: string): () => Promise<Pick<OutgoingRequest, 'agent' | 'ca'>> {
   if (!url.startsWith('https:')) {
-    const agent = new HttpAgent({ keepAlive: true })
-    return async () => ({ start: requestHttp, agent })
+    const agent = new Agent({ keepAlive: true })
+    return async () => ({ agent })
   }
   const loading = async () => {
-    const [{ Agent, request }, { trustedAuthorities }] = await Promise.all([
+    const [https, { trustedAuthorities }] = await Promise.all([
       import('node:https'),
       import('../../foundation/tls/authority.js'),
     ])
-    return { start: request, agent: new Agent({ keepAlive: true, ca: trustedAuthorities() }) }
+    const authorities = trustedAuthorities()
+    return { agent: new https.Agent({ keepAlive: true }), ca: () => authorities }
   }
   let loaded: ReturnType<typeof loading> | undefined
   return () => {

@@ -93,7 +93,7 @@ async function play(scenario: Scenario, world: World, connections: OwnConnection
   const ended = new AbortController()
   const over = AbortSignal.any([signal, ended.signal])
   const ca = url.startsWith('https:')
-    ? (await import('../../foundation/tls/authority.js')).trustedAuthorities()
+    ? (await import('../../foundation/tls/authority.js')).trustedAuthorities
     : undefined
   const stage: Stage = {
     url,

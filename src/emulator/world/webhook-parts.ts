@@ -23,7 +23,7 @@ export interface PostResponse {
   duration: number
 }
 
-/** The one way in which the emulator opens a connection. Rejects with a `PostFailure`. wire: §7 */
+/** How webhooks are sent. Rejects with a `SendFailure` of `http-client`. wire: §7 */
 export type Post = (request: PostRequest) => Promise<PostResponse>
 
 type Delivery = RecordOf<'deliveries'>

@@ -4,9 +4,9 @@ import { toldDuration } from '../../emulator/world/told-duration.js'
 import type { PostResponse } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { lowerCaseNames } from '../../foundation/http/header-fields.js'
+import { SendFailure } from '../../foundation/http-client/send.js'
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
 import { attemptWindow } from './lifecycle-events.js'
-import { PostFailure } from './post.js'
 import { headerNames, sign } from './sign.js'
 import { behaviourOf, underEffect } from './webhook-effects.js'
 
@@ -76,19 +76,19 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   return { ...judged, attempt: { ...judged.attempt, duration: toldDuration(world, judged.attempt.duration) } }
 }
 
-/** @throws whatever is not a `PostFailure`. */
-function failureIn(error: unknown): PostFailure {
-  if (error instanceof PostFailure) return error
+/** @throws whatever is not a `SendFailure`. */
+function failureIn(error: unknown): SendFailure {
+  if (error instanceof SendFailure) return error
   throw error
 }
 
 function judge(
   made: AttemptRecord,
-  posted: PostResponse | PostFailure,
+  posted: PostResponse | SendFailure,
   effect: WebhookEffect | undefined,
 ): AttemptResult {
   const { duration } = posted
-  if (posted instanceof PostFailure) {
+  if (posted instanceof SendFailure) {
     const result = posted.kind === 'refused' ? 'refused' : 'failed'
     return { result, attempt: { ...made, duration, error: posted.message } }
   }

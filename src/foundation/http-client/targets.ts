@@ -1,0 +1,69 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Where webhooks may go: loopback and private addresses. IPv4 in IPv6 notation is judged as IPv4. wire: §7 "who is called" */
+const nearby = new BlockList()
+nearby.addSubnet('127.0.0.0', 8)
+nearby.addSubnet('10.0.0.0', 8)
+nearby.addSubnet('172.16.0.0', 12)
+nearby.addSubnet('192.168.0.0', 16)
+nearby.addAddress('::1', 'ipv6')
+nearby.addSubnet('fc00::', 7, 'ipv6')
+
+/** Instance metadata services of clouds live here. */
+const metadata = new BlockList()
+metadata.addSubnet('fd00:ec2::', 32, 'ipv6')
+
+/** Settings of the emulator: hosts that may be called beside loopback and private addresses. */
+export interface TargetRules {
+  trust_hosts: string[]
+  allow_public_webhooks: boolean
+}
+
+/** A target that may not be called, so no connection was opened. */
+export class RefusedTarget extends Error {
+  constructor(hostname: string, address: string) {
+    const what = hostname === address ? hostname : `${hostname} (${address})`
+    super(
+      `${what} is neither a loopback nor a private address, so it was not called: list the host in trust_hosts, or set allow_public_webhooks`,
+    )
+  }
+}
+
+/** @throws RefusedTarget for an IP address that may not be called; host names are judged by `judgingLookup`. */
+export function judgeAddress(hostname: string, rules: TargetRules): void {
+  const host = plainHost(hostname)
+  if (isIP(host) && !isNearby(host) && !isTrusted(host, rules)) throw new RefusedTarget(host, host)
+}
+
+/** Resolves a name for a connection, and judges each of its addresses before the connection takes one. */
+export const judgingLookup =
+  (rules: TargetRules): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const foreign = error ? undefined : addresses.find(({ address }) => !isNearby(address))
+      if (error) callback(error, '', 0)
+      else if (foreign && !isTrusted(hostname, rules)) callback(new RefusedTarget(hostname, foreign.address), '', 0)
+      else if (options.all) callback(null, addresses)
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 0)
+    })
+  }
+
+/** @param address an IP address, perhaps with a zone (`fe80::1%eth0`). */
+function isNearby(address: string): boolean {
+  const bare = address.split('%', 1)[0] as string
+  const family = isIP(bare)
+  const type = family === 6 ? 'ipv6' : 'ipv4'
+  return family !== 0 && nearby.check(bare, type) && !metadata.check(bare, type)
+}
+
+/** A trusted host is called whatever it resolves to. */
+const isTrusted = (hostname: string, { trust_hosts, allow_public_webhooks }: TargetRules): boolean =>
+  allow_public_webhooks || trust_hosts.some((host) => plainHost(host) === plainHost(hostname))
+
+/** A host name as it is compared: without brackets, trailing dot and capitals. */
+const plainHost = (hostname: string): string =>
+  hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test as base, describe, expect } from 'vitest'
+import { createWire, type WireExchange } from '../../src/control/client/wire.js'
+import { send } from '../../src/foundation/http-client/send.js'
+
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
+
+const test = base.extend<{ serving: (listener: RequestListener) => Promise<string> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
+  serving: async ({}, use) => {
+    const servers: Server[] = []
+    await use(async (listener) => {
+      const server = createServer(listener)
+      servers.push(server)
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    })
+    for (const server of servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+  },
+})
+
+describe('a request to another program', () => {
+  test('takes what is there by its limit, and says that it is cut off', async ({ serving }) => {
+    const url = await serving((_, response) => response.end(MEGABYTE))
+    const { body, cut } = await send({ method: 'GET', url, limit: 1000 })
+    expect(body).toHaveLength(1000)
+    expect(cut).toMatchObject({ kind: 'limit' })
+    const whole = await send({ method: 'GET', url, limit: MEGABYTE.length })
+    expect(whole.cut).toBeUndefined()
+    expect(whole.body.equals(MEGABYTE)).toBe(true)
+  })
+
+  test('whose response takes too long is cut off when there is a status, and fails without', async ({ serving }) => {
+    const url = await serving(({ url }, response) => {
+      if (url === '/status') response.writeHead(201).write('half')
+    })
+    const cut = await send({ method: 'GET', url: `${url}/status`, timeout: 100 })
+    expect(cut).toMatchObject({ status: 201, body: Buffer.from('half'), cut: { kind: 'timeout' } })
+    await expect(send({ method: 'GET', url, timeout: 100 })).rejects.toMatchObject({ kind: 'timeout' })
+  })
+
+  test('fails when it is aborted, although there is a status', async ({ serving }) => {
+    const stop = new AbortController()
+    const url = await serving((_, response) => {
+      response.writeHead(200).write('half', () => stop.abort())
+    })
+    await expect(send({ method: 'GET', url, signal: stop.signal })).rejects.toMatchObject({ kind: 'aborted' })
+  })
+
+  test.for(['http://192.0.2.1/', 'http://[2001:db8::1]/'])(
+    'to %s is not made when targets are restricted',
+    async (url) => {
+      const targets = { trust_hosts: [], allow_public_webhooks: false }
+      await expect(send({ method: 'GET', url, targets, timeout: 100 })).rejects.toMatchObject({ kind: 'refused' })
+      const trusting = { ...targets, allow_public_webhooks: true }
+      await expect(send({ method: 'GET', url, targets: trusting, timeout: 1 })).rejects.not.toMatchObject({
+        kind: 'refused',
+      })
+    },
+  )
+})
+
+describe('what an audit and a scenario are told of an exchange', () => {
+  const rules = { trust_hosts: [], allow_public_webhooks: false }
+
+  test.for([
+    ['a response that takes too long', null, 'no response within 100 ms'],
+    ['a body over the limit', 200, null],
+    ['a response that is cut off', null, expect.stringMatching(/^the response was cut off/)],
+    ['a reset connection', null, 'the connection was reset'],
+  ] as const)('%s is one exchange', async ([what, status, error], { serving }) => {
+    const ended: Promise<unknown>[] = []
+    const url = await serving((request, response) => {
+      if (what === 'a body over the limit') response.end(Buffer.concat([MEGABYTE, MEGABYTE, MEGABYTE]))
+      if (what === 'a response that is cut off') response.writeHead(200).write('half', () => request.socket.destroy())
+      if (what === 'a reset connection') request.socket.resetAndDestroy()
+    })
+    const seen: WireExchange[] = []
+    const wire = createWire({
+      rules,
+      signal: new AbortController().signal,
+      seen: (exchange) => void seen.push(exchange),
+      onConnection: (socket) => void ended.push(new Promise((resolve) => socket.once('close', resolve))),
+    })
+    const exchange = await wire({ method: 'GET', url, timeout: what.includes('too long') ? 100 : 10_000 })
+    await Promise.all(ended)
+    // What the end of the connection sets off comes in the same turn.
+    await new Promise(setImmediate)
+    expect(exchange).toMatchObject({ status, error })
+    expect(seen).toEqual([exchange])
+  })
+})
