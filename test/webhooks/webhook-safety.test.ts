@@ -1,6 +1,7 @@
+import dns from 'node:dns'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { test } from '../harness/webhook-test.js'
 
 const REFUSED = expect.stringContaining('allow_public_webhooks')
@@ -73,6 +74,50 @@ describe('wire §7: who is called', () => {
   test('a name that does not resolve is an error like any other', async ({ install, push }) => {
     await push({ webhook: { url: 'https://app.invalid/hook' } })
     expect((await install()).body.delivery.state).toBe('retrying')
+  })
+
+  describe('a name of several addresses', () => {
+    /** What the machine's resolver would say: there is no name that every machine resolves to several addresses. */
+    const resolvesTo = (...addresses: string[]) => {
+      const answer = (...[, , callback]: unknown[]) =>
+        (callback as (error: null, all: object[]) => void)(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        )
+      const resolver = vi.spyOn(dns, 'lookup').mockImplementation(answer as never)
+      onTestFinished(() => resolver.mockRestore())
+    }
+    const several = [
+      ['127.0.0.1', '203.0.113.5'],
+      ['203.0.113.5', '127.0.0.1'],
+      ['127.0.0.1', '::1', '2001:db8::1'],
+    ]
+
+    test.for(several)('%s, %s: is not called when one of them is public', async (addresses, { install, push, app }) => {
+      await push({ webhook: { url: `https://several.test:${app.port}/hook` } })
+      resolvesTo(...addresses)
+      const { delivery } = (await install()).body
+      const [foreign] = addresses.filter((address) => !['127.0.0.1', '::1'].includes(address))
+      expect(delivery).toMatchObject({
+        state: 'failed',
+        attempts: [{ error: expect.stringContaining(`several.test (${foreign}) is neither`) }],
+      })
+    })
+
+    test('is called when all of them are nearby', async ({ install, push, app }) => {
+      await push({ webhook: { url: `http://localhost:${app.port}/hook` } })
+      resolvesTo('127.0.0.1', '10.0.0.1')
+      expect((await install()).body.delivery.state).toBe('acknowledged')
+    })
+
+    test.for(several)('%s, %s: a scenario does not visit it either', async (addresses, { call, app }) => {
+      resolvesTo(...addresses)
+      const visit = { url: `http://several.test:${app.port}/` }
+      const { body } = await call('/_admin/scenarios', { body: { steps: [{ visit, expect: { status: 200 } }] } })
+      expect(body.passed).toBe(false)
+      expect(JSON.stringify(body.steps[0].error)).toContain('is neither a loopback nor a private address')
+      expect(app.received()).toEqual([])
+    })
   })
 
   describe('with trust_hosts', () => {
