@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
-import { endInstallationGrants, mintPair, type TokenPair } from '../authentication/tokens.js'
+import { endInstallationTokens, mintPair, type TokenPair } from '../authentication/tokens.js'
 import { mayManage } from '../organizations/management.js'
 import { firstOwner } from '../organizations/organizations.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
@@ -93,7 +93,7 @@ export async function upgrade(
   }
   const made = world.store.change((tx) => {
     tx.put('installations', { ...installation, state: 'upgraded', ended_at: world.clock.timestamp() })
-    endInstallationGrants(world, tx, installation.id, 'upgraded')
+    endInstallationTokens(world, tx, installation.id, 'upgraded')
     return putInstallation(world, tx, { app, organization, installer, manifest, announce: true })
   })
   return delivered(world, made)
@@ -127,7 +127,7 @@ export function completeUninstall(world: World, tx: Transaction, id: string): vo
   const installation = world.store.installations.get(id)
   if (installation?.state !== 'uninstalling') return
   tx.put('installations', { ...installation, state: 'uninstalled', ended_at: world.clock.timestamp() })
-  endInstallationGrants(world, tx, id, 'uninstalled')
+  endInstallationTokens(world, tx, id, 'uninstalled')
 }
 
 interface Made {

@@ -95,12 +95,9 @@ export function expireTokens(world: World, tx: Transaction, tokens: Iterable<Tok
   return active
 }
 
-/** Ends whatever was issued for an installation, users' tokens and unused codes too. spec: §3, wire: §6 */
-export function endInstallationGrants(world: World, tx: Transaction, installation: string, by: string): void {
+/** Ends the tokens that were issued for an installation, users' too; its codes cannot be redeemed any more. spec: §3, wire: §6 */
+export function endInstallationTokens(world: World, tx: Transaction, installation: string, by: string): void {
   endTokens(world, tx, world.store.tokens.in('installation', installation), 'revoked', by)
-  for (const code of [...world.store.codes.in('installation', installation)]) {
-    if (code.used_at === null) tx.put('codes', { ...code, expires_at: world.clock.timestamp() })
-  }
 }
 
 /** Ends whatever was issued to a user through the installations of an organization, unused codes too. wire: §6 */

@@ -4,7 +4,6 @@ import type { TokenRecord } from '../authentication/token-record.js'
 import { endTokens, mintPair, type TokenPair, tokenState } from '../authentication/tokens.js'
 import type { CodeRecord } from './code-record.js'
 import { redeemCode } from './codes.js'
-import { isCurrent } from './eligibility.js'
 import { OAuthRefusal } from './oauth-error.js'
 import type { Form } from './token-form.js'
 
@@ -76,9 +75,7 @@ function usableRefreshToken(world: World, app: AppRecord, secret: string): Token
     case 'expired':
       throw refused('has expired', `The refresh token expired at ${token.expires_at}`)
   }
-  const installation = world.store.installations.get(token.installation)
-  if (isCurrent(installation)) return token
-  throw refused('was revoked', `The installation it was granted through is ${installation?.state ?? 'gone'}`)
+  return token
 }
 
 const refused = (what: string, reason: string) => new OAuthRefusal('invalid_grant', `The refresh token ${what}`, reason)
