@@ -103,6 +103,13 @@ describe('spec §9: pushing manifests', () => {
     expect((await call('/_admin/apps/notes')).body).toEqual(body)
   })
 
+  test('of versions that are equal by semver the one that was pushed last is the newest', async ({ push, install }) => {
+    await push({ version: '2.0.0+first', name: 'First' })
+    expect((await push({ version: '2.0.0+second', name: 'Second' })).body.name).toBe('Second')
+    expect((await push({ version: '1.9.0', name: 'Earlier' })).body.name).toBe('Second')
+    expect((await install()).body.installation.version).toBe('2.0.0+second')
+  })
+
   test('the manifest of another app is refused', async ({ push }) => {
     const { status, body } = await push({ id: 'other' })
     expect([status, pathsOf(body)]).toEqual([400, ['id']])

@@ -463,4 +463,36 @@ describe('wire §7: an uninstall that nobody is there to complete', () => {
     ])
     expect((await install()).status).toBe(201)
   })
+
+  test('is completed though another event is on its way to the app', async ({ call, install, trigger, app }) => {
+    const { id } = (await install()).body.installation
+    app.answers(500)
+    expect((await trigger(id, 'note.created')).body.state).toBe('retrying')
+    const state = (await call('/_admin/state')).body
+    state.installations.at(-1).state = 'uninstalling'
+    expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
+    expect((await call(`/_admin/installations/${id}`)).body.state).toBe('uninstalled')
+    expect((await call('/_admin/deliveries')).body.data.at(-1).state).toBe('retrying')
+  })
+})
+
+test('wire §7: an uninstall that is still to be told is not completed by a restart, but when it was told', async ({
+  call,
+  install,
+  uninstall,
+  fault,
+  advance,
+  reads,
+}) => {
+  const { installation, credentials } = (await install()).body
+  await fault({ delay: '5s' })
+  await uninstall(installation.id)
+  const state = (await call('/_admin/state')).body
+  expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
+  const now = async () => (await call(`/_admin/installations/${installation.id}`)).body.state
+  expect(await now()).toBe('uninstalling')
+  expect(await reads(credentials.access_token)).toBe(200)
+  await advance('5s')
+  expect(await now()).toBe('uninstalled')
+  expect(await reads(credentials.access_token)).toBe(401)
 })

@@ -25,6 +25,20 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     }
   })
 
+  test.for([
+    ['payload.data.*', []],
+    ['payload.data.0', ['review', 'essay']],
+    ['payload.data.1', ['page', 'essay']],
+  ] as const)('omit %s leaves the items %j', async ([path, left], { call }) => {
+    const ids = async () =>
+      (await call('/v0/elements', { as: 'key_acme', injected: true })).body.payload.data.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect(await ids()).toEqual(['page', 'review', 'essay'])
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { omit: [path] } } })
+    expect(await ids()).toEqual(left)
+  })
+
   test('the work is done, on the token endpoint too', async ({ call, install }) => {
     const { credentials } = (await install({ announce: false })).body
     await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect: { omit: ['expires_in'] } } })

@@ -200,6 +200,25 @@ describe('control-api "Faults": effects', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
+  test('a client that has left does not count for hold', async ({ call, emulator }) => {
+    await call('/_admin/faults', fault({ hold: 3 }))
+    const hits = async () => (await call('/_admin/faults')).body.data[0].hits
+    const leaving = new AbortController()
+    const headers = { authorization: 'Bearer key_acme' }
+    const left = fetch(`${emulator.url}/v0/courses`, { headers, signal: leaving.signal }).catch(() => 'left')
+    await expect.poll(hits).toBe(1)
+    leaving.abort()
+    expect(await left).toBe('left')
+    await expect.poll(async () => (await call('/_admin/requests')).body.data.length).toBe(1)
+    const answered: number[] = []
+    const held = [1, 2].map(() => call('/v0/courses', courses).then(({ status }) => void answered.push(status)))
+    await expect.poll(hits).toBe(3)
+    expect((await call('/_admin/requests')).body.data).toHaveLength(1)
+    expect(answered).toEqual([])
+    await Promise.all([...held, call('/v0/courses', courses)])
+    expect(answered).toEqual([200, 200])
+  })
+
   test('deleting the fault and reset release what is held', async ({ call }) => {
     for (const release of [
       () => call('/_admin/faults', { method: 'DELETE' }),

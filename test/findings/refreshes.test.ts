@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect } from 'vitest'
 import { test as base } from '../harness/emulator-test.js'
 import { expectOne, withFindings } from './findings-test.js'
@@ -59,6 +61,36 @@ describe('early_refresh', () => {
     await refresh('rt_acme')
     expect(await found('early_refresh')).toEqual([])
   })
+})
+
+/** Sends a request with each of these credentials, all at once over one connection. */
+async function sendWith(url: string, credentials: string[]): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const requests = credentials.map((each) => `Host: ${hostname}\r\nAuthorization: Bearer ${each}\r\n`)
+  const start = 'GET /v0/courses HTTP/1.1\r\n'
+  socket.write(`${start}${requests.join(`\r\n${start}`)}Connection: close\r\n\r\n`)
+  await once(socket.resume(), 'end')
+}
+
+test('early_refresh: of 5,000 credentials that were rejected, those that were rejected last are known', async ({
+  emulator,
+  call,
+  refresh,
+  found,
+  inject,
+}) => {
+  await inject({ path: '/v0/elements' }, 'token_expired', { times: 2 })
+  const rejected = async () => (await call('/v0/elements', { as: 'at_acme' })).status
+  expect(await rejected()).toBe(401)
+  await sendWith(
+    emulator.url,
+    Array.from({ length: 4_999 }, (_, index) => `unknown${index}`),
+  )
+  expect(await rejected()).toBe(401)
+  await sendWith(emulator.url, ['another'])
+  expect((await refresh('rt_acme')).status).toBe(200)
+  expect(await found('early_refresh')).toEqual([])
 })
 
 describe('a refresh token again', () => {

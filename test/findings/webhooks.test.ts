@@ -90,6 +90,31 @@ describe('rejected_valid_event', () => {
   })
 })
 
+describe('under an injected fault', () => {
+  test.for(['duplicate', { delay: '5s' }])(
+    '%j: a rejection is no finding',
+    async (effect, { app, install, fault, found, later }) => {
+      app.answers(400)
+      await fault(effect)
+      await install()
+      await later('5s')
+      expect(app.received()).toHaveLength(effect === 'duplicate' ? 2 : 1)
+      expect(app.received().every((received) => received.isSignedWith('notes_signing'))).toBe(true)
+      expect(await found()).toEqual([])
+    },
+  )
+
+  test('a slow acknowledgement is no finding', async ({ app, install, fault, found, pass }) => {
+    app.handles((_, response) => {
+      pass(2_000)
+      response.writeHead(200).end()
+    })
+    await fault('duplicate')
+    await install()
+    expect(await found('slow_acknowledgement')).toEqual([])
+  })
+})
+
 describe('slow_acknowledgement', () => {
   test.for([
     [1_400, 0],

@@ -268,6 +268,35 @@ describe('secrets that are also something else', () => {
     expect(entry).toMatchObject({ path: '/v0/modules/module1', query: { email: 'ada@acme.test', a: 'a' } })
   })
 
+  test('of two that begin alike the longer one goes whole', async ({ call }) => {
+    const [short, long] = ['one/secret', 'one/secret/of_another']
+    for (const [id, signing_secret] of [
+      ['short', short],
+      ['long', long],
+    ]) {
+      const manifest = { ...Object(acme.apps?.[0]?.manifest), id }
+      expect((await call('/_admin/apps', { body: { manifest, signing_secret } })).status).toBe(201)
+    }
+    await call('/v0/elements', { as: 'key_acme', body: { ...element, name: `It is ${long}, not ${short}.` } })
+    const [entry] = (await call('/_admin/requests')).body.data
+    expect(entry.request.body.name).toBe('It is [redacted], not [redacted].')
+  })
+
+  test('one that comes later, and one that takes the place of another', async ({ call }) => {
+    const name = 'some/secret more/secret'
+    const shown = async () => {
+      await call('/v0/elements', { as: 'key_acme', body: { ...element, name } })
+      return (await call('/_admin/requests')).body.data.at(-1).request.body.name
+    }
+    expect(await shown()).toBe(name)
+    const manifest = { ...Object(acme.apps?.[0]?.manifest), id: 'later' }
+    await call('/_admin/apps', { body: { manifest, signing_secret: 'some/secret' } })
+    expect(await shown()).toBe('[redacted] more/secret')
+    await call('/_admin/apps/later', { method: 'DELETE' })
+    await call('/_admin/apps', { body: { manifest, signing_secret: 'more/secret' } })
+    expect(await shown()).toBe('some/secret [redacted]')
+  })
+
   oddTest('an ordinary word is a secret where it stands alone', async ({ call }) => {
     const form = { grant_type: 'refresh_token', refresh_token: 'no', client_id: 'app_notes', client_secret: 'wrong' }
     await call('/oauth/token', { form })

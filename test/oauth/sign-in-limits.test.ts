@@ -152,3 +152,17 @@ test('wire §6: leaving an organization ends the tokens and codes that a user ha
   const { data } = (await call('/_admin/tokens?user=ada')).body
   expect(data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'revoked'])
 })
+
+test('wire §6: whoever stays, and the app itself, keep theirs', async ({ call, codeFor, token }) => {
+  const redeem = async (code: string) => token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+  const { refresh_token } = (await redeem(await codeFor('bob'))).body
+  const code = await codeFor('bob')
+  const used = await codeFor('ada')
+  await redeem(used)
+  await call('/_admin/organizations/acme/members/ada', { method: 'DELETE' })
+  expect((await redeem(code)).status).toBe(200)
+  expect((await token({ grant_type: 'refresh_token', refresh_token })).status).toBe(200)
+  expect((await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })).status).toBe(200)
+  const { data } = (await call('/_admin/tokens?organization=acme&state=revoked')).body
+  expect(data.map(({ user }: { user: string }) => user)).toEqual(['ada', 'ada'])
+})

@@ -86,6 +86,18 @@ describe('control-api: inboxes', () => {
     expect(raw.endsWith('aü')).toBe(true)
   })
 
+  test('the newest 200 requests are kept', async ({ call, emulator }) => {
+    const post = (body: string) => fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body })
+    const raws = async (): Promise<string[]> =>
+      (await call('/_admin/inboxes/mine')).body.data.map(({ raw }: { raw: string }) => raw)
+    for (let count = 0; count < 200; count++) await post(`n${count}`)
+    expect(await raws()).toHaveLength(200)
+    await post('newest')
+    const kept = await raws()
+    expect(kept).toHaveLength(200)
+    expect([kept[0], kept.at(-1)]).toEqual(['n1', 'newest'])
+  })
+
   test('a thousand are kept, of those the ones that were used last', async ({ call, emulator }) => {
     const post = (name: string) => fetch(`${emulator.url}/_inbox/${name}`, { method: 'POST', body: '{}' })
     const held = async (name: string) => (await call(`/_admin/inboxes/${name}`)).body.data.length

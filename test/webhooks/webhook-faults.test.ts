@@ -260,6 +260,36 @@ describe('control-api: faults of webhooks', () => {
     expect((await call('/_admin/faults')).body.data).toMatchObject([{ hits: 1 }])
   })
 
+  test('one without a surface is of /v0 and OAuth: webhooks and id_tokens do not meet it', async ({
+    install,
+    app,
+    call,
+  }) => {
+    const { body: fault } = await call('/_admin/faults', { body: { effect: { headers: { 'x-fault': 'yes' } } } })
+    const { delivery } = (await install()).body
+    expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ fault: null }] })
+    expect(app.received()).toHaveLength(1)
+    const hits = async () => (await call('/_admin/faults')).body.data[0].hits
+    expect(await hits()).toBe(0)
+    const session = (await call('/_admin/sessions', { body: { user: 'ada' } })).body.cookie
+    const redirect_uri = 'http://localhost:3000/callback'
+    const asked = { client_id: 'app_notes', response_type: 'code', scope: 'openid', state: 'x', prompt: 'none' }
+    const signedIn = await call(`/oauth/authorize?${new URLSearchParams({ ...asked, redirect_uri })}`, {
+      headers: { cookie: `${session.name}=${session.value}` },
+    })
+    const code = new URL(signedIn.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const before = await hits()
+    const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+    const token = await call('/oauth/token', {
+      form: { grant_type: 'authorization_code', code, redirect_uri, ...client },
+    })
+    expect(token.status).toBe(200)
+    expect(token.headers.get('x-fault')).toBe('yes')
+    expect(token.body.id_token).toMatch(/^eyJ/)
+    expect(await hits()).toBe(before + 1)
+    expect(fault.match).toEqual({})
+  })
+
   test('match limits it to a path of the receiver', async ({ install, fault, app }) => {
     await fault('no_signature', { match: { surface: 'webhook', path: '/elsewhere' } })
     await install()

@@ -214,6 +214,29 @@ describe('wire §7: retries', () => {
     expect(app.received().map(({ body }) => body.type)).toEqual(['first', 'second'])
   })
 
+  test('an attempt that fails after a redelivery was acknowledged does not reopen the delivery', async ({
+    install,
+    app,
+    advance,
+    call,
+    trigger,
+  }) => {
+    const { id } = (await install()).body.installation
+    const open: (() => void)[] = []
+    app.handles((_, response) => void open.push(() => response.writeHead(503).end()))
+    const slow = trigger(id, 'note.created')
+    await app.arrival('note.created')
+    app.answers(200)
+    const [, waiting] = (await call('/_admin/deliveries')).body.data
+    const redelivered = await call(`/_admin/deliveries/${waiting.id}/redeliver`, { method: 'POST' })
+    expect(redelivered.body).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
+    for (const answer of open) answer()
+    const { body } = await slow
+    expect(body).toMatchObject({ state: 'acknowledged', due_at: null, attempts: [{ status: 200 }, { status: 503 }] })
+    await advance('1h')
+    expect(app.received('note.created')).toHaveLength(2)
+  })
+
   test('an acknowledged retry is the last', async ({ install, app, advance, deliveries }) => {
     app.answers(500)
     await install()
@@ -578,8 +601,10 @@ describe('control-api: custom events', () => {
     const event = (type: string) => trigger(id, type)
     expect((await event('lesson.done')).body.state).toBe('acknowledged')
     expect(await event('lesson.begun')).toMatchObject({ status: 201, body: { state: 'dropped', attempts: [] } })
+    for (const type of ['app.installed', 'app.uninstalled']) expect((await event(type)).body.state).toBe('acknowledged')
     await uninstall(id)
-    expect(app.types()).toEqual(['app.installed', 'lesson.done', 'app.uninstalled'])
+    const sent = ['app.installed', 'app.uninstalled']
+    expect(app.types()).toEqual(['app.installed', 'lesson.done', ...sent, 'app.uninstalled'])
   })
 
   test('is retried like the others', async ({ install, app, advance, trigger }) => {
