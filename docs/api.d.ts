@@ -75,13 +75,13 @@ export interface Admin {
   /** List the installations, ended ones too. `GET /_admin/installations` (control-api: Installations) */
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
   /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` (control-api: Installations) */
-  install(body: InstallBody): Promise<InstallResult>
+  install(body: InstallBody): Promise<InstallOutcome>
   /** One installation. `GET /_admin/installations/{id}` (control-api: Installations) */
   getInstallation(id: string): Promise<Installation>
   /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` (control-api: Installations) */
-  upgrade(id: string, version?: string): Promise<InstallResult>
+  upgrade(id: string, version?: string): Promise<InstallOutcome>
   /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` (control-api: Installations) */
-  uninstall(id: string): Promise<UninstallResult>
+  uninstall(id: string): Promise<UninstallOutcome>
   /** List tokens, without their secrets. `GET /_admin/tokens` (control-api: Tokens) */
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair directly. `POST /_admin/tokens` (control-api: Tokens) */
@@ -894,6 +894,9 @@ export interface ListInstallationsQuery {
    * Slug
    */
   organization?: string
+  /**
+   * What has become of it
+   */
   state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
 }
 export interface Installation {
@@ -935,7 +938,7 @@ export interface InstallBody {
    */
   announce?: boolean
 }
-export interface InstallResult {
+export interface InstallOutcome {
   installation: Installation
   /**
    * Null when the manifest has no webhook
@@ -998,13 +1001,22 @@ export interface Credentials {
   expires_at: string
   scope: string
 }
-export interface UninstallResult {
+export interface UninstallOutcome {
   installation: Installation
   delivery: Delivery | null
 }
 export interface ListTokensQuery {
+  /**
+   * Access or refresh token
+   */
   kind?: 'access' | 'refresh'
+  /**
+   * An installation's token, or a user's
+   */
   grant?: 'install' | 'authorize'
+  /**
+   * Id
+   */
   installation?: string
   /**
    * Slug
@@ -1018,6 +1030,9 @@ export interface ListTokensQuery {
    * Manifest id or client id
    */
   app?: string
+  /**
+   * Whether it works, or why not
+   */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
 }
 export interface Token {
@@ -1068,7 +1083,13 @@ export interface TokenSelection {
    * When left out: `access` where tokens expire, `all` where they are revoked
    */
   kind?: 'access' | 'refresh' | 'all'
+  /**
+   * An installation's token, or a user's
+   */
   grant?: 'install' | 'authorize'
+  /**
+   * Id
+   */
   installation?: string
   /**
    * Slug
@@ -1082,6 +1103,9 @@ export interface TokenSelection {
    * Manifest id or client id
    */
   app?: string
+  /**
+   * Whether it works, or why not
+   */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
   /**
    * The secret of one token
@@ -1198,12 +1222,27 @@ export interface Fault {
   created_at: string
 }
 export interface ListDeliveriesQuery {
+  /**
+   * Its type
+   */
   event?: string
+  /**
+   * Id
+   */
   installation?: string
+  /**
+   * Slug
+   */
   organization?: string
+  /**
+   * How far it has come
+   */
   state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
 }
 export interface DeliveriesSettledQuery {
+  /**
+   * How long to wait, in real time
+   */
   timeout?: Duration
 }
 export interface DeliveriesSettledResult {
@@ -1224,7 +1263,13 @@ export interface SendEventBody {
   }
 }
 export interface ReadInboxQuery {
+  /**
+   * Its type
+   */
   event?: string
+  /**
+   * How long to wait for one, in real time
+   */
   wait?: Duration
 }
 export interface InboxEntry {
@@ -1266,19 +1311,37 @@ export interface Inbox {
   }
 }
 export interface ListRequestsQuery {
+  /**
+   * Where it came in; `webhook` is what went out
+   */
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
+  /**
+   * Of HTTP
+   */
   method?: string
   /**
    * Exactly, or with `*` for any text
    */
   path?: string
+  /**
+   * Of the response
+   */
   status?: number
+  /**
+   * Manifest id or client id
+   */
   app?: string
+  /**
+   * Slug
+   */
   organization?: string
   /**
    * An ISO 8601 date-time, or an entry's id
    */
   since?: number | string
+  /**
+   * Only the newest so many
+   */
   limit?: number
 }
 export interface JournalEntry {
@@ -1331,19 +1394,37 @@ export interface JournalEntry {
   }
 }
 export interface CountRequestsQuery {
+  /**
+   * Where it came in; `webhook` is what went out
+   */
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
+  /**
+   * Of HTTP
+   */
   method?: string
   /**
    * Exactly, or with `*` for any text
    */
   path?: string
+  /**
+   * Of the response
+   */
   status?: number
+  /**
+   * Manifest id or client id
+   */
   app?: string
+  /**
+   * Slug
+   */
   organization?: string
   /**
    * An ISO 8601 date-time, or an entry's id
    */
   since?: number | string
+  /**
+   * Only the newest so many
+   */
   limit?: number
 }
 export interface CountRequestsResult {
@@ -1353,7 +1434,13 @@ export interface Affected {
   affected: number
 }
 export interface ListFindingsQuery {
+  /**
+   * Manifest id or client id
+   */
   app?: string
+  /**
+   * Its name
+   */
   rule?:
     | 'early_refresh'
     | 'refresh_reuse'
@@ -1381,6 +1468,9 @@ export interface ListFindingsQuery {
     | 'no_nonce'
     | 'unredeemed_code'
     | 'unused_scope'
+  /**
+   * How certain it is
+   */
   level?: 'error' | 'hint'
 }
 export interface Finding {
@@ -1695,7 +1785,7 @@ export interface QuizProperties {
   questions?:
     | {
         /**
-         * Kept when given, else generated
+         * Kept when given, else generated; printable characters only
          */
         id?: string
         text: string
@@ -1706,7 +1796,7 @@ export interface QuizProperties {
          */
         answers: {
           /**
-           * Kept when given, else generated
+           * Kept when given, else generated; printable characters only
            */
           id?: string
           text: string
@@ -1719,7 +1809,7 @@ export interface SubmissionProperties {
   questions?:
     | {
         /**
-         * Kept when given, else generated
+         * Kept when given, else generated; printable characters only
          */
         id?: string
         text: string
@@ -1735,7 +1825,7 @@ export interface GroupSubmissionProperties {
   questions?:
     | {
         /**
-         * Kept when given, else generated
+         * Kept when given, else generated; printable characters only
          */
         id?: string
         text: string
@@ -1754,7 +1844,7 @@ export interface SurveyProperties {
   questions?:
     | {
         /**
-         * Kept when given, else generated
+         * Kept when given, else generated; printable characters only
          */
         id?: string
         text: string
@@ -1763,7 +1853,7 @@ export interface SurveyProperties {
          */
         options: {
           /**
-           * Kept when given, else generated
+           * Kept when given, else generated; printable characters only
            */
           id?: string
           text: string
@@ -1793,7 +1883,7 @@ export interface SelfReviewProperties {
     | (
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT'
@@ -1803,7 +1893,7 @@ export interface SelfReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT_SCALE'
@@ -1818,7 +1908,7 @@ export interface SelfReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'NUMBER_SCALE'
@@ -1829,7 +1919,7 @@ export interface SelfReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'YES_NO'
@@ -1840,7 +1930,7 @@ export interface SelfReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'INFO_BOX'
@@ -1860,7 +1950,7 @@ export interface PeerReviewProperties {
     | (
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT'
@@ -1870,7 +1960,7 @@ export interface PeerReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT_SCALE'
@@ -1885,7 +1975,7 @@ export interface PeerReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'NUMBER_SCALE'
@@ -1896,7 +1986,7 @@ export interface PeerReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'YES_NO'
@@ -1907,7 +1997,7 @@ export interface PeerReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'INFO_BOX'
@@ -1927,7 +2017,7 @@ export interface FeedbackReflectionProperties {
     | (
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT'
@@ -1937,7 +2027,7 @@ export interface FeedbackReflectionProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT_SCALE'
@@ -1952,7 +2042,7 @@ export interface FeedbackReflectionProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'NUMBER_SCALE'
@@ -1963,7 +2053,7 @@ export interface FeedbackReflectionProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'YES_NO'
@@ -1974,7 +2064,7 @@ export interface FeedbackReflectionProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'INFO_BOX'
@@ -1994,7 +2084,7 @@ export interface InstructorReviewProperties {
     | (
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT'
@@ -2004,7 +2094,7 @@ export interface InstructorReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT_SCALE'
@@ -2019,7 +2109,7 @@ export interface InstructorReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'NUMBER_SCALE'
@@ -2030,7 +2120,7 @@ export interface InstructorReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'YES_NO'
@@ -2041,7 +2131,7 @@ export interface InstructorReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'INFO_BOX'
@@ -2068,7 +2158,7 @@ export interface AiReviewProperties {
     | (
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT'
@@ -2078,7 +2168,7 @@ export interface AiReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT_SCALE'
@@ -2093,7 +2183,7 @@ export interface AiReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'NUMBER_SCALE'
@@ -2104,7 +2194,7 @@ export interface AiReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'YES_NO'
@@ -2115,7 +2205,7 @@ export interface AiReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'INFO_BOX'
@@ -2129,7 +2219,7 @@ export interface ChecklistProperties {
   questions?:
     | {
         /**
-         * Kept when given, else generated
+         * Kept when given, else generated; printable characters only
          */
         id?: string
         text: string
@@ -2163,7 +2253,7 @@ export interface FormProperties {
     | (
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT'
@@ -2173,7 +2263,7 @@ export interface FormProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'NUMBER_SCALE'
@@ -2184,7 +2274,7 @@ export interface FormProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'MULTIPLE_CHOICE'
@@ -2195,7 +2285,7 @@ export interface FormProperties {
              */
             options: {
               /**
-               * Kept when given, else generated
+               * Kept when given, else generated; printable characters only
                */
               id?: string
               text: string
@@ -2203,7 +2293,7 @@ export interface FormProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'STACK_RANK'
@@ -2214,7 +2304,7 @@ export interface FormProperties {
              */
             options: {
               /**
-               * Kept when given, else generated
+               * Kept when given, else generated; printable characters only
                */
               id?: string
               text: string
@@ -2222,7 +2312,7 @@ export interface FormProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'INFO_BOX'
@@ -2240,7 +2330,7 @@ export interface ScoreProperties {
   inputs?:
     | {
         /**
-         * Kept when given, else generated
+         * Kept when given, else generated; printable characters only
          */
         id?: string
         element: string
@@ -2259,7 +2349,7 @@ export interface GroupPeerReviewProperties {
     | (
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT'
@@ -2269,7 +2359,7 @@ export interface GroupPeerReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT_SCALE'
@@ -2284,7 +2374,7 @@ export interface GroupPeerReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'NUMBER_SCALE'
@@ -2295,7 +2385,7 @@ export interface GroupPeerReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'YES_NO'
@@ -2306,7 +2396,7 @@ export interface GroupPeerReviewProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'INFO_BOX'
@@ -2326,7 +2416,7 @@ export interface GroupFeedbackReflectionProperties {
     | (
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT'
@@ -2336,7 +2426,7 @@ export interface GroupFeedbackReflectionProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'TEXT_SCALE'
@@ -2351,7 +2441,7 @@ export interface GroupFeedbackReflectionProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'NUMBER_SCALE'
@@ -2362,7 +2452,7 @@ export interface GroupFeedbackReflectionProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'YES_NO'
@@ -2373,7 +2463,7 @@ export interface GroupFeedbackReflectionProperties {
           }
         | {
             /**
-             * Kept when given, else generated
+             * Kept when given, else generated; printable characters only
              */
             id?: string
             type: 'INFO_BOX'

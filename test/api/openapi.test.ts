@@ -99,10 +99,12 @@ describe('wire §3: GET /v0/openapi.json', () => {
   plain('has every route of wire §3, each with its source, and the scope that an install token needs', () => {
     const scopes = Object.fromEntries(
       Object.entries<Any>(document.paths).flatMap(([path, operations]) =>
-        Object.entries<Any>(operations).map(([method, { security }]) => [
-          `${method.toUpperCase()} ${path}`,
-          security.length === 0 ? 'open' : (security.find((it: Any) => it.InstallToken)?.InstallToken[0] ?? null),
-        ]),
+        Object.entries<Any>(operations).map(([method, { security, description }]) => {
+          const takesToken = security.some((each: Any) => each.InstallToken)
+          const [, scope] = /has the scope `([\w:]+)`/.exec(description) ?? []
+          expect(takesToken, `${method} ${path}`).toBe(scope !== undefined)
+          return [`${method.toUpperCase()} ${path}`, security.length === 0 ? 'open' : (scope ?? null)]
+        }),
       ),
     )
     expect(scopes).toEqual({
@@ -165,7 +167,10 @@ describe('wire §3: GET /v0/openapi.json', () => {
       schema: { type: 'string', enum: expect.arrayContaining(['QUIZ']) },
     })
     expect(document.paths['/v0/courses/{id}/members/{member}'].get.parameters).toEqual(
-      ['id', 'member'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      [
+        ['id', 'Id of a course'],
+        ['member', 'Id of a member'],
+      ].map(([name, description]) => ({ name, in: 'path', required: true, description, schema: { type: 'string' } })),
     )
     const all = Object.values<Any>(document.paths).flatMap((item) => Object.values<Any>(item))
     expect(all.filter((operation) => operation.parameters?.length === 0)).toEqual([])

@@ -70,7 +70,11 @@ function textOf({ pattern, minLength = 0, maxLength }: Json): fc.Arbitrary<strin
   if (/tT/.test(pattern)) return webUrl
   if (/\\d/.test(pattern)) return moment
   const shape = new RegExp(pattern, 'u')
-  return text.filter((it) => shape.test(it) && it.length >= minLength && it.length <= (maxLength ?? it.length))
+  // Where control characters are refused, so are the other unprintable ones, for which there is no portable pattern.
+  const unprintable = shape.test('\u0007') ? /(?!)/ : /[\p{C}\p{Zl}\p{Zp}]/u
+  return text.filter(
+    (it) => shape.test(it) && !unprintable.test(it) && it.length >= minLength && it.length <= (maxLength ?? it.length),
+  )
 }
 
 function objectOf(

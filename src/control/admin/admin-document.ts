@@ -5,6 +5,7 @@ import type { Described } from '../../emulator/serving/route.js'
 import { version } from '../../emulator/world/version.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import type { CallSchemas } from './call.js'
+import { notes } from './call-notes.js'
 import { schemas } from './call-schemas.js'
 import { type CallName, callNames, entryOf } from './calls.js'
 import { streamRoutes } from './stream.routes.js'
@@ -36,13 +37,13 @@ const responseOf = (name: RefusalName): ZodOpenApiResponseObject => ({
   content: { 'application/problem+json': { schema: problemSchema } },
 })
 
-function refusalsOf({ methods, path, operation: { open, query, body } }: Described): Record<string, string> {
-  if (open) return {}
+function refusalsOf({ methods, path, operation: { open, body } }: Described): Record<string, string> {
   const writes = methods.some((method) => method !== 'GET')
   const names: (RefusalName | false | undefined)[] = [
-    (query !== undefined || body !== undefined || path.includes(':')) && 'invalid',
-    'unauthorized',
-    'forbidden',
+    // Whatever the call, a request with two Host headers is.
+    'invalid',
+    !open && 'unauthorized',
+    !open && 'forbidden',
     path.includes(':') && 'not_found',
     writes && 'conflict',
     body && 'too_large',
@@ -120,6 +121,18 @@ export const adminDocument = (server: string) =>
     tagOf: (path) => {
       const [, , segment = 'world'] = path.split('/')
       return ['state', 'fixtures', 'reset', 'snapshots'].includes(segment) ? 'world' : segment
+    },
+    noteOf: ({ operation: { id } }) => notes[id as CallName],
+    parameters: {
+      snapshots: 'Name of a snapshot',
+      organizations: 'Slug of an organization',
+      members: 'Id or email of a user',
+      users: 'Id or email of a user',
+      apps: 'Manifest id or client id of an app',
+      installations: 'Id of an installation',
+      faults: 'Id of a fault',
+      deliveries: 'Id of a delivery',
+      inboxes: 'Any name; an inbox exists as soon as it is used',
     },
     securitySchemes: {
       AdminToken: { type: 'http', scheme: 'bearer', description: 'The setting admin_token, where it is set' },

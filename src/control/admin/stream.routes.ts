@@ -8,7 +8,7 @@ import { queryObject, type Request } from '../../foundation/http/request.js'
 import { strict } from './schema-parts.js'
 
 const eventId = z.coerce.number('must be the id of an event').int().min(0)
-const streamQuery = strict({ since: eventId.optional() })
+const streamQuery = strict({ since: eventId.optional().describe('The event to go on after') })
 
 /** The event to go on after: what a reader that was cut off says by itself counts more than its address. */
 function sinceOf(request: Request): number | undefined {

@@ -8,6 +8,7 @@ import {
   type ZodOpenApiSecuritySchemeObject,
 } from 'zod-openapi'
 import { pageOf } from '../world/documentation.js'
+import { packageManifest } from '../world/version.js'
 import type { Described, Operation } from './route.js'
 
 /** What a document says beside its routes. */
@@ -22,6 +23,10 @@ export interface Description {
   /** The first segment of a path that tells what it is about. */
   tagOf: (path: string) => string
   securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject>
+  /** What there is to say of a route beside its summary. */
+  noteOf: (route: Described) => string | undefined
+  /** What a parameter in a path is, by the segment before it. */
+  parameters: Record<string, string>
   /** The ways to be let in to a route; none when it is open. */
   securityOf: (operation: Operation) => Record<string, string[]>[]
   /** The whole body of a success, when `answer` is what the route gives. */
@@ -53,7 +58,13 @@ export function openApi(routes: Described[], description: Description): Record<s
   const document = createDocument(
     {
       openapi: '3.1.0',
-      info: { title, version, description: description.description, license: { name: 'MIT', identifier: 'MIT' } },
+      info: {
+        title,
+        version,
+        description: description.description,
+        license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'Mockademy', url: packageManifest.bugs.url },
+      },
       servers: [{ url: server }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       paths,
@@ -85,9 +96,16 @@ function operationOf(route: Described, description: Description): ZodOpenApiOper
       ...(named && { examples: mapValues(named, (value) => ({ value })) }),
     },
   })
-  const inPath = Object.fromEntries(Array.from(path.matchAll(/:(\w+)/g), ([, name]) => [name as string, z.string()]))
+  const inPath = Object.fromEntries(
+    Array.from(path.matchAll(/([\w-]+)\/:(\w+)/g), ([, segment = '', name = '']) => [
+      name,
+      z.string().meta({ description: description.parameters[segment] }),
+    ]),
+  )
+  const note = description.noteOf(route)
   return {
     summary,
+    description: `${summary}.${note === undefined ? '' : ` ${note}`}`,
     tags: [description.tagOf(path)],
     'x-source': source,
     ...(page !== undefined && { externalDocs: { description: source, url: page } }),

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 export const packageManifest = createRequire(import.meta.url)('mockademy/package.json') as {
   version: string
   repository: { url: string }
+  bugs: { url: string }
 }
 
 /** The package's version. */

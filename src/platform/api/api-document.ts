@@ -79,7 +79,15 @@ function refusalsOf({ operation, path }: Described): Record<string, string> {
 
 const securityOf = ({ open, scope }: Operation): Record<string, string[]>[] => {
   if (open) return []
-  return scope ? [{ ApiKey: [] }, { InstallToken: [scope] }] : [{ ApiKey: [] }]
+  return scope ? [{ ApiKey: [] }, { InstallToken: [] }] : [{ ApiKey: [] }]
+}
+
+/** The scope in words: linters and generators take names in a requirement of `http` for OAuth scopes that nobody declares. */
+function noteOf({ operation: { open, scope } }: Described): string {
+  if (open) return 'No credential is asked for.'
+  return scope
+    ? `With an API key, or an installation's access token that has the scope \`${scope}\`.`
+    : "With an API key only: an installation's access token never may."
 }
 
 /** The example with the names of element types that are in force. */
@@ -127,6 +135,14 @@ export const apiDocument = (world: World, routes: Route[]) =>
         scheme: 'bearer',
         description: "The access token of an installation: limited to its organization's data and its scopes",
       },
+    },
+    noteOf,
+    parameters: {
+      courses: 'Id of a course',
+      modules: 'Id of a module',
+      elements: 'Id of an element',
+      members: 'Id of a member',
+      activities: 'Id of an activity',
     },
     securityOf,
     success: (payload) => z.strictObject({ error: z.null(), payload }),

@@ -58,15 +58,17 @@ export const NEW_ID = '\u0000new'
 const ITEM_ID_LENGTH = 64
 /** No control or format characters, no halves of surrogate pairs, no line separators. */
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]*$/u
+/** What of that every dialect of regular expressions can say, for JSON Schema. */
+const WITHOUT_CONTROLS = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 
 /** The id of an item: kept when given. spec: §2.3, wire: §5 "item ids" */
 export const itemId = z
   .string()
   .refine((id) => PRINTABLE.test(id), 'must hold printable characters only')
   .refine((id) => id !== '' && fitsLimit(id, ITEM_ID_LENGTH), `must have 1 to ${ITEM_ID_LENGTH} characters`)
-  .meta({ minLength: 1, maxLength: ITEM_ID_LENGTH, pattern: PRINTABLE.source })
+  .meta({ minLength: 1, maxLength: ITEM_ID_LENGTH, pattern: WITHOUT_CONTROLS })
   .default(NEW_ID)
-  .meta({ description: 'Kept when given, else generated', default: undefined })
+  .meta({ description: 'Kept when given, else generated; printable characters only', default: undefined })
 
 /** An array whose items' ids differ. wire: §5 "item ids" */
 export const list = <S extends z.ZodType>(item: S, { min = 0 } = {}) =>

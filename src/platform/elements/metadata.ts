@@ -25,7 +25,8 @@ export const metadataShape = z
   .record(
     z
       .string()
-      .regex(/^[^[\]]*$/)
+      // Without brackets, written so that the dialects in which a bracket nests sets read it the same.
+      .regex(/^[^\x5b\x5d]*$/)
       .max(metadataLimits.keyLength),
     scalar,
   )

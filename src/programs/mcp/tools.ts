@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { CallSchemas } from '../../control/admin/call.js'
+import { notes } from '../../control/admin/call-notes.js'
 import { schemas } from '../../control/admin/call-schemas.js'
 import { type CallName, entryOf } from '../../control/admin/calls.js'
 import type { CallParts } from '../../control/client/caller.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { hints } from './hints.js'
 
 type Json = Record<string, unknown>
 
@@ -35,11 +35,11 @@ const additive: ReadonlySet<CallName> = new Set(['advanceClock', 'freezeClock', 
 export function toolOf(name: CallName): Tool {
   const { method, summary, status } = entryOf(name)
   const { params, fields, required, definitions } = argumentsOf(name)
-  const hint = hints[name]
+  const note = notes[name]
   const reads = method === 'GET'
   return {
     name,
-    description: `${summary}.${hint ? ` ${hint}` : ''}`,
+    description: `${summary}.${note ? ` ${note}` : ''}`,
     inputSchema: {
       type: 'object',
       properties: { ...Object.fromEntries(params.map((param) => [param, { type: 'string' }])), ...fields },

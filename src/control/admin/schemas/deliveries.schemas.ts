@@ -45,10 +45,10 @@ const inbox = z
   .meta({ id: 'Inbox' })
 
 const filters = strict({
-  event: z.string().optional(),
-  installation: z.string().optional(),
-  organization: z.string().optional(),
-  state: z.enum(deliveryStates).optional(),
+  event: z.string().optional().describe('Its type'),
+  installation: z.string().optional().describe('Id'),
+  organization: z.string().optional().describe('Slug'),
+  state: z.enum(deliveryStates).optional().describe('How far it has come'),
 })
 
 const FIVE_SECONDS = 5_000
@@ -57,7 +57,7 @@ const FIVE_SECONDS = 5_000
 export const deliverySchemas = {
   listDeliveries: { query: filters, answer: delivery },
   deliveriesSettled: {
-    query: strict({ timeout: queryDuration.default(FIVE_SECONDS) }),
+    query: strict({ timeout: queryDuration.default(FIVE_SECONDS).describe('How long to wait, in real time') }),
     answer: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
   },
   getDelivery: { answer: delivery },
@@ -70,7 +70,13 @@ export const deliverySchemas = {
     }),
     answer: delivery,
   },
-  readInbox: { query: strict({ event: z.string().optional(), wait: queryDuration.default(0) }), answer: inboxEntry },
+  readInbox: {
+    query: strict({
+      event: z.string().optional().describe('Its type'),
+      wait: queryDuration.default(0).describe('How long to wait for one, in real time'),
+    }),
+    answer: inboxEntry,
+  },
   setInbox: {
     body: strict({
       status: z.int().min(200).max(599).default(200),

@@ -22,9 +22,9 @@ const finding = z
 export const findingSchemas = {
   listFindings: {
     query: strict({
-      app: z.string().optional(),
-      rule: z.enum(ruleNames).optional(),
-      level: z.enum(['error', 'hint']).optional(),
+      app: z.string().optional().describe('Manifest id or client id'),
+      rule: z.enum(ruleNames).optional().describe('Its name'),
+      level: z.enum(['error', 'hint']).optional().describe('How certain it is'),
     }),
     answer: finding,
   },

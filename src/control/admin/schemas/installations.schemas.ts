@@ -37,7 +37,7 @@ const installResult = z
     redirect_url: z.string().nullable().describe('Null when the manifest has no post_install_action'),
     credentials: credentials.nullable().describe('Null when the manifest has no oauth.install'),
   })
-  .meta({ id: 'InstallResult' })
+  .meta({ id: 'InstallOutcome' })
 
 /** control-api: "Installations" */
 export const installationSchemas = {
@@ -45,7 +45,7 @@ export const installationSchemas = {
     query: strict({
       app: z.string().optional().describe('Manifest id or client id'),
       organization: z.string().optional().describe('Slug'),
-      state: z.enum(installationStates).optional(),
+      state: z.enum(installationStates).optional().describe('What has become of it'),
     }),
     answer: installation,
   },
@@ -65,6 +65,6 @@ export const installationSchemas = {
     answer: installResult,
   },
   uninstall: {
-    answer: z.object({ installation, delivery: delivery.nullable() }).meta({ id: 'UninstallResult' }),
+    answer: z.object({ installation, delivery: delivery.nullable() }).meta({ id: 'UninstallOutcome' }),
   },
 } as const satisfies Record<string, CallSchemas>

@@ -16,17 +16,18 @@ const since = z
   .describe("An ISO 8601 date-time, or an entry's id")
 
 const filters = strict({
-  surface: z.enum(surfaceNames).optional(),
+  surface: z.enum(surfaceNames).optional().describe('Where it came in; `webhook` is what went out'),
   method: z
     .string()
     .transform((method) => method.toUpperCase())
-    .optional(),
+    .optional()
+    .describe('Of HTTP'),
   path: z.string().optional().describe('Exactly, or with `*` for any text'),
-  status: z.coerce.number<number | string>().int().optional(),
-  app: z.string().optional(),
-  organization: z.string().optional(),
+  status: z.coerce.number<number | string>().int().optional().describe('Of the response'),
+  app: z.string().optional().describe('Manifest id or client id'),
+  organization: z.string().optional().describe('Slug'),
   since: since.optional(),
-  limit: z.coerce.number<number | string>().int().min(1).optional(),
+  limit: z.coerce.number<number | string>().int().min(1).optional().describe('Only the newest so many'),
 })
 export type RequestFilters = z.output<typeof filters>
 

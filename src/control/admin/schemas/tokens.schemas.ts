@@ -25,13 +25,13 @@ const token = z
   .meta({ id: 'Token' })
 
 const filters = {
-  kind: kind.optional(),
-  grant: grant.optional(),
-  installation: name.optional(),
+  kind: kind.optional().describe('Access or refresh token'),
+  grant: grant.optional().describe("An installation's token, or a user's"),
+  installation: name.optional().describe('Id'),
   organization: name.optional().describe('Slug'),
   user: name.optional().describe('Id or email'),
   app: name.optional().describe('Manifest id or client id'),
-  state: z.enum(states).optional(),
+  state: z.enum(states).optional().describe('Whether it works, or why not'),
 }
 
 /** Which tokens: by filters, by its secret, or all of them on purpose. */
