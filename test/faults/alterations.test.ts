@@ -260,7 +260,8 @@ describe('control-api "Faults": webhooks', () => {
 
 describe('control-api "Faults": id_tokens', () => {
   signIn.for([
-    ['hs256', (header: object) => expect(header).toMatchObject({ alg: 'HS256' })],
+    ['hs256', (header: object) => expect(header).toEqual({ alg: 'HS256', typ: 'JWT' })],
+    ['hs256_kid', (header: object) => expect(header).toEqual({ alg: 'HS256', kid: 'client-secret', typ: 'JWT' })],
     ['no_kid', (header: object) => expect(header).not.toHaveProperty('kid')],
   ] as [string, (header: object) => void][])('%s', async ([effect, check], { call, codeFor, token }) => {
     await call('/_admin/faults', { body: { match: { surface: 'id_token' }, effect } })
@@ -271,7 +272,7 @@ describe('control-api "Faults": id_tokens', () => {
     }
     const { id_token } = (await token(form)).body
     check(decodeProtectedHeader(id_token))
-    if (effect !== 'hs256') return
+    if (effect === 'no_kid') return
     const [head, claims, signature] = id_token.split('.')
     const expected = createHmac('sha256', 'notes_secret').update(`${head}.${claims}`).digest('base64url')
     expect(signature).toBe(expected)

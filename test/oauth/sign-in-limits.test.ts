@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { test as plain } from '../harness/emulator-test.js'
@@ -27,6 +28,20 @@ describe('wire §6 "PKCE": a challenge has 43 to 128 of RFC 7636\'s characters',
     const form = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier }
     expect((await token(form)).status).toBe(200)
   })
+
+  test.for(['x', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)}+`])(
+    'and so has a verifier: %s is invalid_grant',
+    async (code_verifier, { codeFor, token }) => {
+      const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+      const code = await codeFor('ada', { code_challenge, code_challenge_method: 'S256' })
+      const answer = await token({ grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier })
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({
+        error: 'invalid_grant',
+        error_description: 'PKCE: a code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~',
+      })
+    },
+  )
 })
 
 describe('wire §6 "OIDC parameters outside the spec"', () => {

@@ -47,13 +47,17 @@ export const idTokenEffectNames = [
   'missing_sub',
   'alg_none',
   'hs256',
+  'hs256_kid',
   'no_kid',
   'wrong_nonce',
   'no_nonce',
 ] as const
 
 /** `payload.data.*.type` */
-const bodyPath = z.string().regex(/^[^.]+(\.[^.]+)*$/, 'must be a dotted path such as payload.name')
+const bodyPath = z
+  .string()
+  .max(1000, { abort: true, error: 'must have at most 1000 characters' })
+  .regex(/^[^.]+(\.[^.]+)*$/, 'must be a dotted path such as payload.name')
 
 const isEmpty = (effect: object) => Object.keys(effect).length === 0
 

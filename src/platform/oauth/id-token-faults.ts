@@ -45,10 +45,8 @@ const tampers: Record<IdTokenEffectName, Tamper> = {
       header: { typ },
     },
   }) => `${encode({ alg: 'none', typ })}.${encode(claims)}.`,
-  hs256: ({ draft: { claims, header }, clientSecret }) => {
-    const signed = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`
-    return `${signed}.${createHmac('sha256', clientSecret).update(signed).digest('base64url')}`
-  },
+  hs256: (tampering) => withClientSecret(tampering, {}),
+  hs256_kid: (tampering) => withClientSecret(tampering, { kid: 'client-secret' }),
   no_kid: ({
     draft: {
       claims,
@@ -68,6 +66,13 @@ export async function tamperWith(effect: IdTokenEffect, tampering: Tampering): P
 }
 
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+/** Signed with the client secret. The `kid` of an RSA key would make it a token that nobody signs by mistake. */
+function withClientSecret({ draft, clientSecret }: Tampering, kid: { kid?: string }): string {
+  const { typ } = draft.header
+  const signed = `${encode({ alg: 'HS256', ...kid, typ })}.${encode(draft.claims)}`
+  return `${signed}.${createHmac('sha256', clientSecret).update(signed).digest('base64url')}`
+}
 
 function withFlippedSignature(token: string): string {
   const [header, claims, signature] = token.split('.') as [string, string, string]

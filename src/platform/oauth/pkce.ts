@@ -10,7 +10,7 @@ export type ChallengeMethod = keyof typeof challengeMethods
 
 export const isChallengeMethod = (text: string): text is ChallengeMethod => Object.hasOwn(challengeMethods, text)
 
-/** RFC 7636 §4.2. wire: §6 "PKCE" */
+/** What a challenge is made of, and a verifier too. RFC 7636 §4.1, §4.2. wire: §6 "PKCE" */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
 interface Challenge {
@@ -32,6 +32,7 @@ export function verifierIssue(
       : 'a code_verifier was sent for a code that was asked for without a challenge'
   }
   if (verifier === undefined) return 'the code_verifier is missing: the code was asked for with a code_challenge'
+  if (!isChallenge(verifier)) return 'a code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~'
   const method = code_challenge_method ?? 'plain'
   if (challengeMethods[method](verifier) === code_challenge) return undefined
   return `the code_verifier does not match the code_challenge (${method})`
