@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { type Answer, test as base, type Call } from '../harness/emulator-test.js'
+import { exchanges } from '../harness/exchange.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
 type Any = any
@@ -165,19 +166,36 @@ describe('wire §2: order of checks', () => {
   test('a body that is not JSON is 415, one over 10 MB is 413', async ({ call }) => {
     const text = { method: 'POST', raw: 'a=b', headers: { 'content-type': 'text/plain' }, as: 'key_acme' }
     expect((await call('/v0/elements', text)).status).toBe(415)
+    const latin = { method: 'POST', raw: '{}', headers: { 'content-type': 'application/json; charset=iso-8859-1' } }
+    const refused = await call('/v0/elements', { ...latin, as: 'key_acme' })
+    expect([refused.status, refused.body.error]).toEqual([
+      415,
+      'The body must be JSON in UTF-8 (Content-Type: application/json)',
+    ])
+    const utf8 = { 'content-type': 'application/json;charset="UTF-8"' }
+    expect((await call('/v0/elements', { ...latin, headers: utf8, as: 'key_acme' })).status).toBe(400)
     const large = { method: 'POST', raw: ' '.repeat(10 * 1024 * 1024 + 1), headers, as: 'key_acme' }
     expect((await call('/v0/elements', large)).status).toBe(413)
   })
 
-  test('a body that a deletion carries must be JSON too, and is not read', async ({ call }) => {
-    const deletion = (path: string, sent: Call) =>
-      call(`/v0/elements/${path}`, { ...sent, method: 'DELETE', as: 'key_acme' })
-    const text = { raw: 'a=b', headers: { 'content-type': 'text/plain' } }
-    expect((await deletion('nope', text)).status).toBe(415)
-    expect((await deletion('essay', { raw: '{', headers })).status).toBe(400)
-    expect((await deletion('essay', { raw: ' '.repeat(10 * 1024 * 1024 + 1), headers })).status).toBe(413)
-    expect((await call('/v0/elements/essay', { as: 'key_acme' })).status).toBe(200)
-    expect((await deletion('essay', { body: {} })).status).toBe(200)
+  const bodies: [name: string, raw: string, type: string][] = [
+    ['malformed JSON', '{', 'application/json'],
+    ['no JSON', 'a=b', 'text/plain'],
+    ['JSON nested too deep', '['.repeat(200), 'application/json'],
+    ['over 10 MB', ' '.repeat(10 * 1024 * 1024 + 1), 'application/json'],
+  ]
+  test.for(bodies)('a body with GET or DELETE is ignored: %s', async ([, raw, type], { emulator }) => {
+    const wire = exchanges(emulator.url, 'key_acme')
+    const statusOf = async (method: string, path: string) =>
+      (await wire.send(method, `/v0/elements/${path}`, raw, { 'content-type': type })).status
+    try {
+      expect(await statusOf('GET', 'essay')).toBe(200)
+      expect(await statusOf('DELETE', 'nope')).toBe(404)
+      expect(await statusOf('DELETE', 'essay')).toBe(200)
+      expect(await statusOf('GET', 'essay')).toBe(404)
+    } finally {
+      wire.close()
+    }
   })
 
   test('other methods are 405 with Allow', async ({ call }) => {

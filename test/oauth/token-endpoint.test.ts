@@ -178,6 +178,8 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     'application/x-www-form-urlencodedx',
     'text/plain',
     'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded; charset=iso-8859-1',
+    'application/x-www-form-urlencoded;charset="UTF-16"',
     '',
   ]) {
     test(`the content type ${type || '(none)'} is invalid_request`, async ({ call }) => {
@@ -190,7 +192,7 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     })
   }
 
-  for (const parameters of ['; charset=UTF-8', ' ; charset=UTF-8', ';charset=UTF-8']) {
+  for (const parameters of ['; charset=UTF-8', ' ; charset=UTF-8', ';charset=UTF-8', '; Charset="utf-8"']) {
     test(`"${parameters}" beside the content type is fine`, async ({ call }) => {
       const raw = 'client_id=app_notes&client_secret=notes_secret&grant_type=refresh_token&refresh_token=rt_acme'
       const headers = { 'content-type': `application/x-www-form-urlencoded${parameters}` }

@@ -1,10 +1,9 @@
 import type * as z from 'zod'
 import { isDeep, MOST_LEVELS } from '../schema/json-depth.js'
 import { describeIssue, issuesOf } from '../schema/schema-issues.js'
+import { contentTypeIssue } from './content-type.js'
 import { invalid, Refusal } from './refusal.js'
 import type { Request } from './request.js'
-
-const isJson = (contentType: string) => /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim())
 
 /**
  * The request's JSON value; undefined when no body was sent.
@@ -13,11 +12,8 @@ const isJson = (contentType: string) => /^application\/(?:[\w.+-]+\+)?json\s*(?:
 export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'headers'>): unknown {
   if (request.bodyTooLarge) throw new Refusal('too_large')
   if (request.body.length === 0) return undefined
-  const contentType = request.headers['content-type'] ?? ''
-  if (!isJson(contentType)) {
-    const reason = contentType ? `Content-Type is ${contentType}` : 'Content-Type is missing'
-    throw new Refusal('unsupported_media_type', { reason })
-  }
+  const reason = contentTypeIssue('json', request)
+  if (reason !== undefined) throw new Refusal('unsupported_media_type', { reason })
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(request.body)

@@ -12,7 +12,7 @@ export const refusals = {
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   conflict: { status: 409, message: 'Conflict' },
   too_large: { status: 413, message: 'The body is too large' },
-  unsupported_media_type: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' },
+  unsupported_media_type: { status: 415, message: 'The body must be JSON in UTF-8 (Content-Type: application/json)' },
   rate_limited: { status: 429, message: 'Rate limit exceeded. Please try again later.' },
   internal: { status: 500, message: 'Internal server error' },
   unavailable: { status: 503, message: 'Service unavailable' },

@@ -58,7 +58,7 @@ function responseOf(name: RefusalName): ZodOpenApiResponseObject {
 function refusalsOf({ operation, path }: Described): Record<string, string> {
   const { open, query, body, readsBody = false } = operation
   const writes = operation.scope === null
-  const takesBody = body !== undefined || readsBody || writes
+  const takesBody = body !== undefined || readsBody
   const names: (RefusalName | false | undefined)[] = [
     (query !== undefined || takesBody || path.includes(':')) && 'invalid',
     !open && 'unauthorized',

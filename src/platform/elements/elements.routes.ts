@@ -135,8 +135,6 @@ export const elementRoutes = [
     },
     (world, request) => {
       const caller = authenticate(world, request, null)
-      // Nothing of a body is needed, but one that is sent must be JSON. wire: §2 "statuses"
-      jsonBody(request)
       const element = findElement(world, caller, request.params.id)
       deleteElement(world, element)
       return payload({ id: element.id, object: 'element', deleted: true })

@@ -1,3 +1,4 @@
+import { contentTypeIssue } from '../../foundation/http/content-type.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { grouped, type Request } from '../../foundation/http/request.js'
 import { OAuthRefusal } from './oauth-error.js'
@@ -18,17 +19,13 @@ export interface Form {
  * @throws Refusal 413 over the surface's limit; OAuthRefusal `invalid_request` for what is not a form, or has a
  *   parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
  */
-export function readForm({ body, bodyTooLarge, headers }: Pick<Request, 'body' | 'bodyTooLarge' | 'headers'>): Form {
-  if (bodyTooLarge) throw new Refusal('too_large')
-  const type = headers['content-type'] ?? ''
-  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type.trim())) {
-    throw new OAuthRefusal(
-      'invalid_request',
-      'The body must be application/x-www-form-urlencoded',
-      type ? `Content-Type is ${type}` : 'Content-Type is missing',
-    )
+export function readForm(request: Pick<Request, 'body' | 'bodyTooLarge' | 'headers'>): Form {
+  if (request.bodyTooLarge) throw new Refusal('too_large')
+  const reason = contentTypeIssue('form', request)
+  if (reason !== undefined) {
+    throw new OAuthRefusal('invalid_request', 'The body must be application/x-www-form-urlencoded in UTF-8', reason)
   }
-  const parameters = new URLSearchParams(body.toString('utf8'))
+  const parameters = new URLSearchParams(request.body.toString('utf8'))
   if (parameters.size > MOST_PARAMETERS) {
     throw new OAuthRefusal('invalid_request', `The body has more than ${MOST_PARAMETERS} parameters`)
   }

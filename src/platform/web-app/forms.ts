@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { World } from '../../emulator/world/world.js'
+import { contentTypeIssue } from '../../foundation/http/content-type.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { type Html, html } from './html.js'
@@ -23,9 +24,9 @@ export const csrfField = (world: World, session: SignedIn | undefined): Html =>
  */
 export function readPageForm(world: World, request: Request, session: SignedIn | undefined): URLSearchParams {
   if (request.bodyTooLarge) throw new Refusal('too_large')
-  const type = request.headers['content-type'] ?? ''
-  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type.trim())) {
-    throw new Refusal('invalid', { message: 'This address takes what a form on one of its pages sends.' })
+  const reason = contentTypeIssue('form', request)
+  if (reason !== undefined) {
+    throw new Refusal('invalid', { message: 'This address takes what a form on one of its pages sends.', reason })
   }
   const form = new URLSearchParams(request.body.toString('utf8'))
   const given = Buffer.from(form.get('csrf') ?? '')
