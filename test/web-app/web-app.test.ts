@@ -95,6 +95,48 @@ describe('wire §6: sign-in', () => {
   })
 })
 
+describe('security.md: forms of the web app refuse other origins', () => {
+  const forms: [path: string, decided: Record<string, string>][] = [
+    ['/login', { user: 'ada' }],
+    ['/logout', {}],
+    [authorizePath(), { decision: 'allow' }],
+    ['/apps/notes/install?organization=globex', {}],
+    ['/settings/integrations', { organization: 'acme', sure: 'yes' }],
+  ]
+  const foreign = ['http://localhost:3000', 'https://evil.test', 'null']
+
+  test.for(forms)('%s', async ([path, decided], { call, cookie, emulator }) => {
+    const headers = { cookie: await cookie('ada') }
+    const { action, fields } = formOf((await call(path, { headers })).text)
+    const form = { ...fields, ...decided }
+    const state = async () => (await call('/_admin/state')).text
+    const before = await state()
+    for (const origin of foreign) {
+      const answer = await call(action, { form, headers: { ...headers, origin } })
+      expect(answer.status).toBe(403)
+      expect(answer.text).toContain(`This form was sent by a page of another origin (${origin})`)
+    }
+    expect(await state()).toBe(before)
+    const own = await call(action, { form, headers: { ...headers, origin: emulator.url } })
+    expect(own.status).toBeLessThan(400)
+    expect(await state()).not.toBe(before)
+  })
+
+  describe('behind another address', () => {
+    test.override({ settings: { browser_url: 'https://platform.test' } })
+    test('those of app_url, browser_url and the address that the browser asked are its own', async ({
+      call,
+      emulator,
+    }) => {
+      const { action, fields } = formOf((await call('/login')).text)
+      const { port } = new URL(emulator.url)
+      for (const origin of ['https://platform.test', emulator.url, `https://127.0.0.1:${port}`]) {
+        expect((await call(action, { form: { ...fields, user: 'ada' }, headers: { origin } })).status).toBe(redirect)
+      }
+    })
+  })
+})
+
 describe('every page', () => {
   const pages: [path: string, user: string | undefined, status: number][] = [
     ['/', undefined, 200],

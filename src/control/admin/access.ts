@@ -1,4 +1,4 @@
-import { admitHost } from '../../emulator/serving/trusted-host.js'
+import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
@@ -12,12 +12,7 @@ import { isSameSecret } from '../../platform/authentication/same-secret.js'
  */
 export function admitToAdmin(world: World, request: Request): Record<string, string> {
   admitHost(world, request)
-  const { origin, host = '' } = request.headers
-  const { base_url, app_url, browser_url } = world.addresses
-  const own = [base_url, app_url, browser_url, `${new URL(base_url).protocol}//${host}`]
-  if (origin !== undefined && !own.includes(origin)) {
-    throw new Refusal('forbidden', { message: `The control API is not served to pages of another origin (${origin})` })
-  }
+  admitOrigin(world, request, 'The control API is not served to pages of')
   const { admin_token } = world.settings
   if (admin_token !== undefined && !isSameSecret(bearerOf(request.headers) ?? '', admin_token)) {
     throw new Refusal('unauthorized', {

@@ -15,6 +15,23 @@ export function admitHost(world: World, { headers: { host = '' } }: Pick<Request
   })
 }
 
+/**
+ * Refuses a request that a page of another origin has sent.
+ * @param refusal what the page is told, up to its origin.
+ * @throws Refusal 403
+ */
+export function admitOrigin(
+  world: World,
+  { headers: { origin, host = '' } }: Pick<Request, 'headers'>,
+  refusal: string,
+): void {
+  const { base_url, app_url, browser_url } = world.addresses
+  // Both schemes: a proxy may speak TLS for the emulator.
+  const own = [base_url, app_url, browser_url, `http://${host}`, `https://${host}`]
+  if (origin === undefined || own.includes(origin)) return
+  throw new Refusal('forbidden', { message: `${refusal} another origin (${origin})` })
+}
+
 function isTrustedHost(world: World, host: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false
   const { hostname } = new URL(`http://${host}`)

@@ -1,6 +1,6 @@
 import type { Route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
-import { admitHost } from '../../emulator/serving/trusted-host.js'
+import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import { findApp } from '../apps/manifest.js'
 import { errorPage } from './error-page.js'
 import { signedIn } from './sessions.js'
@@ -14,6 +14,7 @@ export const webSurface = (routes: Route[]): Surface => ({
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
   admit(world, request) {
     admitHost(world, request)
+    if (request.method === 'POST') admitOrigin(world, request, 'This form was sent by a page of')
     return {}
   },
   refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
