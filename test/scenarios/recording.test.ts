@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect } from 'vitest'
 import { test as base } from '../harness/command-line.js'
-import { send } from '../harness/emulator-test.js'
+import { test as emulatorTest, send } from '../harness/emulator-test.js'
 
 interface Recorded {
   url: string
@@ -163,5 +163,30 @@ describe('mockademy scenario record', () => {
     expect(await ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/nothing was recorded/) })
     expect(existsSync(join(folder, 'made.jsonc'))).toBe(false)
     expect((await send(`${url}/_admin/recording`, { method: 'DELETE' })).status).toBe(404)
+  })
+})
+
+describe('a recording always ends', () => {
+  const undecodable: [method: string, path: string][] = [
+    ['GET', '/v0/elements/%zz'],
+    ['DELETE', '/v0/elements/%zz'],
+    ['DELETE', '/_admin/apps/%zz'],
+    ['PUT', '/_admin/users/%E0%A4%A'],
+  ]
+  emulatorTest.for(undecodable)('after %s %s, whose path cannot be decoded', async ([method, path], { call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    expect((await call(path, { method, as: 'key_acme' })).status).toBe(400)
+    const { status, body } = await call('/_admin/recording', { method: 'DELETE' })
+    expect(status).toBe(200)
+    expect(body.scenario.steps.length + body.left_out.length).toBe(1)
+    expect((await call('/_admin/recording', { method: 'POST' })).status).toBe(201)
+  })
+
+  emulatorTest('after a body that is nested too deep for any surface', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    const raw = '['.repeat(20_000) + ']'.repeat(20_000)
+    const headers = { 'content-type': 'application/json' }
+    expect((await call('/v0/elements', { raw, headers, as: 'key_acme' })).status).toBe(400)
+    expect((await call('/_admin/recording', { method: 'DELETE' })).status).toBe(200)
   })
 })

@@ -1,6 +1,7 @@
 import { isSecret } from '../../emulator/journal/redact.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { RouteTable } from '../../foundation/http/route-table.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { type CallName, callNames, entryOf } from '../admin/calls.js'
 import type { StepKind } from '../admin/schemas/scenarios.schemas.js'
@@ -42,17 +43,13 @@ export function stepOf(exchange: Exchange, values: RecordedValues, world: World)
 const kindOf = (name: CallName): ControlStep | undefined =>
   (Object.keys(controlSteps) as ControlStep[]).find((kind) => controlSteps[kind].call === name)
 
+/** Every control call by its method, as if that were the first segment of its path, and its path. */
+const calls = new RouteTable<CallName>()
+for (const name of callNames) calls.add(`/${entryOf(name).method}${entryOf(name).path}`, name)
+
 function callAt(method: string, path: string): { name: CallName; params: Record<string, string> } | undefined {
-  for (const name of callNames) {
-    const entry = entryOf(name)
-    const pattern = new RegExp(`^${entry.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
-    const match = entry.method === method ? pattern.exec(path) : null
-    if (match) {
-      const params = Object.entries(match.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)])
-      return { name, params: Object.fromEntries(params) }
-    }
-  }
-  return undefined
+  const found = calls.find(`/${method}${path}`)
+  return found === undefined || found === 'undecodable' ? undefined : { name: found.target, params: found.params }
 }
 
 function requestStep(exchange: Exchange, values: RecordedValues, world: World, given?: unknown): StepDraft {

@@ -2,6 +2,7 @@ import { HIDDEN, type Hide } from '../../emulator/journal/known-secrets.js'
 import { isSecret } from '../../emulator/journal/redact.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { isDeep } from '../../foundation/schema/json-depth.js'
 import { literal } from './references.js'
 
 /** Shorter texts are words, not secrets. */
@@ -87,6 +88,8 @@ export function bodyOf({ headers, body }: Exchange['request']): unknown {
   const text = body?.toString() ?? ''
   if (/x-www-form-urlencoded/i.test(String(headers['content-type'])))
     return Object.fromEntries(new URLSearchParams(text))
+  // What no surface reads is not walked here either. wire: §2 "shape of a body"
+  if (isDeep(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -29,7 +29,7 @@ export function referencesIn(value: unknown, at: Path = []): (Reference & { prob
         at,
         ...parsed(text),
         ...(closing === '' && { problem: 'has a reference without a closing brace; for the text ${, write $${' }),
-        ...(closing !== '' && !/^[^.]+(\.[^.]+)*$/.test(text) && { problem: unreadable(text) }),
+        ...(closing !== '' && text.split('.').includes('') && { problem: unreadable(text) }),
       }))
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, [...at, index]))

@@ -9,6 +9,12 @@ import { OwnConnections } from './own-connections.js'
 export function createScenarios(getWorld: () => World): Scenarios {
   const connections = new OwnConnections()
   let finish: ((world: World) => Recording) | undefined
+  /** Ends the recording that is under way first: should it fail, the next one can begin all the same. */
+  const stop = () => {
+    const recording = finish
+    finish = undefined
+    return recording?.(getWorld())
+  }
   return {
     isOwn: (client, port) => connections.has(client, port),
     async run(document, signal) {
@@ -17,13 +23,9 @@ export function createScenarios(getWorld: () => World): Scenarios {
     },
     async startRecording() {
       const { record } = await import('./recorder.js')
-      finish?.(getWorld())
+      stop()
       finish = record(getWorld().journal)
     },
-    async stopRecording() {
-      const recording = finish?.(getWorld())
-      finish = undefined
-      return recording
-    },
+    stopRecording: async () => stop(),
   }
 }
