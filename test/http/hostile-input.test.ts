@@ -98,6 +98,14 @@ describe('what is kept is bounded', () => {
     expect(JSON.stringify(entry)).not.toContain('at_secret')
   })
 
+  test('a body of backslashes is shown as soon as any other', async ({ call }) => {
+    const raw = `${'\\'.repeat(63_000)}"${'a'.repeat(9000)}`
+    await call('/_inbox/slow', { raw, headers: { 'content-type': 'application/json' } })
+    const began = performance.now()
+    expect((await call('/_admin/requests')).status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(3000)
+  })
+
   test('an inbox keeps its newest 200 entries and 1 MB of a body', async ({ call }) => {
     for (let n = 0; n < 203; n++) await call('/_inbox/many', { body: { n } })
     const { data } = (await call('/_admin/inboxes/many')).body

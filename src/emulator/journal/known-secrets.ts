@@ -20,7 +20,8 @@ const LONGEST_AROUND = 254
 const MOST_DECODINGS = 3
 
 const SPACE = 32
-const word = new RegExp(`[\\w-]{${SHORTEST},}`, 'g')
+/** Not `{6,}`, for which Node's stack is too small when a word has millions of characters. */
+const word = new RegExp(`[\\w-]{${SHORTEST}}[\\w-]*`, 'g')
 /** As the emulator makes them; nothing else has this form, and a world of an earlier moment had some too. wire: §6 */
 const generated = /(?:at|rt|ac|ses|cs|ss|key)_[\w-]{43}/g
 /** Also an ordinary word: "The client secret is wrong" is not about the app whose secret is "secret". */

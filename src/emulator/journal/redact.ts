@@ -116,7 +116,7 @@ export function redactBody(
 /** The beginning of a JSON text, without the texts that stand under secret names, in JSON within its texts too. */
 const redactBeginning = (text: string): string =>
   text.replace(
-    /(\\*")([^"\\]+)\1(\s*:\s*)\1((?:(?!\1)[\s\S])*)(\1|$)/g,
+    /(?<!\\)(\\*")([^"\\]+)\1(\s*:\s*)\1((?:(?!\1)[\s\S])*)(\1|$)/g,
     (whole, quote: string, name: string, colon: string) =>
       isSecret(name) ? `${quote}${name}${quote}${colon}${quote}${HIDDEN}${quote}` : whole,
   )
