@@ -86,6 +86,67 @@ describe('fixtures "A whole world": export and import', () => {
   })
 })
 
+describe('PUT /_admin/state refuses times that no clock has, and replaces nothing', () => {
+  const range = 'must be between the years 1000 and 9000'
+  const documents: [document: object, path: string, message: string][] = [
+    [{ settings: { now: 'never' } }, 'settings.now', 'must be an ISO 8601 date-time with Z or an offset'],
+    [{ settings: { now: '9999-12-31T00:00:00Z' } }, 'settings.now', range],
+    [{ settings: { now: 5 } }, 'settings.now', 'must be a string, not a number'],
+    [{ settings: { now: '0000-01-01T00:00:00Z' } }, 'settings.now', range],
+    [{ clock: { now: '9999-12-31T00:00:00Z' } }, 'clock.now', range],
+    [{ clock: { frozen: false, offset: 1e16 } }, 'clock.offset', 'must be at most '],
+    [{ clock: { frozen: false, offset: -1e16 } }, 'clock.offset', 'must be at least '],
+    [{ clock: { frozen: false, offset: 1e300 } }, 'clock.offset', 'must be at most '],
+  ]
+  // Not stopped at a time that it was given, which would count more than the document's.
+  test.override({ settings: { now: undefined } })
+
+  test.for(documents)('%j', async ([document, path, message], { call }) => {
+    const before = (await call('/_admin/clock')).text
+    const body = { organizations: [], ...document }
+    const { status, body: problem } = await call('/_admin/state', { method: 'PUT', body })
+    expect(status).toBe(400)
+    expect(problem.errors).toEqual([{ path, message: expect.stringContaining(message) }])
+    expect((await call('/_admin/clock')).text).toBe(before)
+    expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
+  })
+
+  test.for(['1000-01-01T00:00:00.000Z', '9000-01-01T00:00:00.000Z'])(
+    'what a clock can come to is taken again: %s, going on',
+    async (at, { call }) => {
+      await call('/_admin/clock/freeze', { body: { at } })
+      await call('/_admin/clock/resume', { method: 'POST' })
+      const { body } = await call('/_admin/state')
+      expect((await call('/_admin/state', { method: 'PUT', body })).status).toBe(200)
+      expect((await call('/_admin/clock')).body.now.slice(0, 4)).toBe(at.slice(0, 4))
+    },
+  )
+})
+
+describe('texts of megabytes', () => {
+  const half = 4_500_000
+  const emails = ['a@'.padEnd(2 * half, 'b.'), 'x'.repeat(2 * half), `${'a@b.'.repeat(half / 2)}test`]
+  test.for(emails.map((email, index) => ({ email, index })))('email %$', async ({ email }, { call }) => {
+    for (const [method, path] of [
+      ['POST', '/_admin/users'],
+      ['PUT', '/_admin/users/ada'],
+    ] as const) {
+      const { status, body } = await call(path, { method, body: { email } })
+      expect(status).toBe(400)
+      expect(body.errors).toEqual([{ path: 'email', message: 'must be an email address' }])
+    }
+  })
+
+  test('one word in a message and in a path of a fault', async ({ call }) => {
+    const word = 'x'.repeat(2 * half)
+    expect((await call('/_admin/users/ada', { method: 'PUT', body: { [word]: 1 } })).status).toBe(400)
+    const effect = { omit: ['a.'.repeat(half)] }
+    const refused = await call('/_admin/faults', { body: { effect } })
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors).toEqual([{ path: 'effect.omit.0', message: 'must have at most 1000 characters' }])
+  })
+})
+
 describe('POST /_admin/fixtures', () => {
   test('adds a document and says what is new', async ({ call }) => {
     const document: FixtureDocument = {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { duration, realDuration } from '../../foundation/schema/duration-schema.js'
 import { issueOfCertificates } from '../../foundation/tls/certificate-file.js'
+import { CLOCK_RANGE, isClockMoment } from './clock-schemas.js'
 import { type SettingName, settingTable } from './setting-table.js'
 import { typeNameMap } from './type-name-map.js'
 
@@ -25,7 +26,7 @@ const schemas = {
   trust_hosts: z.array(z.string().min(1)),
   store: z.string().min(1),
   seed: z.coerce.string().min(1),
-  now: z.iso.datetime({ offset: true }),
+  now: z.iso.datetime({ offset: true }).refine(isClockMoment, CLOCK_RANGE),
   page_size: count,
   rate_limit: count,
   access_token_ttl: duration,
@@ -37,7 +38,11 @@ const schemas = {
   retry_schedule: z.array(duration),
   header_prefix: headerPrefix,
   allow_public_webhooks: z.boolean(),
-  webhook_ca: z.string().min(1).superRefine(reportUnreadable),
+  webhook_ca: z
+    .string()
+    .min(1)
+    .max(4096, { abort: true, error: 'must have at most 4096 characters' })
+    .superRefine(reportUnreadable),
   element_type_names: typeNameMap,
   admin_token: z.string().min(1),
   journal_size: z.int().min(0),

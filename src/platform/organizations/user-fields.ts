@@ -2,6 +2,11 @@ import * as z from 'zod'
 import { documentId, generated, moment } from '../../foundation/schema/document-fields.js'
 import { roles } from './roles.js'
 
+/** RFC 5321 §4.5.3.1.3. Its length comes first: an expression may take too long or too much for megabytes. */
+const LONGEST_EMAIL = 254
+
+export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && z.email().safeParse(text).success
+
 /** The fields of a user that people give, with what they are when a document leaves them out. control-api: "Shapes" */
 export const userFields = {
   /** Its form is judged with the references, so that a bad one hides no other issue. */

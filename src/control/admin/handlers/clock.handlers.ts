@@ -1,6 +1,7 @@
+import { LATEST } from '../../../emulator/world/clock-schemas.js'
 import { Refusal } from '../../../foundation/http/refusal.js'
 import type { Handlers } from '../call-types.js'
-import { type clockSchemas, LATEST } from '../schemas/clock.schemas.js'
+import type { clockSchemas } from '../schemas/clock.schemas.js'
 
 /** control-api: "Clock" */
 export const clockHandlers: Handlers<keyof typeof clockSchemas> = {

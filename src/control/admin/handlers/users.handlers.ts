@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import type { World } from '../../../emulator/world/world.js'
 import { invalid, Refusal } from '../../../foundation/http/refusal.js'
+import { isEmail } from '../../../platform/organizations/user-fields.js'
 import type { UserRecord } from '../../../platform/organizations/user-record.js'
 import { loadFixtures } from '../../fixtures/load-fixtures.js'
 import type { CallInput, CallResult, Handlers } from '../call-types.js'
@@ -36,7 +36,7 @@ function addUser(world: World, user: CallInput<'createUser'>['body']): UserRecor
 function updateUser(world: World, user: UserRecord, changes: CallInput<'updateUser'>['body']): UserRecord {
   const email = changes.email?.toLowerCase()
   if (email !== undefined) {
-    if (!z.email().safeParse(email).success) throw invalid([{ path: 'email', message: 'must be an email address' }])
+    if (!isEmail(email)) throw invalid([{ path: 'email', message: 'must be an email address' }])
     const other = world.store.users.by('email', email)
     if (other && other.id !== user.id) {
       throw new Refusal('conflict', { details: [{ path: 'email', message: `is the email of another user` }] })
