@@ -315,7 +315,7 @@ export declare class StartError extends Error {
 export type ApiEffect = 'rate_limited' | 'token_expired' | 'token_revoked' | 'insufficient_scope' | 'unavailable' | ApiEffectParts
 export type OauthEffect = 'rate_limited' | 'token_expired' | 'token_revoked' | 'insufficient_scope' | 'unavailable' | OauthEffectParts
 export type WebhookEffect = 'drop' | 'duplicate' | 'reorder' | 'lose_ack' | 'bad_signature' | 'short_signature' | 'no_signature' | 'stale_signature' | 'altered_body' | 'reserialised' | 'replay' | 'truncate' | WebhookEffectParts
-export type IdTokenEffect = 'bad_signature' | 'unknown_kid' | 'wrong_iss' | 'no_iss' | 'wrong_aud' | 'second_aud' | 'wrong_azp' | 'expired' | 'no_exp' | 'not_yet_valid' | 'future_iat' | 'no_iat' | 'missing_sub' | 'alg_none' | 'hs256' | 'no_kid' | 'wrong_nonce' | 'no_nonce' | IdTokenEffectParts
+export type IdTokenEffect = 'bad_signature' | 'unknown_kid' | 'wrong_iss' | 'no_iss' | 'wrong_aud' | 'second_aud' | 'wrong_azp' | 'expired' | 'no_exp' | 'not_yet_valid' | 'future_iat' | 'no_iat' | 'missing_sub' | 'alg_none' | 'hs256' | 'hs256_kid' | 'no_kid' | 'wrong_nonce' | 'no_nonce' | IdTokenEffectParts
 /** What `addFault` takes: an effect of the surface that it matches; without one, of `api` and `oauth`. */
 export type NewFault = FaultRules & (
   | { match?: Omit<FaultMatch, 'surface'> & { surface?: 'api' }; effect: ApiEffect }
