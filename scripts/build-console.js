@@ -1,22 +1,21 @@
-// Bundles src/programs/console into dist/console: files named by a hash of their contents, and the page that names them.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Bundles src/programs/console: files named by a hash of their contents, and the page that names them.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
 
-const OUT = 'dist/console'
 /** All files together, gzipped. console: Serving, parts */
 const AT_MOST = 40 * 1024
 
 /** @returns the name of the file that was made of the entry. */
-async function bundle(entry, options = {}) {
+async function bundle(entry, outdir, options = {}) {
   const { metafile } = await build({
     entryPoints: [entry],
     bundle: true,
     minify: true,
     target: 'es2022',
-    outdir: OUT,
+    outdir,
     entryNames: '[name]-[hash]',
     metafile: true,
     logLevel: 'warning',
@@ -26,32 +25,34 @@ async function bundle(entry, options = {}) {
   return basename(Object.keys(metafile.outputs)[0])
 }
 
-/** @param sbom the file to write the bill of materials of its script to. */
-export async function buildConsole(sbom) {
-  rmSync(OUT, { recursive: true, force: true })
-  mkdirSync(OUT, { recursive: true })
+/**
+ * @param out the folder to make.
+ * @param sbom the file to write the bill of materials of its script to.
+ */
+export async function buildConsole(out, sbom) {
+  mkdirSync(out)
 
   // The pages of the web app and the console have one palette.
   const palette = transformSync(readFileSync('src/platform/web-app/palette.ts'), { loader: 'ts' }).code
   const { PALETTE } = await import(`data:text/javascript,${encodeURIComponent(palette)}`)
 
-  const worker = await bundle('src/programs/console/live/stream-worker.ts', { format: 'iife' })
-  const script = await bundle('src/programs/console/main.tsx', {
+  const worker = await bundle('src/programs/console/live/stream-worker.ts', out, { format: 'iife' })
+  const script = await bundle('src/programs/console/main.tsx', out, {
     format: 'esm',
     plugins: [billOfMaterials(sbom)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { STREAM_WORKER: JSON.stringify(worker) },
   })
-  const stylesheet = await bundle('src/programs/console/console.css', { banner: { css: PALETTE } })
+  const stylesheet = await bundle('src/programs/console/console.css', out, { banner: { css: PALETTE } })
   const page = readFileSync('src/programs/console/page.html', 'utf8')
     .replace('{{script}}', script)
     .replace('{{stylesheet}}', stylesheet)
-  writeFileSync(`${OUT}/index.html`, page)
+  writeFileSync(`${out}/index.html`, page)
 
   const sizes = [worker, script, stylesheet, 'index.html'].map((name) => [
     name,
-    gzipSync(readFileSync(`${OUT}/${name}`), { level: 9 }).length,
+    gzipSync(readFileSync(`${out}/${name}`), { level: 9 }).length,
   ])
   const total = sizes.reduce((sum, [, size]) => sum + size, 0)
   const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`

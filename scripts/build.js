@@ -1,15 +1,16 @@
 // Makes dist: the package with all that it uses, the console, the default world, declarations, notices. design: "Package"
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
 import { buildConsole } from './build-console.js'
 import { writeNotices } from './write-notices.js'
 
-const OUT = 'dist'
-/** Programs of the build and the tests, which are not part of the package. */
-const TOOLS = '.build'
+/** Programs of the build and the tests, which are not part of the package. Those of this build only, until it is done. */
+const TOOLS = mkdtempSync('.build-')
+/** What becomes `dist`. */
+const OUT = `${TOOLS}/dist`
 const SBOM = resolve(OUT, 'sbom.cdx.json')
 const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
 
@@ -82,7 +83,11 @@ const shared = {
 }
 
 /** What the package is made of: what `import` gets, the command line, and a thread of the store. */
-const ENTRY_POINTS = ['src/index.ts', 'src/programs/cli/main.ts', 'src/foundation/store/fold-worker.ts']
+const ENTRY_POINTS = [
+  { in: 'src/index.ts', out: 'library' },
+  { in: 'src/programs/cli/main.ts', out: 'main' },
+  { in: 'src/foundation/store/fold-worker.ts', out: 'fold-worker' },
+]
 
 /** Which file of `src` imports which, by their paths from here. */
 async function readImports() {
@@ -159,7 +164,6 @@ const buildPackage = async () =>
   build({
     ...shared,
     entryPoints: ENTRY_POINTS,
-    entryNames: '[name]',
     outExtension: { '.js': '.cjs' },
     outdir: OUT,
     minify: true,
@@ -216,25 +220,69 @@ async function toCommonJs() {
   )
 }
 
-/** What `import` gets: the same objects as `require` gets, by their names. */
-function writeEsm(metafile) {
-  const { exports } = metafile.outputs[`${OUT}/index.cjs`]
-  writeFileSync(`${OUT}/index.js`, `import all from './index.cjs'\nexport const { ${exports.join(', ')} } = all\n`)
+/**
+ * Writes what `import` and `require` get: one and the same, `library.cjs`. Both load it in a way that no bundler follows,
+ * as it needs the files beside it: in a bundle they find it by the package's name, in `node_modules`. (`import.meta` is
+ * empty in a bundle that is CommonJS.)
+ */
+function writeEntryPoints(metafile) {
+  const { exports } = metafile.outputs[`${OUT}/library.cjs`]
+  writeFileSync(
+    `${OUT}/index.js`,
+    `import { createRequire } from 'node:module'
+export const { ${exports.join(', ')} } = createRequire(import.meta.url ?? __filename)('mockademy')
+`,
+  )
+  writeFileSync(
+    `${OUT}/index.cjs`,
+    `'use strict'
+const { existsSync } = require('node:fs')
+const { createRequire } = require('node:module')
+module.exports = createRequire(__filename)(existsSync(\`\${__dirname}/library.cjs\`) ? './library.cjs' : 'mockademy')
+`,
+  )
 }
 
 const printed = (tool, ...args) =>
   execFileSync(process.execPath, [`${TOOLS}/${tool}.js`, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 })
 
-for (const folder of [OUT, TOOLS]) {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder)
+/**
+ * Moves the files of `from` to `to`, then deletes what `to` has beside them. Each file is replaced in one step, entry
+ * points after what they load, so that programs that use `to` meanwhile, as tests do, miss none of it.
+ */
+function replaceFiles(from, to) {
+  const filesIn = (folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(relative(folder, entry.parentPath), entry.name))
+  const files = filesIn(from)
+  const isEntryPoint = (file) => Number(/^\w+\.c?js$/.test(file))
+  for (const file of files.toSorted((a, b) => isEntryPoint(a) - isEntryPoint(b))) {
+    mkdirSync(dirname(join(to, file)), { recursive: true })
+    renameSync(join(from, file), join(to, file))
+  }
+  for (const file of filesIn(to)) if (!files.includes(file)) rmSync(join(to, file), { force: true })
 }
-const [{ metafile }] = await Promise.all([buildPackage(), buildVitest(), buildTools(), buildConsole(CONSOLE_SBOM)])
-writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile))
-await toCommonJs()
-writeEsm(metafile)
-writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
-writeFileSync(`${OUT}/index.d.cts`, printed('declarations'))
-writeFileSync(`${OUT}/index.d.ts`, "export * from './index.cjs'\n")
-writeFileSync(`${OUT}/vitest.d.ts`, printed('declarations', 'vitest'))
-writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)
+
+try {
+  mkdirSync(OUT)
+  const [{ metafile }] = await Promise.all([
+    buildPackage(),
+    buildVitest(),
+    buildTools(),
+    buildConsole(join(OUT, 'console'), CONSOLE_SBOM),
+  ])
+  writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile).replaceAll(OUT, 'dist'))
+  await toCommonJs()
+  writeEntryPoints(metafile)
+  writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
+  writeFileSync(`${OUT}/index.d.cts`, printed('declarations'))
+  writeFileSync(`${OUT}/index.d.ts`, "export * from './index.cjs'\n")
+  writeFileSync(`${OUT}/vitest.d.ts`, printed('declarations', 'vitest'))
+  writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)
+  replaceFiles(OUT, 'dist')
+  rmSync(OUT, { recursive: true })
+  replaceFiles(TOOLS, '.build')
+} finally {
+  rmSync(TOOLS, { recursive: true, force: true })
+}
