@@ -1,4 +1,15 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module'
+// Runs on Node.js 10 too, to say which one is needed; package.json beside it makes it CommonJS, which all of them read.
+const needed = require('../package.json').engines.node.replace('>=', '')
 
-createRequire(import.meta.url)('../dist/main.cjs')
+function isOlder(version, other) {
+  const [major, minor] = version.split('.')
+  const [otherMajor, otherMinor] = other.split('.')
+  return major - otherMajor < 0 || (major === otherMajor && minor - otherMinor < 0)
+}
+
+if (isOlder(process.versions.node, needed)) {
+  console.error(`mockademy: needs Node.js ${needed} or newer; this is ${process.versions.node}`)
+  process.exit(1)
+}
+require('../dist/main.cjs')

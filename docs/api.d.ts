@@ -1,4 +1,10 @@
 // Made by `npm run build` of the tables and schemas of src; docs/api.d.ts is a copy.
+/// <reference lib="esnext.disposable" />
+
+declare global {
+  /** Whatever the project's own types say that it is: those of Node.js or of the DOM, or none. */
+  interface AbortSignal {}
+}
 
 /** A duration: milliseconds, or text such as `90s`, `1h`, `30d`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
@@ -290,7 +296,7 @@ export declare class AdminError extends Error {
 /** No emulator answered at `url`; `cause` is the error of the connection, where there was one. */
 export declare class UnreachableError extends Error {
   readonly url: string
-  constructor(url: string, reason: string, options?: ErrorOptions)
+  constructor(url: string, reason: string, options?: { cause?: unknown })
 }
 
 /** Settings or options that do not exist or have values that they cannot have. Its `message` lists every issue. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
 import { type InstalledPackage, installPackage } from '../harness/installed-package.js'
@@ -88,6 +89,59 @@ emulatorTest.scoped({ emulatorOptions: { page_sise: 1 } })
 `,
     })
     expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+})
+
+describe('without the types of Node.js', () => {
+  test.for([['es2022'], ['es2022', 'dom']])('has types with the library %s', async (lib) => {
+    const { run } = await installed.project(`types-${lib.join('-')}`, {
+      'tsconfig.json': {
+        compilerOptions: { module: 'nodenext', target: 'es2022', lib, types: [], strict: true, noEmit: true },
+      },
+      'package.json': { type: 'module' },
+      'index.ts': `import { type AuditOptions, startEmulator, UnreachableError } from 'mockademy'
+
+export async function countOrganizations({ signal }: AuditOptions): Promise<number> {
+  if (signal) throw new UnreachableError('http://localhost', 'it is not there')
+  await using emulator = await startEmulator()
+  return (await emulator.admin.listOrganizations()).length
+}
+`,
+    })
+    expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+})
+
+describe('bundled with its test', () => {
+  const imported = `import { startEmulator } from 'mockademy'
+startEmulator().then(async (emulator) => {
+  const { status } = await fetch(\`\${emulator.url}/_console/\`)
+  console.log(status, (await emulator.admin.listOrganizations()).length)
+  await emulator.close()
+})
+`
+  const required = imported.replace(/^import (.*) from (.*)$/m, 'const $1 = require($2)')
+
+  test.for([
+    ['import in an ES module', 'esm', imported],
+    ['import in CommonJS', 'cjs', imported],
+    ['require in CommonJS', 'cjs', required],
+  ] as const)('it runs from the folder of packages: esbuild, %s', async ([name, format, code]) => {
+    const { folder, run } = await installed.project(`bundled-${name.replaceAll(' ', '-')}`, { 'test.js': code })
+    const out = format === 'esm' ? 'out.mjs' : 'out.cjs'
+    const bundle = { entryPoints: ['test.js'], outfile: out, absWorkingDir: folder, format }
+    await build({ ...bundle, bundle: true, platform: 'node', logLevel: 'error' })
+    expect(await run('node', [out])).toEqual({ status: 0, stdout: '200 3\n', stderr: '' })
+  })
+
+  test('it runs from the folder of packages: Vite SSR', async () => {
+    const { run } = await installed.project('bundled-vite', {
+      'package.json': { type: 'module' },
+      'vite.config.js': "export default { ssr: { noExternal: true }, build: { ssr: 'test.js', outDir: 'out' } }\n",
+      'test.js': imported,
+    })
+    expect(await run('vite', ['build'])).toMatchObject({ status: 0 })
+    expect(await run('node', ['out/test.js'])).toEqual({ status: 0, stdout: '200 3\n', stderr: '' })
   })
 })
 
@@ -184,7 +238,7 @@ async function freePort(): Promise<string> {
 
 describe('the recipes of docs/testing.md', () => {
   test('are as many as are tested here', () => {
-    expect(Object.keys(shared)).toEqual(['src/platform/courses.js'])
+    expect(Object.keys(shared)).toEqual(['src/courses.js'])
     expect(Object.keys(recipes)).toEqual(['Vitest', 'Jest', 'node:test', 'Mocha', 'Playwright', 'Anything else'])
   })
 

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
-import { ROOT } from '../harness/command-line.js'
+import { transformSync } from 'esbuild'
+import { describe, expect } from 'vitest'
+import { ROOT, test } from '../harness/command-line.js'
 
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
@@ -19,12 +20,13 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/mockademy\.js|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/vitest\.(js|d\.ts)|dist\/(default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+      /^(bin\/(mockademy\.js|package\.json)|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/vitest\.(js|d\.ts)|dist\/(default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
       'dist/index.js',
       'dist/index.cjs',
+      'dist/library.cjs',
       'dist/main.cjs',
       'dist/fold-worker.cjs',
       'dist/default-world.json',
@@ -71,7 +73,23 @@ describe('the package', () => {
 
   test('runs on Node 20.19 or newer, is built when it is installed from git, and is MIT', () => {
     expect(manifest).toMatchObject({ name: 'mockademy', type: 'module', license: 'MIT', engines: { node: '>=20.19' } })
-    expect(manifest.scripts.prepare).toContain('build')
+    expect(manifest.scripts.postprepare).toContain('build')
+    // npm 11 warns of packages that have it.
+    expect(manifest.scripts.prepare).toBeUndefined()
+  })
+
+  test('says on a Node.js too old which one it needs, in words that this one can read', async ({ folder, run }) => {
+    const bin = await readFile(join(ROOT, 'bin/mockademy.js'), 'utf8')
+    const [now, then] = ['esnext', 'node10'].map((target) => transformSync(bin, { target }).code)
+    expect(then).toBe(now)
+
+    const older = join(folder, 'older.cjs')
+    await writeFile(older, "Object.defineProperty(process, 'versions', { value: { node: '20.9.1' } })\n")
+    expect(await run(['--version'], { env: { NODE_OPTIONS: `--require ${older}` } })).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'mockademy: needs Node.js 20.19 or newer; this is 20.9.1\n',
+    })
   })
 
   test('exports startEmulator and connect', async () => {
