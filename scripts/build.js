@@ -15,15 +15,12 @@ const SBOM = resolve(OUT, 'sbom.cdx.json')
 const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
 
 /**
- * What packages load and nothing here uses, by the package that loads it, and what it gets instead. It would be half of
- * all that is in the package, and of express the larger half of what a start has to read.
+ * Data that packages load and nothing here uses, by the package that loads it, and what it gets instead. It would be half
+ * of all that is in the package.
  */
 const UNUSED = [
-  // Reading bodies and files, media types, templates.
-  ...['accepts', 'body-parser', 'mime-types', 'qs', 'send', 'serve-static', 'type-is'].map((name) => ({
-    of: 'express',
-    path: new RegExp(`^${name}$`),
-  })),
+  // Tables of character sets: no body is read by express.
+  { of: 'iconv-lite', path: /^\.\.\/encodings$/ },
   // Messages in other languages.
   { of: 'zod', path: /^\.\.?\/locales\/index/ },
   // Which hosts may share a cookie: apps under audit run on this machine or beside it, and two labels do.
@@ -41,6 +38,23 @@ const UNUSED = [
   // Validation of schemas: the tools check what they get by the schemas of the control API.
   { of: '@modelcontextprotocol', path: /^\.\/ajvProvider-/, instead: 'export class n {}' },
 ]
+
+/** Modules that express requires when it is loaded, and first needs for parts that a start does not reach: 10 ms. */
+const LATER = /^(mime-types|qs)$/
+
+/** Makes a required module one that is loaded when a property of it is first read. */
+const loadedLater = {
+  name: 'loaded-later',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: LATER }, ({ path, namespace, resolveDir }) =>
+      namespace === 'later' ? undefined : { path, namespace: 'later', pluginData: resolveDir },
+    )
+    onLoad({ filter: /.*/, namespace: 'later' }, ({ path, pluginData }) => ({
+      contents: `module.exports = new Proxy({}, { get: (_, name) => require(${JSON.stringify(path)})[name] })`,
+      resolveDir: pluginData,
+    }))
+  },
+}
 
 const withoutUnused = {
   name: 'without-unused',
@@ -168,7 +182,7 @@ const buildPackage = async () =>
     outdir: OUT,
     minify: true,
     metafile: true,
-    plugins: [withoutUnused, withoutUnusedForge, await inFewFiles(), billOfMaterials(SBOM)],
+    plugins: [withoutUnused, loadedLater, withoutUnusedForge, await inFewFiles(), billOfMaterials(SBOM)],
   })
 
 /** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */

@@ -15,7 +15,7 @@ export const adminSurface = (routes: Route[]): Surface => ({
   name: 'admin',
   routes,
   bodyLimit: (path) => (isDocument(path) ? HALF_A_GIGABYTE : TEN_MEGABYTES),
-  admit: (world, request) => {
+  beforeRequest: (world, request) => {
     // The console's files hold no data: what it reads by them is judged on its own.
     if (!isBelow(request.path, '/_console')) return admitToAdmin(world, request)
     admitHost(world, request)

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
 import { inspect } from 'node:util'
-import { createListener, type Listener } from '../../emulator/serving/router.js'
+import { createApp, type Dispatch } from '../../emulator/serving/app.js'
 import { startClock } from '../../emulator/world/clock.js'
 import { createRandom } from '../../emulator/world/random.js'
 import type { GivenSettings } from '../../emulator/world/setting-schemas.js'
@@ -24,7 +24,7 @@ import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
 import type { LaunchOptions } from './launch-options.js'
 import { createServerFor, listen } from './server.js'
-import { surfaces } from './surfaces.js'
+import { controlSurface, surfaces } from './surfaces.js'
 import { warmUp } from './warm-up.js'
 
 /** An emulator that serves. */
@@ -36,7 +36,7 @@ export interface Running {
   /** What there was to say of its store, such as a torn last line that was dropped. */
   notes: string[]
   /** Answers a request of this very process, sparing the way over a connection. */
-  dispatch: Listener['dispatch']
+  dispatch: Dispatch
   /** Stops listening, cuts open connections, and ends when everything is written. */
   close(): Promise<void>
 }
@@ -103,10 +103,10 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       serving = true
       for (const listen of waiting.splice(0)) listen()
     }
-    const { listen: answer, dispatch, ...classes } = createListener(world, surfaces, onInternalError)
-    const listeningServer = await createServerFor(world, classes, (request, response) => {
-      if (serving) answer(request, response)
-      else waiting.push(() => answer(request, response))
+    const { listener, dispatch } = createApp(world, surfaces, controlSurface, onInternalError)
+    const listeningServer = await createServerFor(world, (request, response) => {
+      if (serving) listener(request, response)
+      else waiting.push(() => listener(request, response))
     })
     server = listeningServer
     // A client that sends on a kept connection just as its time is over gets a reset: the clients end them, or close().

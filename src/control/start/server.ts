@@ -1,18 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Listener } from '../../emulator/serving/router.js'
 import type { World } from '../../emulator/world/world.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { localAuthority } from '../../foundation/tls/authority.js'
 
 /** A server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
 export async function createServerFor(
-  world: World,
-  classes: Pick<Listener, 'IncomingMessage' | 'ServerResponse'>,
+  { settings }: Pick<World, 'settings'>,
   listener: RequestListener,
 ): Promise<Server> {
-  const { https, app_url, browser_url, trust_hosts } = world.settings
-  if (!https) return createServer(classes, listener)
+  const { https, app_url, browser_url, trust_hosts } = settings
+  if (!https) return createServer(listener)
   const origins = [app_url, browser_url].filter((url) => url !== undefined)
   const hosts = [...origins.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')), ...trust_hosts]
   const [tls, { serverCertificate }, authority] = await Promise.all([
@@ -20,7 +18,7 @@ export async function createServerFor(
     import('../../foundation/tls/certificates.js'),
     localAuthority(),
   ])
-  return tls.createServer({ ...classes, ...(await serverCertificate(authority, hosts)) }, listener)
+  return tls.createServer(await serverCertificate(authority, hosts), listener)
 }
 
 /** Resolves with the port. @throws StartError when it is taken or the address is not this machine's. */

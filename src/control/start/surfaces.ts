@@ -1,17 +1,30 @@
-import type { SurfaceEntry } from '../../emulator/serving/surface.js'
-import { isBelow } from '../../foundation/http/is-below.js'
+import type { SurfaceMount } from '../../emulator/serving/surface.js'
+
+/** The control API and the console's files. */
+export const controlSurface: SurfaceMount = {
+  at: ['/_admin', '/_console'],
+  async load() {
+    const [{ adminSurface }, { adminRoutes }, { streamRoutes }, { consoleRoutes }] = await Promise.all([
+      import('../admin/admin.surface.js'),
+      import('../admin/admin.routes.js'),
+      import('../admin/stream.routes.js'),
+      import('../admin/console.routes.js'),
+    ])
+    return adminSurface([...adminRoutes, ...streamRoutes, ...consoleRoutes])
+  },
+}
 
 /**
  * The faces of the emulator: a path is the first one's that owns it. Each is loaded with its first request, or in a quiet
  * moment after the start, which needs none of them.
  */
-export const surfaces: SurfaceEntry[] = [
+export const surfaces: SurfaceMount[] = [
   {
-    owns: (path) => path === '/healthz',
+    at: /^\/healthz$/,
     load: async () => (await import('../admin/health.surface.js')).healthSurface,
   },
   {
-    owns: (path) => isBelow(path, '/v0'),
+    at: '/v0',
     async load() {
       const [{ apiSurface }, { apiRoutes }] = await Promise.all([
         import('../../platform/api/api.surface.js'),
@@ -21,14 +34,14 @@ export const surfaces: SurfaceEntry[] = [
     },
   },
   {
-    owns: (path) => path === '/oauth/authorize',
+    at: /^\/oauth\/authorize$/,
     async load() {
       const { authorizeSurface, authorizeRoutes } = await import('../../platform/web-app/authorize.routes.js')
       return authorizeSurface(authorizeRoutes)
     },
   },
   {
-    owns: (path) => path.startsWith('/oauth/') || path.startsWith('/.well-known/'),
+    at: ['/oauth', '/.well-known'],
     async load() {
       const [{ oauthSurface }, { oauthRoutes }] = await Promise.all([
         import('../../platform/oauth/oauth.surface.js'),
@@ -37,20 +50,9 @@ export const surfaces: SurfaceEntry[] = [
       return oauthSurface(oauthRoutes)
     },
   },
+  controlSurface,
   {
-    owns: (path) => isBelow(path, '/_admin') || isBelow(path, '/_console'),
-    async load() {
-      const [{ adminSurface }, { adminRoutes }, { streamRoutes }, { consoleRoutes }] = await Promise.all([
-        import('../admin/admin.surface.js'),
-        import('../admin/admin.routes.js'),
-        import('../admin/stream.routes.js'),
-        import('../admin/console.routes.js'),
-      ])
-      return adminSurface([...adminRoutes, ...streamRoutes, ...consoleRoutes])
-    },
-  },
-  {
-    owns: (path) => path.startsWith('/_inbox/'),
+    at: '/_inbox',
     async load() {
       const [{ inboxSurface }, { inboxRoutes }] = await Promise.all([
         import('../../platform/webhooks/inbox.surface.js'),
@@ -60,7 +62,7 @@ export const surfaces: SurfaceEntry[] = [
     },
   },
   {
-    owns: () => true,
+    at: '/',
     async load() {
       const [{ webSurface }, { webRoutes }] = await Promise.all([
         import('../../platform/web-app/web.surface.js'),

@@ -5,7 +5,7 @@ import { Refusal, refusals } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { LONGEST_REAL } from '../../foundation/schema/duration.js'
 import type { Response } from '../serving/response.js'
-import type { InjectedRefusal, Interception, RequestScene, Surface } from '../serving/surface.js'
+import type { InjectedRefusal, RequestContext, Surface } from '../serving/surface.js'
 import type { Notes } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { alteredBody } from './altered-body.js'
@@ -16,10 +16,10 @@ import { fireFault } from './faults.js'
 /** What the journal says of a response that a fault has made. control-api: "Faults" */
 export const injected = (fault: string): Notes => ({ reason: `Injected fault ${fault}`, fault })
 
-/** The `intercept` of surfaces whose requests may meet injected faults: `/v0` and OAuth. control-api: "Faults" */
-export function underFaults(scene: RequestScene): Interception | undefined {
-  const fault = faultFor(scene.world, scene.surface, scene.request)
-  return fault && ((work) => responseUnder(fault, scene, work))
+/** The `aroundHandler` of surfaces whose requests may meet injected faults: `/v0` and OAuth. control-api: "Faults" */
+export function underFaults(context: RequestContext, handler: () => Promise<Response>): Promise<Response> {
+  const fault = faultFor(context.world, context.surface, context.request)
+  return fault ? responseUnder(fault, context, handler) : handler()
 }
 
 function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
@@ -39,17 +39,17 @@ function faultFor(world: World, surface: Surface, request: Request): FaultRecord
  */
 async function responseUnder(
   fault: FaultRecord,
-  scene: RequestScene,
-  work: Parameters<Interception>[0],
+  context: RequestContext,
+  work: () => Promise<Response>,
 ): Promise<Response> {
-  const { world, request } = scene
+  const { world, request } = context
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (response: Response): Response => ({
     ...response,
     notes: { ...injected(fault.id), ...response.notes, fault: fault.id },
   })
   if (typeof fault.effect === 'string') {
-    return marked(refuseWith(refusalFor(fault.effect as InjectedRefusal, scene), scene))
+    return marked(refuseWith(refusalFor(fault.effect as InjectedRefusal, context), context))
   }
   const { delay = 0, jitter = 0, hold, connection, merge, omit, ...replacing } = fault.effect as HttpEffect
   const time = Math.min(delay + (jitter > 0 ? world.random.fraction() * jitter : 0), LONGEST_REAL)
@@ -69,19 +69,19 @@ async function responseUnder(
       broken: connection,
     })
   }
-  return marked({ ...replacement(replacing, done, scene), broken: connection })
+  return marked({ ...replacement(replacing, done, context), broken: connection })
 }
 
 function replacement(
   { status, headers, body }: Pick<HttpEffect, 'status' | 'headers' | 'body'>,
   done: Response | undefined,
-  scene: RequestScene,
+  context: RequestContext,
 ): Response {
   const effective = status ?? done?.status ?? 200
   const extra = lowerCaseNames(headers)
   if (body === 'malformed_json') {
     const type = { 'content-type': 'application/json; charset=utf-8' }
-    return { status: effective, headers: { ...type, ...extra }, body: brokenOff(scene.surface) }
+    return { status: effective, headers: { ...type, ...extra }, body: brokenOff(context.surface) }
   }
   if (body === 'html') {
     const title = `${effective} ${STATUS_CODES[effective] ?? ''}`.trim()
@@ -98,13 +98,14 @@ function replacement(
     }
   }
   if (effective < 400) return { status: effective, headers: extra }
-  const response = refuseWith(refusalFor(effective, scene), scene)
+  const response = refuseWith(refusalFor(effective, context), context)
   return { ...response, headers: { ...response.headers, ...extra } }
 }
 
 /** What the platform says, so that an injected refusal cannot be told from a real one. wire: §2, §6 */
-const refusalFor = (name: InjectedRefusal | number, scene: RequestScene): Refusal =>
-  scene.surface.refusalFor?.(name, scene) ?? (typeof name === 'number' ? refusalOf(name) : new Refusal('unavailable'))
+const refusalFor = (name: InjectedRefusal | number, context: RequestContext): Refusal =>
+  context.surface.refusalFor?.(name, context) ??
+  (typeof name === 'number' ? refusalOf(name) : new Refusal('unavailable'))
 
 /** The refusal of a status that a surface has nothing of its own to say to. */
 function refusalOf(status: number): Refusal {
@@ -116,7 +117,7 @@ function refusalOf(status: number): Refusal {
 const brokenOff = ({ name }: Surface) =>
   name === 'oauth' ? '{"token_type":"Bearer",' : '{"error":null,"payload":{"data":['
 
-function refuseWith(refusal: Refusal, { surface, request, world }: RequestScene): Response {
+function refuseWith(refusal: Refusal, { surface, request, world }: RequestContext): Response {
   const response = surface.refuse(refusal, request, world)
   return { ...response, headers: { ...response.headers, ...refusal.headers } }
 }

@@ -6,38 +6,36 @@ import type { Response } from './response.js'
 import type { Route } from './route.js'
 
 /** A request and where it is handled. */
-export interface RequestScene {
+export interface RequestContext {
   world: World
   surface: Surface
   request: Request
-  /** What the request's path led to, if anything. */
+  /** Undefined when the request's path or method led to none. */
   route: Route | undefined
 }
 
-/** Does the work of a request, or something else instead. */
-export type Interception = (work: () => Response | Promise<Response>) => Promise<Response>
-
-/** One of the faces of the emulator: its routes, and how it refuses. */
+/** One of the faces of the emulator: its routes, and how it refuses. `respond.ts` calls these in the order given here. */
 export interface Surface {
   name: SurfaceName
   routes: Route[]
+  /** Runs first; the headers that it returns are added to every response. @throws Refusal */
+  beforeRequest?(world: World, request: Request): Record<string, string>
+  /** Refuses what the headers alone give reason to, before a body is read. @throws Refusal */
+  checkHeaders?(world: World, request: Request, route: Route): void
   /** In bytes. */
   bodyLimit(path: string): number
-  /** Before anything else; what it returns is added to the headers of every response. @throws Refusal */
-  admit?(world: World, request: Request): Record<string, string>
-  /** Before the body is read: whether the headers let the request in at all. @throws Refusal */
-  authorize?(world: World, request: Request, route: Route): void
+  /** Runs the handler, or something else instead of or after it: where injected faults act. */
+  aroundHandler?(context: RequestContext, handler: () => Promise<Response>): Promise<Response>
+  /** Writes a refusal in the surface's own form. */
   refuse(refusal: Refusal, request: Request, world: World): Response
   identify?(world: World, request: Request): Identity
-  /** What comes in the way of a request's work, if anything does: where injected faults act. */
-  intercept?(scene: RequestScene): Interception | undefined
-  /** What the platform refuses with under this name (`rate_limited`), or with this status: for injected faults. */
-  refusalFor?(name: InjectedRefusal | number, scene: RequestScene): Refusal | undefined
+  /** The refusal that the platform has under this name (`rate_limited`) or for this status: for injected faults. */
+  refusalFor?(name: InjectedRefusal | number, context: RequestContext): Refusal | undefined
 }
 
-/** Which paths are a surface's, with or without a route, and where it comes from when the first request for it does. */
-export interface SurfaceEntry {
-  owns(path: string): boolean
+/** Where a surface is mounted, as express's `app.use` takes it, and how it is loaded when its first request comes. */
+export interface SurfaceMount {
+  at: string | RegExp | (string | RegExp)[]
   load(): Promise<Surface>
 }
 

@@ -15,17 +15,21 @@ export class IncomingRequest implements Request {
   #query: URLSearchParams | undefined
   #gone: AbortController | undefined
 
-  /** @param closing aborts when the emulator closes. */
+  params: Record<string, string> = {}
+
+  /**
+   * @param url path and query, as sent.
+   * @param closing aborts when the emulator closes.
+   */
   constructor(
     readonly message: IncomingMessage,
     readonly response: ServerResponse,
-    readonly params: Record<string, string>,
+    url: string,
     readonly closing: AbortSignal,
   ) {
-    const url = message.url ?? '/'
     const question = url.indexOf('?')
     this.method = message.method ?? 'GET'
-    this.path = pathOf(message)
+    this.path = question < 0 ? url : url.slice(0, question)
     this.search = question < 0 ? '' : url.slice(question + 1)
     this.headers = message.headers
     this.client = message.socket.remoteAddress ?? ''
@@ -52,9 +56,6 @@ export class IncomingRequest implements Request {
   }
 }
 
-/** The path of a request, without its query and, in absolute form, without scheme and authority. RFC 9112 §3.2.2 */
-export function pathOf({ url = '/' }: IncomingMessage): string {
-  const question = url.indexOf('?')
-  const target = question < 0 ? url : url.slice(0, question)
-  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/'
-}
+/** Reduces a request target in absolute form, as a proxy gets it, to path and query. RFC 9112 §3.2.2 */
+export const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'

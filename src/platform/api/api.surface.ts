@@ -14,12 +14,12 @@ export const apiSurface = (routes: Route[]): Surface => ({
   name: 'api',
   routes,
   bodyLimit: () => TEN_MEGABYTES,
-  admit: countRequest,
-  authorize(world, request, { operation: { open, scope = null } }) {
+  beforeRequest: countRequest,
+  checkHeaders(world, request, { operation: { open, scope = null } }) {
     if (!open) authenticate(world, request, scope as Scope | null)
   },
   refuse,
   identify: identifyBearer,
-  intercept: underFaults,
+  aroundHandler: underFaults,
   refusalFor: apiRefusalFor,
 })

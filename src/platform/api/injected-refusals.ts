@@ -1,4 +1,4 @@
-import type { InjectedRefusal, RequestScene } from '../../emulator/serving/surface.js'
+import type { InjectedRefusal, RequestContext } from '../../emulator/serving/surface.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
 import { rateLimitHeaders } from './rate-limit.js'
@@ -7,7 +7,7 @@ import { rateLimitHeaders } from './rate-limit.js'
 const ASSUMED_LIMIT = 60
 
 /** What `/v0` refuses with, by the names of faults. control-api: "Faults", wire: §2 */
-const named: Record<InjectedRefusal, (scene: RequestScene) => Refusal> = {
+const named: Record<InjectedRefusal, (context: RequestContext) => Refusal> = {
   rate_limited: ({ world }) =>
     new Refusal('rate_limited', {
       headers: { 'retry-after': '60', ...rateLimitHeaders(world.settings.rate_limit ?? ASSUMED_LIMIT, 0) },
@@ -20,7 +20,7 @@ const named: Record<InjectedRefusal, (scene: RequestScene) => Refusal> = {
 }
 
 /** The statuses of which `/v0` says more than their name. wire: §2 "bearer errors" */
-const byStatus: Record<number, (scene: RequestScene) => Refusal> = {
+const byStatus: Record<number, (context: RequestContext) => Refusal> = {
   401: ({ request }) =>
     new Refusal('unauthorized', {
       headers: request.headers.authorization ? invalidTokenChallenge('unknown') : bearerChallenge(),
@@ -30,5 +30,5 @@ const byStatus: Record<number, (scene: RequestScene) => Refusal> = {
 }
 
 /** The `refusalFor` of `/v0`. */
-export const apiRefusalFor = (name: InjectedRefusal | number, scene: RequestScene): Refusal | undefined =>
-  (typeof name === 'number' ? byStatus[name] : named[name])?.(scene)
+export const apiRefusalFor = (name: InjectedRefusal | number, context: RequestContext): Refusal | undefined =>
+  (typeof name === 'number' ? byStatus[name] : named[name])?.(context)

@@ -1,4 +1,4 @@
-import type { InjectedRefusal, RequestScene } from '../../emulator/serving/surface.js'
+import type { InjectedRefusal, RequestContext } from '../../emulator/serving/surface.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { clientRefusal, OAuthRefusal } from './oauth-error.js'
 
@@ -14,7 +14,7 @@ const named: Record<InjectedRefusal, (ofCode: boolean) => Refusal> = {
 }
 
 /** The `refusalFor` of the OAuth endpoints. control-api: "Faults", wire: §6 */
-export function oauthRefusalFor(name: InjectedRefusal | number, { request }: RequestScene): Refusal | undefined {
+export function oauthRefusalFor(name: InjectedRefusal | number, { request }: RequestContext): Refusal | undefined {
   const grant_type = new URLSearchParams(request.body.toString()).get('grant_type')
   if (typeof name === 'string') return named[name](grant_type === 'authorization_code')
   if (name === 401 && request.path === '/oauth/token') return clientRefusal()

@@ -17,7 +17,7 @@ export const oauthSurface = (routes: Route[]): Surface => ({
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
   refuse: refuseOAuth,
   identify: identifyClient,
-  intercept: underFaults,
+  aroundHandler: underFaults,
   refusalFor: oauthRefusalFor,
 })
 

@@ -42,13 +42,13 @@ export const authorizeSurface = (routes: Route[]): Surface => ({
   name: 'oauth',
   routes,
   bodyLimit: () => 0,
-  admit(world, request) {
+  beforeRequest(world, request) {
     admitHost(world, request)
     return {}
   },
   refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
   identify: identifyVisitor,
-  intercept: underFaults,
+  aroundHandler: underFaults,
   refusalFor: oauthRefusalFor,
 })
 

@@ -12,7 +12,7 @@ export const webSurface = (routes: Route[]): Surface => ({
   name: 'web',
   routes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
-  admit(world, request) {
+  beforeRequest(world, request) {
     admitHost(world, request)
     if (request.method === 'POST') admitOrigin(world, request, 'This form was sent by a page of')
     return {}

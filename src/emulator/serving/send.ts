@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import * as timers from 'node:timers'
 import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
 import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
 import type { Response } from './response.js'
@@ -17,29 +16,29 @@ function dateOf(ms: number): string {
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
 
-/** A response as it goes out and into the journal: JSON is text, and says that it is JSON. */
-export interface Serialised extends Response {
+/** A response as it is sent and recorded: JSON as text, with its content type. */
+export interface SerialisedResponse extends Response {
   headers: Record<string, string | string[]>
   body: string | Buffer | undefined
 }
 
-export function serialised(response: Response): Serialised {
+/** Writes an object as JSON. */
+export function serialise(response: Response): SerialisedResponse {
   const { status, body, headers, stream, broken, notes } = response
   if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes }
   const typed = headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE
   return { status, headers: typed, body: JSON.stringify(body), stream, broken, notes }
 }
 
-/** Whether a status goes out at all. */
-export const isAnswered = ({ broken }: Response, res: ServerResponse): boolean =>
-  !res.destroyed && broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
+/** False when a fault breaks the connection before a status is sent. */
+export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
 
 /**
  * Sends a response, whole or broken as a fault has it.
  * @param now ms since 1970 on the emulator's clock, for the `Date` header. wire: §1
  */
 export function send(
-  response: Serialised,
+  response: SerialisedResponse,
   request: IncomingRequest,
   res: ServerResponse,
   now: number,
@@ -69,30 +68,7 @@ export function send(
   }
   if (request.method === 'HEAD') return unread ? endAfterBody(undefined, request, res) : void res.end()
   if (unread) return endAfterBody(bytes, request, res)
-  // Text of ASCII alone, as most is, need not be encoded.
-  const encoding = typeof bytes === 'string' && length === bytes.length ? 'latin1' : 'utf8'
-  atEndOfTurn(() => {
-    // Its client may have gone away since.
-    if (!res.destroyed) res.end(bytes, encoding)
-  })
-}
-
-/** As it is when this is loaded: a test that fakes the timers of its process gets its responses all the same. */
-const { setImmediate } = timers
-
-let leaving: (() => void)[] = []
-
-/**
- * Does something at the end of this turn of the event loop. Responses to requests that came together leave together: to
- * wake the client costs more than to answer it, and so it is woken once for all of them.
- */
-function atEndOfTurn(leave: () => void): void {
-  if (leaving.push(leave) > 1) return
-  setImmediate(() => {
-    const all = leaving
-    leaving = []
-    for (const each of all) each()
-  })
+  res.end(bytes)
 }
 
 /** Sends the response whole before the connection closes, to a client that is still sending. */

@@ -1,0 +1,73 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import express from 'express'
+import { hasBody, readBody } from '../../foundation/http/body-reader.js'
+import { type DirectCall, DirectRequest } from '../../foundation/http/direct-request.js'
+import { IncomingRequest, originForm } from '../../foundation/http/incoming-request.js'
+import type { World } from '../world/world.js'
+import { createResponder } from './respond.js'
+import { type SerialisedResponse, send } from './send.js'
+import type { SurfaceMount } from './surface.js'
+import { matchRoute, routesOf, type SurfaceRoutes } from './surface-routes.js'
+
+/** Answers a request of this process without a connection. */
+export type Dispatch = (call: DirectCall) => Promise<{
+  status: number
+  headers: SerialisedResponse['headers']
+  text: string
+}>
+
+/** Each surface that a request or the warm-up has asked for. It holds nothing of an emulator. */
+const loading = new Map<SurfaceMount, Promise<SurfaceRoutes>>()
+
+/** Loads a surface, unless it has been loaded. */
+export function loadSurface(mount: SurfaceMount): Promise<SurfaceRoutes> {
+  const surface = loading.get(mount) ?? mount.load().then(routesOf)
+  loading.set(mount, surface)
+  return surface
+}
+
+/**
+ * Creates the express app of an emulator, and what answers control calls of its own process.
+ * @param mounts the first that matches a path has it; the last one takes what the others leave.
+ * @param direct the mount that `dispatch` asks.
+ * @param onInternalError receives errors that are not refusals; they are answered with a 500.
+ */
+export function createApp(
+  world: World,
+  mounts: SurfaceMount[],
+  direct: SurfaceMount,
+  onInternalError: (error: unknown) => void,
+): { listener: RequestListener; dispatch: Dispatch } {
+  const respond = createResponder(world, onInternalError)
+  const app = express()
+  app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
+  for (const mount of mounts) {
+    app.use(mount.at, async (message: express.Request, response: ServerResponse) => {
+      const routes = await loadSurface(mount)
+      // Express shortens `url` to what follows the mount's path.
+      const request = new IncomingRequest(message, response, message.originalUrl, world.closing)
+      const match = matchRoute(routes, request.method, request.path)
+      const made = await respond(routes.surface, match, {
+        request,
+        readBody: hasBody(message) ? (limit) => readBody(request, limit) : undefined,
+        isOpen: () => !response.destroyed,
+        port: message.socket.remotePort,
+      })
+      if (made && !response.destroyed) await send(made, request, response, world.clock.now())
+    })
+  }
+  return {
+    listener(message, response) {
+      message.url = originForm(message.url ?? '/')
+      app(message, response)
+    },
+    async dispatch(call) {
+      const routes = await loadSurface(direct)
+      const request = new DirectRequest(call, call.signal ?? world.closing)
+      const match = matchRoute(routes, request.method, request.path)
+      const made = await respond(routes.surface, match, { request, isOpen: () => true })
+      const { status, headers, body = '' } = made as SerialisedResponse
+      return { status, headers, text: body.toString() }
+    },
+  }
+}
