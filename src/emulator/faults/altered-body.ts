@@ -15,10 +15,9 @@ export function alteredBody<B>(body: B, { merge, omit = [] }: Pick<HttpEffect, '
 function merged(target: unknown, source: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {}
   for (const [name, value] of Object.entries(source)) {
-    const own = Object.hasOwn(result, name) ? result[name] : undefined
     // Defined and not assigned, as `__proto__` is a name like any other here.
     Object.defineProperty(result, name, {
-      value: isObject(value) ? merged(own, value) : value,
+      value: isObject(value) ? merged(result[name], value) : value,
       enumerable: true,
       configurable: true,
       writable: true,
