@@ -107,6 +107,19 @@ describe('control-api: POST /_admin/tokens/expire and /revoke', () => {
     for (const { kind, state } of (await call('/_admin/tokens')).body.data) expect(state).toBe(states[kind])
   })
 
+  test('what has ended does not end again', async ({ call }) => {
+    const tokens = async () => (await call('/_admin/tokens?app=notes')).body.data
+    await call('/_admin/tokens/revoke', { body: { token: 'rt_acme' } })
+    await call('/_admin/clock/advance', { body: { by: '1h' } })
+    const before = await tokens()
+    const none = { affected: 0, access: 0, refresh: 0 }
+    for (const kind of ['access', 'refresh']) {
+      expect((await call('/_admin/tokens/expire', { body: { app: 'notes', kind } })).body).toEqual(none)
+    }
+    expect((await call('/_admin/tokens/revoke', { body: { token: 'rt_acme' } })).body).toEqual(none)
+    expect(await tokens()).toEqual(before)
+  })
+
   test('a refresh token that is named expires without a kind', async ({ call, token }) => {
     const { body } = await call('/_admin/tokens/expire', { body: { token: 'rt_acme' } })
     expect(body).toEqual({ affected: 1, access: 0, refresh: 1 })

@@ -58,6 +58,9 @@ describe('control-api: apps', () => {
     expect((await call('/_admin/apps', { body: { manifest } })).status).toBe(409)
     const other = { ...manifest, id: 'todo' }
     expect((await call('/_admin/apps', { body: { manifest: other, client_id: 'app_notes' } })).status).toBe(409)
+    // Either name finds an app, so an id is no client id of another.
+    expect((await call('/_admin/apps', { body: { manifest: other, client_id: 'notes' } })).status).toBe(409)
+    expect((await call('/_admin/apps', { body: { manifest: { ...manifest, id: 'app_notes' } } })).status).toBe(409)
   })
 
   test('an app that does not exist is 404, saying which exist', async ({ call }) => {
@@ -124,7 +127,8 @@ test('wire §7: what the platform would refuse is in the answer', async ({ call,
   expect(created.body.warnings).toEqual([{ path: 'manifest.oauth.authorize.redirect_uris.0', ...refused }])
   const pushed = await push({ version: '1.1.0', oauth })
   expect(pushed.body.warnings).toEqual([{ path: 'oauth.authorize.redirect_uris.0', ...refused }])
-  expect((await push({ version: '1.2.0' })).body).not.toHaveProperty('warnings')
+  const post_install_action = { url: 'https://notes.test/app#/setup' }
+  expect((await push({ version: '1.2.0', post_install_action })).body).not.toHaveProperty('warnings')
 })
 
 describe('spec §2.5: the manifest', () => {
@@ -173,6 +177,8 @@ describe('spec §2.5: the manifest', () => {
     ['app://callback', false],
     ['/callback', false],
     ['https://app.test/#fragment', false],
+    ['https://app.test/a b', false],
+    [' https://app.test/', false],
   ]
   for (const [uri, allowed] of redirects) {
     test(`the redirect URI ${uri} is ${allowed ? 'allowed' : 'refused'}`, async ({ push }) => {
@@ -203,7 +209,12 @@ describe('spec §2.5: the manifest', () => {
   })
 
   describe('with trust_hosts', () => {
-    test.override({ settings: { trust_hosts: ['backend'], journal_admin: true } })
+    test.override({ settings: { trust_hosts: ['backend', 'Front'], journal_admin: true } })
+
+    test('in whatever case it is written', async ({ push }) => {
+      expect((await push({ webhook: { url: 'http://BACKEND:3000/hook' } })).status).toBe(200)
+      expect((await push({ webhook: { url: 'http://front:3000/hook' } })).status).toBe(200)
+    })
 
     test('a trusted host passes with plain http; a redirect URL on it with a warning in the journal', async ({
       call,

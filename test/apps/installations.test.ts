@@ -99,6 +99,12 @@ describe('spec §3: an organization installs the app', () => {
     expect(await reads(body.credentials.access_token)).toBe(200)
   })
 
+  test('a permission that is asked for twice is one scope', async ({ install, push }) => {
+    await push({ permissions: ['courses:read', 'openid', { permission: 'courses:read', purpose: 'Again' }] })
+    const { installation, credentials } = (await install()).body
+    expect([installation.scope, credentials.scope]).toEqual(['courses:read', 'courses:read'])
+  })
+
   test('without oauth.install there are no credentials, and the installer block is there', async ({
     install,
     push,
@@ -126,6 +132,7 @@ describe('spec §3: an organization installs the app', () => {
   const redirects: [string, string][] = [
     ['https://notes.test/setup?plan=a%20b&x', 'https://notes.test/setup?plan=a%20b&x&organization=acme'],
     ['https://notes.test/setup?', 'https://notes.test/setup?organization=acme'],
+    ['https://notes.test/setup?x&', 'https://notes.test/setup?x&organization=acme'],
     ['https://notes.test/app#/setup', 'https://notes.test/app?organization=acme#/setup'],
   ]
   for (const [url, expected] of redirects) {
@@ -251,6 +258,7 @@ describe('spec §3: an organization uninstalls the app', () => {
     app,
     reads,
     advance,
+    call,
   }) => {
     const { body } = await install()
     app.answers(500)
@@ -261,6 +269,7 @@ describe('spec §3: an organization uninstalls the app', () => {
     app.answers(200)
     await advance('10s')
     expect(app.received('app.uninstalled')).toHaveLength(2)
+    expect((await call(`/_admin/installations/${body.installation.id}`)).body).toEqual(gone.installation)
   })
 
   test('without a webhook it is uninstalled at once', async ({ install, uninstall, push }) => {

@@ -55,6 +55,56 @@ describe('§5.1, §5.2: who may call /v0', () => {
   })
 })
 
+describe('control-api "Journal": a refused credential', () => {
+  test.for([
+    ['eyJhbGciOiJub25lIn0.bnVsbA.', 'claims that are null'],
+    ['eyJhbGciOiJub25lIn0.W10.', 'claims that are a list'],
+    ['eyJhbGciOiJub25lIn0', 'a header alone'],
+    ['eyJhbGciOiJub25lIn0.e30.x', 'no claims'],
+  ])('%s is unknown, as a JWT with %s names nobody', async ([as], { call }) => {
+    expect((await call('/v0/courses', { as })).status).toBe(401)
+    const [entry] = (await call('/_admin/requests')).body.data
+    expect(entry).toMatchObject({ app: null, user: null, reason: expect.stringMatching(/^The credential was never/) })
+  })
+
+  test("a user's token: whose it is, and that no scope would help", async ({ call }) => {
+    const { access_token } = (
+      await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme', user: 'ada' } })
+    ).body
+    const { status, headers } = await call('/v0/elements', { as: access_token })
+    expect([status, headers.get('www-authenticate')]).toEqual([
+      403,
+      'Bearer error="insufficient_scope", scope="elements:read"',
+    ])
+    expect((await call('/_admin/requests')).body.data).toMatchObject([
+      {
+        app: 'notes',
+        organization: 'acme',
+        user: 'ada',
+        reason: 'A user token was sent; user tokens cannot reach the public API',
+      },
+    ])
+  })
+
+  test('a token that was revoked says so, also when it would have expired since', async ({ call }) => {
+    await call('/_admin/tokens/revoke', { body: { token: 'at_acme' } })
+    await call('/_admin/clock/advance', { body: { by: '2h' } })
+    const { status, headers } = await call('/v0/elements', { as: 'at_acme' })
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toContain('The access token is revoked')
+  })
+
+  test('an install token: the scope that it lacks, or that none suffices', async ({ call }) => {
+    await call('/v0/courses', { as: 'at_acme' })
+    await call('/v0/elements', { as: 'at_acme', body: { module: 'module1', type: 'CONTENT' } })
+    const reasons = (await call('/_admin/requests')).body.data.map(({ reason }: { reason: string }) => reason)
+    expect(reasons).toEqual([
+      'The token lacks the scope courses:read; it has: elements:read',
+      'No install token may do this; an API key may',
+    ])
+  })
+})
+
 describe('wire §2 "rate limit"', () => {
   test('is off unless set', async ({ call }) => {
     expect((await call('/v0/courses', { as: 'key_acme' })).headers.get('x-ratelimit-limit')).toBeNull()

@@ -39,6 +39,44 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     expect(await ids()).toEqual(left)
   })
 
+  test('the next response is whole again: what is stored stays as it is', async ({ call }) => {
+    const omit = ['payload.properties.questions.*.text', 'payload.metadata.note']
+    const metadata = { note: 'kept' }
+    const sent = { as: 'key_acme', body: { metadata } }
+    expect((await call('/v0/elements/essay', { ...sent, method: 'PATCH' })).status).toBe(200)
+    const { body } = await call('/v0/elements/essay', { as: 'key_acme' })
+    expect(body.payload).toMatchObject({ metadata, properties: { questions: [{ text: 'Why?' }] } })
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { omit }, times: 1 } })
+    const altered = (await call('/v0/elements/essay', { as: 'key_acme', injected: true })).body.payload
+    expect(altered.metadata).toEqual({})
+    expect(altered.properties.questions[0]).not.toHaveProperty('text')
+    expect((await call('/v0/elements/essay', { as: 'key_acme' })).body).toEqual(body)
+  })
+
+  test('a connection that breaks off in the middle of a merged response', async ({ call, emulator }) => {
+    const effect = { merge: { first: 1 }, connection: 'truncate' }
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect } })
+    const response = await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
+    let text = ''
+    await expect(
+      (async () => {
+        for await (const part of response.body as ReadableStream<Uint8Array>) text += new TextDecoder().decode(part)
+      })(),
+    ).rejects.toThrow('terminated')
+    expect(text).toMatch(/^\{"error":null,"payload":\{"data":\[\{"id":"/)
+  })
+
+  test('the journal has what the handler noted, and the fault', async ({ call }) => {
+    const effect = { merge: { a: 1 } }
+    const { id } = (await call('/_admin/faults', { body: { match: { surface: 'api' }, effect } })).body
+    const body = { module: 'module1', type: 'CONTENT', name: 'A', nmae: 'x' }
+    await call('/v0/elements', { as: 'key_acme', body, injected: true })
+    await call('/v0/courses', { as: 'nobody', injected: true })
+    const [created, refused] = (await call('/_admin/requests')).body.data
+    expect(created).toMatchObject({ fault: id, warnings: [{ path: 'nmae' }], reason: `Injected fault ${id}` })
+    expect(refused).toMatchObject({ fault: id, reason: expect.stringMatching(/^The credential was never issued/) })
+  })
+
   test('the work is done, on the token endpoint too', async ({ call, install }) => {
     const { credentials } = (await install({ announce: false })).body
     await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect: { omit: ['expires_in'] } } })

@@ -157,6 +157,21 @@ describe('control-api "Faults": effects', () => {
     expect(answer.headers.get('retry-after')).toBe('7')
   })
 
+  test("a header of the fault takes the place of the refusal's, however it is written", async ({ call }) => {
+    await call('/_admin/faults', fault({ status: 429, headers: { 'Retry-After': '7' } }))
+    expect((await call('/v0/courses', courses)).headers.get('retry-after')).toBe('7')
+  })
+
+  test('a body that is a text is sent as text, with the status of the work that was done', async ({ call }) => {
+    await call('/_admin/faults', fault({ body: 'gone fishing' }, { phase: 'after' }))
+    const body = { module: 'module1', type: 'CONTENT', name: 'A' }
+    const created = await call('/v0/elements', { ...courses, body, injected: true })
+    expect(created).toMatchObject({ status: 200, text: 'gone fishing' })
+    expect(created.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const unknown = await call('/v0/elements/nope', { ...courses, injected: true })
+    expect(unknown).toMatchObject({ status: 404, text: 'gone fishing' })
+  })
+
   test.for([
     [500, '500 Internal Server Error'],
     [599, '599'],
@@ -313,6 +328,8 @@ describe('control-api "Faults": what is refused', () => {
   test.for([
     [{ effect: 'nonsense' }, 'effect'],
     [{ effect: {} }, 'effect'],
+    [{ effect: [] }, 'effect'],
+    [{ effect: null }, 'effect'],
     [{ effect: 'drop' }, 'effect'],
     [{ effect: { status: 500, headers: { 'x-a': 'b\r\nx-c: d' } } }, 'effect.headers.x-a'],
     [{ effect: { status: 500, headers: { 'content-length': '1' } } }, 'effect.headers.content-length'],

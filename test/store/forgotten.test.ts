@@ -21,6 +21,16 @@ describe('retention: of what has ended, the newest are kept', () => {
     expect(data.at(-1).issued_at).toBe('2026-01-01T00:00:05.000Z')
   })
 
+  test('tokens that have expired, when new ones are made', async ({ call, install }) => {
+    await install()
+    for (let round = 0; round < 6; round++) {
+      await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme' } })
+      await call('/_admin/clock/advance', { body: { by: '31d' } })
+    }
+    // The newest pair had not expired when it was made.
+    expect((await call('/_admin/tokens')).body.data).toHaveLength(5)
+  })
+
   test('an active token is never dropped for it', async ({ call, install }) => {
     const { body } = await install()
     const token = body.credentials.access_token

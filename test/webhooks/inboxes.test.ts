@@ -43,6 +43,21 @@ describe('control-api: inboxes', () => {
     expect((await call('/_admin/inboxes/notes')).body.data).toMatchObject([{ verified: false, app: null }])
   })
 
+  test('a body that names no installation is verified with the secrets of all apps', async ({
+    install,
+    push,
+    fault,
+    call,
+    emulator,
+  }) => {
+    await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
+    await fault({ body: '[] ' })
+    await install()
+    expect((await call('/_admin/inboxes/notes')).body.data).toMatchObject([
+      { raw: '[] ', event: null, verified: true, app: 'notes' },
+    ])
+  })
+
   test('misbehaves on demand', async ({ install, push, call, emulator }) => {
     await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
     const behaviour = { status: 503, headers: { 'retry-after': '7' } }

@@ -64,6 +64,7 @@ describe('control-api: faults of webhooks', () => {
     expect(app.received()).toHaveLength(1)
     const [after] = await deliveries()
     expect(after).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200, fault: injected.id }] })
+    expect((await call('/_admin/state')).body.deliveries).toMatchObject([{ held: null }])
   })
 
   test('delay: a fault that always fires delays each attempt once', async ({ install, fault, app, advance }) => {
@@ -120,7 +121,7 @@ describe('control-api: faults of webhooks', () => {
     const first = (await send('first')).body
     app.answers(503)
     const { body } = await call(`/_admin/deliveries/${first.id}/redeliver`, { method: 'POST' })
-    expect(body).toMatchObject({ state: 'pending', due_at: null, attempts: [{ status: 503 }] })
+    expect(body).toMatchObject({ state: 'pending', due_at: null, attempts: [{ status: 503, fault: null }] })
     expect((await call('/_admin/deliveries/settled')).body).toEqual({ settled: true })
     app.answers(200)
     await send('second')
@@ -308,5 +309,32 @@ describe('control-api: faults of webhooks', () => {
     await fault('no_signature')
     await call(`/_admin/deliveries/${delivery.id}/redeliver`, { method: 'POST' })
     expect(app.received()[1]?.headers).not.toHaveProperty('platform-signature')
+  })
+
+  test.for(['reorder', { delay: '5s' }])(
+    'a redelivery is not put off by %j',
+    async (effect, { install, fault, call }) => {
+      const { id } = (await install()).body.delivery
+      const injected = (await fault(effect)).body
+      const { body } = await call(`/_admin/deliveries/${id}/redeliver`, { method: 'POST' })
+      expect(body).toMatchObject({ state: 'acknowledged', attempts: [{ fault: null }, { fault: injected.id }] })
+    },
+  )
+
+  test('a redelivery of what a fault has put off meets the faults of its own time', async ({
+    install,
+    fault,
+    app,
+    call,
+    trigger,
+  }) => {
+    const { id } = (await install()).body.installation
+    app.forget()
+    await fault('reorder')
+    const held = (await trigger(id, 'first')).body
+    const injected = (await fault('no_signature')).body
+    const { body } = await call(`/_admin/deliveries/${held.id}/redeliver`, { method: 'POST' })
+    expect(body.attempts).toMatchObject([{ status: 200, fault: injected.id }])
+    expect(app.received()[0]?.headers).not.toHaveProperty('platform-signature')
   })
 })

@@ -87,7 +87,9 @@ describe('wire §7: who is called', () => {
       const resolver = vi.spyOn(dns, 'lookup').mockImplementation(answer as never)
       onTestFinished(() => resolver.mockRestore())
     }
+    const nearby = ['10.0.0.1', '172.16.0.1', '172.31.255.254', '192.168.1.1', '::1', 'fc00::1', 'fd12::1%lo']
     const several = [
+      ['127.0.0.1', 'fd00:ec2::254'],
       ['127.0.0.1', '203.0.113.5'],
       ['203.0.113.5', '127.0.0.1'],
       ['127.0.0.1', '::1', '2001:db8::1'],
@@ -104,10 +106,24 @@ describe('wire §7: who is called', () => {
       })
     })
 
-    test('is called when all of them are nearby', async ({ install, push, app }) => {
+    test.for(nearby)('127.0.0.1, %s: is called, as both are nearby', async (address, { install, push, app }) => {
       await push({ webhook: { url: `http://localhost:${app.port}/hook` } })
-      resolvesTo('127.0.0.1', '10.0.0.1')
+      resolvesTo('127.0.0.1', address)
       expect((await install()).body.delivery.state).toBe('acknowledged')
+    })
+
+    describe('that is trusted', () => {
+      test.override({ settings: { trust_hosts: ['Several.test'] } })
+
+      test.for(['several.test', 'SEVERAL.TEST', 'several.test.'])(
+        '%s is called',
+        async (host, { install, push, app }) => {
+          await push({ webhook: { url: `https://${host}:${app.port}/hook` } })
+          resolvesTo('127.0.0.1', '203.0.113.5')
+          // The receiver knows no TLS, so the attempt fails, but it was made.
+          expect((await install()).body.delivery.state).toBe('retrying')
+        },
+      )
     })
 
     test.for(several)('%s, %s: a scenario does not visit it either', async (addresses, { call, app }) => {

@@ -315,6 +315,7 @@ describe('control-api: reset, snapshots and the whole world', () => {
     await pending
     expect((await call('/_admin/deliveries/settled?timeout=0')).body).toEqual({ settled: true })
     expect(await deliveries()).toEqual([])
+    expect((await call('/_admin/requests?surface=webhook')).body.data).toEqual([])
     expect((await call('/_admin/installations')).body.data).toEqual([])
     app.answers(200)
     expect((await install()).status).toBe(201)
