@@ -111,6 +111,17 @@ describe('control-api: silent-auth', () => {
     expect(await error(silent({ organization: 'globex' }), bob)).toBe('interaction_required')
   })
 
+  test('of several the one that says most about the request counts, then the oldest', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const error = async () => landing(await call(silent(), { headers })).query.error
+    await call('/_admin/silent-auth', put({ outcome: 'server_error', times: 1 }))
+    await call('/_admin/silent-auth', put({ outcome: 'login_required', app: 'notes', times: 1 }))
+    await call('/_admin/silent-auth', put({ outcome: 'invalid_scope', user: 'ada', times: 1 }))
+    await call('/_admin/silent-auth', put({ outcome: 'consent_required', app: 'notes', user: 'ada', times: 1 }))
+    const errors = [await error(), await error(), await error(), await error(), await error()]
+    expect(errors).toEqual(['consent_required', 'login_required', 'invalid_scope', 'server_error', undefined])
+  })
+
   test('a further PUT replaces the one with the same matchers', async ({ call, cookie }) => {
     await call('/_admin/silent-auth', put({ outcome: 'server_error', app: 'notes' }))
     await call('/_admin/silent-auth', put({ outcome: 'login_required', app: 'app_notes', times: 1 }))

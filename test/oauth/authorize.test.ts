@@ -116,12 +116,31 @@ describe('wire §6: other errors redirect with error, error_description, state a
     })
   }
 
-  for (const name of ['response_type', 'scope', 'state', 'prompt', 'organization', 'nonce', 'code_challenge']) {
-    test(`${name} twice: invalid_request`, async ({ call }) => {
-      const answer = await call(`${silent({ [name]: 'none' })}&${name}=none`)
-      expect(landing(answer).query.error).toBe('invalid_request')
+  const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
+  const once = { ...sound, ...challenge, prompt: 'none', organization: 'acme', nonce: 'n', response_mode: 'query' }
+  const { client_id, redirect_uri, ...repeatable } = once
+  for (const [name, value] of Object.entries(repeatable)) {
+    test(`${name} twice, though the same: invalid_request`, async ({ call, cookie }) => {
+      const headers = { cookie: await cookie('ada') }
+      expect(landing(await call(authorizePath(once), { headers })).query).toHaveProperty('code')
+      const answer = await call(`${authorizePath(once)}&${name}=${encodeURIComponent(value)}`, { headers })
+      expect(landing(answer).query).toMatchObject({
+        error: 'invalid_request',
+        error_description: `The parameter ${name} is given more than once`,
+      })
     })
   }
+
+  test('an error_description holds printable ASCII without quotes and backslashes', async ({ call }) => {
+    const { error_description } = landing(await call(silent({ scope: 'ü"\\' }))).query
+    expect(error_description).toMatch(/: \?''$/)
+  })
+
+  test('a scope that is asked for twice is granted once', async ({ codeFor, token }) => {
+    const code = await codeFor('ada', { scope: 'openid  email openid' })
+    const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    expect(body.scope).toBe('openid email')
+  })
 
   test('parameters that are not known are ignored', async ({ call, cookie }) => {
     const headers = { cookie: await cookie('ada') }
@@ -142,7 +161,9 @@ describe('wire §6: what is never redirected', () => {
     ['an unknown client', { client_id: 'nobody' }, /no app with the client_id/],
     ['the manifest id for a client_id', { client_id: 'notes' }, /no app with the client_id/],
     ['an app without oauth.authorize', { client_id: 'app_sync' }, /does not declare oauth\.authorize/],
+    ['an empty client_id', { client_id: '' }, /no client_id/],
     ['no redirect_uri', { redirect_uri: undefined }, /no redirect_uri/],
+    ['an empty redirect_uri', { redirect_uri: '' }, /no redirect_uri/],
     ['a slash too many', { redirect_uri: `${callback}/` }, /slash at the end that is not registered.*character 31/s],
     ['another path', { redirect_uri: 'http://localhost:3000/callbacks' }, /character 31/],
     ['another port', { redirect_uri: 'http://localhost:3001/callback' }, /the port/],
@@ -240,6 +261,23 @@ describe('spec §4.8: state and redirect_uri come back as they were', () => {
     expect(answer.status).toBe(302)
     const location = answer.headers.get('location') ?? ''
     expect(location.startsWith('https://odd.test/%C3%BCber?q=%E6%97%A5%E6%9C%AC&error=login_required&')).toBe(true)
+  })
+
+  test.for(['https://odd.test/?', 'https://odd.test/?a=1&', 'https://odd.test/?a=1'])(
+    'the answer is added to %s',
+    async (redirect_uri, { call }) => {
+      const oauth = { authorize: { redirect_uris: [redirect_uri] } }
+      const manifest = { id: 'odd', name: 'Odd', version: '1.0.0', permissions: ['openid'], oauth }
+      const { client_id } = (await call('/_admin/apps', { body: { manifest } })).body
+      const { location } = landing(await call(silent({ client_id, redirect_uri, scope: 'openid' })))
+      const joint = redirect_uri.endsWith('1') ? '&' : ''
+      expect(location.startsWith(`${redirect_uri}${joint}error=login_required&`)).toBe(true)
+    },
+  )
+
+  test('a state whose name is written with escapes comes back', async ({ call }) => {
+    const answer = await call(`${silent({ state: undefined })}&st%61te=a%20b`)
+    expect(landing(answer).location).toMatch(/&state=a%20b$/)
   })
 
   test('a redirect_uri with a query of its own keeps it', async ({ call, cookie }) => {
