@@ -30,12 +30,14 @@ function sealOf(store: string): { said: string | undefined; due: string } {
   }
 }
 
-async function nameOf(store: string): Promise<string> {
+async function opened(store: string): Promise<{ name: string; notes: string[] }> {
   const emulator = await startEmulator({ store })
   const { name } = await emulator.admin.getOrganization('acme')
   await emulator.close()
-  return name
+  return { name, notes: emulator.notes }
 }
+
+const edited = expect.stringContaining('store.json was edited outside Mockademy')
 
 describe('design: the seal of a store', () => {
   test('is the SHA-256 of all that comes after it, after a change and a restart too', async ({ store }) => {
@@ -47,19 +49,26 @@ describe('design: the seal of a store', () => {
     expect(sealOf(store)).toEqual({ said: sealOf(store).due, due: expect.any(String) })
   })
 
-  test('that is broken has the records checked, and sound ones are taken as they are now', async ({ store }) => {
+  test('that is broken has the records checked; sound ones are taken as they are now, with a note', async ({
+    store,
+  }) => {
     const text = readFileSync(store, 'utf8')
     writeFileSync(store, text.replace('"Acme Corp"', '"Acme Inc"'))
-    expect(await nameOf(store)).toBe('Acme Inc')
+    expect(await opened(store)).toEqual({ name: 'Acme Inc', notes: [edited] })
     writeFileSync(store, text.replace('"name": "Acme Corp"', '"name": 7'))
     await expect(startEmulator({ store })).rejects.toThrow(
       /collections\.organizations\.0\.name must be a string, not a number/,
     )
   })
 
-  test('that is not there is none that is wrong', async ({ store }) => {
+  test('that is not there is broken', async ({ store }) => {
     writeFileSync(store, readFileSync(store, 'utf8').replace(/ {2}"sealed": .*\n/, ''))
-    expect(await nameOf(store)).toBe('Acme Corp')
+    expect(await opened(store)).toEqual({ name: 'Acme Corp', notes: [edited] })
+    // What it wrote at its end is sealed, if it wrote.
+    const emulator = await startEmulator({ store })
+    await emulator.admin.createOrganization({ slug: 'globex', name: 'Globex' })
+    await emulator.close()
+    expect(await opened(store)).toEqual({ name: 'Acme Corp', notes: [] })
   })
 
   test('of another version says nothing', async ({ store }) => {
@@ -79,6 +88,6 @@ describe('design: the seal of a store', () => {
     expect(rest).toContain('colour')
     const seal = createHash('sha256').update(rest).digest('hex')
     writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)
-    expect(await nameOf(store)).toBe('Acme Inc')
+    expect(await opened(store)).toEqual({ name: 'Acme Inc', notes: [] })
   })
 })

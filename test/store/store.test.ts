@@ -17,6 +17,7 @@ import { createInterface } from 'node:readline'
 import { type StartOptions, startEmulator } from 'mockademy'
 import { test as base, describe, expect } from 'vitest'
 import { send } from '../harness/emulator-test.js'
+import { journalLine } from '../harness/journal-line.js'
 import { acme } from '../harness/worlds/acme.js'
 
 const dist = new URL('../../dist/index.js', import.meta.url).href
@@ -174,7 +175,7 @@ describe('store.json and its journal', () => {
     expect(readFileSync(store, 'utf8')).toBe(broken)
 
     writeFileSync(store, sound)
-    const change = (n: number) => `${JSON.stringify({ n, counters: { sequence: 99, draws: 0 }, changes: [] })}\n`
+    const change = (n: number) => journalLine({ n, counters: { sequence: 99, draws: 0 }, changes: [] })
     const { folded } = JSON.parse(sound)
     writeFileSync(`${store}.journal`, `${change(folded + 1)}nonsense\n${change(folded + 3)}`)
     await expect(start(store)).rejects.toMatchObject({ message: expect.stringContaining('.journal, line 2') })
@@ -237,6 +238,37 @@ describe('one process a store', () => {
     // It looks at its lock every second: when it has, it says that it could not write.
     await emulator.close().catch((error: Error) => expect(error.message).toContain('another process has taken over'))
     expect(JSON.parse(readFileSync(`${store}.lock`, 'utf8'))).toEqual(other)
+  })
+
+  test('--fresh too is refused while another has it, and renames nothing', async ({ folder, store }) => {
+    const emulator = await start(store, { fixtures: {} })
+    await addOrganization(emulator.url, 'neo')
+    await expect(start(store, { fixtures: acme, fresh: true })).rejects.toMatchObject({ exitStatus: 2 })
+    expect(readdirSync(folder).toSorted()).toEqual(['store.json', 'store.json.journal', 'store.json.lock'])
+    expect((await addOrganization(emulator.url, 'trinity')).status).toBe(201)
+    await emulator.close()
+    const again = await start(store)
+    expect(await slugs(again.url)).toEqual(['neo', 'trinity'])
+    await again.close()
+  })
+
+  test('--fresh takes over the store of one that is gone, and keeps its journal with the old one', async ({
+    folder,
+    store,
+  }) => {
+    const { child, url } = await startProcess(store)
+    await addOrganization(url, 'neo')
+    const died = once(child, 'exit')
+    child.kill('SIGKILL')
+    await died
+    const fresh = await start(store, { fixtures: acme, fresh: true })
+    expect(await slugs(fresh.url)).toEqual(['acme', 'zenith'])
+    await addOrganization(fresh.url, 'trinity')
+    await fresh.close()
+    expect(readdirSync(folder).toSorted()).toEqual(['store.json', 'store.json.old-1', 'store.json.old-1.journal'])
+    const old = await start(`${store}.old-1`)
+    expect(await slugs(old.url)).toEqual(['neo'])
+    await old.close()
   })
 
   test.for([

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { startEmulator } from 'mockademy'
 import { test as base, describe, expect } from 'vitest'
 import { send } from '../harness/emulator-test.js'
+import { journalLine } from '../harness/journal-line.js'
 
 const example = fileURLToPath(new URL('format-1', import.meta.url))
 
@@ -31,8 +32,8 @@ describe('what is on disk is checked on reading', () => {
   test.for<[string, (text: string) => string | Buffer, RegExp]>([
     [
       'another format',
-      (text) => text.replace('"mockademy": 2', '"mockademy": 7').replace(/"version": ".*?"/, '"version": "3.1.0"'),
-      /line 3: .*format 7.*Mockademy 3\.1\.0 wrote.*reads formats 1 to 2/,
+      (text) => text.replace('"mockademy": 3', '"mockademy": 7').replace(/"version": ".*?"/, '"version": "3.1.0"'),
+      /line 3: .*format 7.*Mockademy 3\.1\.0 wrote.*reads formats 1 to 3/,
     ],
     ['half of it', (text) => text.slice(0, text.length / 2), /line \d+: it is not valid JSON/],
     ['a file of something else', () => '{ "name": "package" }', /line 1: it is not a store of Mockademy/],
@@ -105,7 +106,7 @@ describe('what is on disk is checked on reading', () => {
     const { folded, counters } = JSON.parse(await written(store))
     const record = { id: 'neo', sequence: 50, created_at: '2026-01-01T00:00:00.000Z', name: 'Neo', api_key: null }
     const line = { n: folded + 1, counters, changes: [change(record)] }
-    const text = `${JSON.stringify({ ...line, changes: [] })}\n${JSON.stringify({ ...line, n: folded + 2 })}\n{"torn`
+    const text = `${journalLine({ ...line, changes: [] })}${journalLine({ ...line, n: folded + 2 })}{"torn`
     writeFileSync(`${store}.journal`, text)
     const refused = startEmulator({ store })
     await expect(refused).rejects.toMatchObject({ exitStatus: 2, message: expect.stringMatching(message) })
@@ -114,9 +115,53 @@ describe('what is on disk is checked on reading', () => {
     expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal'])
   })
 
+  test('a line whose checksum does not match, or that has none, stops the start with its number', async ({ store }) => {
+    const { folded, counters } = JSON.parse(await written(store))
+    const change = (n: number) => ({ n: folded + n, counters, changes: [] })
+    for (const second of [
+      journalLine(change(2)).replace('"sequence":', '"sequence":9'),
+      journalLine(change(2)).replace(/"crc32":"./, '"crc32":"g'),
+      `${JSON.stringify(change(2))}\n`,
+    ]) {
+      const text = journalLine(change(1)) + second + journalLine(change(3))
+      writeFileSync(`${store}.journal`, text)
+      await expect(startEmulator({ store })).rejects.toMatchObject({
+        exitStatus: 2,
+        message: expect.stringContaining('.journal, line 2: its checksum does not match'),
+      })
+      expect(readFileSync(`${store}.journal`, 'utf8')).toBe(text)
+    }
+  })
+
+  test('no bit of either file can flip and change data in silence', { timeout: 120_000 }, async ({ folder, store }) => {
+    await written(store)
+    const emulator = await startEmulator({ store })
+    await send(`${emulator.url}/_admin/organizations`, { body: { slug: 'neo', name: 'Neo' } })
+    const files = [store, `${store}.journal`].map((path) => [path, readFileSync(path)] as const)
+    await emulator.close()
+    const copy = join(folder, 'copy.json')
+    for (const [path, bytes] of files) {
+      for (let flip = 0; flip < 100; flip++) {
+        for (const [name, sound] of files) writeFileSync(name.replace(store, copy), sound)
+        const flipped = Buffer.from(bytes)
+        const at = flip < 8 ? bytes.length - 1 : Math.floor((flip * bytes.length) / 100)
+        flipped[at] = (bytes[at] as number) ^ (1 << (flip % 8))
+        writeFileSync(path.replace(store, copy), flipped)
+        const opened = await startEmulator({ store: copy }).catch((error: Error) => error)
+        if (opened instanceof Error) {
+          expect(opened).toMatchObject({ exitStatus: 2, message: expect.stringMatching(/copy\.json.*, line \d+: /) })
+          continue
+        }
+        expect(opened.notes.join()).toContain('was edited outside Mockademy')
+        expect(path).toBe(store)
+        await opened.close()
+      }
+    }
+  })
+
   test('a journal without its store is refused, and stays', async ({ folder, store }) => {
     const { folded, counters } = JSON.parse(await written(store))
-    const text = `${JSON.stringify({ n: folded + 1, counters, changes: [] })}\n`
+    const text = journalLine({ n: folded + 1, counters, changes: [] })
     writeFileSync(`${store}.journal`, text)
     rmSync(store)
     await expect(startEmulator({ store })).rejects.toMatchObject({
@@ -131,8 +176,8 @@ describe('what is on disk is checked on reading', () => {
 
   test('a journal whose bytes are not UTF-8 is not read as something else', async ({ store }) => {
     const { folded, counters } = JSON.parse(await written(store))
-    const line = JSON.stringify({ n: folded + 1, counters, changes: [['faults', '\u00e9', null]] })
-    writeFileSync(`${store}.journal`, Buffer.from(`${line}\n`, 'latin1'))
+    const line = journalLine({ n: folded + 1, counters, changes: [['faults', '\u00e9', null]] })
+    writeFileSync(`${store}.journal`, Buffer.from(line, 'latin1'))
     await expect(startEmulator({ store })).rejects.toMatchObject({
       message: expect.stringContaining('.journal, line 1: it is not UTF-8'),
     })
@@ -145,7 +190,7 @@ describe('a store of an earlier release', () => {
     const emulator = await startEmulator({ store })
     expect(emulator.notes.join()).toContain('earlier release')
     expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal', 'store.json.lock'])
-    expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ mockademy: 2, version: expect.any(String) })
+    expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ mockademy: 3, version: expect.any(String) })
     const { body } = await send(`${emulator.url}/_admin`)
     expect(body.world).toBe('resumed')
     expect(body.counts).toMatchObject({
@@ -168,6 +213,23 @@ describe('a store of an earlier release', () => {
     expect(again.notes).toEqual([])
     expect((await send(`${again.url}/_admin/state`)).body).toEqual(exported)
     expect((await send(`${again.url}/_admin/state`, { method: 'PUT', body: exported })).status).toBe(200)
+    await again.close()
+  })
+
+  test('such as the one before, whose journal had no checksums', async ({ folder, store }) => {
+    cpSync(fileURLToPath(new URL('format-2', import.meta.url)), folder, { recursive: true })
+    const emulator = await startEmulator({ store })
+    expect(emulator.notes).toEqual([expect.stringContaining('earlier release')])
+    const oldLines = readFileSync(fileURLToPath(new URL('format-2/store.json.journal', import.meta.url)))
+    expect(readFileSync(`${store}.journal`, 'utf8')).toBe('')
+    expect((await send(`${emulator.url}/_admin/organizations/neo`)).status).toBe(200)
+    await emulator.close()
+
+    // As after a kill between the two files: its lines are in the new one by then.
+    writeFileSync(`${store}.journal`, oldLines)
+    const again = await startEmulator({ store })
+    expect(again.notes).toEqual([])
+    expect((await send(`${again.url}/_admin/organizations/neo`)).status).toBe(200)
     await again.close()
   })
 

@@ -22,7 +22,7 @@ export interface LaunchOptions extends StartOptions {
   from?: Seed
   /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
   announce?: boolean
-  /** Which of the process's worlds this is; 0 when left out. */
+  /** Which of the process's worlds this is, where it is not the only one: a part of its store's name. */
   index?: number
   /** Every world of the process; this one adds itself. */
   neighbours?: { index: number; url: string }[]

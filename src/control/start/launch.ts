@@ -54,8 +54,10 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const defaults = { port: 0, ...(await checkSettings(options.defaults ?? {})) }
   const given = await givenSettings(options)
   const seed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
-  const storePath = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
-  const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh })
+  const named = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
+  const storePath = options.index === undefined ? named : storeOf(named, index)
+  const within = given.store === undefined ? process.cwd() : undefined
+  const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
   let server: Server | undefined
   try {
     const loaded = file?.loaded
@@ -150,6 +152,10 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     throw error
   }
 }
+
+/** `.mockademy/store.json` of world 2 is `.mockademy/store.2.json`. */
+const storeOf = (store: string, index: number) =>
+  store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
 
 const otherFixtures = (file: string) =>
   new StartError(

@@ -12,7 +12,7 @@ import type { LaunchOptions } from './launch-options.js'
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const from = await namingFixtures(() => readSeed(options.fixtures))
-  const { port, store, worlds } = resolveSettings(await givenSettings(options), from.settings, {
+  const { port, worlds } = resolveSettings(await givenSettings(options), from.settings, {
     port: 0,
     ...(await checkSettings(options.defaults ?? {})),
   })
@@ -20,7 +20,7 @@ export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
 
   const neighbours: { index: number; url: string }[] = []
   const starts = Array.from({ length: worlds }, (_, index) =>
-    launch({ ...options, from, port: port && port + index, store: storeOf(store, index), index, neighbours }),
+    launch({ ...options, from, port: port && port + index, index, neighbours }),
   )
   const settled = await Promise.allSettled(starts)
   const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
@@ -32,7 +32,3 @@ export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   neighbours.sort((a, b) => a.index - b.index)
   return emulators
 }
-
-/** `.mockademy/store.json` of world 2 is `.mockademy/store.2.json`. */
-const storeOf = (store: string, index: number) =>
-  store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)

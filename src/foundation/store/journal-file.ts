@@ -1,19 +1,24 @@
 import {
   closeSync,
+  copyFileSync,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
   openSync,
   readSync,
-  renameSync,
-  rmSync,
   statSync,
-  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import type { StagingFolder } from './staging-folder.js'
 import { StoreWriteError } from './store-write-error.js'
 
-/** A store's `store.json.journal`, to which each change appends a line. */
+/**
+ * A store's `store.json.journal`, to which each change appends a line. Once open it is used by its descriptor: the name
+ * may lead to another owner's.
+ */
 export class JournalFile {
-  /** Open for appending; undefined until the first change may come. */
+  /** Open until the last change has come. */
   #fd: number | undefined
   #size = 0
 
@@ -28,10 +33,11 @@ export class JournalFile {
     return this.#fd !== undefined
   }
 
-  open(): number {
-    this.#fd = openSync(this.path, 'a', 0o600)
-    this.#size = statSync(this.path).size
-    return this.#fd
+  /** Opens a copy of the first bytes of the journal that is there, in its place: an owner before may have that open. */
+  open(bytes: number, staging: StagingFolder): void {
+    if (bytes > 0) copyFileSync(this.path, staging.join('journal'))
+    else writeFileSync(staging.join('journal'), '', { mode: 0o600 })
+    this.#moveOut(staging, bytes)
   }
 
   close(): void {
@@ -39,45 +45,62 @@ export class JournalFile {
     this.#fd = undefined
   }
 
-  /** Appends a line. One that cannot be written whole is cut off again. @throws StoreWriteError */
-  append(line: Buffer): void {
+  /** Whether somebody has deleted or replaced it, as far as can be seen. */
+  isGone(): boolean {
+    if (this.#fd === undefined) return false
     try {
-      const fd = this.#fd ?? this.open()
-      for (let written = 0; written < line.length; ) written += writeSync(fd, line, written)
+      const now = statSync(this.path, { throwIfNoEntry: false })
+      // Some file systems give the same file another number.
+      return !now || (now.ino !== fstatSync(this.#fd).ino && now.size !== this.#size)
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Appends a line. One that cannot be written whole, or that `confirm` throws for, is cut off again.
+   * @throws StoreWriteError
+   */
+  append(line: Buffer, confirm: () => void): void {
+    const fd = this.#fd
+    if (fd === undefined) throw new StoreWriteError(`${this.path} is closed`)
+    try {
+      for (let written = 0; written < line.length; ) {
+        written += writeSync(fd, line, written, line.length - written, this.#size + written)
+      }
+      confirm()
     } catch (error) {
-      this.#cutOff()
+      ftruncateSync(fd, this.#size)
+      if (error instanceof StoreWriteError) throw error
       throw new StoreWriteError(`${this.path}: ${(error as Error).message}`)
     }
     this.#size += line.length
   }
 
   /** Cuts off the first bytes, which are folded. A kill before the rename leaves lines that reading skips. */
-  dropFirst(bytes: number): void {
-    const tail = Buffer.alloc(this.#size - bytes)
-    const reader = openSync(this.path, 'r')
-    readSync(reader, tail, 0, tail.length, bytes)
-    closeSync(reader)
-    const temporary = `${this.path}.tmp`
-    try {
-      writeFileSync(temporary, tail, { mode: 0o600 })
-      // Windows renames nothing over a file that is open.
-      this.close()
-      renameSync(temporary, this.path)
-    } finally {
-      rmSync(temporary, { force: true })
-      this.open()
-    }
-  }
-
-  remove(): void {
-    rmSync(this.path, { force: true })
-  }
-
-  /** Cuts off what was written of a line. The file is closed for that: Windows truncates none that is open. */
-  #cutOff(): void {
+  dropFirst(bytes: number, staging: StagingFolder): void {
     if (this.#fd === undefined) return
+    const tail = Buffer.alloc(this.#size - bytes)
+    readSync(this.#fd, tail, 0, tail.length, bytes)
+    writeFileSync(staging.join('journal'), tail, { mode: 0o600 })
+    this.#moveOut(staging, tail.length)
+  }
+
+  #moveOut(staging: StagingFolder, size: number): void {
+    const fd = openSync(staging.join('journal'), 'r+')
+    try {
+      // A copy has the mode of what was there.
+      fchmodSync(fd, 0o600)
+      ftruncateSync(fd, size)
+      // Windows renames nothing over a file that is open.
+      if (process.platform === 'win32') this.close()
+      staging.moveOut('journal', this.path)
+    } catch (error) {
+      closeSync(fd)
+      throw error
+    }
     this.close()
-    truncateSync(this.path, this.#size)
-    this.open()
+    this.#fd = fd
+    this.#size = size
   }
 }

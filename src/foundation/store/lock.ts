@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { lifeOf, type Owner, ownerIn, selfAs } from './owner.js'
+import { createLock, type FoundLock, lockOf, readLock, renewLock } from './lock-file.js'
+import { lifeOf, type Owner, selfAs } from './owner.js'
+import { removeStagingFolders, StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
 
 // How one process a store is kept, by whatever way the store is reached: a lock file beside it, whose owner touches it
@@ -21,59 +13,67 @@ import { StartError } from './start-error.js'
 // - Elsewhere the lock is watched: when nobody touches it for a while, its owner is gone. What is compared are two
 //   times of the same file, so no two clocks need to agree.
 // - The owner `x` of a lock is succeeded by whoever creates `….lock.after-x`, which only one can; that file is then
-//   renamed to be the lock. An owner that was only asleep finds out before it writes again.
+//   renamed to be the lock.
+// - An owner that was only asleep can rename nothing any more (staging-folder.ts). Lines that it appends go to a file
+//   that its successor has replaced, and it answers none of them with success: it relies on a look at the lock for no
+//   longer than its successor waits before it reads.
 
 /** How often an owner says that it is there, and how long it may be silent before it is taken to be gone, in ms. */
 const BEAT = 1000
 const SILENCE = 6000
 const LOOK = 100
-
-/** What a lock that cannot be read is taken for: of a kill while it was written. */
-const UNREADABLE = 'unreadable'
+/** How long an owner relies on its last look at the lock, in ms. */
+const LEASE = 1500
 
 /** The stores that this process has open. What a process holds is no one world's. */
 const held = new Set<string>()
 
 export interface StoreLock {
-  /** Whether this process still has the store: not when it slept for so long that another one has taken it over. */
-  isHeld(): boolean
+  /** The id in the lock of whoever has the store now. */
+  id: string
+  /** Why this process has the store no more: it slept for so long that another one took over, or the lock was deleted. */
+  lost(): string | undefined
   unlock(): void
   /** The process that had it and is gone, when its silence was waited for. */
   waitedFor: string | undefined
 }
 
-/** A lock as it stands. `touched` changes whenever its owner says that it is there. */
-interface Found {
-  id: string
-  owner: Owner | undefined
-  touched: string
-}
+/** The owner before. `mayWake`: it was silent, which need not mean that it is gone. */
+type Succeeded = Pick<StoreLock, 'waitedFor'> & { mayWake: boolean }
 
 /**
  * Locks a store against every other process. Takes at most 10 s, and that only when what was there is gone without
  * having unlocked it and cannot be asked.
  * @param file the store's file, by its real path.
+ * @param onBeat called with every look at the lock, at least once a second.
  * @throws StartError when a living process has it, naming its pid.
  */
-export async function lockStore(file: string): Promise<StoreLock> {
-  const path = `${file}.lock`
+export async function lockStore(file: string, onBeat: () => void = () => {}): Promise<StoreLock> {
+  const path = lockOf(file)
   if (held.has(path)) throw inUse(file, selfAs(''))
   held.add(path)
   try {
     const self = selfAs(randomUUID())
-    const waitedFor = await take(file, path, self)
-    return keep(path, self, waitedFor)
+    let succeeded: Succeeded
+    do {
+      succeeded = await take(file, path, self)
+      removeLeftovers(file, path)
+      // The owner before may have unlocked, when it woke.
+    } while (readLock(path)?.id !== self.id)
+    const lock = keep(file, path, self, succeeded.waitedFor, onBeat)
+    if (succeeded.mayWake) await new Promise((resolve) => setTimeout(resolve, LEASE))
+    return lock
   } catch (error) {
     held.delete(path)
     throw error
   }
 }
 
-async function take(file: string, path: string, self: Owner): Promise<string | undefined> {
+async function take(file: string, path: string, self: Owner): Promise<Succeeded> {
   let waitedFor: string | undefined
   for (;;) {
-    if (create(path, self)) break
-    const first = read(path)
+    if (createLock(path, self)) return { waitedFor, mayWake: false }
+    const first = readLock(path)
     const last = first && lastOf(path, first)
     if (!first || !last) continue
     const life = last.owner ? lifeOf(last.owner) : 'unknown'
@@ -85,101 +85,98 @@ async function take(file: string, path: string, self: Owner): Promise<string | u
       waitedFor = last.owner ? `process ${last.owner.pid} on ${last.owner.host}` : 'a process'
     }
     const succession = successorOf(path, last.id)
-    if (!create(succession, self)) continue
+    if (!createLock(succession, self)) continue
     // Whoever else succeeded has become the lock before this could be created.
-    if (read(path)?.id === first.id && moved(succession, path)) break
+    if (readLock(path)?.id === first.id && moved(succession, path)) {
+      return { waitedFor, mayWake: life === 'unknown' || last.id !== first.id }
+    }
     rmSync(succession, { force: true })
   }
+}
+
+/** What owners before have left: staging folders, and files of their succession. */
+function removeLeftovers(file: string, path: string): void {
+  removeStagingFolders(file)
   for (const name of readdirSync(dirname(path))) {
-    if (name.startsWith(`${basename(path)}.after-`)) rmSync(join(dirname(path), name), { force: true })
+    if (name.startsWith(successorOf(basename(path), ''))) rmSync(join(dirname(path), name), { force: true })
   }
-  return waitedFor
 }
 
 /** Says every second that the owner is there. */
-function keep(path: string, self: Owner, waitedFor: string | undefined): StoreLock {
-  let isLost = false
-  let beat = performance.now()
-  const touch = () => {
-    const found = read(path)
-    // Somebody has removed it by hand.
-    if (!found) tryTo(() => create(path, self))
-    else if (found.id === self.id) tryTo(() => utimesSync(path, new Date(), new Date()))
-    else isLost = true
-    beat = performance.now()
+function keep(file: string, path: string, self: Owner, waitedFor: string | undefined, onBeat: () => void): StoreLock {
+  let lost: string | undefined
+  let confirmed = now()
+  // Takes the time before it asks: that is the last moment at which the answer is known to have been true.
+  const look = () => {
+    const began = now()
+    lost = renewLock(file, self.id)
+    if (!lost) confirmed = began
+    onBeat()
   }
-  const timer = setInterval(touch, BEAT)
+  const timer = setInterval(look, BEAT)
   timer.unref()
   return {
+    id: self.id,
     waitedFor,
-    isHeld() {
-      if (performance.now() - beat > SILENCE / 2) touch()
-      return !isLost
+    lost() {
+      if (lost || isOver(confirmed, LEASE)) look()
+      return lost
     },
     unlock() {
       clearInterval(timer)
       held.delete(path)
-      if (read(path)?.id === self.id) rmSync(path, { force: true })
+      removeLock(file, path, self.id)
     },
+  }
+}
+
+/** The clock of a machine that was suspended may have stood still, or its date. */
+const now = () => ({ date: Date.now(), running: performance.now() })
+
+function isOver(since: ReturnType<typeof now>, ms: number): boolean {
+  const { date, running } = now()
+  return Math.max(date - since.date, running - since.running) > ms
+}
+
+/** Nobody is left to tell when that fails: then the lock is another's, or will be found to be silent. */
+function removeLock(file: string, path: string, id: string): void {
+  try {
+    const staging = new StagingFolder(file, id)
+    try {
+      staging.moveIn(path)
+    } finally {
+      staging.remove()
+    }
+  } catch {
+    // As above.
   }
 }
 
 const successorOf = (path: string, id: string) => `${path}.after-${id}`
 
 /** The lock, or whoever is about to succeed its owner. */
-function lastOf(path: string, first: Found): Found {
+function lastOf(path: string, first: FoundLock): FoundLock {
+  const seen = new Set<string>()
   let last = first
-  for (
-    let next = read(successorOf(path, last.id));
-    next && next.id !== last.id;
-    next = read(successorOf(path, last.id))
-  ) {
+  for (;;) {
+    seen.add(last.id)
+    const next = readLock(successorOf(path, last.id))
+    if (!next || seen.has(next.id)) return last
     last = next
   }
-  return last
 }
 
 /** Watches a lock: `changed` when it is unlocked or becomes another's, which must then be judged again. */
-async function watch(path: string, found: Found): Promise<'touched' | 'changed' | 'silent'> {
+async function watch(path: string, found: FoundLock): Promise<'touched' | 'changed' | 'silent'> {
   const began = performance.now()
   while (performance.now() - began < SILENCE) {
     await new Promise((resolve) => setTimeout(resolve, LOOK))
-    const first = read(path)
+    const first = readLock(path)
     const now = first && lastOf(path, first)
     if (now?.id !== found.id) return 'changed'
     if (now.touched !== found.touched) return 'touched'
   }
   return 'silent'
-}
-
-/** False when the file exists. */
-function create(path: string, owner: Owner): boolean {
-  try {
-    writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** Opened again each time: a network file system looks only then whether the file has changed. */
-function read(path: string): Found | undefined {
-  let fd: number
-  try {
-    fd = openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-  try {
-    const text = readFileSync(fd, 'utf8')
-    const touched = `${fstatSync(fd).mtimeMs} ${text.length}`
-    const owner = ownerIn(text)
-    return { id: owner?.id ?? UNREADABLE, owner, touched }
-  } finally {
-    closeSync(fd)
-  }
 }
 
 function moved(from: string, to: string): boolean {
@@ -189,15 +186,6 @@ function moved(from: string, to: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
-  }
-}
-
-/** A beat that cannot be written is no reason to end: the next one may be, and a write that matters says so itself. */
-function tryTo(work: () => void): void {
-  try {
-    work()
-  } catch {
-    // As above.
   }
 }
 

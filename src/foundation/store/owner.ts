@@ -17,7 +17,9 @@ export interface Owner {
 /** The owner that the text of a lock file names; undefined when it is not the text of one. */
 export function ownerIn(text: string): Owner | undefined {
   const { id = 'of-an-earlier-release', pid, host, pids_of, started } = objectIn(text)
-  if (typeof id !== 'string' || !Number.isInteger(pid) || typeof host !== 'string') return undefined
+  // It becomes part of a file's name.
+  if (typeof id !== 'string' || !/^[\w-]+$/.test(id) || !Number.isInteger(pid) || typeof host !== 'string')
+    return undefined
   if (started !== null && typeof started !== 'string') return undefined
   if (pids_of !== undefined && typeof pids_of !== 'string') return undefined
   return { id, pid: pid as number, host, started, ...(pids_of !== undefined && { pids_of }) }

@@ -5,7 +5,8 @@ import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 import type { Kind } from './kind.js'
-import { FORMAT, fold, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
+import { unsealed } from './seal.js'
+import { FORMAT, fold, isIntact, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
 import { StartError } from './start-error.js'
 
 /** Every kind of record, by the name of its collection. */
@@ -15,6 +16,8 @@ export interface FilesRead {
   document: SnapshotDocument
   /** Whether the files are of an earlier format than this version writes. */
   isOutdated: boolean
+  /** Whether `store.json` is not as Mockademy wrote it. */
+  isEdited: boolean
   /** The number of bytes of the journal that hold whole lines, and of those of a torn last one. */
   journal: { whole: number; torn: number }
 }
@@ -42,7 +45,12 @@ const header = z.strictObject({
   collections: z.record(z.string(), z.array(z.unknown())),
 })
 
+/** The first formats with a seal in `store.json`, and with a checksum in each line of the journal. */
+const SEALED_SINCE = 2
+const CHECKED_SINCE = 3
+
 const journalLine = z.strictObject({
+  crc32: z.string().optional(),
   n: z.int().min(1),
   counters,
   changes: z.array(z.tuple([z.string(), z.string(), z.unknown()])),
@@ -54,11 +62,13 @@ const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().o
 /**
  * Reads and checks a store's files, and changes nothing; undefined when there are none yet. What an earlier format
  * holds comes out as today's.
+ * @param sealed what `store.json` holds, when that needs no check.
  * @throws StartError naming file, line and reason for whatever is not as this version writes it.
  */
 export async function readFiles(
   file: string,
   given: { kinds: AnyKinds; version: string },
+  sealed?: SnapshotDocument,
 ): Promise<FilesRead | undefined> {
   const reading = { version: given.version, kinds: await withSchemas(given.kinds) }
   const journalFile = `${file}.journal`
@@ -68,26 +78,29 @@ export async function readFiles(
     const why = `${journalFile} is there, but ${file}, which it belongs to, is not`
     throw new StartError(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
   }
-  const text = textOf(file, bytesOf(file))
-  const document = readSnapshot(file, text, reading)
+  const { document, isEdited } = sealed ? { document: sealed, isEdited: false } : readSnapshot(file, reading)
   const isOutdated = document.mockademy < FORMAT
-  if (!hasJournal)
-    return { document: upToDate(document, document, reading), isOutdated, journal: { whole: 0, torn: 0 } }
+  const { lines, journal } = hasJournal
+    ? readJournal(journalFile, document, reading)
+    : { lines: [], journal: { whole: 0, torn: 0 } }
+  return { document: upToDate(fold(document, lines), document, reading), isOutdated, isEdited, journal }
+}
 
-  const bytes = bytesOf(journalFile)
+function readJournal(file: string, document: SnapshotDocument, reading: Reading) {
+  const bytes = bytesOf(file)
   const { lines: raw, torn } = rawLines(bytes)
-  const lines = raw.map((line, index) => readLine(journalFile, line, index + 1, document, reading))
+  const lines = raw.map((line, index) => readLine(file, line, index + 1, document, reading))
   for (const [index, { n }] of lines.entries()) {
     const before = lines[index - 1]?.n ?? Math.max(document.folded, n - 1)
     if (index === 0 ? n > document.folded + 1 : n !== before + 1) {
-      throw unreadable(journalFile, index + 1, 'a change before it is missing')
+      throw unreadable(file, index + 1, 'a change before it is missing')
     }
   }
-  return {
-    document: upToDate(fold(document, lines), document, reading),
-    isOutdated,
-    journal: { whole: bytes.length - torn, torn },
+  const whole = bytes.length - torn
+  if (torn > 0 && isIntact(bytes.subarray(whole, -1))) {
+    throw unreadable(file, lines.length + 1, 'something else is in the place of its line break')
   }
+  return { lines, journal: { whole, torn } }
 }
 
 const withSchemas = async (kinds: AnyKinds): Promise<Checks> =>
@@ -114,7 +127,9 @@ function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, {
   return { ...document, mockademy: FORMAT, version }
 }
 
-function readSnapshot(file: string, text: string, reading: Reading): SnapshotDocument {
+function readSnapshot(file: string, reading: Reading): { document: SnapshotDocument; isEdited: boolean } {
+  const bytes = bytesOf(file)
+  const text = textOf(file, bytes)
   const { value, line } = parseJsonText(text)
   if (line !== undefined) throw unreadable(file, line, 'it is not valid JSON')
   const looks = looksLikeStore.safeParse(value)
@@ -148,7 +163,10 @@ function readSnapshot(file: string, text: string, reading: Reading): SnapshotDoc
     ;(document.collections as Record<string, unknown[]>)[name] = records
   }
   const { sealed: _, ...rest } = document as SnapshotDocument & { sealed?: string }
-  return { ...rest, version: writer ?? read.data.version }
+  return {
+    document: { ...rest, version: writer ?? read.data.version },
+    isEdited: format >= SEALED_SINCE && !unsealed(bytes),
+  }
 }
 
 function readLine(
@@ -164,6 +182,10 @@ function readLine(
   if (!isUtf8(bytes)) stop('it is not UTF-8')
   const parsed = parseJsonText(bytes.toString())
   if (parsed.line !== undefined) stop('it is not valid JSON')
+  const isChecked = document.mockademy >= CHECKED_SINCE
+  if (isChecked && !isIntact(bytes) && !isFoldedBefore(parsed.value, document)) {
+    stop('its checksum does not match: it is not as Mockademy wrote it')
+  }
   const read = journalLine.safeParse(parsed.value, { error: describeIssue })
   if (!read.success) {
     const [issue] = pathIssuesOf(read.error)
@@ -181,6 +203,12 @@ function readLine(
     else change[2] = checked.record
   }
   return read.data as JournalLine
+}
+
+/** Whether a line is of an earlier format, left by a kill after its store was brought up to date. */
+function isFoldedBefore(line: unknown, { folded }: SnapshotDocument): boolean {
+  const { n, crc32 } = Object(line) as Partial<z.infer<typeof journalLine>>
+  return crc32 === undefined && typeof n === 'number' && n <= folded
 }
 
 type Checked = { id: string; record: unknown } | { issue: { path: (string | number)[]; message: string } }

@@ -18,18 +18,22 @@ export function sealed(document: SnapshotDocument): string {
   return `${FIELD}${digestOf(rest)}${AFTER}${rest}`
 }
 
-/**
- * The document of a store as this version left it when it was closed; undefined when there is none, or anything about
- * the files may be another way: then they are to be read with care.
- * @param version of this Mockademy.
- */
-export function readSealed(file: string, version: string): SnapshotDocument | undefined {
-  if (statSync(`${file}.journal`, { throwIfNoEntry: false })?.size) return undefined
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
-  const bytes = readFileSync(file)
+/** The document of a store's bytes, when they are as they were written. */
+export function unsealed(bytes: Buffer): SnapshotDocument | undefined {
   const start = FIELD.length + DIGEST_LENGTH + AFTER.length
   const seal = bytes.subarray(0, start).toString()
   if (seal !== `${FIELD}${digestOf(bytes.subarray(start))}${AFTER}`) return undefined
   const { sealed: _, ...document } = JSON.parse(bytes.toString()) as SnapshotDocument & { sealed: string }
-  return document.mockademy === FORMAT && document.version === version ? document : undefined
+  return document
+}
+
+/**
+ * The document of a store as this version wrote it; undefined when there is none, or anything about the file may be
+ * another way: then it is to be read with care.
+ * @param version of this Mockademy.
+ */
+export function readSealed(file: string, version: string): SnapshotDocument | undefined {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+  const document = unsealed(readFileSync(file))
+  return document?.mockademy === FORMAT && document.version === version ? document : undefined
 }

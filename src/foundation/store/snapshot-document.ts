@@ -1,9 +1,10 @@
+import { crc32 } from 'node:zlib'
 import type { Counters } from './history.js'
 import type { AnyRecord, CollectionName } from './kind.js'
 import type { Change } from './store.js'
 
 /** The format of the files that this version writes; it reads those before it too. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** What `store.json` holds: every record, and the number of the last journal line that is folded into it. */
 export interface SnapshotDocument {
@@ -30,12 +31,23 @@ export interface JournalLine {
   changes: [collection: CollectionName, id: string, record: AnyRecord | null][]
 }
 
-export const toLine = (n: number, changes: Change[], counters: Counters): string =>
-  `${JSON.stringify({
+/** Begins with a checksum of all that comes after it. */
+export function toLine(n: number, changes: Change[], counters: Counters): string {
+  const line: JournalLine = {
     n,
     counters,
     changes: changes.map(({ collection, id, after }) => [collection, id, after]),
-  } satisfies JournalLine)}\n`
+  }
+  const rest = JSON.stringify(line).slice('{'.length)
+  return `${checksumOf(rest)}${rest}\n`
+}
+
+const checksumOf = (rest: string | Buffer) => `{"crc32":"${crc32(rest).toString(16).padStart(8, '0')}",`
+const CHECKSUM_LENGTH = checksumOf('').length
+
+/** Whether a line, without its line break, is as it was written. Those of formats before 3 have no checksum. */
+export const isIntact = (line: Buffer): boolean =>
+  line.toString('latin1', 0, CHECKSUM_LENGTH) === checksumOf(line.subarray(CHECKSUM_LENGTH))
 
 /** The document with the lines after its last folded one applied. The records of the document are taken over. */
 export function fold(document: SnapshotDocument, lines: JournalLine[]): SnapshotDocument {
@@ -60,9 +72,12 @@ export function fold(document: SnapshotDocument, lines: JournalLine[]): Snapshot
   return { ...document, folded, counters, collections: Object.fromEntries(entries) }
 }
 
-/** The lines of a journal's bytes, none of which is torn. */
+/** The lines of a journal's bytes, none of which is torn. @throws Error when one is not as it was written. */
 export const linesOf = (bytes: Buffer): JournalLine[] =>
-  rawLines(bytes).lines.map((line) => JSON.parse(line.toString()) as JournalLine)
+  rawLines(bytes).lines.map((line, index) => {
+    if (!isIntact(line)) throw new Error(`line ${index + 1} of the journal has been changed`)
+    return JSON.parse(line.toString()) as JournalLine
+  })
 
 /** @returns `torn`: the number of bytes of a last line that was cut off by a kill, which is not among the lines. */
 export function rawLines(bytes: Buffer): { lines: Buffer[]; torn: number } {

@@ -1,4 +1,4 @@
-import { existsSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { writeSnapshot } from './fold-files.js'
 import type { Counters } from './history.js'
@@ -7,6 +7,7 @@ import { lockStore, type StoreLock } from './lock.js'
 import type { AnyKinds, FilesRead } from './read-files.js'
 import { readSealed } from './seal.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
+import { StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
 import type { Change, Durability } from './store.js'
 import { realFile, setAside } from './store-folder.js'
@@ -25,7 +26,7 @@ export interface StoreFile extends Durability {
   begin(contents: () => StoreContents): Promise<void>
   /** Unlocks without writing: the start failed. */
   abandon(): void
-  /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot; then nothing is lost. */
+  /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot, saying what is lost. */
   close(contents: () => StoreContents): Promise<void>
 }
 
@@ -36,25 +37,32 @@ interface OpenOptions {
   version: string
   /** Sets what is there aside, and begins again. */
   fresh?: boolean | undefined
+  /** A folder that links may not lead out of. */
+  within?: string | undefined
 }
 
 /**
  * Opens and locks a store's files.
  * @throws StartError when another process has it, when it cannot be read, or its folder cannot be written.
  */
-export async function openStoreFile(given: string, { fresh = false, ...reading }: OpenOptions): Promise<StoreFile> {
+export async function openStoreFile(
+  given: string,
+  { fresh = false, within, ...reading }: OpenOptions,
+): Promise<StoreFile> {
   let file: string
   let lock: StoreLock
+  let opened: StoreFiles | undefined
   try {
-    file = realFile(given)
-    lock = await lockStore(file)
+    file = realFile(given, within)
+    lock = await lockStore(file, () => opened?.look())
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(2, `The store ${given} cannot be written: ${(error as Error).message}`)
   }
   try {
     const read = fresh ? undefined : await readStore(file, reading)
-    return new StoreFiles(file, lock, reading.version, read, fresh)
+    opened = new StoreFiles(file, lock, reading.version, read, fresh)
+    return opened
   } catch (error) {
     lock.unlock()
     throw error
@@ -62,11 +70,17 @@ export async function openStoreFile(given: string, { fresh = false, ...reading }
 }
 
 /** What the files hold; undefined when there are none yet. @throws StartError */
-async function readStore(file: string, reading: Omit<OpenOptions, 'fresh'>): Promise<FilesRead | undefined> {
-  if (!existsSync(file) && !existsSync(`${file}.journal`)) return undefined
+async function readStore(
+  file: string,
+  reading: Pick<OpenOptions, 'kinds' | 'version'>,
+): Promise<FilesRead | undefined> {
+  const changes = statSync(`${file}.journal`, { throwIfNoEntry: false })?.size ?? 0
+  if (!existsSync(file) && changes === 0) return undefined
   const document = readSealed(file, reading.version)
-  if (document) return { document, isOutdated: false, journal: { whole: 0, torn: 0 } }
-  return (await import('./read-files.js')).readFiles(file, reading)
+  if (document && changes === 0) {
+    return { document, isOutdated: false, isEdited: false, journal: { whole: 0, torn: 0 } }
+  }
+  return (await import('./read-files.js')).readFiles(file, reading, document)
 }
 
 class StoreFiles implements StoreFile {
@@ -74,8 +88,11 @@ class StoreFiles implements StoreFile {
   readonly notes: string[] = []
   readonly loaded: SnapshotDocument | undefined
   #snapshotSize = 0
-  /** The number of the last line. */
+  /** The number of the last line, and of the last one that is in `store.json`. */
   #n: number
+  #folded: number
+  /** Whether somebody has deleted the journal since it was opened. */
+  #isGone = false
   #folding: Promise<void> | undefined
   /** After a failed fold: the journal's size before which none is tried again. */
   #nextFold = LEAST_FOLD
@@ -91,6 +108,7 @@ class StoreFiles implements StoreFile {
     this.journal = new JournalFile(`${file}.journal`)
     this.loaded = read?.document
     this.#n = this.loaded?.folded ?? 0
+    this.#folded = this.#n
     this.#seededFrom = this.loaded?.seeded_from ?? ''
     if (lock.waitedFor) {
       this.notes.push(`The lock of ${file} was left behind by ${lock.waitedFor}, which is gone; it was taken over.`)
@@ -98,19 +116,21 @@ class StoreFiles implements StoreFile {
     if (read?.journal.torn) {
       this.notes.push(`The last line of ${this.journal.path} was cut off when the emulator was killed; it was dropped.`)
     }
+    if (read?.isEdited) {
+      this.notes.push(`${file} was edited outside Mockademy: its seal is broken. Every record in it is valid.`)
+    }
     if (read?.isOutdated) this.notes.push(`${file} was of an earlier release; it was brought up to date.`)
   }
 
   async begin(contents: () => StoreContents): Promise<void> {
     try {
       if (this.fresh) setAside(this.file)
-      if (!this.read || this.read.isOutdated) {
-        await this.#write(contents())
-        // Its lines are folded in by now, and of the earlier format.
-        this.journal.remove()
-      } else if (this.read.journal.torn > 0) truncateSync(this.journal.path, this.read.journal.whole)
+      // Lines of an earlier format go when they are in the new one; those of another world before that one is written.
+      if (this.read?.isOutdated) await this.#write(contents())
+      const kept = this.read?.isOutdated ? 0 : (this.read?.journal.whole ?? 0)
+      this.#staged((staging) => this.journal.open(kept, staging))
+      if (!this.read) await this.#write(contents())
       this.#snapshotSize = statSync(this.file).size
-      this.journal.open()
     } catch (error) {
       throw new StartError(2, `The store ${this.file} cannot be written: ${(error as Error).message}`)
     }
@@ -119,10 +139,16 @@ class StoreFiles implements StoreFile {
 
   /** @throws StoreWriteError */
   append(changes: Change[], counters: Counters): void {
-    if (!this.lock.isHeld()) throw this.#taken()
-    this.journal.append(Buffer.from(toLine(this.#n + 1, changes, counters)))
+    this.#confirm()
+    // And again when it is written: the process may have slept in between, and the store be another's.
+    this.journal.append(Buffer.from(toLine(this.#n + 1, changes, counters)), () => this.#confirm())
     this.#n++
     this.#foldWhenDue()
+  }
+
+  /** Looks whether the journal is still there. */
+  look(): void {
+    this.#isGone ||= this.journal.isGone()
   }
 
   abandon(): void {
@@ -132,40 +158,64 @@ class StoreFiles implements StoreFile {
 
   async close(contents: () => StoreContents): Promise<void> {
     await this.#folding
-    this.journal.close()
     try {
-      if (!this.lock.isHeld()) throw this.#taken()
-      if (this.journal.size > 0) await this.#write(contents())
-      this.journal.remove()
+      this.look()
+      this.#confirm()
+      this.journal.close()
+      if (this.journal.size > 0 || !existsSync(this.file)) await this.#write(contents())
+      this.#staged((staging) => staging.moveIn(this.journal.path))
     } catch (error) {
-      if (error instanceof StoreWriteError) throw error
-      throw new StoreWriteError(
-        `${this.file} cannot be written: ${(error as Error).message}. Nothing is lost: ${this.journal.path} ` +
-          'has every change, and the next start reads it.',
-      )
+      const why =
+        error instanceof StoreWriteError ? error.message : `${this.file} cannot be written: ${(error as Error).message}`
+      throw new StoreWriteError(`${why}. ${this.#whatIsLost()}`)
     } finally {
+      this.journal.close()
       this.lock.unlock()
     }
   }
 
-  #taken(): StoreWriteError {
-    return new StoreWriteError(`another process has taken over ${this.file}: this one did not answer for too long`)
+  /** @throws StoreWriteError when this process cannot write to the store any more. */
+  #confirm(): void {
+    // Asked first, since that looks at the journal too.
+    const lost = this.lock.lost()
+    if (this.#isGone) throw new StoreWriteError(`${this.journal.path} was deleted while the emulator ran`)
+    if (lost) throw new StoreWriteError(lost)
   }
 
-  #write(contents: StoreContents): Promise<void> {
+  #whatIsLost(): string {
+    if (!this.#isGone) return `Nothing is lost: ${this.journal.path} has every change, and the next start reads it.`
+    if (!existsSync(this.file)) return `The world is lost: ${this.file} is gone too.`
+    const changes = this.#n - this.#folded
+    return `What is lost: ${changes} ${changes === 1 ? 'change' : 'changes'}, all since ${this.file} was last written.`
+  }
+
+  async #write(contents: StoreContents): Promise<void> {
     const { version } = this
     const seeded_from = this.#seededFrom || contents.seeded_from
     this.#seededFrom = seeded_from
-    return writeSnapshot(this.file, { mockademy: FORMAT, version, folded: this.#n, ...contents, seeded_from })
+    const folded = this.#n
+    await writeSnapshot(this.file, this.lock.id, { mockademy: FORMAT, version, folded, ...contents, seeded_from })
+    this.#folded = folded
+  }
+
+  #staged(work: (staging: StagingFolder) => void): void {
+    const staging = new StagingFolder(this.file, this.lock.id)
+    try {
+      work(staging)
+    } finally {
+      staging.remove()
+    }
   }
 
   #foldWhenDue(): void {
     const { size } = this.journal
-    if (this.#folding || size < Math.max(this.#nextFold, this.#snapshotSize) || !this.lock.isHeld()) return
-    this.#folding = foldInThread(this.file, size)
+    if (this.#folding || size < Math.max(this.#nextFold, this.#snapshotSize) || this.lock.lost()) return
+    const last = this.#n
+    this.#folding = foldInThread(this.file, this.lock.id, size)
       .then((snapshotSize) => {
         this.#snapshotSize = snapshotSize
-        this.journal.dropFirst(size)
+        this.#folded = last
+        this.#staged((staging) => this.journal.dropFirst(size, staging))
         this.#nextFold = LEAST_FOLD
       })
       .catch(() => {
@@ -179,9 +229,9 @@ class StoreFiles implements StoreFile {
   }
 }
 
-const foldInThread = (file: string, bytes: number) =>
+const foldInThread = (file: string, owner: string, bytes: number) =>
   new Promise<number>((resolve, reject) => {
-    const worker = new Worker(new URL('./fold-worker.cjs', import.meta.url), { workerData: { file, bytes } })
+    const worker = new Worker(new URL('./fold-worker.cjs', import.meta.url), { workerData: { file, owner, bytes } })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('the folding thread ended early')))

@@ -1,5 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, renameSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { constants, copyFileSync, existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { lockOf } from './lock-file.js'
+import { StartError } from './start-error.js'
 
 /** As many as Linux follows. */
 const MOST_LINKS = 40
@@ -7,38 +9,74 @@ const MOST_LINKS = 40
 /**
  * The real path of a store's file, whose folder is made when it is not there. Whoever comes by a symbolic link gets the
  * same path, so that the same lock holds and nothing replaces the link by a file.
+ * @param within a folder that links may not lead out of: where nobody has named the store, a link in a folder that was
+ * checked out is not to say where secrets are written.
  * @throws the system's error for a folder that cannot be made or reached.
+ * @throws StartError when a link leads out of `within`, or is in the place of the lock or journal, which have one name.
  */
-export function realFile(file: string): string {
+export function realFile(file: string, within?: string): string {
+  const root = within === undefined ? undefined : realpathSync.native(within)
+  const confirm = (real: string) => {
+    if (root !== undefined && !isInside(root, real)) throw leadsOut(file, real)
+  }
   let path = resolve(file)
   for (let links = 0; links < MOST_LINKS; links++) {
-    makeFolder(dirname(path))
-    path = join(realpathSync.native(dirname(path)), basename(path))
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
-    if (!isLink) return existsSync(path) ? realpathSync.native(path) : path
+    const folder = realFolder(dirname(path), confirm)
+    path = join(folder, basename(path))
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      for (const part of [lockOf(path), `${path}.journal`]) refuseLink(file, part)
+      return existsSync(path) ? realpathSync.native(path) : path
+    }
     path = resolve(dirname(path), readlinkSync(path))
   }
   throw new Error(`${file}: too many symbolic links`)
 }
 
-/** Node's own recursive one tries for ever where a folder can never be made, as below /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+/**
+ * Makes a folder when it is not there; each that is there already must be allowed. Node's own recursive one tries for
+ * ever where a folder can never be made, as below /proc.
+ */
+function realFolder(folder: string, confirm: (real: string) => void): string {
+  if (!existsSync(folder)) {
+    realFolder(dirname(folder), confirm)
+    try {
+      mkdirSync(folder)
+    } catch (error) {
+      // Another process may have made it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
   }
+  const real = realpathSync.native(folder)
+  confirm(real)
+  return real
 }
 
-/** Keeps the present files beside the new ones, under the first free name `….old-1`, `….old-2`, … */
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && resolve(root, way) === path
+}
+
+const leadsOut = (file: string, real: string) =>
+  new StartError(
+    2,
+    `The store ${file} is refused: a symbolic link on its path leads out of this folder, to ${real}. ` +
+      'Remove the link, or name the store with --store.',
+  )
+
+function refuseLink(file: string, part: string): void {
+  if (!lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink()) return
+  throw new StartError(2, `The store ${file} is refused: ${part} is a symbolic link. Remove it.`)
+}
+
+/**
+ * Keeps copies of the present files, under the first free name `….old-1`, `….old-2`, … They are copied and not
+ * renamed, since an owner that sleeps in between would rename its successor's.
+ */
 export function setAside(file: string): void {
-  if (!existsSync(file) && !existsSync(`${file}.journal`)) return
+  const isTaken = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined
   let number = 1
-  while (existsSync(`${file}.old-${number}`) || existsSync(`${file}.old-${number}.journal`)) number++
+  while (isTaken(`${file}.old-${number}`) || isTaken(`${file}.old-${number}.journal`)) number++
   const old = `${file}.old-${number}`
-  if (existsSync(file)) renameSync(file, old)
-  if (existsSync(`${file}.journal`)) renameSync(`${file}.journal`, `${old}.journal`)
+  if (existsSync(file)) copyFileSync(file, old, constants.COPYFILE_EXCL)
+  if (existsSync(`${file}.journal`)) copyFileSync(`${file}.journal`, `${old}.journal`, constants.COPYFILE_EXCL)
 }

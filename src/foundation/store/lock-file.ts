@@ -1,0 +1,69 @@
+import { closeSync, fstatSync, futimesSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { type Owner, ownerIn } from './owner.js'
+
+/** What a lock that cannot be read is taken for: of a kill while it was written. */
+const UNREADABLE = 'unreadable'
+
+/** A lock as it stands. `touched` changes whenever its owner says that it is there. */
+export interface FoundLock {
+  id: string
+  owner: Owner | undefined
+  touched: string
+}
+
+export const lockOf = (file: string) => `${file}.lock`
+
+/** False when the file exists, or a link of that name. */
+export function createLock(path: string, owner: Owner): boolean {
+  try {
+    writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+export const readLock = (path: string): FoundLock | undefined => opened(path, 'r', lockIn)
+
+/**
+ * Says that the owner `id` of a store is there, in its lock.
+ * @returns why it is the owner no more; undefined while it is.
+ */
+export function renewLock(file: string, id: string): string | undefined {
+  try {
+    const found = opened(lockOf(file), 'r+', (fd) => {
+      const lock = lockIn(fd)
+      // By its descriptor: the name may be another owner's by now.
+      if (lock.id === id) futimesSync(fd, new Date(), new Date())
+      return lock
+    })
+    if (!found) return `its lock ${lockOf(file)} was deleted while the emulator ran`
+    if (found.id === id) return undefined
+    return `another process has taken over ${file}: this one did not answer for too long`
+  } catch (error) {
+    return `its lock cannot be read: ${(error as Error).message}`
+  }
+}
+
+function lockIn(fd: number): FoundLock {
+  const text = readFileSync(fd, 'utf8')
+  const owner = ownerIn(text)
+  return { id: owner?.id ?? UNREADABLE, owner, touched: `${fstatSync(fd).mtimeMs} ${text.length}` }
+}
+
+/** Opened again each time: a network file system looks only then whether the file has changed. */
+function opened<T>(path: string, flags: string, use: (fd: number) => T): T | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, flags)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    return use(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

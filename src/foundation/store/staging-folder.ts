@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { renewLock } from './lock-file.js'
+import { StoreWriteError } from './store-write-error.js'
+
+// How a store is kept from an owner that slept through a takeover, whatever it does when it wakes: no file of a store is
+// created, truncated or deleted under its own name. It is renamed out of a staging folder, or into one.
+// - An owner makes such a folder, and then asks whether the lock is still its own.
+// - Whoever takes a lock over removes every staging folder, and then reads the store.
+// So either the question came after the takeover, or the folder was there before it and is gone: a rename needs both
+// its ends, and fails.
+// The folder is new, with a random name, and only its owner may enter it: no link can be planted where a file is made.
+
+/** A folder beside a store in which its owner makes files ready. Removed when the work is done. */
+export class StagingFolder {
+  readonly #path: string
+
+  /** @param owner the id in the lock of whoever has the store. */
+  constructor(
+    readonly file: string,
+    readonly owner: string,
+  ) {
+    this.#path = mkdtempSync(join(dirname(file), prefixOf(file)))
+  }
+
+  join(name: string): string {
+    return join(this.#path, name)
+  }
+
+  /** Gives a file of this folder its place in the store. @throws StoreWriteError when another process has the store. */
+  moveOut(name: string, target: string): void {
+    this.#confirm()
+    renameSync(this.join(name), target)
+  }
+
+  /** Takes a file of the store away. @throws StoreWriteError as above. */
+  moveIn(source: string): void {
+    this.#confirm()
+    renameSync(source, this.join(basename(source)))
+  }
+
+  remove(): void {
+    rmSync(this.#path, { recursive: true, force: true })
+  }
+
+  #confirm(): void {
+    const lost = renewLock(this.file, this.owner)
+    if (lost) throw new StoreWriteError(lost)
+  }
+}
+
+/** Removes the staging folders of every owner before: of one that was killed, or that sleeps. */
+export function removeStagingFolders(file: string): void {
+  for (const name of readdirSync(dirname(file))) {
+    if (!name.startsWith(prefixOf(file))) continue
+    // An owner that sleeps may wake and put something in.
+    rmSync(join(dirname(file), name), { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+const prefixOf = (file: string) => `.${basename(file)}.staging-`

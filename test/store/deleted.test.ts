@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/command-line.js'
+import { send } from '../harness/emulator-test.js'
+
+/** The emulator looks once a second. */
+const SOON = { timeout: 10_000 }
+
+const write = (url: string, slug: string) => send(`${url}/_admin/organizations`, { body: { slug, name: slug } })
+
+describe.runIf(process.platform !== 'win32')('what is deleted under a running emulator', { timeout: 60_000 }, () => {
+  test('its journal: writes are 507 from then on, and the end says what is lost', async ({ folder, start }) => {
+    const store = join(folder, 'store.json')
+    const { url, stop } = await start(['start', '--port', '0', '--store', store])
+    expect((await write(url, 'neo')).status).toBe(201)
+    expect((await write(url, 'trinity')).status).toBe(201)
+    const answered = ['neo', 'trinity']
+    rmSync(`${store}.journal`)
+    await expect
+      .poll(async () => {
+        const { status, body } = await write(url, `late${answered.length}`)
+        if (status === 201) answered.push(body.slug)
+        return status
+      }, SOON)
+      .toBe(507)
+    expect((await send(`${url}/_admin/organizations/neo`)).status).toBe(200)
+
+    const { status, stderr } = await stop()
+    expect(status).toBe(1)
+    expect(stderr).toContain('store.json.journal was deleted while the emulator ran')
+    expect(stderr).toContain(`What is lost: ${answered.length} changes, all since ${store} was last written`)
+    expect(stderr).not.toContain('Nothing is lost')
+    expect(readdirSync(folder).toSorted()).not.toContain('store.json.lock')
+  })
+
+  test('its folder: the end says that the world is lost', async ({ folder, start }) => {
+    const store = join(folder, 'state', 'store.json')
+    const { url, stop } = await start(['start', '--port', '0', '--store', store])
+    rmSync(join(folder, 'state'), { recursive: true })
+    let count = 0
+    await expect.poll(async () => (await write(url, `late${count++}`)).status, SOON).toBe(507)
+    const { status, stderr } = await stop()
+    expect(status).toBe(1)
+    expect(stderr).toContain('The world is lost')
+    expect(existsSync(join(folder, 'state'))).toBe(false)
+  })
+
+  test('its lock: another may have the store, so writes are 507, and the journal has every change', async ({
+    folder,
+    start,
+  }) => {
+    const store = join(folder, 'store.json')
+    const args = ['start', '--port', '0', '--store', store]
+    const { url, stop } = await start(args)
+    expect((await write(url, 'neo')).status).toBe(201)
+    rmSync(`${store}.lock`)
+    let count = 0
+    await expect.poll(async () => (await write(url, `late${count++}`)).status, SOON).toBe(507)
+    expect(existsSync(`${store}.lock`)).toBe(false)
+
+    const { status, stderr } = await stop()
+    expect(status).toBe(1)
+    expect(stderr).toContain('store.json.lock was deleted while the emulator ran')
+    expect(stderr).toContain('Nothing is lost')
+    const second = await start(args)
+    expect((await send(`${second.url}/_admin/organizations/neo`)).status).toBe(200)
+    expect((await second.stop()).status).toBe(0)
+  })
+
+  test('its store.json alone is written again at the end', async ({ folder, start }) => {
+    const store = join(folder, 'store.json')
+    const { url, stop } = await start(['start', '--port', '0', '--store', store])
+    rmSync(store)
+    expect((await write(url, 'neo')).status).toBe(201)
+    expect((await stop()).status).toBe(0)
+    expect(readFileSync(store, 'utf8')).toContain('"neo"')
+  })
+})

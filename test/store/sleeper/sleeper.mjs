@@ -1,0 +1,24 @@
+// An emulator that writes until its journal has been folded, and then closes: tells the names whose writes it has
+// answered with 201. Run with stop-at-step.cjs.
+const [dist, store] = process.argv.slice(2)
+const { startEmulator } = await import(dist)
+const { readFileSync } = await import('node:fs')
+
+const emulator = await startEmulator({ store, fixtures: {}, resume: true })
+const write = async (slug, name) => {
+  const response = await fetch(`${emulator.url}/_admin/organizations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ slug, name }),
+  })
+  if (response.status === 201) console.log(slug)
+}
+for (let count = 0; count < 10; count++) await write(`large${count}`, 'x'.repeat(100_000))
+globalThis.armed = true
+await write('large10', 'x'.repeat(100_000))
+for (let count = 0; count < 500 && !readFileSync(store, 'utf8').includes('large10'); count++) {
+  await write(`small${count}`, 'x')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}
+for (let count = 0; count < 3; count++) await write(`last${count}`, 'x')
+await emulator.close().catch((error) => console.error(error.message))
