@@ -173,6 +173,12 @@ describe('what cannot be audited ends with status 2 and says why', () => {
     ],
     ['an app that does not exist', '{ "app": "tall" }', [], /app: There is no app "tall"/],
     ['a check that does not exist', '{ "app": "small" }', ['--only', 'webhoks.*'], /no check is called "webhoks\.\*"/],
+    [
+      'a check that does not exist, among many stars',
+      '{ "app": "small" }',
+      ['--only', `${'*'.repeat(40)}x-`],
+      /no check is called "\*+x-"/,
+    ],
     ['nothing to run', '{ "app": "small" }', ['--skip', '*'], /there is no check to run/],
     [
       'only what is skipped',

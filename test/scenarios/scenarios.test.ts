@@ -347,6 +347,38 @@ describe('control-api "Scenarios": steps', () => {
     expect(body.passed).toBe(fits)
   })
 
+  describe('an expression has a second', () => {
+    const naming = (name: string, $match: string) => ({
+      organization: { slug: 'long', name },
+      expect: { body: { name: { $match } } },
+    })
+    const stubborn = naming(`${'a'.repeat(47)}!`, '^(a+)+$')
+
+    test('then its step fails and says so; nothing else waits for it', async ({ call, fails }) => {
+      let isRunning = true
+      const failing = fails([stubborn]).finally(() => {
+        isRunning = false
+      })
+      for (let answered = 0; answered < 20; answered++) expect((await call('/healthz')).status).toBe(200)
+      expect(isRunning).toBe(true)
+      expect((await failing).message).toBe(
+        'body.name: {"$match": "^(a+)+$"} was ended after 1 s, on a text of 48 characters: simplify what it repeats',
+      )
+    })
+
+    test('and closing the emulator does not wait for it', async ({ call, emulator, scenario }) => {
+      const ended = scenario([stubborn]).catch(() => 'cut off')
+      await call('/healthz')
+      await emulator.close()
+      expect(await ended).toBe('cut off')
+    })
+
+    test('one that needs more than there is fails its step too', async ({ fails }) => {
+      const { message } = await fails([naming('ab'.repeat(4_000_000), '^(a|b)*$')])
+      expect(message).toMatch(/^body\.name: \{"\$match": "\^\(a\|b\)\*\$"\} cannot be run: Maximum call stack/)
+    })
+  })
+
   test('of an object the expected fields count; an array is compared whole', async ({ passes, fails }) => {
     const request = { request: { path: '/_admin/organizations/acme' } }
     const expecting = (body: unknown) => ({ ...request, expect: { body } })

@@ -2,19 +2,13 @@ import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import { hasReference } from './references.js'
-
-/** What was expected somewhere and is not there. */
-export interface Mismatch {
-  path: string
-  expected: unknown
-  /** Left out when there is nothing. */
-  got?: unknown
-}
+import type { Mismatch } from './step-failure.js'
+import { matchesUserPattern } from './user-patterns.js'
 
 interface Matcher {
   /** Why its value makes no sense; undefined when it does. */
   problem(value: unknown): string | undefined
-  fits(value: never, got: unknown): boolean
+  fits(value: never, got: unknown, path: string): boolean | Promise<boolean>
 }
 
 const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
@@ -26,7 +20,7 @@ const matchers: Record<string, Matcher> = {
   $match: {
     problem: (value) =>
       typeof value === 'string' ? problemOfPattern(value) : 'must be a regular expression, as a string',
-    fits: (value: string, got) => typeof got === 'string' && new RegExp(value, 'u').test(got),
+    fits: (value: string, got, path) => typeof got === 'string' && matchesUserPattern(value, got, path),
   },
   $type: {
     problem: (value) => (typeNames.includes(String(value)) ? undefined : `must be one of ${typeNames.join(', ')}`),
@@ -74,26 +68,30 @@ export function matcherIssues(expected: unknown, at: Path): { path: Path; messag
 
 /**
  * Where `got` is not what was expected. Of an object only the fields that are expected count; an array is compared item
- * by item and has the same length.
+ * by item and has the same length. Rejects with a StepFailure for an expression that takes too long.
  */
-export function mismatches(expected: unknown, got: unknown, path = ''): Mismatch[] {
-  const at = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
+export async function mismatches(expected: unknown, got: unknown, path = ''): Promise<Mismatch[]> {
+  const found: Mismatch[] = []
+  await compare(expected, got, path, found)
+  return found
+}
+
+async function compare(expected: unknown, got: unknown, path: string, found: Mismatch[]): Promise<void> {
   if (isMatcher(expected)) {
-    const fits = Object.entries(expected).every(([key, value]) => (matchers[key] as Matcher).fits(value as never, got))
-    return fits ? [] : [{ path, expected, got }]
-  }
-  if (Array.isArray(expected)) {
-    if (!Array.isArray(got)) return [{ path, expected, got }]
-    if (got.length !== expected.length) {
-      return [{ path, expected: { $length: expected.length }, got: { $length: got.length } }]
+    for (const [key, value] of Object.entries(expected)) {
+      if (!(await (matchers[key] as Matcher).fits(value as never, got, path)))
+        return void found.push({ path, expected, got })
     }
-    return expected.flatMap((item, index) => mismatches(item, got[index], at(index)))
+  } else if (typeof expected !== 'object' || expected === null) {
+    if (expected !== got) found.push({ path, expected, got })
+  } else if (typeof got !== 'object' || got === null || Array.isArray(expected) !== Array.isArray(got)) {
+    found.push({ path, expected, got })
+  } else if (Array.isArray(expected) && Array.isArray(got) && got.length !== expected.length) {
+    found.push({ path, expected: { $length: expected.length }, got: { $length: got.length } })
+  } else {
+    for (const [key, value] of Object.entries(expected)) {
+      const part = Object.hasOwn(got, key) ? (got as Record<string, unknown>)[key] : undefined
+      await compare(value, part, path === '' ? key : `${path}.${key}`, found)
+    }
   }
-  if (isObject(expected)) {
-    if (!isObject(got)) return [{ path, expected, got }]
-    return Object.entries(expected).flatMap(([key, value]) =>
-      mismatches(value, Object.hasOwn(got, key) ? got[key] : undefined, at(key)),
-    )
-  }
-  return expected === got ? [] : [{ path, expected, got }]
 }

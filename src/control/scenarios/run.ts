@@ -127,20 +127,22 @@ async function controlled(
     result = error.problem
   }
   mustMatch([
-    ...(expect.status === undefined ? [] : mismatches(expect.status, status, 'status')),
-    ...(expect.body === undefined ? [] : mismatches(expect.body, result, 'body')),
+    ...(expect.status === undefined ? [] : await mismatches(expect.status, status, 'status')),
+    ...(expect.body === undefined ? [] : await mismatches(expect.body, result, 'body')),
   ])
   return result
 }
 
-function answered(result: WireResult, { status, body, headers = {} }: Expectation = {}): WireResult {
+async function answered(result: WireResult, { status, body, headers = {} }: Expectation = {}): Promise<WireResult> {
   if (result.error !== undefined && status !== null) throw new StepFailure(`no response: ${result.error}`)
-  mustMatch([
-    ...(status === undefined ? [] : mismatches(status, result.status, 'status')),
-    ...(body === undefined ? [] : mismatches(body, result.body, 'body')),
-    ...Object.entries(headers).flatMap(([name, value]) =>
-      mismatches(value, result.headers[name.toLowerCase()], `headers.${name.toLowerCase()}`),
-    ),
-  ])
+  const found = [
+    ...(status === undefined ? [] : await mismatches(status, result.status, 'status')),
+    ...(body === undefined ? [] : await mismatches(body, result.body, 'body')),
+  ]
+  for (const [name, value] of Object.entries(headers)) {
+    const field = name.toLowerCase()
+    found.push(...(await mismatches(value, result.headers[field], `headers.${field}`)))
+  }
+  mustMatch(found)
   return result
 }

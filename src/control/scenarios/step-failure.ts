@@ -1,5 +1,12 @@
 import { redactValue } from '../../emulator/journal/redact.js'
-import type { Mismatch } from './matchers.js'
+
+/** What was expected somewhere and is not there. */
+export interface Mismatch {
+  path: string
+  expected: unknown
+  /** Left out when there is nothing. */
+  got?: unknown
+}
 
 /** A step that did not come to what it should. */
 export class StepFailure extends Error {
@@ -31,7 +38,7 @@ function withoutSecrets({ path, expected, got }: Mismatch): Mismatch {
   return { path, expected, got: (redactValue({ [name]: got }, (text) => text) as Record<string, unknown>)[name] }
 }
 
-function inShort(value: unknown): string {
+export function inShort(value: unknown): string {
   if (value === undefined) return 'nothing'
   const text = JSON.stringify(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text

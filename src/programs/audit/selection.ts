@@ -1,11 +1,8 @@
+import { matchesPath } from '../../foundation/http/path-pattern.js'
 import type { AppUnderTest } from './app-under-test.js'
 import { AuditFailure } from './audit-failure.js'
 import type { Check } from './check.js'
 import type { AuditFile } from './file.js'
-
-/** Whether an id is what a glob means: `*` stands for any characters. */
-const isMeant = (id: string, glob: string): boolean =>
-  new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(id)
 
 /**
  * The checks to run.
@@ -14,13 +11,13 @@ const isMeant = (id: string, glob: string): boolean =>
  */
 export function select(catalogue: readonly Check[], only: string[], skip: string[]): Check[] {
   for (const glob of [...only, ...skip]) {
-    if (!catalogue.some(({ id }) => isMeant(id, glob))) {
+    if (!catalogue.some(({ id }) => matchesPath(glob, id))) {
       throw new AuditFailure(`no check is called ${JSON.stringify(glob)}; \`mockademy audit --list\` lists them`)
     }
   }
   const selected = catalogue.filter(
     ({ id }) =>
-      (only.length === 0 || only.some((glob) => isMeant(id, glob))) && !skip.some((glob) => isMeant(id, glob)),
+      (only.length === 0 || only.some((glob) => matchesPath(glob, id))) && !skip.some((glob) => matchesPath(glob, id)),
   )
   if (selected.length === 0) throw new AuditFailure('there is no check to run: skip names all that only leaves')
   return selected
