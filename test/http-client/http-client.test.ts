@@ -40,7 +40,7 @@ describe('a request to another program', () => {
     const url = await serving(({ url }, response) => {
       if (url === '/status') response.writeHead(201).write('half')
     })
-    const cut = await send({ method: 'GET', url: `${url}/status`, timeout: 100 })
+    const cut = await send({ method: 'GET', url: `${url}/status`, timeout: 3000 })
     expect(cut).toMatchObject({ status: 201, body: Buffer.from('half'), cut: { kind: 'timeout' } })
     await expect(send({ method: 'GET', url, timeout: 100 })).rejects.toMatchObject({ kind: 'timeout' })
   })

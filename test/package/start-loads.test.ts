@@ -36,7 +36,7 @@ async function loadedBy(folder: string, ...args: string[]): Promise<string[]> {
 }
 
 /** Text that only these have. */
-const marks = { zod: 'ZodObject', yargs: 'showHelpOnFail', jose: 'CompactSign', got: 'got/', express: 'x-powered-by' }
+const marks = { zod: 'ZodObject', yargs: 'showHelpOnFail', jose: 'CompactSign', express: 'x-powered-by' }
 
 const librariesIn = (files: string[]) => {
   const texts = files.map((file) => readFileSync(file, 'utf8'))

@@ -1,8 +1,12 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { PullProgress } from '../../src/programs/real-platform/pull.js'
+import { test as commandLine } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 import { contentsOf, type Document, test } from './platform-test.js'
 
@@ -93,6 +97,35 @@ describe('a platform that does not always answer', () => {
       Object.assign(passing, { status: 200, body: { error: null, payload: { data: [], next: 'again' } } })
     })
     await expect(pullFrom({ base })).rejects.toThrow('GET /v0/elements does not end: a cursor appeared twice')
+  })
+
+  test('gives up a list that always has another cursor', async ({ emulator, between, pullFrom }) => {
+    let pages = 0
+    const base = await between(emulator.url, (passing) => {
+      if (passing.path !== '/v0/elements') return
+      Object.assign(passing, { status: 200, body: { error: null, payload: { data: [], next: `page-${pages++}` } } })
+    })
+    await expect(pullFrom({ base, mostPages: 20 })).rejects.toMatchObject({
+      exitStatus: 1,
+      message: 'GET /v0/elements does not end: it has more than 20 pages',
+    })
+    expect(pages).toBe(20)
+  })
+
+  test('says so when JSON is nested without end', async ({ emulator, between, serving, pullFrom, compareWith }) => {
+    const levels = 2_000_000
+    const deep = `{"error":null,"payload":${'['.repeat(levels)}${']'.repeat(levels)}}`
+    const base = await between(emulator.url, (passing) => {
+      if (passing.path === '/v0/members') passing.body = deep
+    })
+    const reason = 'its response is nested deeper than 100 levels'
+    const message = `GET ${base}/v0/members could not be read: ${reason}`
+    await expect(pullFrom({ base })).rejects.toMatchObject({ exitStatus: 1, message })
+    const other = await serving((_, response) => response.end(deep))
+    await expect(compareWith({ base: other })).rejects.toMatchObject({
+      exitStatus: 1,
+      message: `GET ${other}/v0/courses could not be read: ${reason}`,
+    })
   })
 
   test.for([
@@ -187,7 +220,7 @@ describe('an interrupted pull', () => {
   test('goes on although the last page was only half written', async ({ pullFrom, folder }) => {
     const whole = await pullFrom({ out: join(folder, 'whole.json') })
     await expect(pullFrom(stopAt('elements', 2))).rejects.toThrow('interrupted')
-    const file = join(folder, 'world.json.pull', 'elements.jsonl')
+    const file = join(folder, 'world.json.pull', 'records.jsonl')
     await writeFile(file, '{"id":"half', { flag: 'a' })
     expect((await pullFrom()).document).toEqual(whole.document)
   })
@@ -234,5 +267,24 @@ describe('an interrupted pull', () => {
   test('leaves nothing behind when not even one page came', async ({ pullFrom, folder }) => {
     await expect(pullFrom({ apiKey: 'wrong' })).rejects.toThrow('the credential was rejected')
     expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('Ctrl-C', () => {
+  commandLine.for([
+    ['pull', 'nothing was read'],
+    ['compare', ''],
+  ] as const)('ends %s with status 130 and one line', async ([command, rest], { launch }) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { child, ended } = launch([command, '--from', from, '--api-key', 'key_acme'])
+    await once(server, 'request')
+    child.kill('SIGINT')
+    const stderr = `mockademy: interrupted${rest && `; ${rest}`}\n`
+    expect(await ended).toEqual({ status: 130, signal: null, stdout: '', stderr })
+    server.closeAllConnections()
+    server.close()
   })
 })

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
-import { type OutgoingRequest, send } from '../../foundation/http-client/send.js'
+import { type OutgoingRequest, SendFailure, send } from '../../foundation/http-client/send.js'
 import { UnreachableError } from './errors.js'
 
 /** One request to the emulator. */
@@ -33,12 +33,8 @@ export function createHttpClient(url: string, onConnection?: (socket: Socket) =>
   const connection = connectionTo(url)
   return async ({ path, ...request }) => {
     try {
-      const { status, headers, body, cut } = await send({
-        ...request,
-        ...(await connection()),
-        url: url + path,
-        onConnection,
-      })
+      const sending = { ...request, ...(await connection()), url: url + path, onConnection }
+      const { status, headers, body, cut } = await sendAgain(sending)
       if (cut) throw new Error(cut.message)
       return { status, headers, text: body.toString() }
     } catch (error) {
@@ -46,6 +42,13 @@ export function createHttpClient(url: string, onConnection?: (socket: Socket) =>
     }
   }
 }
+
+/** A request that reached nobody is sent once more, over another connection. */
+const sendAgain = (request: OutgoingRequest): ReturnType<typeof send> =>
+  send(request).catch((error: unknown) => {
+    if (error instanceof SendFailure && error.isStale) return sendAgain(request)
+    throw error
+  })
 
 /** Kept connections to `url`; what https needs is loaded with the first request. */
 function connectionTo(url: string): () => Promise<Pick<OutgoingRequest, 'agent' | 'ca'>> {

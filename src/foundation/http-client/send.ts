@@ -39,20 +39,21 @@ export interface IncomingResponse {
   duration: number
 }
 
-/** No response. `code` is that of the network error, such as `ECONNREFUSED`. */
+/** No response. */
 export class SendFailure extends Error {
-  readonly code: string | undefined
   constructor(
     /** `refused`: the target may not be called, so no connection was opened. */
     readonly kind: 'refused' | 'timeout' | 'aborted' | 'network',
     message: string,
     /** Real milliseconds. */
     readonly duration: number,
-    cause?: unknown,
+    /** That of the network error, such as `ECONNREFUSED`. */
+    readonly code?: string,
+    /** A kept connection ended just as it was taken up again, so the request reached nobody. */
+    readonly isStale = false,
   ) {
     super(message)
     this.name = 'SendFailure'
-    this.code = (cause as NodeJS.ErrnoException | undefined)?.code
   }
 }
 
@@ -84,9 +85,9 @@ export async function send(request: OutgoingRequest): Promise<IncomingResponse> 
       signal?.removeEventListener('abort', abort)
       by()
     }
-    const fail = (kind: SendFailure['kind'], message: string, cause?: unknown) =>
+    const fail = (kind: SendFailure['kind'], message: string, code?: string) =>
       settle(() => {
-        reject(new SendFailure(kind, message, since(), cause))
+        reject(new SendFailure(kind, message, since(), code, sent?.reusedSocket && code === 'ECONNRESET'))
         sent?.destroy()
       })
     const respond = (cut?: IncomingResponse['cut']) =>
@@ -97,8 +98,8 @@ export async function send(request: OutgoingRequest): Promise<IncomingResponse> 
         if (cut || !agent) sent?.destroy()
       })
     /** Once there is a status, what goes wrong only cuts the body off. */
-    const interrupt = (kind: 'timeout' | 'network', message: string, cause?: unknown) =>
-      received ? respond({ kind, message }) : fail(kind, message, cause)
+    const interrupt = (kind: 'timeout' | 'network', message: string, code?: string) =>
+      received ? respond({ kind, message }) : fail(kind, message, code)
     const abort = () => fail('aborted', 'the request was aborted')
     const timer =
       timeout === undefined
@@ -107,9 +108,9 @@ export async function send(request: OutgoingRequest): Promise<IncomingResponse> 
 
     if (signal?.aborted) return abort()
     signal?.addEventListener('abort', abort)
-    const onError = (error: Error) => {
+    const onError = (error: NodeJS.ErrnoException) => {
       if (error instanceof RefusedTarget) fail('refused', error.message)
-      else interrupt('network', messageOf(error), error)
+      else interrupt('network', messageOf(error), error.code)
     }
     try {
       if (targets) judgeAddress(hostname, targets)
@@ -123,11 +124,7 @@ export async function send(request: OutgoingRequest): Promise<IncomingResponse> 
     } catch (error) {
       return onError(error as Error)
     }
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      // A kept connection may have ended just as it was taken up again: that request reached nobody.
-      if (sent?.reusedSocket && error.code === 'ECONNRESET' && !received) settle(() => resolve(send(request)))
-      else onError(error)
-    })
+    sent.on('error', onError)
     sent.on('finish', () => request.onSent?.())
     sent.on('socket', (socket) => {
       if (request.onConnection && socket.connecting) socket.once('connect', () => request.onConnection?.(socket))

@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../real-platform/compare.js'
 import type { Command } from './command.js'
-import { textFrom } from './flag-text.js'
+import { textFrom, wrongUse } from './flag-text.js'
 import {
   addressFrom,
   askingPlatform,
@@ -46,10 +47,7 @@ export const compareCommand: Command = {
     ).finally(endProgress)
 
     if (markdown !== undefined) await writeFile(markdown, comparisonMarkdown(comparison, base))
-    if (settingsFile !== undefined) {
-      const { writeSettings } = await import('../real-platform/settings-document.js')
-      await askingPlatform(() => writeSettings(settingsFile, comparison.settings))
-    }
+    if (settingsFile !== undefined) await writeSettings(settingsFile, comparison.settings)
     const lines = args.json
       ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
       : linesOf(comparison, [...columns], comparison.differences.map(rowOf))
@@ -65,6 +63,25 @@ function linesOf({ checks, differences, requests }: Comparison, head: string[], 
     ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table(head, rows), '', `${judged}.`]),
     ...(unseen.length > 0 ? [`Not compared, because the organization has no data for it: ${unseen.join(', ')}.`] : []),
   ]
+}
+
+/**
+ * Writes settings into a fixture document and keeps the rest, comments included. Makes a file that does not exist.
+ * @throws CommandFailure 2 when the file holds no JSON object.
+ */
+async function writeSettings(file: string, settings: Comparison['settings']): Promise<void> {
+  const { applyEdits, modify, parse } = await import('jsonc-parser')
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}\n'
+    throw wrongUse(`${file} cannot be read (${error.code})`)
+  })
+  if (!isObject(parse(text, [], { allowTrailingComma: true }))) throw wrongUse(`${file} does not contain a JSON object`)
+  const format = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
+  const written = Object.entries(settings).reduce(
+    (document, [name, value]) => applyEdits(document, modify(document, ['settings', name], value, format)),
+    text,
+  )
+  await writeFile(file, written)
 }
 
 const onProgress: CompareOptions['onProgress'] = (progress) => {

@@ -1,10 +1,10 @@
+import { isIP } from 'node:net'
 import type { Options } from 'yargs'
-import { isNear, readAddress } from '../real-platform/address.js'
-import { PlatformFailure } from '../real-platform/platform-failure.js'
+import { PlatformFailure } from '../real-platform/platform-client.js'
 import type { Arguments } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { textFrom, wrongUse } from './flag-text.js'
-import { interruptible } from './interruption.js'
+import { INTERRUPTED, interruptible } from './interruption.js'
 import { noteProgress } from './progress-line.js'
 
 /** Flags of the commands that read a platform. real-platform */
@@ -38,10 +38,26 @@ export function credentialFrom(args: Arguments, flag: string): string | undefine
   return value
 }
 
-/** An address without a trailing slash, or undefined. @throws CommandFailure 2 */
+/** The `{base_url}` or issuer of a flag, without a trailing slash. @throws CommandFailure 2; what the flag held is not repeated. */
 export function addressFrom(args: Arguments, flag: string): string | undefined {
   const text = textFrom(args, flag)
-  return text === undefined ? undefined : asCommand(() => readAddress(`--${flag}`, text))
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) throw wrongUse(`--${flag} must be an http or https URL`)
+  if (url.username || url.password) throw wrongUse(`--${flag} must not contain a user name or password`)
+  if (url.search || url.hash) throw wrongUse(`--${flag} must not have a query or a fragment`)
+  if (url.protocol === 'http:' && !isNear(url.hostname)) {
+    throw wrongUse(`--${flag} would send the credential unencrypted; use https://`)
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v0$/, '')
+}
+
+/** This machine, a container beside it, or a private network. */
+function isNear(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
+  if (isIP(host) === 6) return host === '::1' || /^f[cd]/i.test(host)
+  return !host.includes('.') || /\.localhost$/.test(host) || host === 'host.docker.internal'
 }
 
 /** Certificates to trust: those of the local authority too, for an emulator that serves HTTPS on this machine. */
@@ -51,25 +67,18 @@ export async function authoritiesFor(base: string): Promise<string[] | undefined
   return (await import('../../foundation/tls/authority.js')).trustedAuthorities()
 }
 
-/** `interruptible`, with what the platform could not do said as a command's failure. */
+/** Runs `work` until it ends or Ctrl-C aborts its signal. @throws CommandFailure 130 then, else as the platform's failure says. */
 export const askingPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-  interruptible(work).catch((error: unknown) => {
-    throw asFailure(error)
-  })
+  interruptible((signal) =>
+    work(signal).catch((error: unknown) => {
+      const failure = error instanceof PlatformFailure ? error : undefined
+      if (signal.aborted) throw new CommandFailure(INTERRUPTED, `mockademy: ${failure?.message ?? 'interrupted'}`)
+      throw failure ? new CommandFailure(failure.exitStatus, `mockademy: ${failure.message}`) : error
+    }),
+  )
 
 /** Why nothing happens for a while, and for how long in ms. */
 export const noteWaiting = ({ waiting, why }: { waiting: number; why: string }) =>
   noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)
-
-const asFailure = (error: unknown) =>
-  error instanceof PlatformFailure ? new CommandFailure(error.exitStatus, `mockademy: ${error.message}`) : error
-
-function asCommand<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw asFailure(error)
-  }
-}
 
 const isHeaderValue = (text: string) => /^[\x21-\x7e]+$/.test(text)

@@ -1,6 +1,6 @@
 import type { Options } from 'yargs'
-import type { Approximation } from '../real-platform/approximations.js'
 import type { PullProgress, PullReport } from '../real-platform/pull.js'
+import type { Approximation } from '../real-platform/unfinished-pull.js'
 import { visible } from '../reports/visible.js'
 import type { Command } from './command.js'
 import { textFrom, wrongUse } from './flag-text.js'

@@ -1,290 +1,228 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { SeenDifference } from './difference.js'
-import type { Evidence, ListExchange, PlatformExchange } from './evidence.js'
-import { fieldDifferences, resourcesOf, timeDifferences } from './field-differences.js'
-import { membersOf } from './members-of.js'
-import { refusalDifferences } from './refusal-differences.js'
-import type { SchemaReader } from './schema-differences.js'
-import { isFieldName, shapeOf } from './shape.js'
+import { check, type Found, isFieldName, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
+import type { Evidence, ListExchange, PlatformExchange, ResourceExchange } from './evidence.js'
+import { refusalDifferences } from './refusals.js'
+import type { ResourceReader } from './resource-differences.js'
 
 /** What a check judges by. */
-export interface Judged {
-  evidence: Evidence
-  schemas: SchemaReader
+export interface Judged extends Evidence {
+  resourceDifferences: ResourceReader
   /** Neutral names of element types to the platform's. */
   typeNames: Record<string, string>
 }
 
-/** One decision that the platform is held against. */
-export interface PlatformCheck {
-  name: string
-  /** The decision, where a difference has no closer one of its own. */
-  section: string
-  /** Every difference; undefined when there was nothing to judge it by. */
-  run(judged: Judged): Iterable<SeenDifference> | undefined
-}
-
 const ENVELOPE = 'wire: §2 "success"'
 const LIST = 'wire: §2 "list payload"'
-const RATE = 'wire: §2 "rate limit"'
+const PAGE_SIZE = 50
+const RATE_LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining']
 
-/** Successes of `/v0` that must have the envelope. */
-const successes = ({ lists, resources }: Evidence): PlatformExchange[] =>
-  [...lists, ...resources].filter(({ answer }) => answer.status === 200)
+const successful = ({ lists, resources }: Evidence): ResourceExchange[] => [...lists, ...resources]
 
-const everything = ({ lists, resources, refused, described }: Evidence): PlatformExchange[] => [
-  ...lists,
-  ...resources,
-  ...refused,
-  described,
+const everything = (evidence: Evidence): PlatformExchange[] => [
+  ...successful(evidence),
+  ...evidence.refused,
+  evidence.described,
 ]
 
-/** Pages that are there, by list: what differs already at the envelope or the list is not judged by what it holds. */
-function pagesByList({ lists }: Evidence): ListExchange[][] {
-  const all: ListExchange[][] = []
+const isSuccess = ({ answer }: PlatformExchange) => answer.status === 200
+
+/** The credential does not reach it, so nothing can be said of it. */
+const isOutOfReach = ({ answer }: PlatformExchange) => answer.status === 403
+
+/** Pages by list: what differs already in the envelope is not judged by what it holds. */
+function pagesByList({ lists }: Evidence): { where: string; pages: ListExchange[] }[] {
+  const all: { where: string; pages: ListExchange[] }[] = []
   for (const one of lists) {
     if (one.next === undefined) continue
-    if (one.page === 0) all.push([one])
-    else all.at(-1)?.push(one)
+    if (one.page === 0) all.push({ where: one.where, pages: [one] })
+    else all.at(-1)?.pages.push(one)
   }
   return all
 }
 
-/** The check has something to judge by when the list is not empty. */
-const whenAny = <T>(
-  judgedBy: T[],
-  run: (judgedBy: T[]) => Iterable<SeenDifference>,
-): Iterable<SeenDifference> | undefined => (judgedBy.length === 0 ? undefined : run(judgedBy))
+/** Whatever shows resources, with how each item differs from its schema. */
+const shownResources = ({ resourceDifferences, ...evidence }: Judged) =>
+  successful(evidence)
+    .filter(({ items }) => items.length > 0)
+    .map(({ where, component, items }) => ({
+      where,
+      differences: items.flatMap((item) => resourceDifferences(component, item)),
+    }))
 
 /** Every check of `/v0`, in the order in which a reader would look. real-platform: "mockademy compare" */
-export const checks: PlatformCheck[] = [
-  {
-    name: 'routes',
-    section: 'wire: §3',
-    *run({ evidence }) {
-      for (const { where, answer } of [...evidence.lists, ...evidence.resources]) {
-        if (answer.status === 200 || isOutOfReach(answer.status)) continue
-        yield { section: 'wire: §3', where, field: '', documented: 'status 200', found: `status ${answer.status}` }
+export const checks: PlatformCheck<Judged>[] = [
+  check('routes', 'wire: §3', successful, function* (exchange) {
+    if (isSuccess(exchange) || isOutOfReach(exchange)) return
+    yield { field: '', documented: 'status 200', found: `status ${exchange.answer.status}` }
+  }),
+
+  check(
+    'envelope of successes',
+    ENVELOPE,
+    (evidence) => successful(evidence).filter(isSuccess),
+    function* ({ answer: { body } }) {
+      if (!isObject(body)) return yield { field: '', documented: 'a JSON object', found: shapeOf(body) }
+      yield* memberDifferences(body, { error: 'null', payload: 'the resource or list' })
+      if (body.error != null) yield { field: 'error', documented: 'null', found: shapeOf(body.error) }
+    },
+  ),
+
+  check(
+    'lists',
+    LIST,
+    ({ lists }) =>
+      lists.filter((one) => isSuccess(one) && isObject(one.answer.body) && Object.hasOwn(one.answer.body, 'payload')),
+    function* ({ answer }) {
+      const { payload } = answer.body as { payload: unknown }
+      if (!isObject(payload)) {
+        return yield { field: 'payload', documented: 'an object with data, next', found: shapeOf(payload) }
+      }
+      yield* memberDifferences(payload, { data: 'an array', next: 'a cursor or null' })
+      const { data = [], next = null } = payload
+      if (!Array.isArray(data)) yield { field: 'data', documented: 'an array', found: shapeOf(data) }
+      const isNext = next === null || (typeof next === 'string' && next !== '')
+      if (!isNext) yield { field: 'next', documented: 'a cursor or null', found: shapeOf(next) }
+    },
+  ),
+
+  check(
+    'page size',
+    LIST,
+    (evidence) => {
+      const all = pagesByList(evidence).flatMap(({ pages }) => pages)
+      const full = all.filter(({ next, items }) => next || items.length > PAGE_SIZE)
+      const value = Math.max(...full.map(({ items }) => items.length))
+      return full.map(({ where, items }) => ({ where, count: items.length, setting: { name: 'page_size', value } }))
+    },
+    function* ({ count, setting }) {
+      if (count === PAGE_SIZE) return
+      yield { field: 'data', documented: `${PAGE_SIZE} items a page`, found: `${count} items`, setting }
+    },
+  ),
+
+  check(
+    'cursors',
+    LIST,
+    (evidence) => pagesByList(evidence).filter(({ pages }) => pages.length > 1),
+    function* ({ pages }) {
+      const seen = new Set<unknown>()
+      for (const [index, { items }] of pages.entries()) {
+        const repeated = items.filter(({ id }) => seen.has(id)).length
+        for (const { id } of items) seen.add(id)
+        if (repeated === 0) continue
+        const isFirstAgain = index === 1 && repeated === items.length
+        const found = isFirstAgain ? 'the first page again' : 'items of an earlier page'
+        return yield { field: 'next', documented: '?page=<next> is the next page', found }
       }
     },
-  },
-  {
-    name: 'envelope of successes',
-    section: ENVELOPE,
-    run: ({ evidence }) =>
-      whenAny(successes(evidence), function* (exchanges) {
-        for (const { where, answer } of exchanges) {
-          const base = { section: ENVELOPE, where }
-          if (!isObject(answer.body)) {
-            yield { ...base, field: '', documented: 'a JSON object', found: shapeOf(answer.body) }
-            continue
-          }
-          yield* membersOf(answer.body, { error: 'null', payload: 'the resource or list' }, base)
-          const { error } = answer.body
-          if (error != null) yield { ...base, field: 'error', documented: 'null', found: shapeOf(error) }
-        }
-      }),
-  },
-  {
-    name: 'lists',
-    section: LIST,
-    run: ({ evidence }) =>
-      whenAny(
-        evidence.lists.filter(({ answer }) => isObject(answer.body) && Object.hasOwn(answer.body, 'payload')),
-        function* (lists) {
-          for (const { where, answer } of lists) {
-            const { payload } = answer.body as Record<string, unknown>
-            const base = { section: LIST, where }
-            if (answer.status !== 200) continue
-            if (!isObject(payload)) {
-              yield { ...base, field: 'payload', documented: 'an object with data, next', found: shapeOf(payload) }
-              continue
-            }
-            yield* membersOf(payload, { data: 'an array', next: 'a cursor or null' }, base)
-            const { data = [], next = null } = payload
-            if (!Array.isArray(data)) yield { ...base, field: 'data', documented: 'an array', found: shapeOf(data) }
-            const isNext = next === null || (typeof next === 'string' && next !== '')
-            if (!isNext) yield { ...base, field: 'next', documented: 'a cursor or null', found: shapeOf(next) }
-          }
-        },
-      ),
-  },
-  {
-    name: 'page size',
-    section: LIST,
-    run: ({ evidence }) =>
-      whenAny(
-        pagesByList(evidence).flatMap((pages) => pages.filter(({ next, items }) => next || items.length > PAGE_SIZE)),
-        function* (pages) {
-          for (const { where, items } of pages) {
-            if (items.length === PAGE_SIZE) continue
-            const setting = { name: 'page_size', value: Math.max(...pages.map((page) => page.items.length)) }
-            const found = `${items.length} items`
-            yield { section: LIST, where, field: 'data', documented: `${PAGE_SIZE} items a page`, found, setting }
-          }
-        },
-      ),
-  },
-  {
-    name: 'cursors',
-    section: LIST,
-    run: ({ evidence }) =>
-      whenAny(
-        pagesByList(evidence).filter((pages) => pages.length > 1),
-        function* (lists) {
-          for (const pages of lists) {
-            const seen = new Set<unknown>()
-            for (const [index, { where, items }] of pages.entries()) {
-              const repeated = items.filter(({ id }) => seen.has(id)).length
-              for (const { id } of items) seen.add(id)
-              if (repeated === 0) continue
-              const isFirstAgain = index === 1 && repeated === items.length
-              const found = isFirstAgain ? 'the first page again' : 'items of an earlier page'
-              yield { section: LIST, where, field: 'next', documented: '?page=<next> is the next page', found }
-              break
-            }
-          }
-        },
-      ),
-  },
-  {
-    name: 'order of lists',
-    section: 'wire: §3 "All lists"',
-    run: ({ evidence }) =>
-      whenAny(
-        evidence.lists.filter(({ items }) => new Set(timesOf(items)).size > 1),
-        function* (lists) {
-          for (const { where, items } of lists) {
-            const times = timesOf(items)
-            if (times.every((time, index) => index === 0 || time <= (times[index - 1] as number))) continue
-            const isReversed = times.every((time, index) => index === 0 || time >= (times[index - 1] as number))
-            const found = isReversed ? 'oldest first' : 'another order'
-            yield { section: 'wire: §3 "All lists"', where, field: 'created_at', documented: 'newest first', found }
-          }
-        },
-      ),
-  },
-  {
-    name: 'filters and searches',
-    section: 'wire: §3',
-    run: ({ evidence }) =>
-      whenAny(
-        evidence.lists.filter(({ filter, next }) => filter && next !== undefined),
-        function* (lists) {
-          for (const { where, items, filter } of lists) {
-            if (!filter || items.every(filter.keeps)) continue
-            const found = filter.empty ? 'items' : 'others among them'
-            yield { section: filter.source, where, field: 'data', documented: filter.says, found }
-          }
-        },
-      ),
-  },
-  {
-    name: 'names of element types',
-    section: 'spec: §2.2',
-    *run({ typeNames }) {
-      if (Object.keys(typeNames).length === 0) return
-      yield {
-        section: 'spec: §2.2',
-        where: 'GET /v0/elements',
-        field: 'type',
-        documented: Object.keys(typeNames).join(', '),
-        found: Object.values(typeNames).filter(isFieldName).join(', ') || 'other names',
-        setting: { name: 'element_type_names', value: typeNames },
-      }
+  ),
+
+  check(
+    'order of lists',
+    'wire: §3 "All lists"',
+    ({ lists }) =>
+      lists
+        .map(({ where, items }) => ({ where, times: timesOf(items) }))
+        .filter(({ times }) => new Set(times).size > 1),
+    function* ({ times }) {
+      const sorted = times.toSorted((one, other) => one - other).join()
+      if (times.toReversed().join() === sorted) return
+      const found = times.join() === sorted ? 'oldest first' : 'another order'
+      yield { field: 'created_at', documented: 'newest first', found }
     },
-  },
-  {
-    name: 'fields of resources',
-    section: 'wire: §4',
-    run: ({ evidence, schemas }) => whenAny(resourcesOf(evidence), (all) => fieldDifferences(all, schemas)),
-  },
-  {
-    name: 'time formats',
-    section: 'wire: §1 "timestamps"',
-    run: ({ evidence, schemas }) => whenAny(resourcesOf(evidence), (all) => timeDifferences(all, schemas)),
-  },
-  {
-    name: 'media type',
-    section: ENVELOPE,
-    run: ({ evidence }) =>
-      whenAny(everything(evidence), function* (exchanges) {
-        for (const { where, answer } of exchanges) {
-          const type = String(answer.headers['content-type'] ?? 'none')
-          if (/^application\/json\s*(;|$)/i.test(type) || isOutOfReach(answer.status)) continue
-          yield {
-            section: ENVELOPE,
-            where,
-            field: 'Content-Type',
-            documented: 'application/json',
-            found: type.slice(0, 40),
-          }
-        }
-      }),
-  },
-  {
-    name: 'rate limit',
-    section: RATE,
-    *run({ evidence }) {
-      const carried = (name: string) => everything(evidence).filter(({ answer }) => answer.headers[name] !== undefined)
-      const limits = carried('x-ratelimit-limit')
-      const [first] = limits
-      if (first) {
-        const limit = Number(first.answer.headers['x-ratelimit-limit'])
-        const setting = Number.isInteger(limit) && limit > 0 ? { setting: { name: 'rate_limit', value: limit } } : {}
-        const base = { section: RATE, where: first.where }
-        yield { ...base, field: 'X-RateLimit-Limit', documented: 'none unless set', found: `${limit}`, ...setting }
-        for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining']) {
-          const missing = everything(evidence).find(({ answer }) => answer.headers[name.toLowerCase()] === undefined)
-          if (missing)
-            yield { section: RATE, where: missing.where, field: name, documented: 'on every response', found: 'none' }
-        }
-      }
-      for (const { where, answer } of everything(evidence)) {
-        const others = Object.keys(answer.headers).filter(
-          (name) => /rate-?limit/i.test(name) && !KNOWN_LIMITS.includes(name),
-        )
-        for (const name of others)
-          yield { section: RATE, where, field: name, documented: 'no such header', found: 'one' }
-      }
-      for (const { headers } of evidence.limited) {
-        if (headers['retry-after'] !== undefined) continue
-        yield { section: RATE, where: 'a 429', field: 'Retry-After', documented: 'seconds', found: 'none' }
-      }
+  ),
+
+  check(
+    'filters and searches',
+    'wire: §3',
+    ({ lists }) =>
+      lists.flatMap((list) => (list.filter && list.next !== undefined ? [{ ...list, ...list.filter }] : [])),
+    function* ({ items, keeps, says, source }) {
+      if (items.every(keeps)) return
+      const found = says.startsWith('an empty list') ? 'items' : 'others among them'
+      yield { section: source, field: 'data', documented: says, found }
     },
-  },
-  {
-    name: 'refusals',
-    section: 'wire: §2 "statuses"',
-    *run({ evidence }) {
-      for (const { refusal, where, answer } of evidence.refused) {
-        if (refusal.mayPass && answer.status === 200) continue
-        yield* refusalDifferences(refusal, where, answer)
-      }
+  ),
+
+  check(
+    'names of element types',
+    'spec: §2.2',
+    ({ typeNames }) => [{ where: 'GET /v0/elements', typeNames }],
+    function* ({ typeNames }) {
+      const documented = Object.keys(typeNames).join(', ')
+      if (documented === '') return
+      const found = Object.values(typeNames).filter(isFieldName).join(', ') || 'other names'
+      yield { field: 'type', documented, found, setting: { name: 'element_type_names', value: typeNames } }
     },
-  },
-  {
-    name: 'description of the API',
-    section: 'wire: §3',
-    *run({ evidence: { described } }) {
-      const { status, body } = described.answer
-      const base = { section: 'wire: §3', where: described.where }
-      if (status !== 200) yield { ...base, field: '', documented: 'status 200', found: `status ${status}` }
+  ),
+
+  check('fields of resources', 'wire: §4', shownResources, ({ differences }) =>
+    differences.flatMap(({ isTime, ...found }) => (isTime ? [] : found)),
+  ),
+
+  check('time formats', 'wire: §1 "timestamps"', shownResources, ({ differences }) =>
+    differences.flatMap(({ isTime, ...found }) => (isTime ? found : [])),
+  ),
+
+  check('media type', ENVELOPE, everything, function* (exchange) {
+    const type = String(exchange.answer.headers['content-type'] ?? 'none')
+    if (/^application\/json\s*(;|$)/i.test(type) || isOutOfReach(exchange)) return
+    yield { field: 'Content-Type', documented: 'application/json', found: type.slice(0, 40) }
+  }),
+
+  check(
+    'rate limit',
+    'wire: §2 "rate limit"',
+    (evidence) => [{ where: 'a 429', all: everything(evidence), limited: evidence.limited }],
+    ({ all, limited }) => [...rateLimitDifferences(all), ...limited.flatMap(retryAfterDifferences)],
+  ),
+
+  check(
+    'refusals',
+    'wire: §2 "statuses"',
+    ({ refused }) => refused.filter((one) => !(one.refusal.mayPass && isSuccess(one))),
+    ({ refusal, answer }) => refusalDifferences(refusal, answer),
+  ),
+
+  check(
+    'description of the API',
+    'wire: §3',
+    ({ described }) => [described],
+    function* ({ answer: { status, body } }) {
+      if (status !== 200) yield { field: '', documented: 'status 200', found: `status ${status}` }
       else if (!isObject(body) || typeof body.openapi !== 'string') {
-        yield { ...base, field: 'openapi', documented: 'an OpenAPI document', found: shapeOf(body) }
+        yield { field: 'openapi', documented: 'an OpenAPI document', found: shapeOf(body) }
       }
     },
-  },
+  ),
 ]
-
-const PAGE_SIZE = 50
-const KNOWN_LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining']
-
-/** The credential does not reach it, so nothing can be said of it. */
-const isOutOfReach = (status: number) => status === 403
 
 const timesOf = (items: Record<string, unknown>[]): number[] =>
   items.flatMap(({ created_at: at }) => {
     const time = typeof at === 'string' || typeof at === 'number' ? new Date(at).getTime() : Number.NaN
     return Number.isNaN(time) ? [] : [time]
   })
+
+function* rateLimitDifferences(all: PlatformExchange[]): Generator<Found> {
+  const has = (name: string) => (exchange: PlatformExchange) =>
+    exchange.answer.headers[name.toLowerCase()] !== undefined
+  const [name = ''] = RATE_LIMITS
+  const first = all.find(has(name))
+  if (first) {
+    const value = Number(first.answer.headers[name.toLowerCase()])
+    const setting = Number.isInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
+    yield { where: first.where, field: name, documented: 'none unless set', found: `${value}`, ...setting }
+    for (const field of RATE_LIMITS) {
+      const without = all.find((exchange) => !has(field)(exchange))
+      if (without) yield { where: without.where, field, documented: 'on every response', found: 'none' }
+    }
+  }
+  const known = RATE_LIMITS.map((field) => field.toLowerCase())
+  for (const { where, answer } of all) {
+    const others = Object.keys(answer.headers).filter((field) => /rate-?limit/i.test(field) && !known.includes(field))
+    for (const field of others) yield { where, field, documented: 'no such header', found: 'one' }
+  }
+}
+
+const retryAfterDifferences = ({ headers }: Evidence['limited'][number]): Found[] =>
+  headers['retry-after'] === undefined ? [{ field: 'Retry-After', documented: 'seconds', found: 'none' }] : []

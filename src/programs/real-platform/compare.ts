@@ -1,29 +1,20 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import { checks, type PlatformCheck } from './checks.js'
-import { countedDifferences, type Difference } from './difference.js'
-import { type Evidence, gatherEvidence, type PlatformExchange } from './evidence.js'
-import type { Watch } from './pacing.js'
-import { createPlatformClient, type PlatformClient } from './platform-client.js'
-import { createTypeReader, typeNamesIn } from './platform-type-names.js'
+import { checks } from './checks.js'
+import type { Difference, PlatformCheck } from './difference.js'
+import { type Evidence, gatherEvidence } from './evidence.js'
+import { type ClientOptions, createPlatformClient } from './platform-client.js'
 import { type EmulatorReference, readReference } from './reference.js'
-import { createSchemaReader } from './schema-differences.js'
-import { type SignIn, signInChecks } from './sign-in-checks.js'
+import { createResourceReader } from './resource-differences.js'
+import { askSignIn, signInChecks } from './sign-in-checks.js'
+import { createTypeReader, typeNamesIn } from './type-names.js'
 
-export interface CompareOptions {
-  /** `{base_url}`, as `readAddress` gives it. */
-  base: string
-  apiKey: string
+export interface CompareOptions extends ClientOptions {
   /** An access token of an installation, to see what a missing scope is answered with. */
   token?: string | undefined
   /** `{app_url}`: discovery and JWKS are compared when it is given. */
   issuer?: string | undefined
-  requestsPerSecond: number
-  authorities?: string[] | undefined
-  /** What the platform is held against; an emulator of this process when left out. */
+  /** What the platform is compared with; an emulator of this process when left out. */
   referenceFor?: (typeNames: Record<string, string>) => Promise<EmulatorReference>
-  watch?: Watch
-  timeout?: number
-  signal?: AbortSignal
   onProgress?: (progress: { asking: string; requests: number } | { waiting: number; why: string }) => void
 }
 
@@ -37,70 +28,53 @@ export interface Comparison {
 }
 
 /**
- * Holds a platform against what the emulator's documents say of it. Nothing is changed there. real-platform: "compare"
+ * Compares a platform with what the emulator's documents say of it. Nothing is changed there. real-platform: "compare"
  * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key.
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {
-  const { base, apiKey, token, issuer, referenceFor = readReference, onProgress = () => {} } = options
+  const { base, token, issuer, referenceFor = readReference, onProgress = () => {} } = options
   const limited: Evidence['limited'] = []
-  const clientFor = (address: string) =>
-    createPlatformClient({
-      base: address,
-      credential: apiKey,
-      requestsPerSecond: options.requestsPerSecond,
-      watch: options.watch,
-      timeout: options.timeout,
-      signal: options.signal,
-      authorities: options.authorities,
-      onWait(waiting, why, refused) {
-        if (refused?.status === 429) limited.push(refused)
-        onProgress({ waiting, why })
-      },
-    })
-  const client = await clientFor(base)
-  const signInClient = issuer === undefined ? undefined : await clientFor(issuer)
-  const requests = () => client.sent() + (signInClient?.sent() ?? 0)
+  const clients = [base, ...(issuer === undefined ? [] : [issuer])].map((address) =>
+    createPlatformClient({ ...options, base: address }, (waiting, why, refused) => {
+      if (refused?.status === 429) limited.push(refused)
+      onProgress({ waiting, why })
+    }),
+  )
+  const requests = () => clients.reduce((sum, client) => sum + client.sent(), 0)
+  const [client, signInClient] = clients as [(typeof clients)[number], (typeof clients)[number] | undefined]
   try {
     const onAsk = (asking: string) => onProgress({ asking, requests: requests() })
-    const evidence = await gatherEvidence(client, { token, limited, onAsk })
+    const evidence = { ...(await gatherEvidence(client, token, onAsk)), limited }
     const typeNames = typeNamesOf(evidence)
     const reference = await referenceFor(typeNames)
-    const signIn = signInClient && {
-      issuer: issuer as string,
-      reference,
-      ...(await askSignIn(signInClient, issuer as string)),
+    const judged = { ...evidence, typeNames, resourceDifferences: createResourceReader(reference.api) }
+    const results = run(checks, judged)
+    if (signInClient && issuer !== undefined) {
+      results.push(...run(signInChecks, { issuer, reference, ...(await askSignIn(signInClient, issuer)) }))
     }
-    return { ...judge(evidence, typeNames, reference.api, signIn), requests: requests() }
+    const differences = results.flatMap((result) => result.differences)
+    const settings = differences.flatMap(({ setting }) => (setting ? [[setting.name, setting.value]] : []))
+    return {
+      checks: results.map(({ differences: _, ...check }) => check),
+      differences,
+      settings: Object.fromEntries(settings),
+      requests: requests(),
+    }
   } finally {
-    client.close()
-    signInClient?.close()
+    for (const one of clients) one.close()
   }
 }
 
-function judge(
-  evidence: Evidence,
-  typeNames: Record<string, string>,
-  api: Record<string, unknown>,
-  signIn: SignIn | undefined,
-): Omit<Comparison, 'requests'> {
-  const judged = { evidence, typeNames, schemas: createSchemaReader(api) }
-  const all: PlatformCheck[] = [...checks, ...(signIn ? signInChecks(signIn) : [])]
-  const results = all.map(({ name, section, run }) => {
-    const seen = run(judged)
-    const differences = countedDifferences(name, seen ?? [])
-    const result: Comparison['checks'][number]['result'] = !seen
-      ? 'not seen'
-      : differences.length > 0
-        ? 'differs'
-        : 'same'
-    return { check: { name, section, result }, differences }
+const run = <E>(all: PlatformCheck<E>[], evidence: E) =>
+  all.map(({ name, section, run }) => {
+    const differences = run(evidence)
+    const result: Comparison['checks'][number]['result'] = differences?.length
+      ? 'differs'
+      : differences
+        ? 'same'
+        : 'not seen'
+    return { name, section, result, differences: differences ?? [] }
   })
-  const differences = results.flatMap((result) => result.differences)
-  const settings = Object.fromEntries(
-    differences.flatMap(({ setting }) => (setting ? [[setting.name, setting.value]] : [])),
-  )
-  return { checks: results.map(({ check }) => check), differences, settings }
-}
 
 /** What the platform says of its element types, and what can be told from its elements. */
 function typeNamesOf({ described, refused, lists, resources }: Evidence): Record<string, string> {
@@ -113,21 +87,4 @@ function typeNamesOf({ described, refused, lists, resources }: Evidence): Record
       if (typeof type === 'string' && isObject(properties)) read(type, properties)
   }
   return names
-}
-
-/** No credential goes where people sign in, and no address is called only because the platform names it. */
-async function askSignIn(
-  client: PlatformClient,
-  issuer: string,
-): Promise<{ discovery: PlatformExchange; jwks: PlatformExchange }> {
-  const ask = async (path: string) => ({
-    where: `GET ${path}`,
-    answer: await client.request(path, { credential: null }),
-  })
-  const discovery = await ask('/.well-known/openid-configuration')
-  const { body } = discovery.answer
-  const named =
-    isObject(body) && typeof body.jwks_uri === 'string' && URL.canParse(body.jwks_uri) ? new URL(body.jwks_uri) : null
-  const isOwn = named?.origin === new URL(issuer).origin
-  return { discovery, jwks: await ask(isOwn && named ? named.pathname : '/.well-known/jwks.json') }
 }

@@ -1,52 +1,97 @@
 import * as z from 'zod'
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { freeForm } from '../../foundation/schema/record-fields.js'
+import { activityFields } from '../../platform/activities/activity-fields.js'
+import { courseFields } from '../../platform/courses/course-fields.js'
 import { ELEMENT_NAME_LENGTH } from '../../platform/elements/element-body.js'
+import { elementFields } from '../../platform/elements/element-document.js'
 import { metadataLimits } from '../../platform/elements/metadata.js'
+import { moduleFields } from '../../platform/modules/module-fields.js'
+import { userFields } from '../../platform/organizations/user-fields.js'
+import { drawsFrom } from '../generator/draws.js'
 import { inventPerson } from '../generator/invented-people.js'
-import type { Approximations } from './approximations.js'
-import { type ResourceName, readHeldFields } from './held-fields.js'
-import { fitId } from './invention.js'
-import { nearestProperties } from './nearest-properties.js'
+import { inventValue } from './invented-answers.js'
 import type { Shown } from './pages.js'
-import { inventValue } from './people.js'
+import { NEAREST, nearestProperties } from './repair.js'
+import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
-/** How what the platform shows becomes what a fixture document says, one resource at a time. fixtures: "Fields" */
+/** How a resource of the platform becomes part of a fixture document. fixtures: "Fields" */
 export interface Conversion {
-  approximations: Approximations
+  note: UnfinishedPull['note']
   keepPeople: boolean
   /** The neutral name of a type as the platform calls it; undefined when nothing tells which one it is. */
   neutralType: (name: string, properties: Record<string, unknown>) => ElementTypeName | undefined
 }
 
-const NEAREST = 'is not valid here; changed to the nearest valid value'
+/** ISO 8601 with a zone comes out as the wire writes it; seconds or milliseconds since 1970 are times as well. */
+const moment = z.preprocess((value) => {
+  const isZoned = typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i.test(value)
+  const isCount = typeof value === 'number' && value > 1e8
+  const date = new Date(isCount && value < 1e11 ? value * 1000 : isZoned || isCount ? value : Number.NaN)
+  return Number.isNaN(date.getTime()) ? value : date.toISOString()
+}, z.iso.datetime())
 
-export const idOf = (value: unknown): string | undefined =>
-  typeof value === 'string'
-    ? fitId(value)
-    : isObject(value) && typeof value.id === 'string'
-      ? fitId(value.id)
-      : undefined
+const { first_name, last_name, email, avatar } = userFields
+const { status, passed, score } = activityFields
 
-const noteFor =
-  ({ approximations }: Conversion, resource: ResourceName, id: string) =>
-  (field: string, what: string) =>
-    approximations.note(resource, field, what, id)
+/** Fields that a fixture document has as the wire has them. fixtures: "Fields", wire: §4 */
+const sameFields: Record<HeldList, z.ZodRawShape> = {
+  courses: { ...courseFields, created_at: moment },
+  modules: { ...moduleFields, created_at: moment },
+  elements: { cover: elementFields.shape.cover, created_at: moment, updated_at: moment },
+  members: {
+    first_name,
+    last_name,
+    full_name: z.string(),
+    email,
+    avatar,
+    last_seen: moment.nullable(),
+    created_at: moment,
+  },
+  course_members: { joined_at: moment, custom_fields: freeForm, created_at: moment },
+  activities: { status, passed, score, timestamp: moment, created_at: moment },
+}
 
-/** @param id as it is in the document; another one than the platform's is listed. */
-function held(conversion: Conversion, resource: ResourceName, shown: Shown, id: string) {
-  const note = noteFor(conversion, resource, id)
+/** Fields that the document expresses by where something stands, or that are converted below. */
+const otherFields: Record<HeldList, string[]> = {
+  courses: [],
+  modules: ['position', 'course'],
+  elements: ['name', 'content', 'type', 'position', 'module', 'course', 'metadata', 'properties'],
+  members: ['is_email_verified'],
+  course_members: ['member', 'course'],
+  activities: ['completed_by', 'member', 'members', 'context', 'meta'],
+}
+
+/** An id that a fixture document takes; one that it does not take becomes another, the same one each time. */
+const fitId = (id: string): string => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : drawsFrom(`id ${id}`).token(16))
+
+export const idOf = (value: unknown): string | undefined => {
+  const id = isObject(value) ? value.id : value
+  return typeof id === 'string' ? fitId(id) : undefined
+}
+
+/** The fields of a resource that the document has too, as far as they are valid. @param id as it is in the document. */
+function held({ note: noteIn }: Conversion, list: HeldList, shown: Shown, id: string) {
+  const note = (field: string, what: string) => noteIn(list, field, what, id)
   if (typeof shown.id === 'string' && shown.id !== id) note('id', 'is not a valid ID for a fixture document; changed')
-  return { note, fields: readHeldFields(resource, shown, note) }
+  const fields: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(shown)) {
+    if (['id', 'object', ...otherFields[list]].includes(field)) continue
+    const schema = Object.hasOwn(sameFields[list], field) ? (sameFields[list][field] as z.ZodType) : undefined
+    const read = schema?.safeParse(value)
+    // A name that is no plain one may be data.
+    const name = /^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(field) ? field : '(a field)'
+    if (!read) note(name, 'has no place in a fixture document; left out')
+    else if (!read.success) note(field, 'is not valid here; left out')
+    else fields[field] = read.data
+  }
+  return { note, fields }
 }
 
-export function convertCourse(conversion: Conversion, shown: Shown, id: string) {
-  const { note, fields } = held(conversion, 'courses', shown, id)
-  return { id, ...fields, name: fields.name ?? unnamed(note) }
-}
-
-export function convertModule(conversion: Conversion, shown: Shown, id: string) {
-  const { note, fields } = held(conversion, 'modules', shown, id)
+/** A course or a module. */
+export function convertNamed(conversion: Conversion, list: 'courses' | 'modules', shown: Shown, id: string) {
+  const { note, fields } = held(conversion, list, shown, id)
   return { id, ...fields, name: fields.name ?? unnamed(note) }
 }
 
@@ -62,13 +107,14 @@ export function convertElement(conversion: Conversion, shown: Shown, id: string)
   const type = conversion.neutralType(String(shown.type), properties)
   if (!type) note('type', 'is not known; set to CONTENT')
   const name = typeof shown.name === 'string' && shown.name !== '' ? shown.name : unnamed(note)
-  if (cut(name, ELEMENT_NAME_LENGTH) !== name) note('name', `is longer than ${ELEMENT_NAME_LENGTH} characters; cut off`)
+  const short = cut(name, ELEMENT_NAME_LENGTH)
+  if (short !== name) note('name', `is longer than ${ELEMENT_NAME_LENGTH} characters; cut off`)
   if (shown.content != null && typeof shown.content !== 'string') note('content', 'is not a string; left out')
   return {
     id,
     type: type ?? 'CONTENT',
     ...fields,
-    name: cut(name, ELEMENT_NAME_LENGTH),
+    name: short,
     content: typeof shown.content === 'string' ? shown.content : '',
     metadata: nearestMetadata(shown.metadata ?? {}, note),
     properties: withFittingIds(nearestProperties(type ?? 'CONTENT', properties, note)),
@@ -91,32 +137,37 @@ function nearestMetadata(given: unknown, note: (field: string, what: string) => 
   return kept
 }
 
-/** References to elements by ids as the document has them. */
-function withFittingIds(properties: Record<string, unknown>): Record<string, unknown> {
-  const { source, inputs } = properties
-  const fitted = { ...properties }
-  if (isObject(source)) fitted.source = { id: idOf(source) }
-  if (Array.isArray(inputs)) {
-    fitted.inputs = inputs.map((input) => ({
-      ...input,
-      ...(typeof input.element === 'string' && { element: fitId(input.element) }),
-      ...(typeof input.scored_via === 'string' && { scored_via: fitId(input.scored_via) }),
-    }))
+/** Refers to elements by ids as the document has them. */
+function withFittingIds({ source, inputs, ...properties }: Record<string, unknown>): Record<string, unknown> {
+  const fitted = (value: unknown) => (typeof value === 'string' ? fitId(value) : value)
+  return {
+    ...properties,
+    ...(source !== undefined && { source: isObject(source) ? { id: idOf(source) } : source }),
+    ...(inputs !== undefined && {
+      inputs: Array.isArray(inputs)
+        ? inputs.map(({ element, scored_via, ...input }) => ({
+            ...input,
+            element: fitted(element),
+            ...(scored_via !== undefined && { scored_via: fitted(scored_via) }),
+          }))
+        : inputs,
+    }),
   }
-  return fitted
 }
 
-/** A member as a user of the document, and since when. People are made up unless they are to be kept. */
+const emailSchema = z.email()
+
+/** A member as a user of the document, and since when. */
 export function convertMember(conversion: Conversion, shown: Shown, id: string) {
   const { note, fields } = held(conversion, 'members', shown, id)
   const { created_at, ...person } = fields
+  const invented = inventPerson(id)
   const email_verified = shown.is_email_verified === true
   if (conversion.keepPeople) {
-    if (!isEmail(person.email)) note('email', 'is not an email address; replaced by an invented one')
-    const email = isEmail(person.email) ? person.email : inventPerson(id).email
-    return { user: { id, ...person, email, email_verified }, created_at }
+    const isEmail = emailSchema.safeParse(person.email).success
+    if (!isEmail) note('email', 'is not an email address; replaced by an invented one')
+    return { user: { id, ...person, email: isEmail ? person.email : invented.email, email_verified }, created_at }
   }
-  const invented = inventPerson(id)
   const avatar = typeof person.avatar === 'string' ? invented.avatar : null
   const { last_seen } = person
   return {
@@ -125,10 +176,7 @@ export function convertMember(conversion: Conversion, shown: Shown, id: string) 
   }
 }
 
-const emailSchema = z.email()
-const isEmail = (value: unknown): value is string => typeof value === 'string' && emailSchema.safeParse(value).success
-
-/** What members are asked when they join may be as personal as their names. */
+/** The answers to questions when joining may be as personal as names. */
 export function convertCourseMember(conversion: Conversion, shown: Shown, user: string) {
   const { fields } = held(conversion, 'course_members', { ...shown, id: user }, user)
   if (conversion.keepPeople) return { user, ...fields }
@@ -136,8 +184,8 @@ export function convertCourseMember(conversion: Conversion, shown: Shown, user: 
 }
 
 /**
- * @param questions of the element that it is about, as the document has them.
- * @param isKnown whether the document has a user of that id.
+ * @param questions of its element, as the document has them.
+ * @param isKnown returns whether the document has a user of that id.
  */
 export function convertActivity(
   conversion: Conversion,
@@ -149,42 +197,29 @@ export function convertActivity(
   const { note, fields } = held(conversion, 'activities', shown, id)
   const member = idOf(shown.member)
   const members = Array.isArray(shown.members) ? shown.members.flatMap((one) => idOf(one) ?? []) : []
-  const completed_by = idOf(shown.completed_by) ?? null
-  if (completed_by !== null && !isKnown(completed_by)) note('completed_by', 'is not a member; left out')
-  return {
-    id,
-    ...fields,
-    completed_by: completed_by !== null && isKnown(completed_by) ? completed_by : null,
-    responses: convertResponses(conversion, shown, id, questions, note),
-    ...(member === undefined ? { members } : { member }),
-  }
-}
+  const completer = idOf(shown.completed_by)
+  const completed_by = completer !== undefined && isKnown(completer) ? completer : null
+  if (completer !== undefined && completed_by === null) note('completed_by', 'is not a member; left out')
 
-function convertResponses(
-  { keepPeople }: Conversion,
-  { meta }: Shown,
-  activity: string,
-  questions: readonly Record<string, unknown>[],
-  note: (field: string, what: string) => void,
-) {
-  const { responses, ...others } = isObject(meta) ? meta : {}
+  const { responses = [], ...others } = isObject(shown.meta) ? shown.meta : {}
   for (const _ of Object.keys(others)) note('meta', 'has fields other than responses; left out')
-  if (responses !== undefined && !Array.isArray(responses)) note('meta.responses', 'is not an array; left out')
-  return (Array.isArray(responses) ? responses : []).filter(isObject).map((response, index) => {
-    const question = questions.find(({ id }) => id === response.question)
+  if (!Array.isArray(responses)) note('meta.responses', 'is not an array; left out')
+  const converted = (Array.isArray(responses) ? responses : []).filter(isObject).map((response, index) => {
+    const question = questions.find((one) => one.id === response.question)
     if (response.question !== null && !question)
       note('meta.responses.question', 'is not a question of the element; set to null')
     const value = response.value ?? null
     return {
       question: question ? question.id : null,
-      value: keepPeople ? value : inventValue(value, `${activity}.${index}`, offeredBy(question)),
+      value: conversion.keepPeople ? value : inventValue(value, `${id}.${index}`, offeredBy(question)),
     }
   })
+  return { id, ...fields, completed_by, responses: converted, ...(member === undefined ? { members } : { member }) }
 }
 
-/** What the question itself offers as answers: nobody wrote that. */
-function offeredBy(question: Record<string, unknown> | undefined): ReadonlySet<string> {
-  const choices = [question?.options, question?.answers].flatMap((list) => (Array.isArray(list) ? list : []))
-  const texts = [...choices.flatMap(({ id, text }) => [id, text]), question?.yes_text, question?.no_text]
+/** The answers that the question itself offers: nobody wrote them. */
+function offeredBy(question: Record<string, unknown> = {}): ReadonlySet<string> {
+  const choices = [question.options, question.answers].flatMap((list) => (Array.isArray(list) ? list : []))
+  const texts = [...choices.flatMap(({ id, text }) => [id, text]), question.yes_text, question.no_text]
   return new Set(texts.filter((text) => typeof text === 'string'))
 }

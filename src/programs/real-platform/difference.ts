@@ -1,3 +1,5 @@
+import { isObject } from '../../foundation/schema/is-object.js'
+
 /** Where the platform answers otherwise than the emulator's documents say. */
 export interface Difference {
   /** The check of the table that found it. */
@@ -17,19 +19,87 @@ export interface Difference {
   setting?: { name: string; value: string | number | Record<string, string> }
 }
 
-export type SeenDifference = Omit<Difference, 'check' | 'count'>
+/** A difference as a check finds it; `section` and `where` are those of the check and the exchange when left out. */
+export type Found = Pick<Difference, 'field' | 'documented' | 'found' | 'setting'> &
+  Partial<Pick<Difference, 'section' | 'where'>>
 
-/** The same difference in many places is one. */
-export function countedDifferences(check: string, seen: Iterable<SeenDifference>): Difference[] {
-  const all = new Map<string, Difference>()
-  for (const one of seen) {
-    const key = JSON.stringify([one.section, one.field, one.documented, one.setting?.name ?? kindOf(one.found)])
-    const known = all.get(key)
-    if (known) known.count++
-    else all.set(key, { check, ...one, count: 1 })
-  }
-  return [...all.values()]
+/** One decision that the platform is compared with. `run` returns undefined when there was nothing to judge it by. */
+export interface PlatformCheck<E> {
+  name: string
+  section: string
+  run(evidence: E): Difference[] | undefined
 }
 
-/** Two shapes that differ only in a length are alike. */
-const kindOf = (shape: string) => shape.replaceAll(/\d+/g, '0')
+/** A check of each of `subjects`, of which there may be none. The same difference in many places is one. */
+export const check = <E, T extends { where: string }>(
+  name: string,
+  section: string,
+  subjects: (evidence: E) => T[],
+  judge: (subject: T) => Iterable<Found>,
+): PlatformCheck<E> => ({
+  name,
+  section,
+  run(evidence) {
+    const judged = subjects(evidence)
+    const all = new Map<string, Difference>()
+    for (const subject of judged) {
+      for (const found of judge(subject)) {
+        const one = { check: name, section, where: subject.where, ...found, count: 1 }
+        // Two shapes that differ only in a length are alike.
+        const kind = found.setting?.name ?? found.found.replaceAll(/\d+/g, '0')
+        const key = JSON.stringify([one.section, one.field, one.documented, kind])
+        const known = all.get(key)
+        if (known) known.count++
+        else all.set(key, one)
+      }
+    }
+    return judged.length === 0 ? undefined : [...all.values()]
+  },
+})
+
+const NAMES = 6
+
+/** What a value is like, without the value: nobody's data is in it. */
+export function shapeOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (typeof value === 'string') return `a string of ${value.length} characters${formatOf(value)}`
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number'
+  if (typeof value === 'boolean') return 'a boolean'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`
+  if (!isObject(value)) return typeof value
+  const names = Object.keys(value).filter(isFieldName)
+  return names.length === 0 ? 'an object' : `an object with ${names.slice(0, NAMES).join(', ')}`
+}
+
+function formatOf(text: string): string {
+  if (/^https?:\/\//.test(text)) return ' (a URL)'
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return ' (a date-time)'
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return ' (a date)'
+  return /^\d+$/.test(text) ? ' (digits)' : ''
+}
+
+/** Names of fields may be shown; a key that is no plain name may be data. */
+export const isFieldName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(name)
+
+export const shownName = (name: string): string => (isFieldName(name) ? name : '(a key)')
+
+/** The fields that an object lacks, or else those that it has beside the documented ones. */
+export function* memberDifferences(
+  value: Record<string, unknown>,
+  documented: Record<string, string>,
+): Generator<Found> {
+  const missing = Object.keys(documented).filter((field) => !Object.hasOwn(value, field))
+  const more = Object.keys(value).filter((field) => !Object.hasOwn(documented, field))
+  if (missing.length === Object.keys(documented).length) {
+    yield { field: '', documented: `an object with ${missing.join(', ')}`, found: shapeOf(value) }
+    return
+  }
+  // What is missing may go by another name: one difference, not two.
+  const instead = more.length > 0 ? `nothing, but ${more.map(shownName).join(', ')}` : 'nothing'
+  for (const field of missing) yield { field, documented: documented[field] as string, found: instead }
+  if (missing.length > 0) return
+  for (const field of more) {
+    yield { field: shownName(field), documented: 'no such field', found: shapeOf(value[field]) }
+  }
+}

@@ -1,16 +1,36 @@
 import { Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
 import { version } from '../../emulator/world/version.js'
-import { createPacer, machineWatch, type Watch } from './pacing.js'
-import { PlatformFailure } from './platform-failure.js'
+import { type IncomingResponse, SendFailure, send } from '../../foundation/http-client/send.js'
+import { isDeep, MOST_LEVELS } from '../../foundation/schema/json-depth.js'
 
-const RETRIES = 5
-/** A rate limit is no failure, but one that never lifts must not be waited for without end. */
-const RATE_LIMIT_RETRIES = 20
-const LONGEST_WAIT = 60 * 60 * 1000
-const LONGEST_BODY = 64 * 1024 * 1024
-const TIMEOUT = 60_000
-const SERVER_ERRORS = Array.from({ length: 100 }, (_, index) => 500 + index)
+/**
+ * A pull or comparison that cannot go on. Its message holds nothing of a response, a credential or a person.
+ * @param exitStatus 1: the platform could not be read; 2: wrong use. real-platform: "Exit 0, 1 …, 2"
+ */
+export class PlatformFailure extends Error {
+  constructor(
+    readonly exitStatus: 1 | 2,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'PlatformFailure'
+  }
+}
+
+/** Real time, handed in so that tests need not wait. */
+export interface Watch {
+  /** In milliseconds, from any beginning. */
+  now(): number
+  /** Ends after so many milliseconds; rejects when `signal` aborts. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+export const machineWatch: Watch = {
+  now: () => performance.now(),
+  wait: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
+}
 
 /** A response of the platform, whatever its status. */
 export interface Answer {
@@ -21,123 +41,126 @@ export interface Answer {
 }
 
 export interface PlatformCall {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method?: string
   query?: Record<string, string>
   /** Null: none is sent. Left out: the client's own. */
   credential?: string | null
 }
 
 export interface PlatformClient {
-  /** @param path below `{base_url}`. @throws PlatformFailure 1 when nothing whole comes back, however often it is tried. */
+  /** @param path below `{base_url}`. @throws PlatformFailure 1 when no complete response comes, however often it is tried. */
   request(path: string, call?: PlatformCall): Promise<Answer>
-  /** How many requests have been sent, retries among them. */
+  /** Number of requests sent, retries included. */
   sent(): number
   close(): void
 }
 
 export interface ClientOptions {
-  /** `{base_url}`, as `readAddress` gives it. */
+  /** `{base_url}` without a trailing slash. */
   base: string
-  credential: string
-  /** 0: as fast as it goes. */
+  apiKey: string
+  /** 0: not paced. */
   requestsPerSecond: number
   watch?: Watch | undefined
-  /** In ms, for one attempt. */
+  /** Milliseconds for one attempt. */
   timeout?: number | undefined
   /** PEM certificates to trust instead of the well-known ones. */
   authorities?: string[] | undefined
   signal?: AbortSignal | undefined
-  /** Told before each wait of a retry: how long, in ms, what for, and what was answered, if anything. */
-  onWait?:
-    | ((milliseconds: number, why: string, refused: Pick<Answer, 'status' | 'headers'> | undefined) => void)
-    | undefined
 }
 
+/** Called before each wait of a retry: milliseconds, reason, and the response, if there was one. */
+export type OnWait = (milliseconds: number, why: string, refused?: Pick<Answer, 'status' | 'headers'>) => void
+
+const RETRIES = 5
+/** A rate limit is no failure, but one that never lifts must not be waited for without end. */
+const RATE_LIMIT_RETRIES = 20
+const LONGEST_WAIT = 60 * 60 * 1000
+const LONGEST_BODY = 64 * 1024 * 1024
+const TIMEOUT = 60_000
+/** What another attempt may get over; a bad certificate is not among them. */
+const PASSING = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EHOSTUNREACH', 'EAI_AGAIN']
+
 /**
- * A reader of `/v0`, careful with a stranger's server: it paces itself, does what `Retry-After` says, tries 5xx and broken
- * connections again (at most 5 times, waiting longer each time), follows no redirect and reads no endless body.
- * real-platform: "Paces itself …"
+ * Reads `/v0`, carefully with a stranger's server: paces itself, waits as `Retry-After` says, retries GETs after 5xx and
+ * broken connections, follows no redirect and reads no endless body. real-platform: "Paces itself …"
  */
-export async function createPlatformClient(options: ClientOptions): Promise<PlatformClient> {
-  const { default: got, HTTPError } = await import('got')
-  const { base, credential, requestsPerSecond, watch = machineWatch, timeout = TIMEOUT, signal, onWait } = options
-  const agents = {
-    http: new HttpAgent({ keepAlive: true }),
-    https: new HttpsAgent({ keepAlive: true, ca: options.authorities }),
-  }
-  const paced = createPacer(watch, requestsPerSecond, signal)
+export function createPlatformClient(options: ClientOptions, onWait: OnWait = () => {}): PlatformClient {
+  const { base, apiKey, requestsPerSecond, watch = machineWatch, timeout = TIMEOUT, signal, authorities } = options
+  const agent = new (base.startsWith('https:') ? HttpsAgent : HttpAgent)({ keepAlive: true })
+  const gap = requestsPerSecond === 0 ? 0 : 1000 / requestsPerSecond
+  let next = Number.NEGATIVE_INFINITY
   let sent = 0
 
-  const client = got.extend({
-    agent: agents,
-    decompress: false,
-    followRedirect: false,
-    throwHttpErrors: false,
-    headers: { accept: 'application/json', 'user-agent': `mockademy/${version}` },
-    timeout: { request: timeout },
-    ...(signal && { signal }),
-    hooks: {
-      beforeRequest: [
-        async () => {
-          await paced()
-          sent++
-        },
-      ],
-    },
-    retry: {
-      limit: RETRIES,
-      methods: ['GET'],
-      statusCodes: [429, ...SERVER_ERRORS],
-      maxRetryAfter: LONGEST_WAIT,
-      async calculateDelay({ attemptCount, error, retryAfter = 0, computedValue }) {
-        const refused =
-          error instanceof HTTPError
-            ? { status: error.response.statusCode, headers: error.response.headers }
-            : undefined
-        const status = refused?.status
-        const again = status === 429 && attemptCount <= RATE_LIMIT_RETRIES && retryAfter <= LONGEST_WAIT
-        const delay = computedValue > 0 || !again ? computedValue : Math.max(retryAfter, 1000)
-        if (delay <= 0) return 0
-        onWait?.(delay, status === undefined ? 'a connection error' : `status ${status}`, refused)
-        // Waited for here, so that a test need not; the library's own wait is the shortest there is.
-        await watch.wait(delay, signal)
-        return 1
-      },
-    },
-  })
+  async function attempt(method: string, url: string, headers: Record<string, string>) {
+    const now = watch.now()
+    const start = Math.max(now, next)
+    next = start + gap
+    if (start > now) await watch.wait(start - now, signal)
+    signal?.throwIfAborted()
+    sent++
+    const ca = authorities && (() => authorities)
+    return send({ method, url, headers, timeout, limit: LONGEST_BODY, signal, ca, agent }).catch((error: unknown) => {
+      signal?.throwIfAborted()
+      if (error instanceof SendFailure) return error
+      throw error
+    })
+  }
 
   return {
-    async request(path, { method = 'GET', query = {}, credential: other } = {}) {
-      const bearer = other === undefined ? credential : other
-      let tooLong = false
-      try {
-        const pending = client(`${base}${path}`, {
-          method,
-          searchParams: query,
-          headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
-        })
-        pending.on('downloadProgress', ({ transferred }) => {
-          if (transferred <= LONGEST_BODY || tooLong) return
-          tooLong = true
-          pending.cancel()
-        })
-        const { statusCode, headers, body } = await pending
-        return { status: statusCode, headers, body: parse(withoutCredentials(body, [credential, bearer ?? ''])) }
-      } catch (error) {
-        signal?.throwIfAborted()
-        const why = tooLong ? 'its response is larger than 64 MB' : ((error as { code?: string }).code ?? 'no response')
-        throw new PlatformFailure(1, `${method} ${base}${path} could not be read: ${why}`)
+    async request(path, { method = 'GET', query = {}, credential = apiKey } = {}) {
+      const search = new URLSearchParams(query)
+      const url = `${base}${path}${search.size > 0 ? `?${search}` : ''}`
+      const headers = {
+        accept: 'application/json',
+        'user-agent': `mockademy/${version}`,
+        ...(credential !== null && { authorization: `Bearer ${credential}` }),
+      }
+      for (let tries = 1; ; tries++) {
+        const result = await attempt(method, url, headers)
+        const delay = method === 'GET' ? delayAfter(result, tries) : undefined
+        if (delay !== undefined) {
+          const response = result instanceof SendFailure || result.cut ? undefined : result
+          onWait(delay, response ? `status ${response.status}` : 'a connection error', response)
+          await watch.wait(delay, signal)
+          continue
+        }
+        const unread = (why: string) => new PlatformFailure(1, `${method} ${base}${path} could not be read: ${why}`)
+        if (result instanceof SendFailure) throw unread(result.code ?? result.message)
+        if (result.cut)
+          throw unread(result.cut.kind === 'limit' ? 'its response is larger than 64 MB' : result.cut.message)
+        const text = withoutCredentials(result.body.toString(), [apiKey, credential ?? ''])
+        if (isDeep(text)) throw unread(`its response is nested deeper than ${MOST_LEVELS} levels`)
+        return { status: result.status, headers: result.headers, body: parse(text) }
       }
     },
     sent: () => sent,
-    close() {
-      agents.http.destroy()
-      agents.https.destroy()
-    },
+    close: () => agent.destroy(),
   }
 }
 
-/** What the platform repeats of a credential goes no further. A very short one could be a part of any word. */
+/** Milliseconds to wait before the next attempt; undefined when there is none. */
+function delayAfter(result: IncomingResponse | SendFailure, tries: number): number | undefined {
+  const growing = 1000 * 2 ** (Math.min(tries, RETRIES) - 1)
+  if (result instanceof SendFailure) {
+    const passes = result.kind === 'timeout' || PASSING.includes(result.code ?? '')
+    return passes && tries <= RETRIES ? growing : undefined
+  }
+  if (result.cut) return result.cut.kind !== 'limit' && tries <= RETRIES ? growing : undefined
+  const { status, headers } = result
+  if (status !== 429 && status < 500) return undefined
+  const wait = retryAfterIn(headers['retry-after']) ?? growing
+  return tries <= (status === 429 ? RATE_LIMIT_RETRIES : RETRIES) && wait <= LONGEST_WAIT ? wait : undefined
+}
+
+/** Milliseconds of a `Retry-After` header, at least a second: it holds seconds or a date. RFC 9110 §10.2.3 */
+function retryAfterIn(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(wait) ? undefined : Math.max(wait, 1000)
+}
+
+/** Hides what the platform repeats of a credential. A very short one could be part of any word. */
 const withoutCredentials = (text: string, credentials: string[]) =>
   credentials
     .filter(({ length }) => length >= 6)

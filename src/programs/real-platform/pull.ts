@@ -1,34 +1,23 @@
-import { type Approximation, Approximations } from './approximations.js'
 import type { Conversion } from './conversion.js'
-import { machineWatch, type Watch } from './pacing.js'
 import { pagesOf, read, type Shown, StaleCursor } from './pages.js'
-import { createPlatformClient, type PlatformClient } from './platform-client.js'
-import { PlatformFailure } from './platform-failure.js'
-import { askForTypeNames, createTypeReader } from './platform-type-names.js'
+import {
+  type ClientOptions,
+  createPlatformClient,
+  machineWatch,
+  type PlatformClient,
+  PlatformFailure,
+} from './platform-client.js'
 import { type List, listsOf } from './pulled-lists.js'
-import { PulledRecords } from './pulled-records.js'
-import { type HeldList, heldLists, UnfinishedPull } from './unfinished-pull.js'
-import { writeWorldDocument } from './world-document.js'
+import { askForTypeNames, createTypeReader } from './type-names.js'
+import { type Approximation, type HeldList, heldLists, UnfinishedPull } from './unfinished-pull.js'
+import { type WorldOptions, writeWorldDocument } from './world-document.js'
 
-export interface PullOptions {
-  /** `{base_url}`, as `readAddress` gives it. */
-  base: string
-  apiKey: string
-  /** Slug and name that the organization gets: `/v0` shows neither. */
-  organization: string
-  name: string
-  /** Only these courses; all of them when it is empty. */
-  courses: string[]
-  keepPeople: boolean
-  requestsPerSecond: number
-  /** The file to write. What has been read waits in a folder beside it until it is whole. */
-  out: string
+/** `organization` and `name` are those that the document gets: `/v0` shows neither. */
+export interface PullOptions extends ClientOptions, WorldOptions {
   /** Neutral names of element types to the platform's; asked for when left out. */
   typeNames?: Record<string, string> | undefined
-  authorities?: string[] | undefined
-  watch?: Watch
-  timeout?: number
-  signal?: AbortSignal
+  /** Pages of a list that are read at most. */
+  mostPages?: number
   onProgress?: (progress: PullProgress) => void
 }
 
@@ -45,110 +34,79 @@ export interface PullReport {
 }
 
 /**
- * Reads an organization through `/v0` and writes it as a fixture document. Interrupted, it goes on where it stopped when
+ * Reads an organization through `/v0` and writes it as a fixture document. Interrupted, it continues where it stopped when
  * it is called again with the same options. real-platform: "mockademy pull"
  * @throws PlatformFailure 1 when it could not be read whole; 2 when an unfinished pull of something else is in the way.
+ * @throws the reason of `signal` when it aborts.
  */
 export async function pull(options: PullOptions): Promise<PullReport> {
-  const { out, watch = machineWatch, onProgress = () => {}, signal } = options
-  const unfinished = new UnfinishedPull(`${out}.pull`, fingerprintOf(options))
-  const { progress } = unfinished
-  if (unfinished.resumed) onProgress({ resumed: unfinished.folder })
-  const records = new PulledRecords(unfinished)
-  const client = await createPlatformClient({
-    base: options.base,
-    credential: options.apiKey,
-    requestsPerSecond: options.requestsPerSecond,
-    authorities: options.authorities,
-    timeout: options.timeout,
-    watch,
-    signal,
-    onWait: (waiting, why) => onProgress({ waiting, why }),
-  })
+  const { base, apiKey, courses, keepPeople, typeNames, watch = machineWatch, onProgress = () => {}, signal } = options
+  // Pages must not be mixed with those of another address, key or choice.
+  const pulled = new UnfinishedPull(
+    `${options.out}.pull`,
+    JSON.stringify([base, apiKey, courses, keepPeople, typeNames ?? null]),
+  )
+  const { progress } = pulled
+  const client = createPlatformClient(options, (waiting, why) => onProgress({ waiting, why }))
   try {
-    const approximations = new Approximations(progress.approximations)
-    const save = () => {
-      progress.approximations = approximations.list()
-      unfinished.save()
-    }
-    if (!unfinished.resumed) progress.names = options.typeNames ?? (await askForTypeNames(client))
+    if (pulled.resumed) onProgress({ resumed: pulled.folder })
+    else progress.names = typeNames ?? (await askForTypeNames(client))
     const neutralType = createTypeReader(progress.names, (neutral, name) => {
-      const told = /^[\w-]{1,64}$/.test(name) ? name : 'NAME'
-      const flag = `--element-type-names ${neutral}=${told}`
-      approximations.note(
-        'elements',
-        'type',
-        `is treated as ${neutral} because of its properties; ${flag} makes it certain`,
-      )
+      const flag = `--element-type-names ${neutral}=${/^[\w-]{1,64}$/.test(name) ? name : 'NAME'}`
+      pulled.note('elements', 'type', `is treated as ${neutral} because of its properties; ${flag} makes it certain`)
     })
-    const conversion: Conversion = { approximations, keepPeople: options.keepPeople, neutralType }
+    const conversion: Conversion = { note: pulled.note.bind(pulled), keepPeople, neutralType }
 
     const began = watch.now()
-    const told = (list: HeldList) => {
-      const seconds = Math.max(watch.now() - began, 1) / 1000
-      onProgress({ list, count: records.count(list), requestsPerSecond: client.sent() / seconds })
-    }
     let number = 0
-    for (const list of listsOf(records, conversion, options.courses)) {
+    for (const list of listsOf(pulled, conversion, courses)) {
       if (number++ < progress.finished) continue
-      signal?.throwIfAborted()
-      if (progress.cursor === null) progress.before = unfinished.files[list.held].size
-      await readList(client, list, progress.cursor, {
-        took(next) {
-          progress.cursor = next
-          if (next === null) progress.finished++
-          save()
-          told(list.held)
-        },
-        again() {
-          records.forget(list.held, progress.before)
-        },
-      })
+      if (progress.cursor === null) progress.before = progress.size
+      for await (const { items, next } of pagesFrom(client, list, pulled, options.mostPages)) {
+        for (const item of items) await list.take(item, client)
+        progress.cursor = next
+        if (next === null) progress.finished++
+        pulled.save()
+        const requestsPerSecond = client.sent() / (Math.max(watch.now() - began, 1) / 1000)
+        onProgress({ list: list.held, count: pulled.count(list.held), requestsPerSecond })
+        signal?.throwIfAborted()
+      }
     }
-    await writeWorldDocument({ ...options, typeNames: progress.names }, records, approximations)
-    const counts = Object.fromEntries(heldLists.map((list) => [list, records.count(list)])) as PullReport['counts']
-    unfinished.close()
-    unfinished.remove()
-    return { counts, requests: client.sent(), approximations: approximations.list() }
+    await writeWorldDocument(options, pulled)
+    const counts = Object.fromEntries(heldLists.map((list) => [list, pulled.count(list)])) as PullReport['counts']
+    pulled.close()
+    pulled.remove()
+    return { counts, requests: client.sent(), approximations: progress.approximations }
   } catch (error) {
-    unfinished.close()
-    // Nothing has been read that would be worth going on from.
+    pulled.close()
+    // Nothing has been read that would be worth continuing from.
     const isEmpty = progress.finished === 0 && progress.cursor === null
-    if (isEmpty) unfinished.remove()
-    if (signal?.aborted) {
-      const rest = isEmpty ? 'nothing was read' : `run the same command again to continue from ${unfinished.folder}`
-      throw new PlatformFailure(1, `interrupted; ${rest}`)
-    }
-    throw error
+    if (isEmpty) pulled.remove()
+    if (!signal?.aborted) throw error
+    const rest = isEmpty ? 'nothing was read' : `run the same command again to continue from ${pulled.folder}`
+    throw new PlatformFailure(1, `interrupted; ${rest}`)
   } finally {
     client.close()
   }
 }
 
-/** What tells one pull from another: its pages must not be mixed with those of another key, address or choice. */
-const fingerprintOf = ({ base, apiKey, courses, keepPeople, typeNames }: PullOptions) =>
-  JSON.stringify([base, apiKey, courses, keepPeople, typeNames ?? null])
-
-/** @param took told when a page is in: the cursor of the next one. @param again told that the list is read again. */
-async function readList(
+/** The pages of a list that are still to be read; all of them when the cursor of an earlier run is no longer valid. */
+async function* pagesFrom(
   client: PlatformClient,
-  list: List,
-  cursor: string | null,
-  { took, again }: { took: (next: string | null) => void; again: () => void },
-): Promise<void> {
-  if (list.single) {
-    await list.take(read(list.path, await client.request(list.path)) as Shown, client)
-    took(null)
+  { path, query, single }: List,
+  pulled: UnfinishedPull,
+  mostPages: number | undefined,
+): ReturnType<typeof pagesOf> {
+  const { cursor } = pulled.progress
+  if (single) {
+    yield { items: [read(path, await client.request(path)) as Shown], next: null }
     return
   }
   try {
-    for await (const { items, next } of pagesOf(client, list.path, list.query, cursor)) {
-      for (const item of items) await list.take(item, client)
-      took(next)
-    }
+    yield* pagesOf(client, path, { query, cursor, mostPages })
   } catch (error) {
-    if (!(error instanceof StaleCursor) || cursor === null) throw error
-    again()
-    await readList(client, list, null, { took, again })
+    if (!(error instanceof StaleCursor)) throw error
+    pulled.forgetList()
+    yield* pagesOf(client, path, { query, mostPages })
   }
 }

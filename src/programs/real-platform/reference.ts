@@ -1,6 +1,7 @@
 import { startEmulator } from '../../control/start/start-emulator.js'
+import { send } from '../../foundation/http-client/send.js'
 
-/** What the emulator says of itself, to hold a platform against. */
+/** What the emulator says of itself, to compare a platform with. */
 export interface EmulatorReference {
   /** `GET /v0/openapi.json` */
   api: Record<string, unknown>
@@ -10,12 +11,12 @@ export interface EmulatorReference {
   /** One key of its JWKS. */
   key: Record<string, unknown>
   /** Headers of the discovery document. */
-  cached: { 'cache-control': string; 'access-control-allow-origin': string }
+  cached: Record<'cache-control' | 'access-control-allow-origin', string>
 }
 
 /**
  * Asks an emulator of this process, started for it alone, over HTTP as anybody would.
- * @param typeNames neutral names of element types to the platform's, so that only what differs beside them is told.
+ * @param typeNames neutral names of element types to the platform's, so that only other differences are reported.
  */
 export async function readReference(typeNames: Record<string, string>): Promise<EmulatorReference> {
   const emulator = await startEmulator({
@@ -27,21 +28,20 @@ export async function readReference(typeNames: Record<string, string>): Promise<
     https: false,
   })
   try {
-    const json = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
-    const discovery = await fetch(`${emulator.url}/.well-known/openid-configuration`)
-    const document = (await discovery.json()) as Record<string, unknown>
-    const { keys } = (await json(emulator.url + new URL(String(document.jwks_uri)).pathname)) as {
-      keys: Record<string, unknown>[]
+    const get = async (path: string) => {
+      const { headers, body } = await send({ method: 'GET', url: emulator.url + path })
+      return { headers, body: JSON.parse(body.toString()) }
     }
-    const header = (name: string) => discovery.headers.get(name) ?? ''
+    const { headers, body: discovery } = await get('/.well-known/openid-configuration')
+    const { body: jwks } = await get(new URL(discovery.jwks_uri).pathname)
     return {
-      api: await json(`${emulator.url}/v0/openapi.json`),
-      discovery: document,
-      issuer: String(document.issuer),
-      key: keys[0] ?? {},
+      api: (await get('/v0/openapi.json')).body,
+      discovery,
+      issuer: discovery.issuer,
+      key: jwks.keys[0],
       cached: {
-        'cache-control': header('cache-control'),
-        'access-control-allow-origin': header('access-control-allow-origin'),
+        'cache-control': headers['cache-control'] ?? '',
+        'access-control-allow-origin': headers['access-control-allow-origin'] ?? '',
       },
     }
   } finally {

@@ -1,4 +1,6 @@
-import type { PlatformCall } from './platform-client.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import { type Found, memberDifferences, shapeOf, shownName } from './difference.js'
+import type { Answer, PlatformCall } from './platform-client.js'
 
 /** A request that must be refused, and how. It changes nothing, even where it is not refused. */
 export interface ExpectedRefusal {
@@ -17,7 +19,7 @@ export interface ExpectedRefusal {
   detail?: string
   /** It carries `Allow`. */
   allow?: boolean
-  /** Another answer than a refusal is right as well: an access token may have the scope. */
+  /** A success is right as well: an access token may have the scope. */
   mayPass?: boolean
 }
 
@@ -25,13 +27,13 @@ const STATUSES = 'wire: §2 "statuses"'
 const LISTS = ['courses', 'modules', 'elements', 'members', 'activities']
 const unauthorized = { text: 'Unauthorized', section: STATUSES }
 const notFound = { text: 'Resource not found', section: STATUSES }
-const NOBODY = 'mockademy-unknown'
+const UNKNOWN = 'mockademy-unknown'
 
 /**
  * Every refusal that is asked for. None needs a body, and those whose method could change something carry no credential.
  * @param token an access token: what it may not read is refused for its scope.
  */
-export const refusalsFor = ({ token }: { token: string | undefined }): ExpectedRefusal[] => [
+export const refusalsFor = (token: string | undefined): ExpectedRefusal[] => [
   {
     path: '/v0/courses',
     call: { credential: null },
@@ -49,21 +51,21 @@ export const refusalsFor = ({ token }: { token: string | undefined }): ExpectedR
     challenge: { error: 'invalid_token', error_description: true },
   },
   {
-    path: `/v0/courses/${NOBODY}`,
+    path: `/v0/courses/${UNKNOWN}`,
     route: '/v0/courses/{unknown}',
     call: { credential: null },
     section: 'wire: §2 "order of checks"',
     status: 401,
   },
   ...LISTS.map((list) => ({
-    path: `/v0/${list}/${NOBODY}`,
+    path: `/v0/${list}/${UNKNOWN}`,
     route: `/v0/${list}/{unknown}`,
     call: {},
     section: 'wire: §2 "404 or 400"',
     status: 404,
     message: notFound,
   })),
-  { path: '/v0/mockademy-unknown', call: {}, section: STATUSES, status: 404, message: notFound },
+  { path: `/v0/${UNKNOWN}`, call: {}, section: STATUSES, status: 404, message: notFound },
   {
     path: '/v0/courses',
     route: '/v0/courses?page={unreadable}',
@@ -93,9 +95,53 @@ export const refusalsFor = ({ token }: { token: string | undefined }): ExpectedR
   })),
 ]
 
-/** The parameters of a `WWW-Authenticate: Bearer` header; undefined when it is of another scheme. */
-export function readChallenge(header: string): Record<string, string> | undefined {
-  const [, rest] = /^bearer\b\s*(.*)$/is.exec(header.trim()) ?? []
-  if (rest === undefined) return undefined
-  return Object.fromEntries([...rest.matchAll(/(\w+)\s*=\s*"([^"]*)"/g)].map(([, name, value]) => [name, value]))
+/** How an answer differs from the refusal that it should be. Of another status nothing more is reported. */
+export function* refusalDifferences(refusal: ExpectedRefusal, { status, headers, body }: Answer): Generator<Found> {
+  const { section } = refusal
+  if (status !== refusal.status) {
+    return yield { section, field: '', documented: `status ${refusal.status}`, found: `status ${status}` }
+  }
+  for (const found of bodyDifferences(refusal, body)) yield { section: 'wire: §2 "error"', ...found }
+  if (refusal.challenge) {
+    const section = 'wire: §2 "bearer errors"'
+    const header = headers['www-authenticate']
+    for (const found of challengeDifferences(refusal.challenge, header)) yield { section, ...found }
+  }
+  if (refusal.allow && headers.allow === undefined) {
+    yield { section, field: 'Allow', documented: 'the allowed methods', found: 'none' }
+  }
+}
+
+function* bodyDifferences({ detail, message }: ExpectedRefusal, body: unknown): Generator<Found> {
+  if (!isObject(body)) return yield { field: '', documented: 'an object with error, payload', found: shapeOf(body) }
+  const documented = { error: 'a message', payload: 'null', ...(detail && { details: 'what is not valid' }) }
+  yield* memberDifferences(body, documented)
+  const { error, payload = null, details } = body
+  if (payload !== null) yield { field: 'payload', documented: 'null', found: shapeOf(payload) }
+  if (error !== undefined && typeof error !== 'string') {
+    yield { field: 'error', documented: 'a message', found: shapeOf(error) }
+  } else if (error !== undefined && message && error !== message.text) {
+    const { text, section } = message
+    yield { section, field: 'error', documented: JSON.stringify(text), found: 'another message' }
+  }
+  if (!detail || details === undefined) return
+  const isNamed = Array.isArray(details) && details.some((one) => isObject(one) && one.path === detail)
+  if (!isNamed) yield { field: 'details', documented: `path "${detail}"`, found: shapeOf(details) }
+}
+
+function* challengeDifferences(expected: Record<string, string | true>, header: string | undefined): Generator<Found> {
+  const [, parameters] = /^bearer\b\s*(.*)$/is.exec(header?.trim() ?? '') ?? []
+  if (parameters === undefined) {
+    const found = header === undefined ? 'none' : 'another scheme'
+    return yield { field: 'WWW-Authenticate', documented: 'Bearer', found }
+  }
+  const read = new Map([...parameters.matchAll(/(\w+)\s*=\s*"([^"]*)"/g)].map(([, name, value]) => [name ?? '', value]))
+  for (const name of new Set([...Object.keys(expected), ...read.keys()])) {
+    const wanted = Object.hasOwn(expected, name) ? expected[name] : undefined
+    const given = read.get(name)
+    if (wanted === given || (wanted === true && given !== undefined)) continue
+    const documented = wanted === undefined ? 'no such parameter' : wanted === true ? 'a string' : `"${wanted}"`
+    const found = given === undefined ? 'none' : wanted === undefined ? 'one' : 'another value'
+    yield { field: `WWW-Authenticate ${shownName(name)}`, documented, found }
+  }
 }

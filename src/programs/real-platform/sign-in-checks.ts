@@ -1,15 +1,13 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { PlatformCheck } from './checks.js'
-import type { SeenDifference } from './difference.js'
+import { check, type Found, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
 import type { PlatformExchange } from './evidence.js'
-import { membersOf } from './members-of.js'
+import type { PlatformClient } from './platform-client.js'
 import type { EmulatorReference } from './reference.js'
-import { shapeOf } from './shape.js'
 
 const SECTION = 'wire: §6 "discovery, JWKS"'
 const CACHE = 'spec: §8 "Discovery and JWKS cache"'
 
-/** Decisions that have a section of their own, by member. */
+/** Decisions that have a section of their own, by member of the discovery document. */
 const sections: Record<string, string> = {
   issuer: 'spec: §4.9',
   authorization_endpoint: 'spec: §4.8',
@@ -19,7 +17,7 @@ const sections: Record<string, string> = {
   claims_supported: 'spec: §5.3',
 }
 
-/** What `--issuer` says, and what was answered there. */
+/** `--issuer` and what was answered there. */
 export interface SignIn {
   issuer: string
   reference: EmulatorReference
@@ -27,31 +25,50 @@ export interface SignIn {
   jwks: PlatformExchange
 }
 
+/** No credential goes where people sign in, and no address is called only because the platform names it. */
+export async function askSignIn(client: PlatformClient, issuer: string): Promise<Pick<SignIn, 'discovery' | 'jwks'>> {
+  const ask = async (path: string) => ({
+    where: `GET ${path}`,
+    answer: await client.request(path, { credential: null }),
+  })
+  const discovery = await ask('/.well-known/openid-configuration')
+  const { body } = discovery.answer
+  const uri = isObject(body) ? String(body.jwks_uri) : ''
+  const named = URL.canParse(uri) ? new URL(uri) : undefined
+  const isOwn = named?.origin === new URL(issuer).origin
+  return { discovery, jwks: await ask(isOwn && named ? named.pathname : '/.well-known/jwks.json') }
+}
+
 /** The checks of discovery and JWKS. real-platform: "discovery and JWKS, when `--issuer` is given" */
-export const signInChecks = ({ issuer, reference, discovery, jwks }: SignIn): PlatformCheck[] => [
-  { name: 'discovery document', section: SECTION, run: () => discoveryDifferences(issuer, reference, discovery) },
-  { name: 'signing keys', section: SECTION, run: () => keyDifferences(reference, jwks) },
-  {
-    name: 'caching of discovery and keys',
-    section: CACHE,
-    *run() {
-      for (const { where, answer } of [discovery, jwks]) {
-        if (answer.status !== 200) continue
-        for (const [name, documented] of Object.entries(reference.cached)) {
-          const found = answer.headers[name]
-          if (typeof found === 'string' && directivesOf(found) === directivesOf(documented)) continue
-          const section = name === 'cache-control' ? CACHE : SECTION
-          yield {
-            section,
-            where,
-            field: headerName(name),
-            documented,
-            found: found === undefined ? 'none' : 'another value',
-          }
-        }
+export const signInChecks: PlatformCheck<SignIn>[] = [
+  check(
+    'discovery document',
+    SECTION,
+    (signIn) => [{ where: signIn.discovery.where, signIn }],
+    ({ signIn }) => discoveryDifferences(signIn),
+  ),
+
+  check(
+    'signing keys',
+    SECTION,
+    ({ jwks, reference }) => [{ ...jwks, key: reference.key }],
+    ({ answer: { status, body }, key }) => keyDifferences(key, status, body),
+  ),
+
+  check(
+    'caching of discovery and keys',
+    CACHE,
+    ({ discovery, jwks, reference }) => [discovery, jwks].map((one) => ({ ...one, cached: reference.cached })),
+    function* ({ answer: { status, headers }, cached }) {
+      for (const [name, documented] of Object.entries(status === 200 ? cached : {})) {
+        const given = headers[name]
+        if (typeof given === 'string' && directivesOf(given) === directivesOf(documented)) continue
+        const section = name === 'cache-control' ? CACHE : SECTION
+        const field = name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+        yield { section, field, documented, found: given === undefined ? 'none' : 'another value' }
       }
     },
-  },
+  ),
 ]
 
 const directivesOf = (header: string) =>
@@ -62,39 +79,36 @@ const directivesOf = (header: string) =>
     .sort()
     .join()
 
-const headerName = (name: string) => name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-
-function* discoveryDifferences(
-  issuer: string,
-  reference: EmulatorReference,
-  { where, answer }: PlatformExchange,
-): Generator<SeenDifference> {
-  const { status, body } = answer
+function* discoveryDifferences({ issuer, reference, discovery }: SignIn): Generator<Found> {
+  const { status, body } = discovery.answer
   if (status !== 200 || !isObject(body)) {
     const found = status === 200 ? shapeOf(body) : `status ${status}`
-    yield { section: SECTION, where, field: '', documented: 'the discovery document', found }
-    return
+    return yield { field: '', documented: 'the discovery document', found }
   }
-  const documented = Object.fromEntries(
-    Object.entries(reference.discovery).map(([name, value]) => [name, toldValue(value)]),
-  )
-  yield* membersOf(body, documented, { section: SECTION, where })
+  const members = Object.entries(reference.discovery)
+  yield* memberDifferences(body, Object.fromEntries(members.map(([name, value]) => [name, inWords(value)])))
 
   // Where the platform calls itself otherwise, its endpoints are judged by the name that it gives itself.
   const own = typeof body.issuer === 'string' && URL.canParse(body.issuer) ? body.issuer.replace(/\/$/, '') : issuer
-  for (const [name, expected] of Object.entries(reference.discovery)) {
+  for (const [name, expected] of members) {
     if (!Object.hasOwn(body, name)) continue
-    const value = body[name]
+    const given = body[name]
     const wanted =
       typeof expected === 'string' ? expected.replace(reference.issuer, name === 'issuer' ? issuer : own) : expected
-    if (setOf(value) === setOf(wanted)) continue
-    const base = { section: sections[name] ?? SECTION, where, field: name, documented: toldValue(wanted) }
-    yield { ...base, found: toldValue(value), ...adapting(name, value, wanted) }
+    if (setOf(given) === setOf(wanted)) continue
+    const section = sections[name] ?? SECTION
+    yield {
+      section,
+      field: name,
+      documented: inWords(wanted),
+      found: inWords(given),
+      ...settingFor(name, given, wanted),
+    }
   }
 }
 
 /** The setting that makes the emulator say the same of itself. wire: §1 "issuer", "two networks" */
-function adapting(name: string, value: unknown, wanted: unknown): Pick<SeenDifference, 'setting'> {
+function settingFor(name: string, value: unknown, wanted: unknown): Pick<Found, 'setting'> {
   if (typeof value !== 'string' || !URL.canParse(value)) return {}
   const { origin, pathname } = new URL(value)
   if (name === 'issuer' && pathname === '/') return { setting: { name: 'app_url', value: origin } }
@@ -105,34 +119,29 @@ function adapting(name: string, value: unknown, wanted: unknown): Pick<SeenDiffe
 /** Arrays of a discovery document have no order. */
 const setOf = (value: unknown): string => JSON.stringify(Array.isArray(value) ? [...value].sort() : value)
 
-/** What a discovery document says is public. */
-const toldValue = (value: unknown): string =>
-  Array.isArray(value) ? value.map(String).join(', ').slice(0, 200) : String(value).slice(0, 200)
+/** A value of a discovery document, which is public. */
+const inWords = (value: unknown): string => [value].flat().map(String).join(', ').slice(0, 200)
 
-function* keyDifferences({ key }: EmulatorReference, { where, answer }: PlatformExchange): Generator<SeenDifference> {
-  const { status, body } = answer
-  const keys = isObject(body) && Array.isArray(body.keys) ? body.keys : undefined
-  if (status !== 200 || !keys || keys.length === 0) {
-    const found = status === 200 ? shapeOf(isObject(body) ? body.keys : body) : `status ${status}`
-    yield { section: SECTION, where, field: 'keys', documented: 'an array of keys', found }
-    return
+/** Members of a key that say what it is for; the others are the key. */
+const PURPOSE = ['kty', 'use', 'alg']
+
+function* keyDifferences(key: EmulatorReference['key'], status: number, body: unknown): Generator<Found> {
+  const keys = isObject(body) ? body.keys : body
+  if (status !== 200 || !Array.isArray(keys) || keys.length === 0) {
+    const found = status === 200 ? shapeOf(keys) : `status ${status}`
+    return yield { field: 'keys', documented: 'an array of keys', found }
   }
-  const documented = Object.fromEntries(
-    Object.keys(key).map((name) => [name, fixed.includes(name) ? String(key[name]) : 'a string']),
-  )
+  const members = Object.keys(key).map((name) => [name, PURPOSE.includes(name) ? String(key[name]) : 'a string'])
   for (const one of keys) {
     if (!isObject(one)) {
-      yield { section: SECTION, where, field: 'keys', documented: 'objects', found: shapeOf(one) }
+      yield { field: 'keys', documented: 'objects', found: shapeOf(one) }
       continue
     }
-    yield* membersOf(one, documented, { section: SECTION, where })
-    for (const name of fixed) {
+    yield* memberDifferences(one, Object.fromEntries(members))
+    for (const name of PURPOSE) {
       if (!Object.hasOwn(one, name) || one[name] === key[name]) continue
       const section = name === 'use' ? SECTION : 'spec: §4.9'
-      yield { section, where, field: name, documented: String(key[name]), found: shapeOf(one[name]) }
+      yield { section, field: name, documented: String(key[name]), found: shapeOf(one[name]) }
     }
   }
 }
-
-/** Members of a key that say what it is for; the others are the key. */
-const fixed = ['kty', 'use', 'alg']

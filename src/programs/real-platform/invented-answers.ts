@@ -12,7 +12,7 @@ const WORDS = `
 const LONGEST_TEXT = 60
 
 /** Text about as long as `text`, in which nobody's words are left. */
-export function inventText(text: string, seed: string): string {
+function inventText(text: string, seed: string): string {
   const { pick, token } = drawsFrom(`text ${seed} ${text.length}`)
   if (/^https?:\/\//i.test(text)) return `https://files.example/${token(10)}`
   const count = Math.min(text.split(/\s+/).filter(Boolean).length, LONGEST_TEXT)
@@ -21,8 +21,8 @@ export function inventText(text: string, seed: string): string {
 }
 
 /**
- * A value in which all that a person may have written is invented: every text but those that `known` says the platform
- * itself offered (an option's id or text), long numbers (telephone numbers are written so), and keys that are no plain names.
+ * Replaces all that a person may have written: texts, but for those in `known`, which the platform itself offered (ids and
+ * texts of options); long numbers, as telephone numbers are written so; and keys that are no plain names.
  */
 export function inventValue(value: unknown, seed: string, known: ReadonlySet<string> = new Set()): unknown {
   if (typeof value === 'string') return known.has(value) ? value : inventText(value, seed)

@@ -1,0 +1,181 @@
+import type * as z from 'zod'
+import type { FixtureDocument } from '../../control/fixtures/document.js'
+import { InvalidFixturesError } from '../../control/start/invalid-fixtures-error.js'
+import { startEmulator } from '../../control/start/start-emulator.js'
+import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import { elementTypes } from '../../platform/elements/element-types.js'
+
+export type CourseDocument = NonNullable<NonNullable<FixtureDocument['organizations']>[number]['courses']>[number]
+
+type Key = string | number
+type Container = Record<Key, unknown>
+/** Changes the value in its container; returns false when it cannot. */
+type Adjust = (holder: Container, key: Key) => boolean
+
+interface Fault {
+  path: Key[]
+  message: string
+  adjust?: Adjust | undefined
+}
+
+const LEFT_OUT = 'is not valid here; left out'
+export const NEAREST = 'is not valid here; changed to the nearest valid value'
+const REMOVED = Symbol('removed')
+/** Each round changes something; this only bounds what cannot happen. */
+const ROUNDS = 1000
+
+/** Returns a function that mends the faults of one round: adjusts a value once, then removes it, then what holds it. */
+function repairing(root: object, note: (path: Key[], message: string, adjusted: boolean) => void) {
+  const tries = new WeakMap<object, Map<Key, number>>()
+  return (faults: Fault[]): void => {
+    for (const { path, message, adjust } of faults) {
+      const holder = holderOf(root, path)
+      const key = path.at(-1)
+      // An earlier fault of this round may have removed it.
+      if (!holder || key === undefined) continue
+      const seen = tries.get(holder) ?? new Map<Key, number>()
+      tries.set(holder, seen)
+      const removals = seen.get(key)
+      const adjusted = removals === undefined && adjust?.(holder, key) === true
+      seen.set(key, adjusted ? 0 : (removals ?? 0) + 1)
+      if (!adjusted) remove(root, path.slice(0, Math.max(1, path.length - (removals ?? 0))))
+      note(path, message, adjusted)
+    }
+    sweep(root)
+  }
+}
+
+function holderOf(root: object, path: Key[]): Container | undefined {
+  let holder: unknown = root
+  for (const key of path.slice(0, -1)) holder = isContainer(holder) ? holder[key] : undefined
+  return isContainer(holder) ? holder : undefined
+}
+
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
+
+/** Items of arrays are only marked, so that the others stay where further faults say they are. */
+function remove(root: object, path: Key[]): void {
+  const holder = holderOf(root, path)
+  const key = path.at(-1) as Key
+  if (Array.isArray(holder)) holder[Number(key)] = REMOVED
+  else delete holder?.[key]
+}
+
+function sweep(value: unknown): void {
+  if (Array.isArray(value)) value.splice(0, value.length, ...value.filter((item) => item !== REMOVED))
+  if (isContainer(value)) for (const inner of Object.values(value)) sweep(inner)
+}
+
+/**
+ * The properties of an element, each one valid by its own schema or left out: numbers come into their range, unknown
+ * fields go, a question of an unknown kind becomes a text question.
+ */
+export function nearestProperties(
+  type: ElementTypeName,
+  given: Record<string, unknown>,
+  note: (field: string, what: string) => void,
+): Record<string, unknown> {
+  const { properties } = elementTypes[type]
+  const root: Container = {}
+  const repair = repairing(root, (path, _, adjusted) => {
+    const field = path.filter((key) => typeof key === 'string').join('.')
+    note(`properties.${field}`, adjusted ? NEAREST : LEFT_OUT)
+  })
+  for (const [name, value] of Object.entries(given)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (!property) note(`properties.${name}`, `is not a property of ${type}; left out`)
+    else root[name] = structuredClone(value)
+    for (let round = 0; property && root[name] != null && round < ROUNDS; round++) {
+      const issues = property.sent.safeParse(root[name]).error?.issues
+      if (!issues) break
+      repair(
+        issues.map((issue) => ({
+          path: [name, ...(issue.path as Key[])],
+          message: issue.message,
+          adjust: (holder, key) => adjustments[issue.code]?.(holder, key, issue) ?? false,
+        })),
+      )
+    }
+  }
+  return root
+}
+
+/** By what is wrong. */
+const adjustments: Record<string, (holder: Container, key: Key, issue: z.core.$ZodIssue) => boolean> = {
+  too_big: (holder, key, issue) => clamp(holder, key, (issue as z.core.$ZodIssueTooBig).maximum),
+  too_small: (holder, key, issue) => clamp(holder, key, (issue as z.core.$ZodIssueTooSmall).minimum),
+  unrecognized_keys(holder, key, issue) {
+    const object = holder[key]
+    if (!isObject(object)) return false
+    for (const name of (issue as z.core.$ZodIssueUnrecognizedKeys).keys) delete object[name]
+    return true
+  },
+  invalid_type(holder, key, issue) {
+    const isText = (issue as z.core.$ZodIssueInvalidType).expected === 'string'
+    if (!isText || !['number', 'boolean'].includes(typeof holder[key])) return false
+    holder[key] = String(holder[key])
+    return true
+  },
+  /** A question of a kind that is not known. */
+  invalid_union(holder, key) {
+    if (key !== 'type' || typeof holder.text !== 'string') return false
+    holder.type = 'TEXT'
+    return true
+  },
+  custom(holder, key) {
+    const value = holder[key]
+    if (typeof value !== 'number' || Number.isInteger(value)) return false
+    holder[key] = Math.round(value)
+    return true
+  },
+}
+
+function clamp(holder: Container, key: Key, limit: number | bigint): boolean {
+  if (typeof holder[key] !== 'number') return false
+  holder[key] = Number(limit)
+  return true
+}
+
+/** `modules`, an index, `elements`, an index. */
+const ELEMENT_DEPTH = 4
+
+/**
+ * Removes from a course what an emulator rejects: references to missing elements, or to those of the wrong type. The
+ * emulator itself is asked, so the result is what `validate` accepts. fixtures: "Checked whole"
+ * @param course is changed.
+ * @param note called with each thing that is left out, and the id of its element.
+ */
+export async function soundCourse(
+  course: CourseDocument,
+  note: (field: string, what: string, element: string | undefined) => void,
+): Promise<CourseDocument> {
+  const repair = repairing(course, (path, message) => {
+    const [modules, module, elements, index] = path
+    const isElement = modules === 'modules' && elements === 'elements'
+    const element = isElement ? course.modules?.[Number(module)]?.elements?.[Number(index)]?.id : undefined
+    const field = path.slice(element ? ELEMENT_DEPTH : 0).filter((key) => !/^\d+$/.test(String(key)))
+    note(field.join('.'), `${message.replaceAll(/"[^"]*"/g, '…')}; left out`, element)
+  })
+  for (let round = 0; round < ROUNDS; round++) {
+    const faults = await faultsOf(course)
+    if (faults.length === 0) return course
+    repair(faults)
+  }
+  throw new Error('A course cannot be made valid')
+}
+
+const BEFORE_COURSE = ['organizations', '0', 'courses', '0']
+
+async function faultsOf(course: CourseDocument): Promise<Fault[]> {
+  const fixtures = { organizations: [{ slug: 'pulled', api_key: null, courses: [course] }] }
+  try {
+    // The seed avoids generating a signing key, which nobody is going to use.
+    const emulator = await startEmulator({ fixtures, seed: 'pull', port: 0, store: 'memory', https: false })
+    await emulator.close()
+    return []
+  } catch (error) {
+    if (!(error instanceof InvalidFixturesError) || error.issues.length === 0) throw error
+    return error.issues.map(({ path, message }) => ({ path: path.split('.').slice(BEFORE_COURSE.length), message }))
+  }
+}
