@@ -54,6 +54,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const defaults = { port: 0, ...(await checkSettings(options.defaults ?? {})) }
   const given = await givenSettings(options)
   const seed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
+  const { hash } = seed
   const named = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
   const storePath = options.index === undefined ? named : storeOf(named, index)
   const within = given.store === undefined ? process.cwd() : undefined
@@ -61,7 +62,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   let server: Server | undefined
   try {
     const loaded = file?.loaded
-    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== seed.hash) {
+    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== hash) {
       throw otherFixtures(storePath)
     }
     const seeding = loaded
@@ -94,7 +95,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
     } else {
-      await namingFixtures(async () => seedWorld(world, seed, { ...seeding, ...given }, options.announce !== false))
+      await seedWorld(world, seed, { ...seeding, ...given }, options.announce !== false)
       world.origin.fixture_secrets = seed.secrets()
     }
 
@@ -118,7 +119,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     const url = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
     address.listening = url
     neighbours.push({ index, url })
-    await file?.begin(() => contentsOf(world, seed.hash))
+    await file?.begin(() => contentsOf(world, hash))
     durable = file
     publishEvents(world)
     // The webhooks that fixtures ask for are sent now, and not again after a reset.
@@ -142,7 +143,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
           listeningServer.close(() => resolve())
           listeningServer.closeAllConnections()
         })
-        await file?.close(() => contentsOf(world, seed.hash))
+        await file?.close(() => contentsOf(world, hash))
         durable = undefined
       },
     }
@@ -173,12 +174,14 @@ function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: 
   return { seeded_from, fixture_secrets, counters: store.counters(), collections }
 }
 
-/** The first content of a world. */
-function seedWorld(world: World, seed: Seed, settings: GivenSettings, announce: boolean): void {
-  world.store.change((tx) => {
-    tx.put('clock', startClock(settings))
-    seed.put(world, tx, announce)
-  })
+/** The first content of a world. In a function of its own, lest what closes the emulator keep the seed in memory. */
+function seedWorld(world: World, seed: Seed, settings: GivenSettings, announce: boolean): Promise<void> {
+  return namingFixtures(async () =>
+    world.store.change((tx) => {
+      tx.put('clock', startClock(settings))
+      seed.put(world, tx, announce)
+    }),
+  )
 }
 
 /** The announcements of installations whose first attempt has never begun, also when a kill came before it. */

@@ -61,6 +61,9 @@ export function readElement(world: World, given: z.output<typeof elementFields>)
   }
 }
 
+/** Whether elements of that type may refer to others. */
+export const mayRefer = (type: string): boolean => isElementType(type) && elementTypes[type].references.length > 0
+
 /** The issues of what an element of a document refers to, once all of them are in the store. */
 export function issuesOfReferences(world: World, { type, sent, sequence, ...where }: ElementDraft): Issue[] {
   if (!isElementType(type)) return []
