@@ -36,7 +36,10 @@ const testsOf = {
 /** Tests that take long: for mutants of these files that the others do not notice. */
 const slowTests = [
   { files: /^src\/foundation\/store\//, tests: ['test/store/store.test.ts', 'test/store/full-disk.test.ts'] },
-  { files: /^src\/foundation\/store\/(lock|owner|store-file|store-folder)\.ts$/, tests: ['test/store/lock.test.ts'] },
+  {
+    files: /^src\/foundation\/store\/(lock|lock-file|owner|store-file|store-folder)\.ts$/,
+    tests: ['test/store/lock.test.ts', 'test/store/deleted.test.ts', 'test/store/links.test.ts'],
+  },
   {
     files: /^src\/platform\/webhooks\//,
     tests: ['test/webhooks/unrecorded-attempts.test.ts', 'test/webhooks/webhook-restarts.test.ts'],

@@ -114,7 +114,7 @@ async function stepsOfFold(): Promise<string[]> {
 describe.runIf(canUnshare)('an owner that sleeps through a takeover, stopped at any step of a fold', () => {
   test(`of ${ROUNDS} stops none loses an answered write, of it or its successor`, { timeout: 1_200_000 }, async () => {
     const steps = await stepsOfFold()
-    expect(steps.filter((step) => step.startsWith('fold:')).length).toBeGreaterThan(8)
+    expect(steps.filter((step) => step.startsWith('fold:')).length).toBeGreaterThan(4)
     const rounds = Array.from(
       { length: ROUNDS },
       (_, round) => steps[Math.floor((round * steps.length) / ROUNDS)] as string,

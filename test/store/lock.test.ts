@@ -163,7 +163,7 @@ describe('one process a store', { timeout: 120_000 }, () => {
     const racer = join(folder, 'racer.mjs')
     buildSync({
       stdin: {
-        contents: `import { lockStore } from './src/store/lock.ts'
+        contents: `import { lockStore } from './src/foundation/store/lock.ts'
           process.stdin.once('data', () => {
             lockStore(process.argv[2]).then(() => console.log('got'), (error) => console.log('refused ' + error.message))
           })
