@@ -25,10 +25,7 @@ const links = pages.flatMap(linksOf)
 describe('links', () => {
   test('lead to files that exist', () => {
     expect(links.length).toBeGreaterThan(100)
-    // The changelog's lead to the repository's own pages of releases.
-    const files = links.filter(
-      ({ target }) => !target.startsWith('#') && !/^(\.\.\/){2}(compare|releases)\//.test(target),
-    )
+    const files = links.filter(({ target }) => !target.startsWith('#'))
     const missing = files.filter(
       ({ from, target }) => !existsSync(join(ROOT, dirname(from), target.split('#')[0] as string)),
     )
@@ -51,19 +48,13 @@ describe('links', () => {
     const [{ files, size }] = JSON.parse(stdout) as [{ files: { path: string }[]; size: number }]
     const packed = new Set(files.map(({ path }) => path))
     const outside = links
-      .filter(({ from, target }) => packed.has(from) && !target.startsWith('#') && from !== 'CHANGELOG.md')
+      .filter(({ from, target }) => packed.has(from) && !target.startsWith('#'))
       .map(({ from, target }) => ({ from, to: posix.join(posix.dirname(from), target.split('#')[0] as string) }))
       .filter(({ to }) => !packed.has(to) && ![...packed].some((path) => path.startsWith(`${to.replace(/\/$/, '')}/`)))
-    expect(outside.filter(({ to }) => !ofTheRepository.test(to))).toEqual([])
+    expect(outside).toEqual([])
     expect(size).toBeLessThan(1024 * 1024)
   })
 })
-
-/**
- * What pages link to that is not in the package: of no use there; or, as the pages of clients with their programs, too
- * large for it; or in it under another name, as the types are. The pages that link to those two say where they are.
- */
-const ofTheRepository = /^(compose\.yaml|docs\/api\.d\.ts|docs\/clients\/[\w-]+\.md)$/
 
 describe('blocks', () => {
   const known = ['sh', 'js', 'ts', 'json', 'jsonc', 'yaml', 'toml', 'text', 'console']
