@@ -5,12 +5,11 @@
 import { renameSync, writeFileSync } from 'node:fs'
 
 const [, , file] = process.argv
-const { MOCKADEMY_URL, NODE_EXTRA_CA_CERTS } = process.env
+const { MOCKADEMY_URL } = process.env
+const authorities = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
-const exported = Object.entries(process.env).filter(
-  ([name]) => name === 'MOCKADEMY_URL' || name.startsWith('PLATFORM_'),
-)
-if (MOCKADEMY_URL.startsWith('https:')) exported.push(['NODE_EXTRA_CA_CERTS', NODE_EXTRA_CA_CERTS])
+const names = ['MOCKADEMY_URL', ...(MOCKADEMY_URL.startsWith('https:') ? authorities : [])]
+const exported = Object.entries(process.env).filter(([name]) => names.includes(name) || name.startsWith('PLATFORM_'))
 
 // The file appears whole: its being there is the sign that the emulator serves.
 writeFileSync(`${file}.draft`, exported.map(([name, value]) => `${name}=${value}\n`).join(''))

@@ -342,4 +342,13 @@ describe('--https', () => {
     expect(await run(['ca', '--print'])).toMatchObject({ status: 0, stdout: await readFile(file.trim(), 'utf8') })
     expect(await run(['wait', '--url', url])).toMatchObject({ status: 0, stderr: '' })
   })
+
+  test.for([['start', '--port', '0', '--https', '--store', 'memory'], ['ca']])(
+    'names XDG_DATA_HOME where the authority cannot be kept: %s',
+    async (args, { run, folder }) => {
+      await writeFile(join(folder, 'file'), '')
+      const answer = await run(args, { env: { XDG_DATA_HOME: join(folder, 'file') } })
+      expectRefusal(answer, 1, /authority cannot be kept in .*file.mockademy.authority .*Set XDG_DATA_HOME to a folder/)
+    },
+  )
 })

@@ -9,7 +9,8 @@ import { send } from '../harness/emulator-test.js'
 
 const text = await readFile(join(ROOT, 'action.yml'), 'utf8')
 const action = parse(text)
-const [step] = action.runs.steps
+const steps: Step[] = action.runs.steps
+const [choose, cache, step] = steps as [Step, Step, Step]
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
 /** `NAME=value` lines, as a workflow's runner reads them. */
@@ -21,6 +22,16 @@ const lines = async (file: string) =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
+interface Step {
+  id?: string
+  if?: string
+  uses?: string
+  shell?: string
+  run?: string
+  env?: Record<string, string>
+  with?: Record<string, string>
+}
+
 interface Ran extends Omit<Ended, 'signal' | 'stderr'> {
   /** What the steps that follow have in their environment. */
   exported: Record<string, string>
@@ -28,7 +39,7 @@ interface Ran extends Omit<Ended, 'signal' | 'stderr'> {
 }
 
 const test = base.extend<{
-  /** Runs the action's step as a runner does, in bash, with these inputs and the defaults of the others. */
+  /** Runs the action's scripts as a runner does, in bash, with these inputs and the defaults of the others. */
   act: (inputs?: Record<string, string>, env?: Record<string, string>) => Promise<Ran>
 }>({
   act: async ({ folder }, use) => {
@@ -36,30 +47,37 @@ const test = base.extend<{
     await use(async (inputs = {}, env = {}) => {
       const files = { GITHUB_ENV: join(folder, 'env'), GITHUB_OUTPUT: join(folder, 'output') }
       for (const file of Object.values(files)) await writeFile(file, '')
-      const variables = Object.entries(step.env as Record<string, string>).map(([name, expression]) => {
-        const [, input] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression) ?? []
-        return [name, inputs[input as string] ?? action.inputs[input as string].default]
-      })
-      const shell = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
-        cwd: folder,
-        detached: true,
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: {
-          ...cleanEnvironment(folder),
-          ...files,
-          RUNNER_TEMP: folder,
-          GITHUB_ACTION_PATH: ROOT.replace(/\/$/, ''),
-          ...Object.fromEntries(variables),
-          ...env,
-        },
-      })
-      shells.push(shell)
       let stdout = ''
-      shell.stdout.on('data', (chunk) => {
-        stdout += chunk
-      })
-      // The emulator outlives the shell.
-      const [status] = await once(shell, 'exit')
+      const runScript = async ({ run = '', env: declared = {} }: Step): Promise<number> => {
+        const made = await lines(files.GITHUB_OUTPUT)
+        const variables = Object.entries(declared).map(([name, expression]) => {
+          const [, input, output] =
+            /^\$\{\{ (?:inputs\.(\w+)|steps\.package\.outputs\.(\w+)) \}\}$/.exec(expression) ?? []
+          return [name, input ? (inputs[input] ?? action.inputs[input].default) : (made[output as string] ?? '')]
+        })
+        const shell = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
+          cwd: folder,
+          detached: true,
+          stdio: ['ignore', 'pipe', 'inherit'],
+          env: {
+            ...cleanEnvironment(folder),
+            ...files,
+            RUNNER_TEMP: folder,
+            GITHUB_ACTION_PATH: ROOT.replace(/\/$/, ''),
+            ...Object.fromEntries(variables),
+            ...env,
+          },
+        })
+        shells.push(shell)
+        shell.stdout.on('data', (chunk) => {
+          stdout += chunk
+        })
+        // The emulator outlives the shell.
+        const [status] = await once(shell, 'exit')
+        return status
+      }
+      if (!inputs.command) await runScript(choose)
+      const status = await runScript(step)
       return { status, stdout, exported: await lines(files.GITHUB_ENV), outputs: await lines(files.GITHUB_OUTPUT) }
     })
     for (const { pid } of shells) endGroup(pid as number)
@@ -75,13 +93,21 @@ function endGroup(pid: number) {
   }
 }
 
+/** The environment with an `npx` that prints what it is asked for, and fails. */
+async function withoutNpm(folder: string): Promise<Record<string, string>> {
+  await mkdir(join(folder, 'bin'))
+  await writeFile(join(folder, 'bin', 'npx'), '#!/bin/sh\necho "npx $*"\nexit 1\n')
+  await chmod(join(folder, 'bin', 'npx'), 0o755)
+  return { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
+}
+
 /** The version of the repository, as it is built. */
 const command = `${process.execPath} ${join(ROOT, 'bin', 'mockademy.js')}`
 
 describe('the action', () => {
   test('declares every input that it uses, uses every one that it declares, and describes them all', () => {
-    const used = [...text.matchAll(/\$\{\{ inputs\.(\w+) \}\}/g)].map(([, name]) => name as string)
-    expect(used.sort()).toEqual(Object.keys(action.inputs).sort())
+    const used = new Set([...text.matchAll(/\binputs\.(\w+)/g)].map(([, name]) => name as string))
+    expect([...used].sort()).toEqual(Object.keys(action.inputs).sort())
     for (const described of [action, ...Object.values<{ description: string }>(action.inputs)]) {
       expect(described.description).toMatch(/\.$/)
     }
@@ -92,7 +118,23 @@ describe('the action', () => {
   })
 
   test('takes inputs by variable only: none can become a part of the script', () => {
-    expect(step).toMatchObject({ shell: 'bash', run: expect.not.stringContaining('${{') })
+    for (const script of [choose, step]) {
+      expect(script).toMatchObject({ shell: 'bash', run: expect.not.stringContaining('${{') })
+    }
+  })
+
+  test('keeps what npx downloads of an exact version, and of no range, for the next run', async ({ act, folder }) => {
+    expect(choose.if).toBe("inputs.command == ''")
+    expect(cache).toMatchObject({
+      if: "steps.package.outputs.exact == 'true'",
+      uses: expect.stringMatching(/^actions\/cache@[0-9a-f]{40}$/),
+      with: { path: expect.stringContaining('runner.temp }}/mockademy-npm'), key: expect.stringContaining('version') },
+    })
+    const env = await withoutNpm(folder)
+    expect((await act({}, env)).outputs).toMatchObject({ version, exact: 'true' })
+    for (const range of ['latest', '1', '1.2', '^1.2.3']) {
+      expect((await act({ version: range }, env)).outputs, range).toEqual({ version: range })
+    }
   })
 
   test('is documented with every input', async () => {
@@ -130,10 +172,29 @@ describe('the action', () => {
     expect(body.data.map(({ slug }: { slug: string }) => slug).sort()).toEqual(['one', 'two'])
   })
 
+  test('takes lines that end as on Windows', async ({ act, folder }) => {
+    await writeFile(
+      join(folder, 'one.json'),
+      '{ "organizations": [{ "slug": "one", "name": "One", "api_key": "key_one" }] }',
+    )
+    const { status, stdout, exported } = await act({
+      command,
+      fixtures: 'one.json\r\n',
+      arguments: '--page-size 7\r\n',
+    })
+    expect({ status, stdout }).toMatchObject({ status: 0 })
+    expect(exported.PLATFORM_API_KEY).toBe('key_one')
+    expect((await send(`${exported.MOCKADEMY_URL}/_admin`)).body.settings.page_size).toBe(7)
+  })
+
   test('exports the local certificate authority with https', async ({ act }) => {
     const { exported } = await act({ command, arguments: '--https' })
     expect(exported.MOCKADEMY_URL).toMatch(/^https:/)
-    expect(await readFile(exported.NODE_EXTRA_CA_CERTS as string, 'utf8')).toContain('BEGIN CERTIFICATE')
+    const local = await readFile(exported.NODE_EXTRA_CA_CERTS as string, 'utf8')
+    expect(local).toContain('BEGIN CERTIFICATE')
+    for (const name of ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']) {
+      expect(await readFile(exported[name] as string, 'utf8'), name).toContain(local.trim())
+    }
   })
 
   test('fails with the message of an emulator that does not start', async ({ act }) => {
@@ -151,11 +212,9 @@ describe('the action', () => {
   })
 
   test('runs the npm package of its own version, or of the one that is asked for', async ({ act, folder }) => {
-    await mkdir(join(folder, 'bin'))
-    await writeFile(join(folder, 'bin', 'npx'), '#!/bin/sh\necho "npx $*"\nexit 1\n')
-    await chmod(join(folder, 'bin', 'npx'), 0o755)
-    const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
-    expect((await act({}, env)).stdout).toContain(`npx --yes mockademy@${version} exec -- node `)
-    expect((await act({ version: '9.9.9' }, env)).stdout).toContain('npx --yes mockademy@9.9.9 exec -- node ')
+    const env = await withoutNpm(folder)
+    const npx = `npx --yes --prefer-offline --cache ${join(folder, 'mockademy-npm')}`
+    expect((await act({}, env)).stdout).toContain(`${npx} mockademy@${version} exec -- node `)
+    expect((await act({ version: '9.9.9' }, env)).stdout).toContain(`${npx} mockademy@9.9.9 exec -- node `)
   })
 })
