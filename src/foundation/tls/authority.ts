@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { StartError } from '../store/start-error.js'
 import type { Authority } from './certificates.js'
 import { dataFolder } from './data-folder.js'
 
@@ -15,7 +14,7 @@ export const authorityFile = () => join(folder(), 'ca.pem')
 /**
  * The local authority, made when there is none. It is one for all emulators of this user, so that trusting it once
  * is enough, and it lives outside of any project, so that its key does not end up in a repository.
- * @throws StartError when it can be neither read nor made there.
+ * @throws Error that says where it cannot be kept, and what to set.
  */
 export async function localAuthority(): Promise<Authority> {
   const key = join(folder(), 'ca.key')
@@ -24,8 +23,7 @@ export async function localAuthority(): Promise<Authority> {
     const [certificate, privateKey] = await Promise.all([readFile(authorityFile(), 'utf8'), readFile(key, 'utf8')])
     return { certificate, key: privateKey }
   } catch (error) {
-    throw new StartError(
-      1,
+    throw new Error(
       `The local certificate authority cannot be kept in ${folder()} (${(error as Error).message}). Set XDG_DATA_HOME to a folder that you may write to.`,
     )
   }
