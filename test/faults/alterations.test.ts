@@ -29,6 +29,8 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     ['payload.data.*', []],
     ['payload.data.0', ['review', 'essay']],
     ['payload.data.1', ['page', 'essay']],
+    ['payload.data.3', ['page', 'review', 'essay']],
+    ['payload.data.name', ['page', 'review', 'essay']],
   ] as const)('omit %s leaves the items %j', async ([path, left], { call }) => {
     const ids = async () =>
       (await call('/v0/elements', { as: 'key_acme', injected: true })).body.payload.data.map(
@@ -314,6 +316,16 @@ describe('control-api "Faults": id_tokens', () => {
     const [head, claims, signature] = id_token.split('.')
     const expected = createHmac('sha256', 'notes_secret').update(`${head}.${claims}`).digest('base64url')
     expect(signature).toBe(expected)
+  })
+
+  signIn('under a fault of the request the journal names that of the id_token', async ({ call, codeFor, token }) => {
+    await call('/_admin/faults', { body: { match: { path: '/oauth/token' }, effect: { delay: 1 } } })
+    const match = { surface: 'id_token' }
+    const { id } = (await call('/_admin/faults', { body: { match, effect: 'no_kid' } })).body
+    const redirect_uri = 'http://localhost:3000/callback'
+    await token({ grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri })
+    const [entry] = (await call('/_admin/requests?path=/oauth/token')).body.data
+    expect(entry).toMatchObject({ fault: id, reason: `Injected fault ${id}` })
   })
 
   signIn('omit: claims are left out, and the signature holds', async ({ call, codeFor, token }) => {

@@ -128,6 +128,8 @@ describe('wire §6: other errors redirect with error, error_description, state a
         error: 'invalid_request',
         error_description: `The parameter ${name} is given more than once`,
       })
+      // Of two states neither is the one.
+      expect(landing(answer).query.state).toBe(name === 'state' ? undefined : 'xyz')
     })
   }
 

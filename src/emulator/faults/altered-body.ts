@@ -6,7 +6,7 @@ import type { HttpEffect } from './effects.js'
  * object, whatever else it holds replaces what is there; `omit` has dotted paths, `*` for every item. control-api: "Faults"
  */
 export function alteredBody<B>(body: B, { merge, omit = [] }: Pick<HttpEffect, 'merge' | 'omit'>): B {
-  if ((merge === undefined && omit.length === 0) || !isObject(body) || Buffer.isBuffer(body)) return body
+  if ((merge === undefined && omit.length === 0) || !isObject(body)) return body
   const result = merged(structuredClone(body), merge ?? {})
   for (const path of omit) remove(result, path.split('.'))
   return result as B

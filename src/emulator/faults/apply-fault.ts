@@ -46,7 +46,8 @@ async function responseUnder(
   const done = fault.phase === 'after' ? await work() : undefined
   const marked = (response: Response): Response => ({
     ...response,
-    notes: { ...injected(fault.id), ...response.notes, fault: fault.id },
+    // An id_token's own fault is what the response shows, so it is the one that is named.
+    notes: { ...injected(fault.id), ...response.notes },
   })
   if (typeof fault.effect === 'string') {
     return marked(refuseWith(refusalFor(fault.effect as InjectedRefusal, context), context))

@@ -51,10 +51,9 @@ export const judgingLookup =
 
 /** @param address an IP address, perhaps with a zone (`fe80::1%eth0`). */
 function isNearby(address: string): boolean {
-  const bare = address.split('%', 1)[0] as string
-  const family = isIP(bare)
+  const family = isIP(address)
   const type = family === 6 ? 'ipv6' : 'ipv4'
-  return family !== 0 && nearby.check(bare, type) && !metadata.check(bare, type)
+  return family !== 0 && nearby.check(address, type) && !metadata.check(address, type)
 }
 
 /** A trusted host is called whatever it resolves to. */
