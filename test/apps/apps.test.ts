@@ -153,6 +153,8 @@ describe('spec §2.5: the manifest', () => {
       ['name', 'permissions', 'permissions', 'version', 'webhook'],
     ],
     ['an unsound permission is one fault', { permissions: [7] }, ['permissions.0']],
+    ['an oauth block is an object', { oauth: null }, ['oauth']],
+    ['an oauth block that is a text is one fault', { oauth: 'install' }, ['oauth']],
   ]
   for (const [rule, fields, paths] of refusals) {
     test(`is refused unless ${rule}`, async ({ push }) => {
@@ -206,6 +208,7 @@ describe('spec §2.5: the manifest', () => {
   test('a webhook may be plain http on host.docker.internal, and on no other name', async ({ push }) => {
     expect((await push({ webhook: { url: 'http://host.docker.internal:3000/hook' } })).status).toBe(200)
     expect((await push({ webhook: { url: 'http://backend:3000/hook' } })).status).toBe(400)
+    expect((await push({ webhook: { url: 'https://app.test/hook#events' } })).status).toBe(200)
   })
 
   describe('with trust_hosts', () => {

@@ -367,6 +367,25 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
     expect(app.received().map(({ path }) => path)).toEqual(['/webhook', '/webhook/two'])
   })
 
+  test('where nobody is known to have installed it, the first owner is the installer', async ({
+    call,
+    upgrade,
+    push,
+    app,
+  }) => {
+    const fixtures = { organizations: [{ slug: 'empty' }], installations: [{ app: 'notes', organization: 'empty' }] }
+    expect((await call('/_admin/fixtures', { body: fixtures })).status).toBe(201)
+    const [{ id, installer }] = (await call('/_admin/installations?organization=empty')).body.data
+    expect(installer).toBeNull()
+    await push({ version: '2.0.0' })
+    const next = (await upgrade(id)).body.installation
+    expect(app.received()[0]?.body.data.installer).toBeNull()
+    await call('/_admin/organizations/empty/members/zoe', { method: 'PUT', body: { role: 'owner' } })
+    await push({ version: '3.0.0' })
+    await upgrade(next.id)
+    expect(app.received()[1]?.body.data.installer).toMatchObject({ id: 'zoe', full_name: 'Zoe Owner' })
+  })
+
   test('when the webhook block was dropped nobody is told; the tokens end all the same', async ({
     install,
     upgrade,

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { describe, expect } from 'vitest'
 import { authorizePath, callback, formOf, landing, silent, sound, test } from '../harness/sign-in-test.js'
 
@@ -248,6 +250,14 @@ describe('spec §4.8: state and redirect_uri come back as they were', () => {
       expect(bytesOf(echoed)).toEqual(bytesOf(raw))
     })
   }
+
+  test('a state as no browser would send it: what an address may not hold is escaped', async ({ emulator }) => {
+    const path = `${silent({ state: undefined })}&state=%3D"<>\\^\`{|}`
+    const sent = request(`${emulator.url}/`, { path }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    expect(response.headers.location).toMatch(/&state=%3D%22%3C%3E%5C%5E%60%7B%7C%7D$/)
+  })
 
   test('a redirect_uri outside of ASCII comes back percent-encoded', async ({ call }) => {
     const redirect_uri = 'https://odd.test/über?q=日本'

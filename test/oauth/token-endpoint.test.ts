@@ -129,6 +129,24 @@ describe('wire §6: client authentication', () => {
   }
 })
 
+test.for([
+  [basic('', 'notes_secret'), 'No client_id was sent, neither in the Authorization header nor in the body', null],
+  [basic('app_notes', ''), 'No client_secret was sent', 'notes'],
+  [basic('app_notes', 'wrong'), 'The client_secret is not the one of app_notes', 'notes'],
+  [
+    `Basic ${Buffer.from('app_notesx').toString('base64')}`,
+    'The Authorization header is not "Basic <base64 of client_id:client_secret>"',
+    null,
+  ],
+] as const)(
+  'control-api "Journal": why %s is refused, and whose it is',
+  async ([authorization, why, app], { call }) => {
+    const form = { grant_type: 'refresh_token', refresh_token: 'unknown' }
+    expect((await call('/oauth/token', { form, headers: { authorization } })).status).toBe(401)
+    expect((await call('/_admin/requests')).body.data).toMatchObject([{ reason: why, app }])
+  },
+)
+
 test('wire §6: both ways of authentication at once are refused, with what to do', async ({ call }) => {
   const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
   const form = { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' }
@@ -219,6 +237,24 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
       expect(answer.body.error).toBe('invalid_request')
     })
   }
+})
+
+test('wire §6: a form has at most 1,000 parameters', async ({ token }) => {
+  const form = (count: number) => ({
+    grant_type: 'refresh_token',
+    refresh_token: 'rt_acme',
+    ...Object.fromEntries(Array.from({ length: count - 4 }, (_, index) => [`p${index}`, 'x'])),
+  })
+  expect(await token(form(1001))).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_request', error_description: 'The body has more than 1000 parameters' },
+  })
+  expect((await token(form(1000))).status).toBe(200)
+})
+
+test('RFC 6749 §6: a refresh may name its scope, with spaces around it', async ({ token }) => {
+  const form = { grant_type: 'refresh_token', refresh_token: 'rt_acme', scope: ' elements:read  elements:read ' }
+  expect(await token(form)).toMatchObject({ status: 200, body: { scope: 'elements:read' } })
 })
 
 describe('control-api: faults with a name, at the token endpoint', () => {
