@@ -14,6 +14,30 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
   })
 
+  test('shows what happens between its first reading and the beginning of its stream', async ({
+    call,
+    emulator,
+    page,
+  }) => {
+    // Without the worker the page reads the stream itself, where it can be held back.
+    await page.addInitScript('delete globalThis.SharedWorker')
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    await page.route('**/_admin/stream', async (route) => {
+      await begun
+      await route.continue()
+    })
+    const firstReading = page.waitForResponse('**/_admin/requests?**')
+    await page.goto(`${emulator.url}/_console`)
+    await (await firstReading).finished()
+    await call('/v0/courses')
+    begin()
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
+  })
+
   test('seven tabs leave the browser its connections: a sign-in beside them goes through', async ({
     app,
     authorizeUrl,

@@ -22,7 +22,7 @@ export function onEvent(type: string, listener: Listener): () => void {
   return () => set.delete(listener)
 }
 
-/** Calls `reread` whenever what is known may be out of date: another world, a gap, a connection that is back. */
+/** Calls `reread` whenever what is known may be out of date: another world, a gap, a connection that begins or is back. */
 export function onResync(reread: () => void): () => void {
   resyncs.add(reread)
   return () => resyncs.delete(reread)
@@ -61,14 +61,15 @@ const resync = () => {
   for (const reread of resyncs) reread()
 }
 
-let wasCut = false
+/** What is read while the stream is not live lacks what happens until it is: at first, too. */
+let isBehind = true
 
 function turnTo(state: StreamState): void {
   if (state === 'refused') tokenRefused.value = true
-  if (state === 'cut') wasCut = true
+  if (state !== 'live') isBehind = true
   streamState.value = state
-  if (state === 'live' && wasCut) {
-    wasCut = false
+  if (state === 'live' && isBehind) {
+    isBehind = false
     resync()
   }
 }
@@ -92,7 +93,7 @@ export function openStream(): void {
   addEventListener('pagehide', () => tell({ bye: true }))
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
-    wasCut = true
+    isBehind = true
     tell({ hello: { url, token: adminToken.value } })
   })
 }
