@@ -62,6 +62,30 @@ describe('control-api "Who may call"', () => {
     expect((await send(`${emulator.url}/healthz`)).status).toBe(200)
     await emulator.close()
   })
+
+  test.for([
+    ['PUT', '/_admin/state'],
+    ['POST', '/_admin/fixtures'],
+  ])('%s %s cannot set an admin token', async ([method, path], { call }) => {
+    const before = (await call('/_admin/state')).body
+    const { status, body } = await call(path as string, { method, body: { settings: { admin_token: 's3cret' } } })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([
+      { path: 'settings.admin_token', message: expect.stringContaining('start the emulator with --admin-token') },
+    ])
+    expect((await call('/_admin/state')).body).toEqual(before)
+  })
+
+  test('PUT /_admin/state leaves the admin token of a fixture as it is', async () => {
+    const settings = { admin_token: 's3cret' }
+    const emulator = await startEmulator({ fixtures: { settings } })
+    const put = (body: unknown) => send(`${emulator.url}/_admin/state`, { method: 'PUT', body, as: 's3cret' })
+    expect((await put({ users: [], settings })).status).toBe(200)
+    expect((await put({ users: [] })).status).toBe(200)
+    expect((await send(`${emulator.url}/_admin`)).status).toBe(401)
+    expect((await send(`${emulator.url}/_admin`, { as: 's3cret' })).status).toBe(200)
+    await emulator.close()
+  })
 })
 
 describe('control-api rule 3: errors are problems', () => {

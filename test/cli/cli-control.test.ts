@@ -173,6 +173,10 @@ describe('the commands that talk to a running emulator', () => {
     expect((await control('faults', 'clear')).stdout).toBe('there were none\n')
     expect((await control('faults', 'list')).stdout).toBe('none\n')
     expect(await control('faults', 'add', '{oops')).toMatchObject({ status: 2 })
+    expect(await control('faults', 'add', 'drop')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('effect: "drop" is an effect of the surface webhook: set --surface webhook\n'),
+    })
     expect(await control('faults', 'add', 'no_such_effect')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('effect: must be one of'),

@@ -217,7 +217,7 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
 
   test('an effect of another surface says which', async ({ call }) => {
     const { body } = await call('/_admin/faults', { body: { effect: 'drop' } })
-    expect(body.errors[0].message).toBe('"drop" is an effect of the surface webhook: name it in match.surface')
+    expect(body.errors[0].message).toBe('"drop" is an effect of the surface webhook: set match.surface to webhook')
   })
 })
 

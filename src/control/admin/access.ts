@@ -1,7 +1,8 @@
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
-import { Refusal } from '../../foundation/http/refusal.js'
+import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import { bearerOf } from '../../platform/authentication/bearer.js'
 import { isSameSecret } from '../../platform/authentication/same-secret.js'
 
@@ -21,4 +22,16 @@ export function admitToAdmin(world: World, request: Request): Record<string, str
     })
   }
   return {}
+}
+
+/**
+ * Rejects a document that sets another admin token: who may call is decided where the emulator is started.
+ * control-api: "Who may call"
+ * @throws Refusal 400
+ */
+export function refuseOtherToken(world: World, document: unknown): void {
+  const settings = isObject(document) && isObject(document.settings) ? document.settings : {}
+  if (settings.admin_token === undefined || settings.admin_token === world.settings.admin_token) return
+  const message = 'cannot be set by a call; start the emulator with --admin-token or MOCKADEMY_ADMIN_TOKEN'
+  throw invalid([{ path: 'settings.admin_token', message }])
 }

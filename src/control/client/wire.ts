@@ -37,7 +37,7 @@ interface WireOptions {
   rules: TargetRules
   /** When it aborts, so do requests under way. */
   signal: AbortSignal
-  /** Told of every exchange. */
+  /** Told of every exchange, once. */
   seen?: (exchange: WireExchange) => void
   /** Authorities that https servers are trusted by; Node's own when left out. */
   ca?: (() => string[]) | undefined

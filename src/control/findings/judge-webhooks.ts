@@ -19,12 +19,10 @@ export const judgeWebhooks: CreateJudge = (world, report) => ({
         report('rejected_valid_event', entry, `The app answered ${status} to a genuine ${delivery.event}.`)
       }
       if (acknowledged && notes.fault === undefined && duration > delivery.window / 2) {
-        const window = delivery.window / 1000
-        report(
-          'slow_acknowledgement',
-          entry,
-          `${delivery.event} was acknowledged after ${duration} ms; the window is ${window} s.`,
-        )
+        const window = `the window is ${delivery.window / 1000} s`
+        // What was measured differs between runs, which a seeded world must not. wire: §1 "seed"
+        const took = entry.told === 0 ? `more than half of its window; ${window}` : `${duration} ms; ${window}`
+        report('slow_acknowledgement', entry, `${delivery.event} was acknowledged after ${took}.`)
       }
     }
     if (entry.surface !== 'api' || bearer === undefined) return

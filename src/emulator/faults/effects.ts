@@ -230,7 +230,7 @@ export const faultRequest = z
       if (others.length > 0) {
         add(
           ['effect'],
-          `"${fault.effect}" is an effect of the surface ${others.join(' or ')}: name it in match.surface`,
+          `"${fault.effect}" is an effect of the surface ${others.join(' or ')}: set match.surface to ${others.join(' or ')}`,
         )
         return z.NEVER
       }

@@ -4,6 +4,7 @@ import type { World } from '../../../emulator/world/world.js'
 import { exportWorld } from '../../fixtures/export-world.js'
 import { loadFixtures } from '../../fixtures/load-fixtures.js'
 import { replaceWorld } from '../../fixtures/replace-world.js'
+import { refuseOtherToken } from '../access.js'
 import type { CallResult, Handlers } from '../call-types.js'
 import { health } from '../health.surface.js'
 import type { worldSchemas } from '../schemas/world.schemas.js'
@@ -60,10 +61,12 @@ export const worldHandlers: Handlers<keyof typeof worldSchemas> = {
     return exportWorld(world)
   },
   putState(world, { body }) {
+    refuseOtherToken(world, body)
     replaceWorld(world, body)
     return presentWorld(world)
   },
   addFixtures(world, { body }) {
+    refuseOtherToken(world, body)
     const { created } = world.stream.renew('loaded', () =>
       world.store.change((tx) => loadFixtures(world, tx, [{ document: body }])),
     )

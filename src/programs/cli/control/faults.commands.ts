@@ -1,3 +1,4 @@
+import { AdminError } from '../../../control/client/errors.js'
 import type { CommandGroup } from '../command.js'
 import { flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
 import { parseJson } from './json-file.js'
@@ -19,6 +20,15 @@ const rest = {
   expires_in: textFlag('For how long, on the emulator\'s clock: "1h"'),
 }
 
+/** Rejects with the same error, in which the fields of `match` are the flags that set them. */
+function namingFlags(error: unknown): never {
+  if (!(error instanceof AdminError) || !error.problem.errors) throw error
+  const named = (text: string) =>
+    text.replace(/\bmatch\.(\w+)( to)?/g, (_, field: string) => `--${field.replaceAll('_', '-')}`)
+  const errors = error.problem.errors.map(({ path, message }) => ({ path: named(path), message: named(message) }))
+  throw new AdminError(error.status, { ...error.problem, errors })
+}
+
 const shows = ['id', 'match', 'effect', 'phase', 'hits', 'times']
 
 /** control-api: "Faults" */
@@ -36,7 +46,7 @@ export const faultsCommand: CommandGroup = {
             effect: String(effect).startsWith('{') ? parseJson(String(effect), 'the effect') : effect,
             ...pick(args, Object.keys(rest)),
           },
-        }),
+        }).catch(namingFlags),
       shows: ['id'],
     }),
     subcontrol('list', 'List the faults with their hits', { calls: ['listFaults'], shows }),
