@@ -4,7 +4,7 @@ import { surfaceNames } from '../world/exchange.js'
 const messageShape = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.unknown(),
-  length: z.int().describe('Bytes of the whole body, of which the first 64 KB are kept'),
+  length: z.int().describe('Bytes of the whole body, of which the first 64 KB are kept when it is text'),
 })
 
 /** control-api: "Shapes", journal entry */

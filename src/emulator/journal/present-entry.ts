@@ -30,13 +30,13 @@ export function presentEntry(entry: JournalEntry, hide: Hide): z.input<typeof jo
       path: hide(path),
       message: hide(message),
     })),
-    request: presentMessage(request, '', hide),
-    response: presentMessage(response, 'application/json', hide),
+    request: presentMessage(request, hide),
+    response: presentMessage(response, hide),
   }
 }
 
-const presentMessage = ({ headers, body, length }: Message, assumedType: string, hide: Hide) => ({
+const presentMessage = ({ headers, body, length }: Message, hide: Hide) => ({
   headers: redactHeaders(headers, hide),
-  body: redactBody(body, String(headers['content-type'] ?? assumedType), hide, length),
+  body: redactBody(body, String(headers['content-type'] ?? ''), hide, length),
   length,
 })

@@ -72,9 +72,8 @@ function redactText(text: string, hide: Hide): string {
   try {
     value = JSON.parse(text)
   } catch {
-    // Cut off, as a fault may have done it: nobody can say where a secret in it begins.
-    const names = [...text.matchAll(/"([^"]+)"\s*:/g)].map(([, name]) => name as string)
-    return names.some(isSecret) ? `[${text.length} characters that are not JSON]` : hide(text)
+    // Cut off, as a fault may have done it.
+    return hide(redactNamed(text))
   }
   const shown = JSON.stringify(redactValue(value, hide))
   return shown === JSON.stringify(value) ? text : shown
@@ -87,38 +86,52 @@ export const redactParameters = (parameters: URLSearchParams, hide: Hide): Recor
   )
 
 /**
- * A body as the journal shows it: JSON and forms without secrets, other text as it is, HTML and bytes by their length.
+ * A body as the journal shows it, without secrets: JSON and forms as what they hold, other text as it is, what is binary
+ * by its length and type.
+ * @param body as `kept` leaves it.
  * @param hide takes the secrets out of what stands under other names.
- * @param length of the whole body, of which `body` may be the beginning.
+ * @param length of the whole body, in bytes.
  */
 export function redactBody(
   body: string | Buffer | undefined,
   contentType: string,
   hide: Hide,
-  length?: number,
+  length = Buffer.byteLength(body ?? ''),
 ): unknown {
-  if (body === undefined || body.length === 0) return null
+  if (length === 0) return null
+  if (body === undefined || body.length === 0) return `[${length} bytes of ${hide(contentType) || 'unknown type'}]`
   const text = body.toString()
-  const whole = length ?? Buffer.byteLength(body)
-  const isCut = Buffer.byteLength(body) < whole
-  if (/json/i.test(contentType)) {
-    if (isCut) return hide(redactBeginning(text))
-    try {
-      return redactValue(JSON.parse(text), hide)
-    } catch {
-      return `[${text.length} characters that are not JSON]`
-    }
-  }
+  if (Buffer.byteLength(body) < length) return hide(redactNamed(text))
   if (/x-www-form-urlencoded/i.test(contentType)) return redactParameters(new URLSearchParams(text), hide)
-  return `[${whole} bytes of ${hide(contentType) || 'unknown type'}]`
+  const isJson = /json/i.test(contentType) || (contentType === '' && /^\s*[{[]/.test(text))
+  try {
+    if (isJson) return redactValue(JSON.parse(text), hide)
+  } catch {
+    // Shown as the text that it is.
+  }
+  return hide(redactNamed(text))
 }
 
-/** The beginning of a JSON text, without the texts that stand under secret names, in JSON within its texts too. */
-const redactBeginning = (text: string): string =>
-  text.replace(
-    /(?<!\\)(\\*")([^"\\]+)\1(\s*:\s*)\1((?:(?!\1)[\s\S])*)(\1|$)/g,
-    (whole, quote: string, name: string, colon: string) =>
-      isSecret(name) ? `${quote}${name}${quote}${colon}${quote}${HIDDEN}${quote}` : whole,
+/** Where text that is not read as a whole has a value under a name. Each takes time that goes by the text's length. */
+const namedValues = [
+  // JSON, also within a text of JSON, whose last value may be cut off: `"code": "…"`, `\"code\":\"…\"`
+  /(?<!\\)(\\{0,7}")([^"\\]{1,60})\1(\s{0,20}:\s{0,20}\1)([^"]*?)(?=\\{0,7}"|$)/g,
+  // A field of an HTML form: `name="csrf" value="…"`
+  /(\bname=["']?)([\w-]{1,60})(["']?\s{1,20}value=["']?)([^"'>]*)/gi,
+  // An element of XML: `<code>…`
+  /(<)([\w:-]{1,60})(>)([^<]*)/g,
+  // Forms, headers, addresses, literals of programs: `code=…`, `code: …`, `code: '…'`
+  /(?<![\w-])()([\w-]{1,60})(["']?\s{0,5}[:=]\s{0,5}["']?(?:(?:Bearer|Basic)\s{1,5})?)([^\s"'`&?#;,<>{}()[\]\\]+)/gi,
+]
+
+/** A text without the values that stand under secret names in it. */
+const redactNamed = (text: string): string =>
+  namedValues.reduce(
+    (left, pattern) =>
+      left.replace(pattern, (whole, _, name: string, __, value: string) =>
+        isSecret(name) && value !== '' ? whole.slice(0, whole.length - value.length) + HIDDEN : whole,
+      ),
+    text,
   )
 
 /** An address without the secrets in its query. */

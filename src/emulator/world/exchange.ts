@@ -39,16 +39,19 @@ export interface DeliveryFacts {
 /** One side of an exchange, as it was. */
 export interface Message {
   headers: Record<string, string | string[] | undefined>
-  /** As it went over the wire, at most its first 64 KB. */
+  /** As it went over the wire, at most its first 64 KB; undefined when it is binary, or there is none. */
   body: string | Buffer | undefined
   /** Of the whole body, in bytes. */
   length: number
 }
 
+/** One side of an exchange as it is given to the journal; `length` only when it is not that of `body`. */
+export type GivenMessage = Pick<Message, 'headers' | 'body'> & { length?: number | undefined }
+
 /** What there is to say of a request and its response when they are over. */
 export type Exchange = Omit<JournalEntry, 'id' | 'told' | 'request' | 'response'> & {
-  request: Pick<Message, 'headers' | 'body'>
-  response: Pick<Message, 'headers' | 'body'>
+  request: GivenMessage
+  response: GivenMessage
 }
 
 /** A request and its response, as they were; presented with secrets redacted. control-api: "Journal" */

@@ -18,7 +18,9 @@ export interface PostResponse {
   status: number
   headers: Record<string, string>
   /** At most 1 MB of it. */
-  body: string
+  body: Buffer
+  /** Bytes of the whole body, as far as they were read or announced. */
+  length: number
   /** Real milliseconds. */
   duration: number
 }

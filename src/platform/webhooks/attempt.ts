@@ -1,4 +1,5 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
+import { kept } from '../../emulator/journal/kept-body.js'
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
 import { toldDuration } from '../../emulator/world/told-duration.js'
 import type { PostResponse } from '../../emulator/world/webhook-parts.js'
@@ -25,9 +26,6 @@ interface AttemptRequest {
   /** Called once the request has left. */
   onSent: () => void
 }
-
-/** Characters of a response's body that the record keeps. */
-const KEPT_OF_RESPONSE = 10_000
 
 /** An attempt that never left. */
 export const dropped = (world: World, fault: string | null): AttemptResult => ({
@@ -97,7 +95,8 @@ function judge(
   }
   const { status } = posted
   const acknowledges = status >= 200 && status < 300
-  const response = { headers: posted.headers, body: posted.body.slice(0, KEPT_OF_RESPONSE) }
+  const { body, length } = kept(posted)
+  const response = { headers: posted.headers, body: body?.toString() ?? '', length }
   const error = acknowledges ? null : `the app answered ${status}; only a 2xx acknowledges`
   return { result: acknowledges ? 'acknowledged' : 'failed', attempt: { ...made, status, duration, error, response } }
 }
@@ -124,6 +123,6 @@ function enter(
     identity: { app, organization },
     notes: { ...(made.error !== null && { reason: made.error }), ...(made.fault !== null && { fault: made.fault }) },
     request: { headers: { host, ...made.request.headers }, body },
-    response: { headers: made.response?.headers ?? {}, body: made.response?.body },
+    response: { headers: {}, body: undefined, ...made.response },
   })
 }

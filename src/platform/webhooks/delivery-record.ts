@@ -11,7 +11,10 @@ const attempt = z.object({
   fault: z.string().nullable(),
   /** `body` is null when it was the delivery's own. */
   request: z.object({ headers: z.record(z.string(), z.string()), body: z.string().nullable() }),
-  response: z.object({ headers: z.record(z.string(), z.string()), body: z.string() }).nullable(),
+  /** `body` is the beginning of a textual one, `length` of the whole in bytes; earlier versions kept no length. */
+  response: z
+    .object({ headers: z.record(z.string(), z.string()), body: z.string(), length: z.int().optional() })
+    .nullable(),
 })
 
 export type AttemptRecord = z.infer<typeof attempt>

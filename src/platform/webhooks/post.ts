@@ -12,14 +12,16 @@ export function createPost(world: () => World): Post {
   let authorities: string[] | undefined
   return async (request) => {
     const { settings } = world()
-    const { status, headers, body, duration } = await send({
+    const { status, headers, body, cut, duration } = await send({
       ...request,
       method: 'POST',
       limit: ONE_MEGABYTE,
       targets: settings,
       ca: () => (authorities ??= authoritiesOf(settings.webhook_ca)),
     })
-    return { status, headers: joinedFields(headers), body: body.toString(), duration }
+    const announced = cut?.kind === 'limit' ? Number(headers['content-length'] ?? 0) : 0
+    const length = Math.max(body.length, announced)
+    return { status, headers: joinedFields(headers), body, length, duration }
   }
 }
 

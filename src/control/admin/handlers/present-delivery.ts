@@ -27,6 +27,6 @@ const presentAttempt = ({ request, response, ...attempt }: AttemptRecord, body: 
   },
   response: response && {
     headers: redactHeaders(response.headers, hide),
-    body: redactBody(response.body, response.headers['content-type'] ?? 'text/plain', hide),
+    body: redactBody(response.body, response.headers['content-type'] ?? '', hide, response.length),
   },
 })

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/webhook-test.js'
+
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2])
+const KEPT = 64 * 1024
+
+describe('control-api "Journal": bodies', () => {
+  test.for<[type: string | undefined, raw: string | Uint8Array<ArrayBuffer>, shown: unknown, length: number]>([
+    ['text/plain', 'naïve', 'naïve', 6],
+    ['text/html; charset=utf-8', '<h1>No</h1>', '<h1>No</h1>', 11],
+    ['application/xml', '<a>1</a>', '<a>1</a>', 8],
+    ['application/atom+xml', '<a>1</a>', '<a>1</a>', 8],
+    ['application/json', '{"a":1}', { a: 1 }, 7],
+    ['application/problem+json', '{"a":', '{"a":', 5],
+    ['application/x-www-form-urlencoded', 'a=1&b=2', { a: '1', b: '2' }, 7],
+    [undefined, Buffer.from('naïve'), 'naïve', 6],
+    [undefined, Buffer.from('{"a":1}'), { a: 1 }, 7],
+    [undefined, PNG, '[11 bytes of unknown type]', 11],
+    ['image/png', PNG, '[11 bytes of image/png]', 11],
+    ['application/octet-stream', Buffer.from('text'), '[4 bytes of application/octet-stream]', 4],
+  ])('%s %j is kept as text, or by length and type', async ([type, raw, shown, length], { call }) => {
+    await call('/_inbox/box', { raw, headers: type === undefined ? {} : { 'content-type': type } })
+    const { request } = (await call('/_admin/requests?surface=inbox')).body.data[0]
+    expect(request).toMatchObject({ body: shown, length })
+  })
+
+  test('of a longer one the first 64 KB, in whole characters, and its true length', async ({ call }) => {
+    await call('/_inbox/box', { raw: `x${'é'.repeat(50_000)}`, headers: { 'content-type': 'text/plain' } })
+    const { request } = (await call('/_admin/requests?surface=inbox')).body.data[0]
+    expect(request.length).toBe(100_001)
+    expect(request.body).toBe(`x${'é'.repeat((KEPT - 2) / 2)}`)
+  })
+
+  test.for<[type: string, body: string | Uint8Array, shown: unknown, length: number]>([
+    ['text/html', `<h1>Boom</h1>${'.'.repeat(20_000)}`, `<h1>Boom</h1>${'.'.repeat(20_000)}`, 20_013],
+    ['text/plain', 'y'.repeat(70_000), 'y'.repeat(KEPT), 70_000],
+    ['text/plain', 'y'.repeat(2_000_000), 'y'.repeat(KEPT), 2_000_000],
+    ['image/png', PNG, '[11 bytes of image/png]', 11],
+  ])(
+    'what an app answers to a webhook: %s',
+    async ([type, body, shown, length], { app, call, install, deliveries }) => {
+      app.handles((_, response) => {
+        response.writeHead(500, { 'content-type': type, 'content-length': length }).end(body)
+      })
+      await install()
+      const { response } = (await call('/_admin/requests?surface=webhook')).body.data[0]
+      expect(response.length).toBe(length)
+      expect(response.body).toBe(shown)
+      expect((await deliveries())[0].attempts[0].response.body).toBe(shown)
+    },
+  )
+
+  test('an answer without a type is text, or JSON', async ({ call, install, push }) => {
+    let answer = 'it broke'
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(500).end(answer)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await push({ webhook: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` } })
+    const { delivery } = (await install()).body
+    answer = '{"why":"it broke"}'
+    const again = (await call(`/_admin/deliveries/${delivery.id}/redeliver`, { method: 'POST' })).body
+    expect(again.attempts.map((attempt: { response: { body: unknown } }) => attempt.response.body)).toEqual([
+      'it broke',
+      { why: 'it broke' },
+    ])
+    server.close()
+  })
+
+  test.for([
+    ['text/html', '<input type="hidden" name="csrf" value="s3cret-value"><b>stays</b>'],
+    ['text/html', '<a href="/callback?code=s3cret-value&amp;x=stays">'],
+    ['text/plain', 'Authorization: Bearer s3cret-value\nstays'],
+    ['text/plain', "{ client_secret: 's3cret-value', name: 'stays' }"],
+    ['application/xml', '<t><access_token>s3cret-value</access_token><name>stays</name></t>'],
+    ['application/json', '{"name":"stays","access_token":"s3cret-value"'],
+    ['application/json', '{"name":"stays","access_token":s3cret-value}'],
+    ['application/json', `{"name":"stays","body":"{\\"code\\":\\"s3cret-value\\"}"`],
+    ['application/json', `{"name":"stays","code":"s3cret-value","filler":"${'x'.repeat(KEPT)}"}`],
+    ['application/x-www-form-urlencoded', `name=stays&code=s3cret-value&filler=${'x'.repeat(KEPT)}`],
+  ])('a secret is redacted by name in %s: %s', async ([type, raw], { call }) => {
+    await call('/_inbox/box', { raw, headers: { 'content-type': type as string } })
+    const { text } = await call('/_admin/requests?surface=inbox')
+    expect(text).not.toContain('s3cret')
+    expect(text).toContain('[redacted]')
+    expect(text).toContain('stays')
+  })
+
+  test('a secret that the emulator knows is redacted by value in any text', async ({ call }) => {
+    await call('/_inbox/box', { raw: '<p>key_acme stays</p>', headers: { 'content-type': 'text/html' } })
+    const { request } = (await call('/_admin/requests?surface=inbox')).body.data[0]
+    expect(request.body).toBe('<p>[redacted] stays</p>')
+  })
+
+  test('the pages of the web app are kept without what their forms carry', async ({ call }) => {
+    const { cookie } = (await call('/_admin/sessions', { body: { user: 'ada' } })).body
+    const page = await call('/settings/integrations?organization=acme', {
+      headers: { cookie: `${cookie.name}=${cookie.value}` },
+    })
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] as string
+    const { body, text } = await call('/_admin/requests?surface=web')
+    expect(body.data.at(-1).response.body).toContain('name="csrf" value="[redacted]"')
+    expect(body.data.at(-1).response.length).toBe(Buffer.byteLength(page.text))
+    expect(text).not.toContain(csrf)
+  })
+
+  test('what makes patterns slow is shown at once', async ({ call }) => {
+    const headers = { 'content-type': 'text/plain' }
+    for (const raw of ['a', '\\', '"', '\\"', 'a=', '<', ' ', 'name="', '"a":"'])
+      await call('/_inbox/box', { raw: raw.repeat(60_000 / raw.length), headers })
+    const started = performance.now()
+    expect((await call('/_admin/requests?surface=inbox')).body.data).toHaveLength(9)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})
