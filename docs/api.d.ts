@@ -134,8 +134,8 @@ export interface Admin {
   sendEvent(body: SendEventBody): Promise<Delivery>
   /** Read what a built-in receiver has kept; with `wait`, wait until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
   readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
-  /** Set how a built-in receiver responds. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
-  setInbox(name: string, body: SetInboxBody): Promise<Inbox>
+  /** Set how a built-in receiver responds: with 200 at once, where nothing else is said. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
+  setInbox(name: string, body?: SetInboxBody): Promise<Inbox>
   /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` (control-api: Webhooks) */
   emptyInbox(name: string): Promise<InboxEntry[]>
   /** List the requests that came in and the webhooks that went out, with their responses. `GET /_admin/requests` (control-api: Journal) */
@@ -673,6 +673,7 @@ export interface FixtureDocument {
           [k: string]: string
         }
         body: string
+        length?: number
       } | null
     }[]
   }[]
@@ -1384,7 +1385,7 @@ export interface JournalEntry {
     }
     body: unknown
     /**
-     * Bytes of the whole body, of which the first 64 KB are kept
+     * Bytes of the whole body, of which the first 64 KB are kept when it is text
      */
     length: number
   }
@@ -1394,7 +1395,7 @@ export interface JournalEntry {
     }
     body: unknown
     /**
-     * Bytes of the whole body, of which the first 64 KB are kept
+     * Bytes of the whole body, of which the first 64 KB are kept when it is text
      */
     length: number
   }

@@ -26,6 +26,32 @@ describe('control-api "World": GET /_admin/openapi.json', () => {
     expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([])
   })
 
+  test('says of which calls the body may be left out, which is true, and {} as good', async ({ call }) => {
+    const { body: document } = await call('/_admin/openapi.json')
+    type Operation = { requestBody?: { required: boolean } }
+    const optional = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { requestBody }]) => requestBody?.required === false)
+        .map(([method]) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(optional).toEqual([
+      'POST /_admin/clock/freeze',
+      'POST /_admin/installations/{id}/upgrade',
+      'POST /_admin/keys/rotate',
+      'PUT /_admin/inboxes/{name}',
+    ])
+    for (const [method, path] of [
+      ['POST', '/_admin/clock/freeze'],
+      ['POST', '/_admin/keys/rotate'],
+      ['PUT', '/_admin/inboxes/box'],
+    ] as const) {
+      expect((await call(path, { method })).status).toBe(200)
+      expect((await call(path, { method, body: {} })).status).toBe(200)
+    }
+    // The same schema, and a body that is needed all the same.
+    expect((await call('/_admin/users', { method: 'POST' })).status).toBe(400)
+  })
+
   test.for([
     ['PUT', '/_admin/state', defaultWorld, 200],
     ['POST', '/_admin/fixtures', { users: [{ email: 'new@acme.test' }] }, 201],

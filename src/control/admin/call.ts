@@ -16,7 +16,7 @@ export interface CallEntry {
   list?: true
   /** No admin token is asked for. */
   open?: true
-  /** The body may be left out. */
+  /** The body may be left out, or empty: every field of it has a default. All other bodies need a field. */
   bodyOptional?: true
   /** The fields of the body that the client takes as arguments of their own; the whole body when left out. */
   fields?: readonly string[]

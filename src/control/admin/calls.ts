@@ -213,7 +213,12 @@ const webhooks = chapter('Webhooks', {
     summary: 'Read what a built-in receiver has kept; with `wait`, wait until there is something',
     list: true,
   },
-  setInbox: { method: 'PUT', path: '/_admin/inboxes/:name', summary: 'Set how a built-in receiver responds' },
+  setInbox: {
+    method: 'PUT',
+    path: '/_admin/inboxes/:name',
+    summary: 'Set how a built-in receiver responds: with 200 at once, where nothing else is said',
+    bodyOptional: true,
+  },
   emptyInbox: { method: 'DELETE', path: '/_admin/inboxes/:name', summary: 'Empty a built-in receiver', list: true },
 })
 

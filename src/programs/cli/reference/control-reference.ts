@@ -78,6 +78,7 @@ function operationLines({ parameters = [], requestBody, responses }: Operation):
         { asks: true },
       ),
     ),
+    ...(requestBody?.required === false ? ['', 'The body may be left out.'] : []),
     ...(body?.$ref && !wholeBody(body) ? ['', `The body is a ${typeOf(body)}.`] : []),
     ...tableOf(['body', 'type', 'meaning'], body ? fieldRows(wholeBody(body) ?? body, { asks: true }) : []),
     '',
