@@ -1,4 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -102,6 +104,28 @@ describe("the repository's own workflows", () => {
     const build = image?.steps.find(({ uses }) => uses?.startsWith('docker/build-push-action@'))
     expect(build?.with).toMatchObject({ platforms: 'linux/amd64,linux/arm64', provenance: 'mode=max', push: true })
     expect(image?.steps.at(-1)?.uses).toMatch(/^actions\/attest@/)
+  })
+})
+
+describe('the release workflow', () => {
+  const release = own.find(({ path }) => path.endsWith('release.yml')) as Workflow
+  const script = release.jobs.check?.steps.find(({ run }) => run?.includes('package-lock.json'))?.run ?? ''
+
+  test.for([
+    ['sha512-x', 0],
+    [undefined, 1],
+  ] as const)('takes a lock file with the integrity %s with status %i', async ([integrity, expected]) => {
+    const folder = await mkdtemp(join(tmpdir(), 'mockademy-lock-'))
+    const packages = { '': { name: 'x' }, 'node_modules/other': { version: '1.0.0', integrity } }
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ packages }))
+    const { status, stderr } = spawnSync('bash', ['-e', '-c', script], { cwd: folder, encoding: 'utf8' })
+    expect(status, stderr).toBe(expected)
+    if (expected === 1) expect(stderr).toContain('no integrity for node_modules/other')
+    await rm(folder, { recursive: true })
+  })
+
+  test('leaves the registry to what npm knows', () => {
+    expect(release.text).not.toContain('registry-url')
   })
 })
 
