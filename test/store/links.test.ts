@@ -73,6 +73,25 @@ describe.runIf(process.platform !== 'win32')('a folder that was checked out, wit
     expect(readFileSync(join(elsewhere, 'precious'), 'utf8')).toBe('mine')
   })
 
+  test('so is one on the way to the store that its mockademy.json names', async ({ folder, run, start }) => {
+    const [project, elsewhere] = [join(folder, 'project'), join(folder, 'elsewhere')]
+    mkdirSync(project)
+    mkdirSync(elsewhere)
+    symlinkSync(elsewhere, join(project, 'state'))
+    const name = (store: string) =>
+      writeFileSync(join(project, 'mockademy.json'), JSON.stringify({ settings: { store } }))
+    name('state/store.json')
+    const { status, stderr } = await run(ARGUMENTS, { cwd: project })
+    expect(status).toBe(2)
+    expect(stderr).toContain(elsewhere)
+    expect(readdirSync(elsewhere)).toEqual([])
+
+    // That is no link's doing.
+    name('../elsewhere/store.json')
+    expect((await (await start(ARGUMENTS, { cwd: project })).stop()).status).toBe(0)
+    expect(readdirSync(elsewhere)).toEqual(['store.json'])
+  })
+
   test('a link that stays within it is followed, and one that --store names', async ({ folder, start }) => {
     const [project, elsewhere] = [join(folder, 'project'), join(folder, 'elsewhere')]
     mkdirSync(join(project, 'state'), { recursive: true })

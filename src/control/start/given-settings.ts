@@ -14,6 +14,7 @@ export async function givenSettings(options: LaunchOptions): Promise<GivenSettin
     defaults: _______,
     announce: ________,
     from: _________,
+    confined: __________,
     ...settings
   } = options
   return {

@@ -22,6 +22,8 @@ export interface LaunchOptions extends StartOptions {
   from?: Seed
   /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
   announce?: boolean
+  /** Whether links must not lead the store out of the working folder; when left out, unless an option or variable names it. */
+  confined?: boolean
   /** Which of the process's worlds this is, where it is not the only one: a part of its store's name. */
   index?: number
   /** Every world of the process; this one adds itself. */

@@ -57,7 +57,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const { hash } = seed
   const named = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
   const storePath = options.index === undefined ? named : storeOf(named, index)
-  const within = given.store === undefined ? process.cwd() : undefined
+  const within = (options.confined ?? given.store === undefined) ? process.cwd() : undefined
   const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
   let server: Server | undefined
   try {

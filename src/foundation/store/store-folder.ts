@@ -15,7 +15,9 @@ const MOST_LINKS = 40
  * @throws StartError when a link leads out of `within`, or is in the place of the lock or journal, which have one name.
  */
 export function realFile(file: string, within?: string): string {
-  const root = within === undefined ? undefined : realpathSync.native(within)
+  // Not where the path itself says that it leads out.
+  const isConfined = within !== undefined && isInside(resolve(within), resolve(file))
+  const root = isConfined ? realpathSync.native(within) : undefined
   const confirm = (real: string) => {
     if (root !== undefined && !isInside(root, real)) throw leadsOut(file, real)
   }

@@ -37,15 +37,14 @@ export const startCommand: Command = {
 
   async run(args) {
     const config = await readConfig(args.config)
-    const given = {
-      ...config.settings,
-      ...(await settingsFromVariables(process.env)),
-      ...(await settingsFromFlags(args)),
-    }
+    const named = { ...(await settingsFromVariables(process.env)), ...(await settingsFromFlags(args)) }
     const fixtures = fixturesGiven(args) ?? config.fixtures
     const starting = startWorlds({
-      ...given,
+      ...config.settings,
+      ...named,
       defaults,
+      // A file of the project is as little to be trusted with secrets as a link in it.
+      confined: named.store === undefined,
       fixtures,
       fresh: args.fresh === true,
       resume: args.resume === true,
