@@ -159,7 +159,7 @@ export interface Admin {
 }
 
 /** What a person says of an emulator to be started. */
-export interface StartOptions extends SettingOptions {
+export interface StartOptions extends Omit<SettingOptions, 'worlds'> {
   /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
   fixtures?: Fixtures | undefined
   /** Begins again from the fixtures; the store that is there is kept beside the new one. */

@@ -6,7 +6,7 @@ import { type Emulator, type StartOptions, startEmulator } from './index.js'
 export interface EmulatorFixtures {
   /**
    * How the emulator is started; with the default world and in memory when left out. Set them for a file or a `describe`:
-   * `emulatorTest.override({ emulatorOptions: { … } })`, or `scoped` before vitest 4.1.
+   * `emulatorTest.override({ emulatorOptions: { … } })`, or `scoped` before Vitest 4.1.
    */
   emulatorOptions: StartOptions
   /** An emulator of this test alone, as it was loaded at start: one for each worker and options, reset before each test. */

@@ -149,6 +149,14 @@ describe('settings', () => {
     expectRefusal(await run([], { env }), 2, /MOCKADEMY_RATE_LIMIT "many": must be a number/)
   })
 
+  test('a variable that nothing reads gets one warning, with the nearest one', async ({ run }) => {
+    const env = { MOCKADEMY_PAGESIZE: '3', MOCKADEMY_BUILD_NUMBER: '7', MOCKADEMY_EMPTY: '', MOCKADEMY_URL: 'http://x' }
+    expect((await run(['exec', '--', process.execPath, '--version'], { env })).stderr).toBe(
+      'mockademy: warning: the environment has variables that nothing reads: ' +
+        'MOCKADEMY_PAGESIZE (did you mean "MOCKADEMY_PAGE_SIZE"?), MOCKADEMY_BUILD_NUMBER\n',
+    )
+  })
+
   test('an unknown flag or command ends it with status 2 and a suggestion', async ({ run }) => {
     expectRefusal(await run(['start', '--page-sise', '3']), 2, /unknown flag --page-sise; did you mean "--page-size"\?/)
     expectRefusal(await run(['strt']), 2, /unknown command "strt"; did you mean "start"\?/)
@@ -291,17 +299,22 @@ describe('the end', () => {
     expect(await stop(signal)).toMatchObject({ status: 0, signal: null, stderr: '' })
   })
 
-  test('comes within 3 seconds whatever connections are open', async ({ start }) => {
-    const { url, stop } = await start(['--port', '0'])
+  test('comes at once, whatever connections are open: it waits for no timer', async ({ start, folder }) => {
+    // Timers of a second and more never end, so neither does a stop that needs one; the machine may be as slow as it likes.
+    const timers = join(folder, 'timers.cjs')
+    const never = '{ ref() { return this }, unref() { return this } }'
+    await writeFile(
+      timers,
+      `const own = setTimeout\nglobalThis.setTimeout = (end, ms, ...rest) => ms < 1000 ? own(end, ms, ...rest) : ${never}\n`,
+    )
+    const { url, stop } = await start(['--port', '0'], { env: { NODE_OPTIONS: `--require ${timers}` } })
     const { port } = new URL(url)
     const idle = connect(Number(port), '127.0.0.1')
     const half = connect(Number(port), '127.0.0.1')
     half.write('POST /v0/elements HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{')
     const dropped = Promise.all([idle, half].map((socket) => new Promise((gone) => socket.resume().on('close', gone))))
     await fetch(`${url}/healthz`)
-    const { status, took } = await stop('SIGINT')
-    expect(status).toBe(0)
-    expect(took).toBeLessThan(3000)
+    expect(await stop('SIGINT')).toMatchObject({ status: 0 })
     await dropped
   })
 })

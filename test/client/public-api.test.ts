@@ -42,6 +42,17 @@ describe('what is public', () => {
     await expect(fetch(emulator.url)).rejects.toThrow()
   })
 
+  test('a variable that nothing reads gets one warning in a process, with the nearest one', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    vi.stubEnv('MOCKADEMY_STOER', 'memory')
+    for (const emulator of [await startEmulator(), await startEmulator()]) await emulator.close()
+    expect(warn.mock.calls).toEqual([
+      ['the environment has variables that nothing reads: MOCKADEMY_STOER (did you mean "MOCKADEMY_STORE"?)'],
+    ])
+    vi.unstubAllEnvs()
+    warn.mockRestore()
+  })
+
   test('options that do not exist are refused with the near miss, the inner ones too', async () => {
     const refused = async (options: object) => {
       const error: unknown = await startEmulator(options).catch((error: unknown) => error)
@@ -52,6 +63,9 @@ describe('what is public', () => {
       'Invalid settings: fixtuers is not a known option; did you mean "fixtures"?',
     )
     expect(await refused({ pagesize: 3 })).toContain('pagesize is not a known option; did you mean "page_size"?')
+    expect(await refused({ worlds: 3 })).toBe(
+      'Invalid settings: worlds is an option of the commands start and exec; call startEmulator once for each world',
+    )
     expect(await refused({ page_size: 0, ack_window: 'soon' })).toMatch(
       /page_size must be at least 1; ack_window must be/,
     )

@@ -23,8 +23,8 @@ export interface Running {
   url: string
   /** What it has printed so far. */
   stdout(): string
-  /** Sends a signal. @returns how it ended, and how long that took in ms. */
-  stop(signal?: NodeJS.Signals): Promise<Ended & { took: number }>
+  /** Sends a signal. @returns how it ended. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
 interface CallOptions {
@@ -92,9 +92,8 @@ export const test = base.extend<CommandLine>({
         url,
         stdout: () => stdout,
         async stop(signal = 'SIGTERM') {
-          const asked = performance.now()
           child.kill(signal)
-          return { ...(await ended), took: performance.now() - asked }
+          return ended
         },
       }
     })

@@ -186,6 +186,68 @@ test('${name}', async ({ emulator }) => {
   })
 })
 
+describe('beside another Vitest', { timeout: 120_000 }, () => {
+  const suite = `import { type Emulator, startEmulator } from 'mockademy'
+import { emulatorTest as test } from 'mockademy/vitest'
+import { describe, expect } from 'vitest'
+
+describe('with options of its own', () => {
+  test.scoped({ emulatorOptions: { page_size: 3 } })
+  test('has an emulator', async ({ emulator }) => {
+    const own: Emulator = emulator
+    const { settings } = await own.admin.world()
+    expect(settings).toMatchObject({ page_size: 3 })
+  })
+  // @ts-expect-error there is no such option
+  test.scoped({ emulatorOptions: { page_sise: 1 } })
+})
+test('has another', async ({ emulator }) => {
+  await emulator.admin.createOrganization({ slug: 'other', name: 'Other' })
+})
+// @ts-expect-error one call makes one world
+const refused = () => startEmulator({ worlds: 3 })
+test('and it has been reset', async ({ emulator }) => {
+  expect(await emulator.admin.listOrganizations()).toHaveLength(3)
+  await expect(refused()).rejects.toThrow('worlds')
+})
+`
+  const files = {
+    'package.json': { type: 'module' },
+    'tsconfig.json': {
+      compilerOptions: {
+        module: 'nodenext',
+        target: 'es2023',
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+        types: [],
+      },
+    },
+  }
+
+  test('npm installs it beside Vitest 3, where emulatorTest passes', async () => {
+    const { project, remove } = await installPackage(['vitest@3'])
+    try {
+      const { run } = await project('own', { ...files, 'own.test.ts': suite })
+      expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
+      const { status, stdout } = await run('vitest', ['run'])
+      expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/Tests +3 passed/) })
+    } finally {
+      await remove()
+    }
+  })
+
+  test('npm installs it beside Vitest 5, whose types fit', async () => {
+    const { project, remove } = await installPackage(['vitest@5'])
+    try {
+      const { run } = await project('own', { ...files, 'own.test.ts': suite.replaceAll('scoped', 'override') })
+      expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
+    } finally {
+      await remove()
+    }
+  })
+})
+
 describe('mockademy init, and then npm test', () => {
   for (const [runner, dependency] of Object.entries(runners)) {
     test.for(['module', 'commonjs'])(`passes with ${runner} in a package of type %s`, async (type) => {

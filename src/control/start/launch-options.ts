@@ -3,7 +3,7 @@ import type { Fixtures } from '../fixtures/fixture-sources.js'
 import type { Seed } from '../fixtures/seed.js'
 
 /** What a person says of an emulator to be started. */
-export interface StartOptions extends SettingOptions {
+export interface StartOptions extends Omit<SettingOptions, 'worlds'> {
   /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
   fixtures?: Fixtures | undefined
   /** Begins again from the fixtures; the store that is there is kept beside the new one. */
@@ -16,6 +16,8 @@ export interface StartOptions extends SettingOptions {
 
 /** What this program says beside. */
 export interface LaunchOptions extends StartOptions {
+  /** Only for `startWorlds`. */
+  worlds?: SettingOptions['worlds']
   /** What holds where neither option, environment nor fixture says otherwise, instead of wire: §8's own defaults. */
   defaults?: SettingOptions
   /** What `fixtures` make, where it has been read already. */

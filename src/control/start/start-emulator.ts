@@ -1,5 +1,6 @@
 import { settingNames } from '../../emulator/world/setting-table.js'
 import { InvalidSettingsError } from '../../emulator/world/settings.js'
+import { warningOfVariables } from '../../emulator/world/variables.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { type Admin, connectBy } from '../client/connect.js'
 import { UnreachableError } from '../client/errors.js'
@@ -36,6 +37,11 @@ const ownOptions: Record<Exclude<keyof StartOptions, (typeof settingNames)[numbe
   onInternalError: true,
 }
 
+const ONE_WORLD = 'is an option of the commands start and exec; call startEmulator once for each world'
+
+/** Warnings that this process has given: a suite starts many emulators. */
+const warned = new Set<string>()
+
 /**
  * Starts an emulator in this process, on any free port and in memory unless told otherwise.
  * @throws InvalidSettingsError for options that do not exist or have values that they cannot have.
@@ -43,12 +49,20 @@ const ownOptions: Record<Exclude<keyof StartOptions, (typeof settingNames)[numbe
  * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
 export async function startEmulator(options: StartOptions = {}): Promise<Emulator> {
-  const known = [...Object.keys(ownOptions), ...settingNames]
+  const known = [...Object.keys(ownOptions), ...settingNames.filter((name) => name !== 'worlds')]
   const unknown = Object.keys(options).filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     throw new InvalidSettingsError(
-      unknown.map((name) => ({ path: name, message: `is not a known option${didYouMean(name, known)}` })),
+      unknown.map((name) => ({
+        path: name,
+        message: name === 'worlds' ? ONE_WORLD : `is not a known option${didYouMean(name, known)}`,
+      })),
     )
+  }
+  const warning = warningOfVariables(process.env)
+  if (warning !== undefined && !warned.has(warning)) {
+    warned.add(warning)
+    process.emitWarning(warning)
   }
   return publicFace(await launch(options))
 }

@@ -1,3 +1,4 @@
+import { warningOfVariables } from '../../emulator/world/variables.js'
 import { visibleLines } from '../reports/visible.js'
 import { type CommandEntry, nameOf } from './command.js'
 import { failureOf } from './failure-of.js'
@@ -7,6 +8,8 @@ import { normaliseBooleans } from './setting-flags.js'
 
 /** Runs `mockademy <argv>`. @returns the exit status; what went wrong has been said on standard error. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {
+  const warning = warningOfVariables(process.env)
+  if (warning !== undefined) process.stderr.write(`mockademy: warning: ${visibleLines(warning)}\n`)
   try {
     const located = await locate(normaliseBooleans(argv))
     const { entry, loaded, argv: ordered } = located
