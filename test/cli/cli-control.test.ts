@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { callNames } from '../../src/control/admin/calls.js'
 import { commands } from '../../src/programs/cli/commands.js'
-import { test as base, type Ended, type Running } from '../harness/command-line.js'
+import { test as base, type Ended, ROOT, type Running } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 interface Controlled {
@@ -194,6 +196,13 @@ describe('the commands that talk to a running emulator', () => {
     expect(JSON.parse((await control('deliveries', 'show', id)).stdout).attempts).toHaveLength(1)
     expect(await answer('deliveries', 'redeliver', id)).toMatchObject({ id })
     expect(JSON.parse((await control('deliveries', 'show', id)).stdout).attempts).toHaveLength(2)
+    expect(await answer('deliveries', 'redeliver', id, '--forged', 'drop')).toMatchObject({
+      attempts: [{}, {}, { status: null, fault: expect.any(String) }],
+    })
+    expect(await control('deliveries', 'redeliver', id, '--forged', 'bad_signatur')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('effect: must be one of'),
+    })
     expect(await answer('requests', '--count', '--surface', 'api')).toEqual({ count: 0 })
     expect((await control('requests', '--count')).stdout).toMatch(/^count +\d+$/m)
   })
@@ -227,10 +236,15 @@ describe('the commands that talk to a running emulator', () => {
     )
     expect(await said('apps', 'lst')).toBe('mockademy: unknown command of apps "lst"; did you mean "list"?')
     expect(await said('instal', 'notes', 'acme')).toBe('mockademy: unknown command "instal"; did you mean "install"?')
-    expect(await said('faults', 'add', 'unavailable', '--times', 'x')).toBe('mockademy: --times "x": must be a number')
+    expect(await said('faults', 'add', 'unavailable', '--times', 'x')).toBe('mockademy: --times must be a number')
+    expect((await control('faults', 'add', '--help')).stdout).toMatch(/--times .*\[number\]/)
     expect(await said('reset', '--jsn', '--oops')).toBe('mockademy: unknown flag --jsn; did you mean "--json"?')
     expect(await said('snapshot', '--restore')).toBe('mockademy: snapshot --restore needs the name of a snapshot\n')
     expect(await said('clock', 'advance', 'soon')).toMatch(/^mockademy: Validation failed:\n {2}by: must be a duration/)
+    expect(await said('clock', 'advance', '-1h')).toMatch(/^mockademy: Validation failed:\n {2}by: must be a duration/)
+    const dashes = 'mockademy: exec needs -- before the command that it runs, as in: mockademy exec -- npm test'
+    expect(await said('exec', 'npm', 'test')).toBe(dashes)
+    expect(await said('exec', 'npm', 'run', 'test', '--watch')).toBe(dashes)
     expect(await said('--fixtures', 'a', 'b')).toBe('mockademy: unknown command "b"; repeat --fixtures for each file')
   })
 
@@ -297,6 +311,28 @@ describe('the commands that talk to a running emulator', () => {
     expect(printed).toContain(`PLATFORM_BASE_URL=${emulator.url}\n`)
     expect(printed).toContain('PLATFORM_CLIENT_SECRET=notes_secret\n')
     expect((await run(['completion', 'bash'])).stdout).toContain('complete -o filenames -F _mockademy mockademy')
+  })
+
+  test('completion offers the values that the emulator knows', async ({ emulator, run, folder }) => {
+    await writeFile(join(folder, 'completion.bash'), (await run(['completion', 'bash'])).stdout)
+    const offered = async (...words: string[]) => {
+      const script = `mockademy() { "$NODE" "$BIN" "$@"; }
+        . ./completion.bash
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mockademy; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const env = {
+        ...process.env,
+        NODE: process.execPath,
+        BIN: join(ROOT, 'bin/mockademy.js'),
+        MOCKADEMY_URL: emulator.url,
+      }
+      const args = ['-c', script, 'bash', 'mockademy', ...words]
+      return (await promisify(execFile)('bash', args, { cwd: folder, env })).stdout.split('\n').slice(0, -1)
+    }
+    expect(await offered('install', '')).toEqual(expect.arrayContaining(['--announce', 'notes', 'acme']))
+    expect(await offered('trigger', 'x', '--app', '')).toEqual(['notes', 'insights'])
+    expect(await offered('deliveries', 'list', '--organization', 'a')).toEqual(['acme'])
+    expect(await offered('faults', 'add', 'rate')).toEqual(['rate_limited'])
+    expect(await offered('deliveries', 'redeliver', 'x', '--forged', 'bad')).toEqual(['bad_signature'])
   })
 
   test('stop ends the emulator of a store', async ({ start, run, folder }) => {

@@ -157,14 +157,26 @@ describe('validate', () => {
   })
 
   test('reports every file, and every issue with file and path', async ({ run, folder }) => {
-    const users = [{ email: 'a@x.test' }, { email: 'a@x.test' }, { email: 'nonsense' }]
-    await writeFile(join(folder, 'bad.json'), JSON.stringify({ users, extra: 1 }))
+    const bad = `{
+  "users": [
+    { "email": "a@x.test" },
+    { "email": "b@x.test" },
+    {
+      "id": "x",
+
+      "email": "nonsense" }
+  ],
+  "extra": 1
+}
+`
+    await writeFile(join(folder, 'bad.json'), bad)
     await writeFile(join(folder, 'broken.json'), '{\n  "users": [ }')
     await writeFile(join(folder, 'good.json'), '{}')
     const { status, stdout, stderr } = await run(['validate', 'bad.json', 'broken.json', 'good.json', 'missing.json'])
     expect(status).toBe(2)
     expect(stdout).toMatch(/^bad\.json: \d issues\nbroken\.json: 1 issue\ngood\.json: valid\nmissing\.json: 1 issue\n$/)
-    for (const path of ['extra', 'users.2.email']) expect(stderr).toContain(`bad.json: ${path}: `)
+    expect(stderr).toContain('bad.json:10: extra: ')
+    expect(stderr).toContain('bad.json:8: users.2.email: ')
     expect(stderr).toContain('broken.json: line 2, column 14: is not valid JSON: value expected\n')
     expect(stderr).toContain('missing.json: there is no such file\n')
   })
@@ -174,7 +186,7 @@ describe('validate', () => {
     await writeFile(join(folder, 'plain.json'), JSON.stringify({ apps: [{ manifest }] }))
     const settings = { trust_hosts: ['app'] }
     await writeFile(join(folder, 'trusted.json'), JSON.stringify({ settings, apps: [{ manifest }] }))
-    expect((await run(['validate', 'plain.json'])).stderr).toContain('plain.json: apps.0.manifest.webhook.url: ')
+    expect((await run(['validate', 'plain.json'])).stderr).toContain('plain.json:1: apps.0.manifest.webhook.url: ')
     expect((await run(['validate', 'trusted.json'])).status).toBe(0)
   })
 
@@ -188,6 +200,13 @@ describe('--help and --version', () => {
     const { status, stdout } = await run(['--help'])
     expect(status).toBe(0)
     for (const command of ['start', 'exec', 'wait', 'validate', 'ca']) expect(stdout).toContain(`mockademy ${command}`)
+    const groups = stdout.split(/\n\n(?=[A-Z].*:\n)/).filter((group) => /\nmockademy /.test(group))
+    expect(groups.map((group) => group.split(':', 1)[0]).slice(1, 4)).toEqual([
+      'Projects and fixtures',
+      'The world',
+      'Apps',
+    ])
+    expect(groups[3]).toMatch(/^mockademy install <app> <organization> +Install an app/m)
     expect((await run(['start', '--help'])).stdout).toContain('--page-size')
   })
 

@@ -53,6 +53,23 @@ describe('mockademy scenario run', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
+  test('without an emulator, it names --fixtures', async ({ file, run }) => {
+    await file('passing.jsonc', PASSING)
+    expect(await run(['scenario', 'run', 'passing.jsonc', '--url', 'http://127.0.0.1:1'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^mockademy: No emulator answers at .*name a fixture file with --fixtures/),
+    })
+  })
+
+  test('of a list of another length: its length, in words', async ({ file, run, url }) => {
+    const step = { request: { path: '/_admin/organizations/acme' }, expect: { body: { members: [{}] } } }
+    await file('short.jsonc', JSON.stringify({ steps: [step] }))
+    const { stdout } = await run(['scenario', 'run', 'short.jsonc', '--url', url])
+    expect(stdout).toContain('body.members: expected a length of 1, got a length of 6\n')
+    expect(stdout).toContain('expected  a length of 1\n')
+    expect(stdout).not.toContain('$length')
+  })
+
   test('of a failure: file and line, expected beside got, and the journal since the step before', async ({
     file,
     run,

@@ -1,13 +1,7 @@
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Path } from '../../foundation/schema/issue.js'
 import { isDeep, MOST_LEVELS } from '../../foundation/schema/json-depth.js'
+import { nodeNear } from '../../foundation/schema/json-text.js'
 import { checkScenario } from './check.js'
 import { pathText, type Scenario } from './scenario.js'
 
@@ -56,12 +50,3 @@ export function readScenario(
 /** The reverse of `pathText`. */
 const partsOf = (path: string): Path =>
   [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) => (index === undefined ? part : Number(index)))
-
-/** What stands at a path, from its key on, or the nearest thing around it. */
-function nodeNear(tree: Node, path: Path): Node {
-  for (let length = path.length; length > 0; length--) {
-    const node = findNodeAtLocation(tree, path.slice(0, length))
-    if (node) return node.parent?.type === 'property' ? node.parent : node
-  }
-  return tree
-}

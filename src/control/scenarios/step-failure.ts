@@ -1,4 +1,5 @@
 import { redactValue } from '../../emulator/journal/redact.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 
 /** What was expected somewhere and is not there. */
 export interface Mismatch {
@@ -38,8 +39,14 @@ function withoutSecrets({ path, expected, got }: Mismatch): Mismatch {
   return { path, expected, got: (redactValue({ [name]: got }, (text) => text) as Record<string, unknown>)[name] }
 }
 
-export function inShort(value: unknown): string {
+/** A value that was expected or came, for people. */
+export function inWords(value: unknown): string {
   if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value)
+  const length = isObject(value) && Object.keys(value).length === 1 ? value.$length : undefined
+  return typeof length === 'number' ? `a length of ${length}` : JSON.stringify(value)
+}
+
+export function inShort(value: unknown): string {
+  const text = inWords(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }

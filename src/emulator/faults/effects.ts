@@ -8,7 +8,7 @@ import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issu
 import type { InjectedRefusal } from '../serving/surface.js'
 
 /** Faults of `/v0` and OAuth requests that have a name: each surface knows what it refuses with. control-api: "Faults" */
-const refusalNames = [
+export const refusalNames = [
   'rate_limited',
   'token_expired',
   'token_revoked',

@@ -1,4 +1,5 @@
-import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { Path } from './issue.js'
 
 /** The value of a JSON text, or the line and column (from 1) where it stops being JSON and why: Node's parser does not tell. */
 export function parseJsonText(text: string): { value?: unknown; line?: number; column?: number; reason?: string } {
@@ -17,4 +18,13 @@ export function parseJsonText(text: string): { value?: unknown; line?: number; c
         .toLowerCase()
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, reason: reason ?? 'invalid' }
   }
+}
+
+/** The part of a document at a path, from its key on, or the nearest one around it. */
+export function nodeNear(tree: Node, path: Path): Node {
+  for (let length = path.length; length > 0; length--) {
+    const node = findNodeAtLocation(tree, path.slice(0, length))
+    if (node) return node.parent?.type === 'property' ? node.parent : node
+  }
+  return tree
 }

@@ -29,6 +29,8 @@ export interface Command {
 }
 
 export interface CommandEntry {
+  /** In `--help`, of the group that begins with this command. */
+  heading?: string
   /** As yargs reads it: names and operands. */
   line: string | string[]
   describe: string

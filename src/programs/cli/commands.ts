@@ -3,6 +3,7 @@ import type { CommandEntry } from './command.js'
 /** Every command, the default one first. control-api: "CLI" */
 export const commands: CommandEntry[] = [
   {
+    heading: 'The emulator',
     line: ['start', '$0'],
     describe: 'Start the emulator (the default command)',
     load: async () => (await import('./start.command.js')).startCommand,
@@ -33,6 +34,7 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./wait.command.js')).waitCommand,
   },
   {
+    heading: 'Projects and fixtures',
     line: 'init',
     describe: 'Set a project up: fixtures, a manifest, a scenario, a test, an audit file and scripts',
     load: async () => (await import('./init.command.js')).initCommand,
@@ -68,6 +70,7 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./completion.command.js')).completionCommand(commands),
   },
   {
+    heading: 'The world',
     line: 'status',
     describe: 'Show the address, the clock, counts, and what is pending',
     load: async () => (await import('./control/world.commands.js')).statusCommand,
@@ -108,6 +111,7 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./control/organizations.commands.js')).apiKeyCommand,
   },
   {
+    heading: 'Apps',
     line: 'apps',
     describe: 'List, create and delete apps, push manifests',
     load: async () => (await import('./control/apps.commands.js')).appsCommand,
@@ -133,6 +137,7 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./control/apps.commands.js')).upgradeCommand,
   },
   {
+    heading: 'Credentials and sign-in',
     line: 'tokens',
     describe: 'List, mint, expire or revoke tokens',
     load: async () => (await import('./control/tokens.commands.js')).tokensCommand,
@@ -158,6 +163,7 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./control/sign-in.commands.js')).silentAuthCommand,
   },
   {
+    heading: 'Faults, webhooks and the journal',
     line: 'faults',
     describe: 'Inject, list or clear faults',
     load: async () => (await import('./control/faults.commands.js')).faultsCommand,
@@ -188,6 +194,7 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./control/deliveries.commands.js')).requestsCommand,
   },
   {
+    heading: 'Tests and tools',
     line: 'audit [file]',
     describe: 'Audit an app that runs: as the platform, a browser and an attacker',
     load: async () => (await import('./audit.command.js')).auditCommand,

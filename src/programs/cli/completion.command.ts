@@ -1,67 +1,101 @@
+import { createCaller } from '../../control/client/caller.js'
+import { idTokenEffectNames, refusalNames, webhookEffectNames } from '../../emulator/faults/effects.js'
+import { addressOf } from './address.js'
 import { type Command, type CommandEntry, type CommandGroup, nameOf } from './command.js'
 import { CommandFailure } from './command-failure.js'
 
-/** What can follow a command: its own commands and flags. */
+/** What can follow a command: its own commands and flags, and values of its operands. */
 interface Completions {
-  [command: string]: string[]
+  [command: string]: { words: string[]; values: AskedValue[] }
 }
 
-/** Scripts by shell, made of the words that can follow each command (`''`: none yet). */
-const scripts: Record<string, (words: Completions) => string> = {
-  bash: (words) => `_mockademy() {
-  local words cur="\${COMP_WORDS[COMP_CWORD]}" command="" word
+const effects = [...new Set([...refusalNames, ...webhookEffectNames, ...idTokenEffectNames])]
+
+/** Values that a running emulator knows, under the names of the flags and operands that take them. */
+const askedValues = {
+  app: async (call) => (await call('listApps')).map(({ id }) => id),
+  organization: async (call) => (await call('listOrganizations')).map(({ slug }) => slug),
+} satisfies Record<string, (call: ReturnType<typeof createCaller>) => Promise<string[]>>
+
+type AskedValue = keyof typeof askedValues
+const askedNames = Object.keys(askedValues) as AskedValue[]
+
+/** What a shell runs to learn values. */
+const asking = (value: AskedValue) => `$(mockademy completion --values ${value} 2> /dev/null)`
+
+/** Scripts by shell, made of what can follow each command (`''`: none yet). */
+const scripts: Record<string, (completions: Completions) => string> = {
+  bash: (completions) => `_mockademy() {
+  local words cur="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) ;; *) command="$word"; break ;; esac
   done
-  case "$command" in
-${cases(words, (name, list) => `    ${name}) words="${list}" ;;`)}
+  case "$previous" in
+${askedNames.map((value) => `    --${value}) words="${asking(value)}" ;;`).join('\n')}
+    --forged) words="${webhookEffectNames.join(' ')}" ;;
+    *) case "$command" in
+${Object.entries(completions)
+  .map(
+    ([name, { words, values }]) => `      ${name || '""'}) words="${[...words, ...values.map(asking)].join(' ')}" ;;`,
+  )
+  .join('\n')}
+    esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
   [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
 }
 complete -o filenames -F _mockademy mockademy
 `,
-  zsh: (words) => `#compdef mockademy
+  zsh: (completions) => `#compdef mockademy
 autoload -U +X bashcompinit && bashcompinit
-${scripts.bash?.(words)}`,
-  fish: (words) =>
-    Object.entries(words)
-      .map(([name, list]) => {
+${scripts.bash?.(completions)}`,
+  fish: (completions) =>
+    Object.entries(completions)
+      .flatMap(([name, { words, values }]) => {
         const when = name ? `__fish_seen_subcommand_from ${name}` : '__fish_use_subcommand'
-        return `complete -c mockademy -n '${when}' -a '${list.join(' ')}'\n`
+        const asked = values.map((value) => `(mockademy completion --values ${value} 2> /dev/null)`)
+        return [words.join(' '), ...asked].map((list) => `complete -c mockademy -n '${when}' -a '${list}'\n`)
       })
       .join(''),
 }
 
-const cases = (words: Completions, line: (name: string, list: string) => string) =>
-  Object.entries(words)
-    .map(([name, list]) => line(name || '""', list.join(' ')))
-    .join('\n')
-
 /** `mockademy completion`: a script for the shell. control-api: "CLI" */
 export const completionCommand = (commands: CommandEntry[]): Command => ({
-  flags: {},
+  flags: { values: { type: 'string', choices: askedNames, hidden: true } },
   operands: { shell: { type: 'string', describe: 'bash, zsh or fish', default: 'bash' } },
   example: 'bash >> ~/.bashrc',
+  calls: ['listApps', 'listOrganizations'],
 
-  async run({ shell }) {
+  async run({ shell, values }) {
+    if (values !== undefined) {
+      const { url, token } = await addressOf({})
+      const known = await askedValues[values as AskedValue](createCaller(url, token))
+      // bash expands what it completes with, as `$(…)`.
+      const plain = known.filter((value) => /^[\w.-]+$/.test(value))
+      process.stdout.write(plain.map((value) => `${value}\n`).join(''))
+      return 0
+    }
     const script = Object.hasOwn(scripts, String(shell)) ? scripts[String(shell)] : undefined
     if (!script) {
       const known = Object.keys(scripts).join(', ')
       throw new CommandFailure(2, `mockademy: there is no script for ${JSON.stringify(shell)}; there are: ${known}`)
     }
-    const words: Completions = { '': commands.map(nameOf) }
-    for (const entry of commands) {
-      words[nameOf(entry)] = wordsOf(await entry.load())
-    }
-    process.stdout.write(script(words))
+    const completions: Completions = { '': { words: commands.map(nameOf), values: [] } }
+    for (const entry of commands) completions[nameOf(entry)] = completionsOf(await entry.load())
+    process.stdout.write(script(completions))
     return 0
   },
 })
 
-function wordsOf(loaded: Command | CommandGroup): string[] {
-  const own = 'subcommands' in loaded ? loaded.subcommands : [loaded]
+function completionsOf(loaded: Command | CommandGroup): Completions[string] {
+  const own: Command[] = 'subcommands' in loaded ? loaded.subcommands : [loaded]
   const names = 'subcommands' in loaded ? loaded.subcommands.map(nameOf) : []
-  const flags = own.flatMap(({ flags }) => Object.keys(flags).map((name) => `--${name}`))
-  return [...names, ...new Set(flags)]
+  const flags = own.flatMap(({ flags }) =>
+    Object.entries(flags).flatMap(([name, { hidden }]) => (hidden ? [] : [`--${name}`])),
+  )
+  const operands = own.flatMap(({ operands = {} }) => Object.keys(operands))
+  return {
+    words: [...names, ...(operands.includes('effect') ? effects : []), ...new Set(flags)],
+    values: askedNames.filter((value) => operands.includes(value)),
+  }
 }

@@ -23,6 +23,8 @@ interface Scene {
   loaded: Command | CommandGroup
 }
 
+const NEEDS_DASHES = 'exec needs -- before the command that it runs, as in: mockademy exec -- npm test'
+
 const explanations: { pattern: RegExp; say: (parts: string[], scene: Scene) => string }[] = [
   {
     pattern: /^Unknown arguments?: (.*)$/s,
@@ -31,6 +33,7 @@ const explanations: { pattern: RegExp; say: (parts: string[], scene: Scene) => s
       const name = list.split(', ', 1)[0] as string
       const dashes = name.length === 1 ? '-' : '--'
       const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
+      if (argv[0] === 'exec' && !(isFlag && argv[1]?.startsWith('-'))) return NEEDS_DASHES
       if (isFlag) return `unknown flag ${dashes}${name}${didYouMean(name, flags).replace('"', '"--')}`
       const repeat = argv.includes('--fixtures') ? '; repeat --fixtures for each file' : ''
       return `unknown operand ${JSON.stringify(name)}${repeat}`

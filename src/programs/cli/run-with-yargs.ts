@@ -12,7 +12,7 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
   const flags = ['help', 'version']
   const parser = yargs()
     .scriptName('mockademy')
-    .usage('$0 [command]\n\nA local emulator of a course-delivery platform, for people who build extension apps on it.')
+    .usage(USAGE)
     .parserConfiguration({
       'populate--': true,
       'greedy-arrays': false,
@@ -50,7 +50,7 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
   }
   for (const each of commands) {
     const { line: command, describe } = each
-    if (each !== entry) parser.command({ command, describe, handler: () => {} })
+    if (each !== entry) parser.command({ command, describe: false, handler: () => {} })
     else if (isGroup(loaded)) {
       const builder = (own: Argv) => {
         for (const sub of loaded.subcommands) {
@@ -65,11 +65,24 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
       parser.command({ command, describe, builder, handler: handler(loaded) })
     }
   }
-  await parser.parseAsync(ordered.map((argument) => (argument === '-' ? DASH : argument)))
+  await parser.parseAsync(ordered.map((argument) => argument.replace(/^-(?=$|\d+[a-z])/, DASH)))
   return status
 }
 
-/** What yargs reads in place of `-`, which it takes for an empty text; no argument can hold it. */
+const usageOf = ({ line }: Pick<CommandEntry, 'line'>) => `mockademy ${[line].flat()[0]}`
+
+const WIDEST = Math.max(...commands.map((entry) => usageOf(entry).length))
+
+/** The commands by groups, which yargs has none of: to it, those that are not called are hidden. */
+const USAGE = [
+  '$0 [command]\n\nA local emulator of a course-delivery platform, for people who build extension apps on it.',
+  ...commands.map(({ heading, describe, ...entry }) => {
+    const line = `${usageOf(entry).padEnd(WIDEST)}  ${describe}`
+    return heading === undefined ? line : `\n${heading}:\n${line}`
+  }),
+].join('\n')
+
+/** What yargs reads in place of the `-` of `-`, an empty text to it, and of `-1h`, flags to it. No argument can hold it. */
 const DASH = '\0'
 
 const withDash = <T>(value: T) => (typeof value === 'string' ? value.replaceAll(DASH, '-') : value)

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { type CallParts, type ControlCaller, createCaller } from '../../control/client/caller.js'
-import { AdminError } from '../../control/client/errors.js'
+import { AdminError, UnreachableError } from '../../control/client/errors.js'
 import { readScenario, type ScenarioFile } from '../../control/scenarios/scenario-file.js'
 import { launch } from '../../control/start/launch.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
@@ -79,7 +79,11 @@ async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): P
     return statusOf(results)
   } catch (error) {
     if (signal.aborted) return INTERRUPTED
-    throw error
+    if (!(error instanceof UnreachableError)) throw error
+    throw new CommandFailure(
+      1,
+      `mockademy: ${error.message}. Start one, or name a fixture file with --fixtures to run them on an emulator of their own.`,
+    )
   } finally {
     await emulator?.close()
   }

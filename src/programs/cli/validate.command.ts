@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { type Node, parseTree } from 'jsonc-parser'
 import { readSources } from '../../control/fixtures/fixture-sources.js'
 import { InvalidFixturesError, namingFixtures } from '../../control/start/invalid-fixtures-error.js'
 import { launch } from '../../control/start/launch.js'
 import type { Issue } from '../../foundation/schema/issue.js'
+import { nodeNear } from '../../foundation/schema/json-text.js'
 import { worldManifestWarnings } from '../../platform/apps/manifest.js'
 import { visible } from '../reports/visible.js'
 import type { Command } from './command.js'
@@ -23,9 +26,21 @@ export const validateCommand: Command = {
     }
     for (const warning of warnings) process.stdout.write(`${visible(`warning: ${warning}`)}\n`)
     if (issues.length === 0) return 0
-    process.stderr.write(`${failureOf(new InvalidFixturesError('The fixtures are not valid', issues)).message}\n`)
+    const found = await Promise.all(issues.map((issue) => withLine(issue, files)))
+    process.stderr.write(`${failureOf(new InvalidFixturesError('The fixtures are not valid', found)).message}\n`)
     return 2
   },
+}
+
+/** The issue at `file:line`, where its path leads to something in a file. */
+async function withLine({ path, message }: Issue, files: string[]): Promise<Issue> {
+  const file = files.find((each) => path.startsWith(`${each}: `))
+  if (file === undefined) return { path, message }
+  const field = path.slice(file.length + 2)
+  const text = await readFile(file, 'utf8')
+  const parts = field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+  const { offset } = nodeNear(parseTree(text) as Node, parts)
+  return { path: `${file}:${text.slice(0, offset).split('\n').length}: ${field}`, message }
 }
 
 /** What is wrong with the files; those that can be read are checked also when others cannot. */

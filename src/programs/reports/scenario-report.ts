@@ -1,5 +1,6 @@
 import type { Scenario } from '../../control/scenarios/scenario.js'
 import type { FileIssue, ScenarioFile } from '../../control/scenarios/scenario-file.js'
+import { inWords } from '../../control/scenarios/step-failure.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import type { JunitCase, JunitSuite } from './junit.js'
 import { visible } from './visible.js'
@@ -61,8 +62,6 @@ function failureLines(
     ...journal.map((line) => `  ${line}`),
   ]
 }
-
-const inWords = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))
 
 /** What it all comes to. */
 export function summaryOf(files: FileResult[]): string {

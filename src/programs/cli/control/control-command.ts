@@ -94,16 +94,14 @@ export const textFlag = (describe: string): Options => ({ type: 'string', descri
 
 /** A flag that takes a number. */
 export const numberFlag = (name: string, describe: string): Options => ({
-  type: 'string',
-  describe: `${describe} (a number)`,
+  type: 'number',
+  describe,
   requiresArg: true,
   coerce(given: unknown) {
-    const text = String([given].flat().at(-1))
-    if (given === undefined || (text.trim() !== '' && Number.isFinite(Number(text)))) {
-      return given === undefined ? undefined : Number(text)
-    }
+    const number = [given].flat().at(-1)
+    if (number === undefined || Number.isFinite(number)) return number
     // yargs makes it a finding of its own, with the status of every wrong argument.
-    throw new Error(`--${name} ${JSON.stringify(text)}: must be a number`)
+    throw new Error(`--${name} must be a number`)
   },
 })
 

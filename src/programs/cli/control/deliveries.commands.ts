@@ -1,7 +1,7 @@
 import type { CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
 import { currentInstallationId } from './apps.commands.js'
-import { asJson, control, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
+import { asJson, type CallByName, control, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
 import { follow, followedDelivery, followedRequest, following, matchesFilters } from './follow.js'
 import { jsonOrFile } from './json-file.js'
 import { type ShownDelivery, withLastError } from './last-error.js'
@@ -48,8 +48,13 @@ export const deliveriesCommand: CommandGroup = {
     }),
     subcontrol('redeliver <id>', 'Send a delivery once more, now', {
       operands: { id },
-      calls: ['redeliver'],
-      async answer(call, { id, json }) {
+      flags: {
+        forged: textFlag('Under a fault with this effect, such as bad_signature, for the one attempt'),
+      },
+      example: 'dlv_1 --forged bad_signature',
+      calls: ['redeliver', 'getDelivery', 'addFault'],
+      async answer(call, { id, forged, json }) {
+        if (forged !== undefined) await addFaultFor(call, id, forged)
         const delivery = (await call('redeliver', { params: { id } })) as ShownDelivery
         return json ? delivery : withLastError(delivery)
       },
@@ -62,6 +67,17 @@ export const deliveriesCommand: CommandGroup = {
       answer: (call, args) => call('deliveriesSettled', { query: pick(args, ['timeout']) }),
     }),
   ],
+}
+
+/** Injects a fault that fires at the next attempt of a delivery's app and event. */
+async function addFaultFor(call: CallByName, id: unknown, effect: unknown): Promise<void> {
+  const { app, organization, event } = (await call('getDelivery', { params: { id } })) as {
+    app: string
+    organization: string
+    event: { type: string }
+  }
+  const match = { surface: 'webhook', app, organization, event: event.type }
+  await call('addFault', { body: { match, effect, times: 1 } })
 }
 
 /** control-api: "Webhooks", `POST /_admin/events` */
