@@ -1,6 +1,6 @@
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import type { Socket } from 'node:net'
-import { judgeAddress, judgingLookup, RefusedTarget, type TargetRules } from './targets.js'
+import { checkAddress, guardedLookup, RefusedTarget, type TargetRules } from './targets.js'
 
 /** A request to another program. Redirects are not followed. */
 export interface OutgoingRequest {
@@ -59,8 +59,8 @@ export class SendFailure extends Error {
 
 /**
  * Sends one request and reads the response, the one way in which this package does: webhooks, the client of the control
- * API, audit, scenarios, `pull` and `compare`. Not `fetch`, which takes neither certificates nor a judge of addresses.
- * Every address that a name resolves to is judged before a connection is opened.
+ * API, audit, scenarios, `pull` and `compare`. Not `fetch`, which takes neither certificates nor a look at addresses.
+ * Every address that a name resolves to is checked before a connection is opened.
  * @throws SendFailure when no response comes; one that is cut off after its headers is returned, with `cut`.
  */
 export async function send(request: OutgoingRequest): Promise<IncomingResponse> {
@@ -113,12 +113,12 @@ export async function send(request: OutgoingRequest): Promise<IncomingResponse> 
       else interrupt('network', messageOf(error), error.code)
     }
     try {
-      if (targets) judgeAddress(hostname, targets)
+      if (targets) checkAddress(hostname, targets)
       sent = open(url, {
         method,
         headers: { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) },
         agent: agent ?? false,
-        ...(targets && { lookup: judgingLookup(targets) }),
+        ...(targets && { lookup: guardedLookup(targets) }),
         ...(protocol === 'https:' && request.ca && { ca: request.ca() }),
       })
     } catch (error) {

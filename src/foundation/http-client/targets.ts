@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Where webhooks may go: loopback and private addresses. IPv4 in IPv6 notation is judged as IPv4. wire: §7 "who is called" */
+/** Where webhooks may go: loopback and private addresses. IPv4 in IPv6 notation counts as IPv4. wire: §7 "who is called" */
 const nearby = new BlockList()
 nearby.addSubnet('127.0.0.0', 8)
 nearby.addSubnet('10.0.0.0', 8)
@@ -30,14 +30,14 @@ export class RefusedTarget extends Error {
   }
 }
 
-/** @throws RefusedTarget for an IP address that may not be called; host names are judged by `judgingLookup`. */
-export function judgeAddress(hostname: string, rules: TargetRules): void {
+/** @throws RefusedTarget for an IP address that may not be called; `guardedLookup` checks host names. */
+export function checkAddress(hostname: string, rules: TargetRules): void {
   const host = plainHost(hostname)
   if (isIP(host) && !isNearby(host) && !isTrusted(host, rules)) throw new RefusedTarget(host, host)
 }
 
-/** Resolves a name for a connection, and judges each of its addresses before the connection takes one. */
-export const judgingLookup =
+/** Resolves a name for a connection, and checks each of its addresses before the connection takes one. */
+export const guardedLookup =
   (rules: TargetRules): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

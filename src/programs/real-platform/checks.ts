@@ -4,8 +4,8 @@ import type { Evidence, ListExchange, PlatformExchange, ResourceExchange } from 
 import { refusalDifferences } from './refusals.js'
 import type { ResourceReader } from './resource-differences.js'
 
-/** What a check judges by. */
-export interface Judged extends Evidence {
+/** Evidence of `/v0`, and what it is compared with. */
+export interface ApiEvidence extends Evidence {
   resourceDifferences: ResourceReader
   /** Neutral names of element types to the platform's. */
   typeNames: Record<string, string>
@@ -24,12 +24,12 @@ const everything = (evidence: Evidence): PlatformExchange[] => [
   evidence.described,
 ]
 
-const isSuccess = ({ answer }: PlatformExchange) => answer.status === 200
+const isSuccess = ({ response }: PlatformExchange) => response.status === 200
 
 /** The credential does not reach it, so nothing can be said of it. */
-const isOutOfReach = ({ answer }: PlatformExchange) => answer.status === 403
+const isOutOfReach = ({ response }: PlatformExchange) => response.status === 403
 
-/** Pages by list: what differs already in the envelope is not judged by what it holds. */
+/** Pages by list: a list that differs already in its envelope is left out. */
 function pagesByList({ lists }: Evidence): { where: string; pages: ListExchange[] }[] {
   const all: { where: string; pages: ListExchange[] }[] = []
   for (const one of lists) {
@@ -41,7 +41,7 @@ function pagesByList({ lists }: Evidence): { where: string; pages: ListExchange[
 }
 
 /** Whatever shows resources, with how each item differs from its schema. */
-const shownResources = ({ resourceDifferences, ...evidence }: Judged) =>
+const shownResources = ({ resourceDifferences, ...evidence }: ApiEvidence) =>
   successful(evidence)
     .filter(({ items }) => items.length > 0)
     .map(({ where, component, items }) => ({
@@ -50,17 +50,17 @@ const shownResources = ({ resourceDifferences, ...evidence }: Judged) =>
     }))
 
 /** Every check of `/v0`, in the order in which a reader would look. real-platform: "mockademy compare" */
-export const checks: PlatformCheck<Judged>[] = [
+export const checks: PlatformCheck<ApiEvidence>[] = [
   check('routes', 'wire: §3', successful, function* (exchange) {
     if (isSuccess(exchange) || isOutOfReach(exchange)) return
-    yield { field: '', documented: 'status 200', found: `status ${exchange.answer.status}` }
+    yield { field: '', documented: 'status 200', found: `status ${exchange.response.status}` }
   }),
 
   check(
     'envelope of successes',
     ENVELOPE,
     (evidence) => successful(evidence).filter(isSuccess),
-    function* ({ answer: { body } }) {
+    function* ({ response: { body } }) {
       if (!isObject(body)) return yield { field: '', documented: 'a JSON object', found: shapeOf(body) }
       yield* memberDifferences(body, { error: 'null', payload: 'the resource or list' })
       if (body.error != null) yield { field: 'error', documented: 'null', found: shapeOf(body.error) }
@@ -71,9 +71,11 @@ export const checks: PlatformCheck<Judged>[] = [
     'lists',
     LIST,
     ({ lists }) =>
-      lists.filter((one) => isSuccess(one) && isObject(one.answer.body) && Object.hasOwn(one.answer.body, 'payload')),
-    function* ({ answer }) {
-      const { payload } = answer.body as { payload: unknown }
+      lists.filter(
+        (one) => isSuccess(one) && isObject(one.response.body) && Object.hasOwn(one.response.body, 'payload'),
+      ),
+    function* ({ response }) {
+      const { payload } = response.body as { payload: unknown }
       if (!isObject(payload)) {
         return yield { field: 'payload', documented: 'an object with data, next', found: shapeOf(payload) }
       }
@@ -165,7 +167,7 @@ export const checks: PlatformCheck<Judged>[] = [
   ),
 
   check('media type', ENVELOPE, everything, function* (exchange) {
-    const type = String(exchange.answer.headers['content-type'] ?? 'none')
+    const type = String(exchange.response.headers['content-type'] ?? 'none')
     if (/^application\/json\s*(;|$)/i.test(type) || isOutOfReach(exchange)) return
     yield { field: 'Content-Type', documented: 'application/json', found: type.slice(0, 40) }
   }),
@@ -181,14 +183,14 @@ export const checks: PlatformCheck<Judged>[] = [
     'refusals',
     'wire: §2 "statuses"',
     ({ refused }) => refused.filter((one) => !(one.refusal.mayPass && isSuccess(one))),
-    ({ refusal, answer }) => refusalDifferences(refusal, answer),
+    ({ refusal, response }) => refusalDifferences(refusal, response),
   ),
 
   check(
     'description of the API',
     'wire: §3',
     ({ described }) => [described],
-    function* ({ answer: { status, body } }) {
+    function* ({ response: { status, body } }) {
       if (status !== 200) yield { field: '', documented: 'status 200', found: `status ${status}` }
       else if (!isObject(body) || typeof body.openapi !== 'string') {
         yield { field: 'openapi', documented: 'an OpenAPI document', found: shapeOf(body) }
@@ -205,11 +207,11 @@ const timesOf = (items: Record<string, unknown>[]): number[] =>
 
 function* rateLimitDifferences(all: PlatformExchange[]): Generator<Found> {
   const has = (name: string) => (exchange: PlatformExchange) =>
-    exchange.answer.headers[name.toLowerCase()] !== undefined
+    exchange.response.headers[name.toLowerCase()] !== undefined
   const [name = ''] = RATE_LIMITS
   const first = all.find(has(name))
   if (first) {
-    const value = Number(first.answer.headers[name.toLowerCase()])
+    const value = Number(first.response.headers[name.toLowerCase()])
     const setting = Number.isInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
     yield { where: first.where, field: name, documented: 'none unless set', found: `${value}`, ...setting }
     for (const field of RATE_LIMITS) {
@@ -218,8 +220,8 @@ function* rateLimitDifferences(all: PlatformExchange[]): Generator<Found> {
     }
   }
   const known = RATE_LIMITS.map((field) => field.toLowerCase())
-  for (const { where, answer } of all) {
-    const others = Object.keys(answer.headers).filter((field) => /rate-?limit/i.test(field) && !known.includes(field))
+  for (const { where, response } of all) {
+    const others = Object.keys(response.headers).filter((field) => /rate-?limit/i.test(field) && !known.includes(field))
     for (const field of others) yield { where, field, documented: 'no such header', found: 'one' }
   }
 }

@@ -9,7 +9,7 @@ import { askSignIn, signInChecks } from './sign-in-checks.js'
 import { createTypeReader, typeNamesIn } from './type-names.js'
 
 export interface CompareOptions extends ClientOptions {
-  /** An access token of an installation, to see what a missing scope is answered with. */
+  /** An access token of an installation, to compare the response to a missing scope. */
   token?: string | undefined
   /** `{app_url}`: discovery and JWKS are compared when it is given. */
   issuer?: string | undefined
@@ -19,7 +19,7 @@ export interface CompareOptions extends ClientOptions {
 }
 
 export interface Comparison {
-  /** Every check of the table; `not seen` where the organization has nothing to judge it by. */
+  /** Every check of the table; `not seen` where the organization has no data for it. */
   checks: { name: string; section: string; result: 'same' | 'differs' | 'not seen' }[]
   differences: Difference[]
   /** What adapts an emulator to the platform. wire: §8 */
@@ -47,8 +47,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     const evidence = { ...(await gatherEvidence(client, token, onAsk)), limited }
     const typeNames = typeNamesOf(evidence)
     const reference = await referenceFor(typeNames)
-    const judged = { ...evidence, typeNames, resourceDifferences: createResourceReader(reference.api) }
-    const results = run(checks, judged)
+    const evidenceOfApi = { ...evidence, typeNames, resourceDifferences: createResourceReader(reference.api) }
+    const results = run(checks, evidenceOfApi)
     if (signInClient && issuer !== undefined) {
       results.push(...run(signInChecks, { issuer, reference, ...(await askSignIn(signInClient, issuer)) }))
     }
@@ -79,7 +79,7 @@ const run = <E>(all: PlatformCheck<E>[], evidence: E) =>
 /** What the platform says of its element types, and what can be told from its elements. */
 function typeNamesOf({ described, refused, lists, resources }: Evidence): Record<string, string> {
   const search = refused.find(({ refusal }) => refusal.detail === 'type')
-  const names = typeNamesIn(described.answer.body, search?.answer.body)
+  const names = typeNamesIn(described.response.body, search?.response.body)
   const read = createTypeReader(names, () => {})
   for (const { component, items } of [...lists, ...resources]) {
     if (component !== 'Element') continue

@@ -1,6 +1,6 @@
 import { isObject } from '../../foundation/schema/is-object.js'
 
-/** Where the platform answers otherwise than the emulator's documents say. */
+/** A difference between the platform and the emulator's documents. */
 export interface Difference {
   /** The check of the table that found it. */
   check: string
@@ -23,7 +23,7 @@ export interface Difference {
 export type Found = Pick<Difference, 'field' | 'documented' | 'found' | 'setting'> &
   Partial<Pick<Difference, 'section' | 'where'>>
 
-/** One decision that the platform is compared with. `run` returns undefined when there was nothing to judge it by. */
+/** One decision that the platform is compared with. `run` returns undefined when there is no data for it. */
 export interface PlatformCheck<E> {
   name: string
   section: string
@@ -35,25 +35,25 @@ export const check = <E, T extends { where: string }>(
   name: string,
   section: string,
   subjects: (evidence: E) => T[],
-  judge: (subject: T) => Iterable<Found>,
+  differencesOf: (subject: T) => Iterable<Found>,
 ): PlatformCheck<E> => ({
   name,
   section,
   run(evidence) {
-    const judged = subjects(evidence)
-    const all = new Map<string, Difference>()
-    for (const subject of judged) {
-      for (const found of judge(subject)) {
+    const all = subjects(evidence)
+    const differences = new Map<string, Difference>()
+    for (const subject of all) {
+      for (const found of differencesOf(subject)) {
         const one = { check: name, section, where: subject.where, ...found, count: 1 }
         // Two shapes that differ only in a length are alike.
         const kind = found.setting?.name ?? found.found.replaceAll(/\d+/g, '0')
         const key = JSON.stringify([one.section, one.field, one.documented, kind])
-        const known = all.get(key)
+        const known = differences.get(key)
         if (known) known.count++
-        else all.set(key, one)
+        else differences.set(key, one)
       }
     }
-    return judged.length === 0 ? undefined : [...all.values()]
+    return all.length === 0 ? undefined : [...differences.values()]
   },
 })
 

@@ -2,15 +2,15 @@ import { elementTypeNames } from '../../emulator/world/element-type-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { isElementType } from '../../platform/elements/element-types.js'
 import { payloadOf, type Shown } from './pages.js'
-import { type Answer, type PlatformCall, type PlatformClient, PlatformFailure } from './platform-client.js'
+import { type PlatformCall, type PlatformClient, PlatformFailure, type PlatformResponse } from './platform-client.js'
 import { type ExpectedRefusal, refusalsFor } from './refusals.js'
 import { typeNameProbes } from './type-names.js'
 
-/** A request that was made of the platform, and what it answered. */
+/** A request to the platform, and the response. */
 export interface PlatformExchange {
   /** `GET /v0/courses/{id}`: the route, without ids. */
   where: string
-  answer: Answer
+  response: PlatformResponse
 }
 
 /** A success, and the resources that it shows. */
@@ -35,14 +35,14 @@ interface Filter {
   keeps(item: Shown): boolean
 }
 
-/** Everything that the checks judge. */
+/** Every exchange that the checks look at. */
 export interface Evidence {
   lists: ListExchange[]
   resources: ResourceExchange[]
   refused: (PlatformExchange & { refusal: ExpectedRefusal })[]
   described: PlatformExchange
   /** 429s that were waited for. */
-  limited: Pick<Answer, 'status' | 'headers'>[]
+  limited: Pick<PlatformResponse, 'status' | 'headers'>[]
 }
 
 interface ListRequest {
@@ -65,7 +65,7 @@ const topPath = (component: string) => `/v0/${component === 'Activity' ? 'activi
 
 /**
  * Asks the platform whatever the checks need, with requests that change nothing: GETs, and requests that must be refused.
- * @param token an access token, to see what a missing scope is answered with.
+ * @param token an access token, to compare the response to a missing scope.
  * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key.
  */
 export async function gatherEvidence(
@@ -77,7 +77,7 @@ export async function gatherEvidence(
   const resources: ResourceExchange[] = []
   const ask = async (where: string, path: string, call?: PlatformCall): Promise<PlatformExchange> => {
     onAsk(where)
-    return { where, answer: await client.request(path, call) }
+    return { where, response: await client.request(path, call) }
   }
   const readList = async ({ where, path, component, query = {}, filter }: ListRequest): Promise<Shown[]> => {
     const all: Shown[] = []
@@ -93,7 +93,7 @@ export async function gatherEvidence(
   }
   const readOne = async (where: string, path: string, component: string) => {
     const exchange = await ask(where, path)
-    const payload = payloadOf(exchange.answer)
+    const payload = payloadOf(exchange.response)
     resources.push({ ...exchange, component, items: isObject(payload) ? [payload] : [] })
   }
 
@@ -101,7 +101,7 @@ export async function gatherEvidence(
   for (const component of components) {
     const path = topPath(component)
     found[component] = await readList({ where: `GET ${path}`, path, component })
-    if (lists.length === 1 && lists[0]?.answer.status === 401) {
+    if (lists.length === 1 && lists[0]?.response.status === 401) {
       throw new PlatformFailure(1, 'GET /v0/courses returned status 401: the credential was rejected')
     }
     const [first] = idsOf(found[component])
@@ -114,7 +114,7 @@ export async function gatherEvidence(
     const keeps = (item: Shown) => item.type === type || !isElementType(item.type)
     const filter = { says: 'only elements of the type', source: 'spec: §4.7', keeps }
     // A type that goes by another name there is refused, which is no difference of the search.
-    if (exchange.answer.status !== 400) lists.push(listIn(exchange, 'Element', 0, filter))
+    if (exchange.response.status !== 400) lists.push(listIn(exchange, 'Element', 0, filter))
   }
   for (const list of filteredLists(found)) await readList(list)
 
@@ -129,7 +129,7 @@ export async function gatherEvidence(
 
   const refused: Evidence['refused'] = []
   for (const refusal of refusalsFor(token)) {
-    const where = `${refusal.call.method ?? 'GET'} ${refusal.route ?? refusal.path}`
+    const where = `${refusal.call.method ?? 'GET'} ${refusal.route}`
     refused.push({ refusal, ...(await ask(where, refusal.path, refusal.call)) })
   }
   const { path, call } = typeNameProbes.described
@@ -139,7 +139,7 @@ export async function gatherEvidence(
 const idsOf = (items: Shown[]): string[] => items.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
 
 function listIn(exchange: PlatformExchange, component: string, page: number, filter: Filter | undefined): ListExchange {
-  const payload = payloadOf(exchange.answer)
+  const payload = payloadOf(exchange.response)
   const { data, next } = isObject(payload) ? payload : {}
   const isList = Array.isArray(data) && (next === null || typeof next === 'string')
   const items = Array.isArray(data) ? data.filter(isObject) : []

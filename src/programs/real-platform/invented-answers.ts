@@ -2,7 +2,7 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { drawsFrom } from '../generator/draws.js'
 
 const WORDS = `
-  about answer because before begin between clear course draw each early example first follow group hand idea keep later
+  about response because before begin between clear course draw each early example first follow group hand idea keep later
   learn lesson listen more note often open other page part plan point read reason second short show simple step talk task
   think time together try watch week word work write
 `

@@ -1,5 +1,5 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import { type Answer, type PlatformClient, PlatformFailure } from './platform-client.js'
+import { type PlatformClient, PlatformFailure, type PlatformResponse } from './platform-client.js'
 
 /** A resource as the platform shows it. */
 export type Shown = Record<string, unknown>
@@ -16,7 +16,7 @@ interface PageOptions {
 }
 
 /** The payload in the envelope of a success; undefined when there is none. wire: §2 */
-export const payloadOf = ({ body }: Answer): unknown => (isObject(body) ? body.payload : undefined)
+export const payloadOf = ({ body }: PlatformResponse): unknown => (isObject(body) ? body.payload : undefined)
 
 /**
  * Reads a list page by page from `cursor` on, each with the cursor of the next; null on the last one.
@@ -30,9 +30,9 @@ export async function* pagesOf(
 ): AsyncGenerator<{ items: Shown[]; next: string | null }> {
   const seen = new Set<string>()
   for (let page = cursor; ; ) {
-    const answer = await client.request(path, { query: { ...query, ...(page !== null && { page }) } })
-    if (answer.status === 400 && page !== null && seen.size === 0) throw new StaleCursor()
-    const payload = read(path, answer)
+    const response = await client.request(path, { query: { ...query, ...(page !== null && { page }) } })
+    if (response.status === 400 && page !== null && seen.size === 0) throw new StaleCursor()
+    const payload = read(path, response)
     const { data, next } = isObject(payload) ? payload : {}
     if (!Array.isArray(data) || !data.every(isObject)) throw unexpected(path, 'no list in payload.data')
     page = typeof next === 'string' && next !== '' ? next : null
@@ -47,9 +47,9 @@ export async function* pagesOf(
 }
 
 /** The payload of a response that must be a success. @throws PlatformFailure 1 */
-export function read(path: string, answer: Answer): unknown {
-  const { status } = answer
-  const payload = payloadOf(answer)
+export function read(path: string, response: PlatformResponse): unknown {
+  const { status } = response
+  const payload = payloadOf(response)
   if (status === 200 && payload !== undefined) return payload
   throw unexpected(path, status === 200 ? 'a body without payload' : `status ${status}${hints[status] ?? ''}`)
 }

@@ -33,7 +33,7 @@ export const machineWatch: Watch = {
 }
 
 /** A response of the platform, whatever its status. */
-export interface Answer {
+export interface PlatformResponse {
   status: number
   headers: IncomingHttpHeaders
   /** Undefined when it is not JSON. */
@@ -49,7 +49,7 @@ export interface PlatformCall {
 
 export interface PlatformClient {
   /** @param path below `{base_url}`. @throws PlatformFailure 1 when no complete response comes, however often it is tried. */
-  request(path: string, call?: PlatformCall): Promise<Answer>
+  request(path: string, call?: PlatformCall): Promise<PlatformResponse>
   /** Number of requests sent, retries included. */
   sent(): number
   close(): void
@@ -70,7 +70,7 @@ export interface ClientOptions {
 }
 
 /** Called before each wait of a retry: milliseconds, reason, and the response, if there was one. */
-export type OnWait = (milliseconds: number, why: string, refused?: Pick<Answer, 'status' | 'headers'>) => void
+export type OnWait = (milliseconds: number, why: string, refused?: Pick<PlatformResponse, 'status' | 'headers'>) => void
 
 const RETRIES = 5
 /** A rate limit is no failure, but one that never lifts must not be waited for without end. */

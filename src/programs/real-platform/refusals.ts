@@ -1,16 +1,20 @@
 import { isObject } from '../../foundation/schema/is-object.js'
 import { type Found, memberDifferences, shapeOf, shownName } from './difference.js'
-import type { Answer, PlatformCall } from './platform-client.js'
+import type { PlatformCall, PlatformResponse } from './platform-client.js'
+import { typeNameProbes } from './type-names.js'
 
 /** A request that must be refused, and how. It changes nothing, even where it is not refused. */
-export interface ExpectedRefusal {
+export interface ExpectedRefusal extends Expected {
   path: string
   /** The path without ids, for people. */
-  route?: string
+  route: string
   call: PlatformCall
+  status: number
   /** The decision for the refusal as a whole. */
   section: string
-  status: number
+}
+
+interface Expected {
   /** `error` of the body, where a decision says what it is. */
   message?: { text: string; section: string }
   /** `WWW-Authenticate`, by parameter; true for any text. RFC 6750 */
@@ -23,89 +27,58 @@ export interface ExpectedRefusal {
   mayPass?: boolean
 }
 
+function refusal(route: string, call: PlatformCall, status: number, section: string, expected: Expected = {}) {
+  const path = route.replace(/[? ].*/, '').replace('{unknown}', 'mockademy-unknown')
+  return { path, route, call, status, section, ...expected }
+}
+
+const LIST = 'wire: §2 "list payload"'
 const STATUSES = 'wire: §2 "statuses"'
+const BEARER = 'wire: §2 "bearer errors"'
 const LISTS = ['courses', 'modules', 'elements', 'members', 'activities']
 const unauthorized = { text: 'Unauthorized', section: STATUSES }
 const notFound = { text: 'Resource not found', section: STATUSES }
-const UNKNOWN = 'mockademy-unknown'
+const nobody = { credential: null }
+const somebody = { credential: 'mockademy-unknown-credential' }
+const invalidToken = { error: 'invalid_token', error_description: true } as const
 
 /**
  * Every refusal that is asked for. None needs a body, and those whose method could change something carry no credential.
  * @param token an access token: what it may not read is refused for its scope.
  */
 export const refusalsFor = (token: string | undefined): ExpectedRefusal[] => [
-  {
-    path: '/v0/courses',
-    call: { credential: null },
-    section: 'spec: §5.1',
-    status: 401,
-    message: unauthorized,
-    challenge: {},
-  },
-  {
-    path: '/v0/courses',
-    call: { credential: 'mockademy-unknown-credential' },
-    section: 'wire: §2 "bearer errors"',
-    status: 401,
-    message: unauthorized,
-    challenge: { error: 'invalid_token', error_description: true },
-  },
-  {
-    path: `/v0/courses/${UNKNOWN}`,
-    route: '/v0/courses/{unknown}',
-    call: { credential: null },
-    section: 'wire: §2 "order of checks"',
-    status: 401,
-  },
-  ...LISTS.map((list) => ({
-    path: `/v0/${list}/${UNKNOWN}`,
-    route: `/v0/${list}/{unknown}`,
-    call: {},
-    section: 'wire: §2 "404 or 400"',
-    status: 404,
-    message: notFound,
-  })),
-  { path: `/v0/${UNKNOWN}`, call: {}, section: STATUSES, status: 404, message: notFound },
-  {
-    path: '/v0/courses',
-    route: '/v0/courses?page={unreadable}',
-    call: { query: { page: 'mockademy unreadable cursor' } },
-    section: 'wire: §2 "list payload"',
-    status: 400,
+  refusal('/v0/courses', nobody, 401, 'spec: §5.1', { message: unauthorized, challenge: {} }),
+  refusal('/v0/courses', somebody, 401, BEARER, { message: unauthorized, challenge: invalidToken }),
+  refusal('/v0/courses/{unknown}', nobody, 401, 'wire: §2 "order of checks"'),
+  ...LISTS.map((list) => refusal(`/v0/${list}/{unknown}`, {}, 404, 'wire: §2 "404 or 400"', { message: notFound })),
+  refusal('/v0/mockademy-unknown', {}, 404, STATUSES, { message: notFound }),
+  refusal('/v0/courses?page={unreadable}', { query: { page: 'mockademy unreadable cursor' } }, 400, LIST, {
     detail: 'page',
-  },
-  {
-    path: '/v0/elements/search',
-    route: '/v0/elements/search?type={unknown}',
-    call: { query: { type: 'mockademy-unknown-type' } },
-    section: 'spec: §4.7',
-    status: 400,
-    detail: 'type',
-  },
-  { path: '/v0/courses', call: { method: 'PUT', credential: null }, section: STATUSES, status: 405, allow: true },
-  ...(token === undefined ? [] : LISTS).map((list) => ({
-    path: `/v0/${list}`,
-    route: `/v0/${list} (access token)`,
-    call: { credential: token as string },
-    section: 'spec: §5.2 rule 4',
-    status: 403,
-    message: { text: 'Insufficient scope', section: 'spec: §7' },
-    challenge: { error: 'insufficient_scope', scope: `${list}:read` },
-    mayPass: true,
-  })),
+  }),
+  refusal('/v0/elements/search?type={unknown}', typeNameProbes.refused.call, 400, 'spec: §4.7', { detail: 'type' }),
+  refusal('/v0/courses', { ...nobody, method: 'PUT' }, 405, STATUSES, { allow: true }),
+  ...(token === undefined ? [] : LISTS).map((list) =>
+    refusal(`/v0/${list} (access token)`, { credential: token as string }, 403, 'spec: §5.2 rule 4', {
+      message: { text: 'Insufficient scope', section: 'spec: §7' },
+      challenge: { error: 'insufficient_scope', scope: `${list}:read` },
+      mayPass: true,
+    }),
+  ),
 ]
 
-/** How an answer differs from the refusal that it should be. Of another status nothing more is reported. */
-export function* refusalDifferences(refusal: ExpectedRefusal, { status, headers, body }: Answer): Generator<Found> {
+/** How an response differs from the refusal that it should be. Of another status nothing more is reported. */
+export function* refusalDifferences(
+  refusal: ExpectedRefusal,
+  { status, headers, body }: PlatformResponse,
+): Generator<Found> {
   const { section } = refusal
   if (status !== refusal.status) {
     return yield { section, field: '', documented: `status ${refusal.status}`, found: `status ${status}` }
   }
   for (const found of bodyDifferences(refusal, body)) yield { section: 'wire: §2 "error"', ...found }
   if (refusal.challenge) {
-    const section = 'wire: §2 "bearer errors"'
     const header = headers['www-authenticate']
-    for (const found of challengeDifferences(refusal.challenge, header)) yield { section, ...found }
+    for (const found of challengeDifferences(refusal.challenge, header)) yield { section: BEARER, ...found }
   }
   if (refusal.allow && headers.allow === undefined) {
     yield { section, field: 'Allow', documented: 'the allowed methods', found: 'none' }

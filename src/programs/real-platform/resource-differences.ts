@@ -66,7 +66,7 @@ function plain(schema: unknown): unknown {
   const options = schema.oneOf ?? schema.anyOf
   if (!Array.isArray(options) || !options.every(isObject)) return schema
   const [one, other] = options
-  if (options.length === 2 && one && other?.type === 'null') {
+  if (options.length === 2 && one?.type && other?.type === 'null') {
     return { ...one, type: [one.type, 'null'], ...(Array.isArray(one.enum) && { enum: [...one.enum, null] }) }
   }
   if (!options.every((option) => constOf(option) !== undefined)) return schema

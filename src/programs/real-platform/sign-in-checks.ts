@@ -17,7 +17,7 @@ const sections: Record<string, string> = {
   claims_supported: 'spec: §5.3',
 }
 
-/** `--issuer` and what was answered there. */
+/** `--issuer` and the exchanges with it. */
 export interface SignIn {
   issuer: string
   reference: EmulatorReference
@@ -29,10 +29,10 @@ export interface SignIn {
 export async function askSignIn(client: PlatformClient, issuer: string): Promise<Pick<SignIn, 'discovery' | 'jwks'>> {
   const ask = async (path: string) => ({
     where: `GET ${path}`,
-    answer: await client.request(path, { credential: null }),
+    response: await client.request(path, { credential: null }),
   })
   const discovery = await ask('/.well-known/openid-configuration')
-  const { body } = discovery.answer
+  const { body } = discovery.response
   const uri = isObject(body) ? String(body.jwks_uri) : ''
   const named = URL.canParse(uri) ? new URL(uri) : undefined
   const isOwn = named?.origin === new URL(issuer).origin
@@ -52,14 +52,14 @@ export const signInChecks: PlatformCheck<SignIn>[] = [
     'signing keys',
     SECTION,
     ({ jwks, reference }) => [{ ...jwks, key: reference.key }],
-    ({ answer: { status, body }, key }) => keyDifferences(key, status, body),
+    ({ response: { status, body }, key }) => keyDifferences(key, status, body),
   ),
 
   check(
     'caching of discovery and keys',
     CACHE,
     ({ discovery, jwks, reference }) => [discovery, jwks].map((one) => ({ ...one, cached: reference.cached })),
-    function* ({ answer: { status, headers }, cached }) {
+    function* ({ response: { status, headers }, cached }) {
       for (const [name, documented] of Object.entries(status === 200 ? cached : {})) {
         const given = headers[name]
         if (typeof given === 'string' && directivesOf(given) === directivesOf(documented)) continue
@@ -80,7 +80,7 @@ const directivesOf = (header: string) =>
     .join()
 
 function* discoveryDifferences({ issuer, reference, discovery }: SignIn): Generator<Found> {
-  const { status, body } = discovery.answer
+  const { status, body } = discovery.response
   if (status !== 200 || !isObject(body)) {
     const found = status === 200 ? shapeOf(body) : `status ${status}`
     return yield { field: '', documented: 'the discovery document', found }
@@ -88,7 +88,7 @@ function* discoveryDifferences({ issuer, reference, discovery }: SignIn): Genera
   const members = Object.entries(reference.discovery)
   yield* memberDifferences(body, Object.fromEntries(members.map(([name, value]) => [name, inWords(value)])))
 
-  // Where the platform calls itself otherwise, its endpoints are judged by the name that it gives itself.
+  // Where the platform calls itself otherwise, its endpoints are compared under the name that it gives itself.
   const own = typeof body.issuer === 'string' && URL.canParse(body.issuer) ? body.issuer.replace(/\/$/, '') : issuer
   for (const [name, expected] of members) {
     if (!Object.hasOwn(body, name)) continue

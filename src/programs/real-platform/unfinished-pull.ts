@@ -158,6 +158,8 @@ export class UnfinishedPull {
     for (const known of Object.values(this.#known)) {
       for (const [id, { offset }] of known) if (offset >= this.progress.before) known.delete(id)
     }
+    this.progress.cursor = null
+    this.save()
   }
 
   /** Writes down how far it has come, all or nothing. */
