@@ -73,6 +73,8 @@ describe('a platform that does not always answer', () => {
   })
 
   test('tries a platform again that takes too long', async ({ emulator, pullFrom, watch }) => {
+    // Made with its first request, which takes a slow machine longer than the pull waits.
+    await send(`${emulator.url}/v0/openapi.json`)
     await inject(emulator.url, { effect: { connection: 'hang' }, times: 1 })
     const { counts } = await pullFrom({ timeout: 250 })
     expect(counts.elements).toBe(3)

@@ -7,7 +7,7 @@ import {
   type PlatformClient,
   PlatformFailure,
 } from './platform-client.js'
-import { type List, listsOf } from './pulled-lists.js'
+import { type List, listsOf, takerOf } from './pulled-lists.js'
 import { askForTypeNames, createTypeReader } from './type-names.js'
 import { type Approximation, type HeldList, heldLists, UnfinishedPull } from './unfinished-pull.js'
 import { type WorldOptions, writeWorldDocument } from './world-document.js'
@@ -56,14 +56,15 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       pulled.note('elements', 'type', `is treated as ${neutral} because of its properties; ${flag} makes it certain`)
     })
     const conversion: Conversion = { note: pulled.note.bind(pulled), keepPeople, neutralType }
+    const take = takerOf(pulled, conversion, client, courses.length === 0)
 
     const began = watch.now()
     let number = 0
-    for (const list of listsOf(pulled, conversion, courses)) {
+    for (const list of listsOf(pulled, courses)) {
       if (number++ < progress.finished) continue
       if (progress.cursor === null) progress.before = progress.size
       for await (const { items, next } of pagesFrom(client, list, pulled, options.mostPages)) {
-        for (const item of items) await list.take(item, client)
+        for (const item of items) await take(list, item)
         progress.cursor = next
         if (next === null) progress.finished++
         pulled.save()
