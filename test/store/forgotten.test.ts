@@ -31,6 +31,13 @@ describe('retention: of what has ended, the newest are kept', () => {
     expect((await call('/_admin/tokens')).body.data).toHaveLength(5)
   })
 
+  test('tokens that a call lets expire', async ({ call, install }) => {
+    await install()
+    await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme' } })
+    expect((await call('/_admin/tokens/expire', { body: { kind: 'all' } })).body.affected).toBe(4)
+    expect((await call('/_admin/tokens')).body.data).toHaveLength(3)
+  })
+
   test('an active token is never dropped for it', async ({ call, install }) => {
     const { body } = await install()
     const token = body.credentials.access_token
