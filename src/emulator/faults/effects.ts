@@ -3,8 +3,8 @@ import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { duration, realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema, headerValue } from '../../foundation/schema/header-names.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { freeForm } from '../../foundation/schema/record-fields.js'
 import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { freeForm } from '../../foundation/schema/schema-words.js'
 import type { InjectedRefusal } from '../serving/surface.js'
 
 /** Faults of `/v0` and OAuth requests that have a name: each surface knows what it refuses with. control-api: "Faults" */

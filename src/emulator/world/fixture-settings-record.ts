@@ -1,7 +1,19 @@
-import * as z from 'zod'
-import { freeForm, recordFields } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
 
 /** The one record of what fixtures set: setting name to value. wire: §8 */
-export const fixtureSettingsRecord = z.object({ ...recordFields, values: freeForm })
+export const fixtureSettingsRecord = ({ z, recordFields, freeForm }: SchemaWords) =>
+  z.object({ ...recordFields, values: freeForm })
 
-export type FixtureSettingsRecord = z.infer<typeof fixtureSettingsRecord>
+export type FixtureSettingsRecord = OutputOf<typeof fixtureSettingsRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    fixture_settings: { record: FixtureSettingsRecord; kind: typeof fixtureSettingsKind }
+  }
+}
+
+export const fixtureSettingsKind = kind(fixtureSettingsRecord, {
+  indexes: {},
+  fixture: 'none',
+})

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { LateSchema } from '../schema/late-schema.js'
 import { byCreation, type Entity, type IndexDeclaration } from './collection.js'
 
 /**
@@ -17,8 +18,8 @@ export type FixtureForm = 'plain' | 'own' | 'none'
 
 /** All that there is to say of a kind of record, said once. */
 export interface Kind<R extends Entity, I extends string = string, F extends FixtureForm = FixtureForm> {
-  /** What each record is, in memory, on disk and in exports; loaded when records are to be checked, which a start needs not. */
-  schema: () => Promise<z.ZodObject>
+  /** Each record in memory, on disk and in exports. */
+  schema: LateSchema<z.ZodObject>
   indexes: Record<I, IndexDeclaration<R>>
   fixture: F
   /** What it belongs to, and the index that finds a record by the id of that: they are removed together. */
@@ -47,7 +48,7 @@ type RecordIn<S extends z.ZodObject> = z.output<S> & Entity
 
 /** Declares a kind. Whatever a request looks up is an index. */
 export const kind = <S extends z.ZodObject, I extends string, F extends FixtureForm>(
-  schema: () => Promise<S>,
+  schema: LateSchema<S>,
   { goesWith = {}, counted = false, ...declared }: Declaration<RecordIn<S>, I, F>,
 ): Kind<RecordIn<S>, I, F> => ({ schema, goesWith, counted, ...declared })
 
@@ -55,7 +56,7 @@ export const kind = <S extends z.ZodObject, I extends string, F extends FixtureF
  * The same for records that end: `ending` is the index, in order of ending, that retention trims. wire: §8 "retention"
  */
 export function endingKind<S extends z.ZodObject, I extends string, F extends FixtureForm>(
-  schema: () => Promise<S>,
+  schema: LateSchema<S>,
   endsAt: (record: RecordIn<S>) => string | null,
   declared: Declaration<RecordIn<S>, I, F>,
 ): Kind<RecordIn<S>, I | 'ending', F> {

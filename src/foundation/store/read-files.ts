@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
+import { loadSchemaWords } from '../schema/late-schema.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
 import type { Kind } from './kind.js'
 import { unsealed } from './seal.js'
@@ -107,7 +108,8 @@ const withSchemas = async (kinds: AnyKinds): Promise<Checks> =>
   Object.fromEntries(
     await Promise.all(
       Object.entries(kinds).map(
-        async ([name, { schema, upgrade }]) => [name, { schema: strictly(await schema()), upgrade }] as const,
+        async ([name, { schema, upgrade }]) =>
+          [name, { schema: strictly(schema(await loadSchemaWords())), upgrade }] as const,
       ),
     ),
   )

@@ -2,12 +2,13 @@ import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { resource } from '../../foundation/http/resource-schemas.js'
+import * as words from '../../foundation/schema/schema-words.js'
 import type { Caller } from '../authentication/authenticate.js'
 import type { ElementRecord } from '../elements/element-record.js'
 import { presentContext } from '../elements/present-element.js'
 import { wireTypeSchema } from '../elements/type-names.js'
 import { memberSchema, presentMember } from '../members/members.js'
-import { type ActivityRecord, activityRecord } from './activity-record.js'
+import { type ActivityRecord, activityFields } from './activity-record.js'
 
 /** The activity of that id in the caller's organization. @throws Refusal 404 */
 export function findActivity(world: World, caller: Caller, id: string): ActivityRecord {
@@ -40,11 +41,13 @@ export function presentActivity(world: World, activity: ActivityRecord) {
   }
 }
 
-const activityFields = {
+const { status, passed, score } = words.withoutDefaults(activityFields(words))
+
+const commonFields = {
   timestamp: z.iso.datetime(),
-  status: activityRecord.shape.status,
-  passed: z.boolean().nullable(),
-  score: z.number().nullable(),
+  status,
+  passed,
+  score,
   completed_by: z.string().nullable(),
   context: z.strictObject({
     id: z.string(),
@@ -62,7 +65,7 @@ const activityFields = {
 /** wire: §4 "activity": of an individual or of a group */
 export const activitySchema = z
   .union([
-    resource('activity', { ...activityFields, member: memberSchema }).meta({ id: 'IndividualActivity' }),
-    resource('activity', { ...activityFields, members: z.array(memberSchema) }).meta({ id: 'GroupActivity' }),
+    resource('activity', { ...commonFields, member: memberSchema }).meta({ id: 'IndividualActivity' }),
+    resource('activity', { ...commonFields, members: z.array(memberSchema) }).meta({ id: 'GroupActivity' }),
   ])
   .meta({ id: 'Activity' })

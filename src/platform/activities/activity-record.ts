@@ -1,18 +1,67 @@
-import * as z from 'zod'
-import { withoutDefaults } from '../../foundation/schema/document-fields.js'
-import { recordFields, timestamp } from '../../foundation/schema/record-fields.js'
-import { activityFields } from './activity-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
+
+const response = ({ z }: SchemaWords) => z.strictObject({ question: z.string().nullable(), value: z.unknown() })
+
+/** The fields of an activity, with what they are when a document leaves them out. wire: §4 "activity" */
+export const activityFields = (words: SchemaWords) => {
+  const { z } = words
+  return {
+    status: z.enum(['started', 'submitted', 'completed', 'graded']).default('completed'),
+    passed: z.boolean().nullable().default(null),
+    score: z.number().nullable().default(null),
+    responses: z.array(response(words)).default([]),
+  }
+}
+
+/** An activity of an element in a fixture document. fixtures: "Fields" */
+export const activityDocument = (words: SchemaWords) => {
+  const { z, moment, documentId, generated } = words
+  return z
+    .strictObject({
+      id: documentId.optional(),
+      member: z.string().optional(),
+      members: z.array(z.string()).min(1).optional(),
+      timestamp: moment.optional(),
+      completed_by: z.string().nullable().optional(),
+      ...activityFields(words),
+      ...generated,
+    })
+    .refine(({ member, members }) => (member === undefined) !== (members === undefined), {
+      path: ['member'],
+      error: 'exactly one of member and members must be given',
+    })
+}
 
 /** Exactly one of `member` and `members` is not null; both hold user ids. spec: §2.4 */
-export const activityRecord = z.object({
-  ...recordFields,
-  organization: z.string(),
-  element: z.string(),
-  timestamp,
-  completed_by: z.string().nullable(),
-  member: z.string().nullable(),
-  members: z.array(z.string()).nullable(),
-  ...withoutDefaults(activityFields),
-})
+export const activityRecord = (words: SchemaWords) => {
+  const { z, recordFields, timestamp, withoutDefaults } = words
+  return z.object({
+    ...recordFields,
+    organization: z.string(),
+    element: z.string(),
+    timestamp,
+    completed_by: z.string().nullable(),
+    member: z.string().nullable(),
+    members: z.array(z.string()).nullable(),
+    ...withoutDefaults(activityFields(words)),
+  })
+}
 
-export type ActivityRecord = z.infer<typeof activityRecord>
+export type ActivityRecord = OutputOf<typeof activityRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    activities: { record: ActivityRecord; kind: typeof activityKind }
+  }
+}
+
+export const activityKind = kind(activityRecord, {
+  indexes: {
+    organization: { key: (it) => it.organization },
+    element: { key: (it) => it.element },
+  },
+  fixture: 'own',
+  goesWith: { elements: 'element' },
+  counted: true,
+})

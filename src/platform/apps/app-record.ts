@@ -1,15 +1,51 @@
-import * as z from 'zod'
-import { freeForm, recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
 
-const appVersion = z.object({ version: z.string(), manifest: freeForm, pushed_at: timestamp })
+/** An app in a fixture document; its manifests are checked by `manifestSchema`. fixtures: `apps` */
+export const appDocument = ({ z, moment, generated }: SchemaWords) =>
+  z
+    .strictObject({
+      client_id: z.string().min(1).optional(),
+      client_secret: z.string().min(1).optional(),
+      signing_secret: z.string().min(1).optional(),
+      manifest: z.unknown().optional(),
+      versions: z.array(z.unknown()).min(1).optional(),
+      /** When each of `versions` was pushed: for exports. */
+      pushed_at: z.array(moment).optional(),
+      ...generated,
+    })
+    .refine(({ manifest, versions }) => (manifest === undefined) !== (versions === undefined), {
+      path: ['manifest'],
+      error: 'exactly one of manifest and versions must be given',
+    })
+
+const appVersion = ({ z, timestamp, freeForm }: SchemaWords) =>
+  z.object({ version: z.string(), manifest: freeForm, pushed_at: timestamp })
 
 /** `id` is the manifest's id. `versions` in the order in which they were pushed. spec: §9 */
-export const appRecord = z.object({
-  ...recordFields,
-  client_id: z.string(),
-  client_secret: z.string(),
-  signing_secret: z.string(),
-  versions: z.array(appVersion).min(1),
-})
+export const appRecord = (words: SchemaWords) => {
+  const { z, recordFields } = words
+  return z.object({
+    ...recordFields,
+    client_id: z.string(),
+    client_secret: z.string(),
+    signing_secret: z.string(),
+    versions: z.array(appVersion(words)).min(1),
+  })
+}
 
-export type AppRecord = z.infer<typeof appRecord>
+export type AppRecord = OutputOf<typeof appRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    apps: { record: AppRecord; kind: typeof appKind }
+  }
+}
+
+export const appKind = kind(appRecord, {
+  indexes: {
+    client_id: { key: (it) => it.client_id },
+  },
+  fixture: 'own',
+  counted: true,
+})

@@ -1,19 +1,66 @@
-import * as z from 'zod'
-import { recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
 
 export const installationStates = ['installed', 'uninstalling', 'uninstalled', 'upgraded'] as const
 
-/** `app` is the manifest id, `organization` the slug, `installer` a user id, `scope` space-separated. spec: §3 */
-export const installationRecord = z.object({
-  ...recordFields,
-  app: z.string(),
-  organization: z.string(),
-  version: z.string(),
-  installer: z.string().nullable(),
-  state: z.enum(installationStates),
-  scope: z.string(),
-  installed_at: timestamp,
-  ended_at: timestamp.nullable(),
-})
+/** An installation in a fixture document. fixtures: "Installations" */
+export const installationDocument = ({ z, moment, documentId, generated }: SchemaWords) =>
+  z.strictObject({
+    id: documentId.optional(),
+    app: z.string(),
+    organization: z.string(),
+    version: z.string().optional(),
+    installer: z.string().nullable().optional(),
+    /** Null: no tokens are minted; an export has them in `tokens`. */
+    credentials: z
+      .strictObject({ access_token: z.string().min(1).optional(), refresh_token: z.string().min(1).optional() })
+      .nullable()
+      .optional(),
+    announce: z.boolean().default(false),
+    state: z.enum(installationStates).default('installed'),
+    scope: z.string().optional(),
+    installed_at: moment.optional(),
+    ended_at: moment.nullable().optional(),
+    ...generated,
+  })
 
-export type InstallationRecord = z.infer<typeof installationRecord>
+/** `app` is the manifest id, `organization` the slug, `installer` a user id, `scope` space-separated. spec: §3 */
+export const installationRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    app: z.string(),
+    organization: z.string(),
+    version: z.string(),
+    installer: z.string().nullable(),
+    state: z.enum(installationStates),
+    scope: z.string(),
+    installed_at: timestamp,
+    ended_at: timestamp.nullable(),
+  })
+
+export type InstallationRecord = OutputOf<typeof installationRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    installations: { record: InstallationRecord; kind: typeof installationKind }
+  }
+}
+
+/** Whether the app is there: installed, or being uninstalled with its tokens still valid. spec: §3 */
+const isThere = ({ state }: InstallationRecord) => state === 'installed' || state === 'uninstalling'
+
+export const installationKind = kind(installationRecord, {
+  indexes: {
+    app: { key: (it) => it.app },
+    organization: { key: (it) => it.organization },
+    /** `<app>/<organization>`: the one that is installed or uninstalling there. */
+    current: { key: (it) => (isThere(it) ? `${it.app}/${it.organization}` : null) },
+    /** `<app>/<version>`: those of that version that are installed or uninstalling. */
+    current_version: { key: (it) => (isThere(it) ? `${it.app}/${it.version}` : null) },
+    /** `all`: those whose tokens are still to be revoked. */
+    uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
+  },
+  fixture: 'own',
+  goesWith: { organizations: 'organization', apps: 'app' },
+  counted: true,
+})

@@ -1,28 +1,52 @@
-import * as z from 'zod'
-import { recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { irregularity } from '../../foundation/store/irregularity.js'
+import { endingKind } from '../../foundation/store/kind.js'
 
 /**
  * An access or refresh token. `ended` says what ended it before its time; being expired is a matter of the clock.
  * `code` is the id of the authorization code it was issued for, if any. `access` is the id of the access token that a
  * refresh token was made with; absent in access tokens, and in stores of earlier versions.
  */
-export const tokenRecord = z.object({
-  ...recordFields,
-  secret: z.string(),
-  kind: z.enum(['access', 'refresh']),
-  grant: z.enum(['install', 'authorize']),
-  app: z.string(),
-  organization: z.string(),
-  installation: z.string(),
-  user: z.string().nullable(),
-  scope: z.string(),
-  code: z.string().nullable(),
-  access: z.string().optional(),
-  expires_at: timestamp,
-  ended: z.enum(['revoked', 'rotated']).nullable(),
-  ended_at: timestamp.nullable(),
-  /** What ended it, in words for the journal: `uninstalled`, `upgraded`, `code used twice`, … */
-  ended_by: z.string().nullable(),
-})
+export const tokenRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    secret: z.string(),
+    kind: z.enum(['access', 'refresh']),
+    grant: z.enum(['install', 'authorize']),
+    app: z.string(),
+    organization: z.string(),
+    installation: z.string(),
+    user: z.string().nullable(),
+    scope: z.string(),
+    code: z.string().nullable(),
+    access: z.string().optional(),
+    expires_at: timestamp,
+    ended: z.enum(['revoked', 'rotated']).nullable(),
+    ended_at: timestamp.nullable(),
+    /** What ended it, in words for the journal: `uninstalled`, `upgraded`, `code used twice`, … */
+    ended_by: z.string().nullable(),
+  })
 
-export type TokenRecord = z.infer<typeof tokenRecord>
+export type TokenRecord = OutputOf<typeof tokenRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    tokens: { record: TokenRecord; kind: typeof tokenKind }
+  }
+}
+
+export const tokenKind = endingKind(
+  tokenRecord,
+  ({ ended_at, expires_at }) => (ended_at && ended_at < expires_at ? ended_at : expires_at),
+  {
+    indexes: {
+      secret: { key: (it) => it.secret },
+      installation: { key: (it) => it.installation },
+      code: { key: (it) => it.code },
+      irregular: { key: (it) => irregularity(it.secret) },
+    },
+    fixture: 'plain',
+    goesWith: { installations: 'installation' },
+    counted: true,
+  },
+)

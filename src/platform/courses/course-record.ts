@@ -1,8 +1,48 @@
-import * as z from 'zod'
-import { withoutDefaults } from '../../foundation/schema/document-fields.js'
-import { recordFields } from '../../foundation/schema/record-fields.js'
-import { courseFields } from './course-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
 
-export const courseRecord = z.object({ ...recordFields, organization: z.string(), ...withoutDefaults(courseFields) })
+const text = ({ z }: SchemaWords) => z.string().nullable().default(null)
 
-export type CourseRecord = z.infer<typeof courseRecord>
+/** The fields of a course, with what they are when a document leaves them out. wire: §4 "course" */
+export const courseFields = (words: SchemaWords) => {
+  const { z, freeForm } = words
+  return {
+    name: z.string().min(1),
+    status: z.enum(['draft', 'published', 'archived']).default('published'),
+    cover: text(words),
+    availability: z.enum(['public', 'private']).default('public'),
+    visibility: z.enum(['listed', 'unlisted']).default('listed'),
+    start_date: text(words),
+    end_date: text(words),
+    currency: text(words),
+    price: z.number().nullable().default(null),
+    free_label: text(words),
+    url: text(words),
+    public_url: text(words),
+    join_url: text(words),
+    metadata: freeForm.default({}),
+    custom_fields: freeForm.default({}),
+  }
+}
+
+export const courseRecord = (words: SchemaWords) => {
+  const { z, recordFields, withoutDefaults } = words
+  return z.object({ ...recordFields, organization: z.string(), ...withoutDefaults(courseFields(words)) })
+}
+
+export type CourseRecord = OutputOf<typeof courseRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    courses: { record: CourseRecord; kind: typeof courseKind }
+  }
+}
+
+export const courseKind = kind(courseRecord, {
+  indexes: {
+    organization: { key: (it) => it.organization },
+  },
+  fixture: 'own',
+  goesWith: { organizations: 'organization' },
+  counted: true,
+})

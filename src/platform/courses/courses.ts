@@ -1,10 +1,9 @@
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { resource } from '../../foundation/http/resource-schemas.js'
-import { withoutDefaults } from '../../foundation/schema/document-fields.js'
+import * as words from '../../foundation/schema/schema-words.js'
 import type { Caller } from '../authentication/authenticate.js'
-import { courseFields } from './course-fields.js'
-import type { CourseRecord } from './course-record.js'
+import { type CourseRecord, courseFields } from './course-record.js'
 
 /** The course of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
 export function findCourse(world: World, caller: Caller, id: string): CourseRecord {
@@ -21,4 +20,4 @@ export function presentCourse(course: CourseRecord) {
 }
 
 /** wire: §4 "course" */
-export const courseSchema = resource('course', withoutDefaults(courseFields)).meta({ id: 'Course' })
+export const courseSchema = resource('course', words.withoutDefaults(courseFields(words))).meta({ id: 'Course' })

@@ -1,20 +1,41 @@
-import * as z from 'zod'
-import { freeForm, recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { byOrder, kind } from '../../foundation/store/kind.js'
 
 /** `properties` as stored: see `src/platform/elements/element-types.ts`. `order` as on a module. */
-export const elementRecord = z.object({
-  ...recordFields,
-  organization: z.string(),
-  course: z.string(),
-  module: z.string(),
-  order: z.string(),
-  type: z.string(),
-  name: z.string(),
-  content: z.string(),
-  cover: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
-  properties: freeForm,
-  updated_at: timestamp,
-})
+export const elementRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    organization: z.string(),
+    course: z.string(),
+    module: z.string(),
+    order: z.string(),
+    type: z.string(),
+    name: z.string(),
+    content: z.string(),
+    cover: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    properties: freeForm,
+    updated_at: timestamp,
+  })
 
-export type ElementRecord = z.infer<typeof elementRecord>
+export type ElementRecord = OutputOf<typeof elementRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    elements: { record: ElementRecord; kind: typeof elementKind }
+  }
+}
+
+export const elementKind = kind(elementRecord, {
+  indexes: {
+    organization: { key: (it) => it.organization },
+    siblings: { key: (it) => it.module, compare: byOrder },
+    /** Those whose `source` is an element. */
+    source: { key: (it) => (it.properties.source as { id: string } | null | undefined)?.id ?? null },
+    /** Those of a course that have score inputs. */
+    scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
+  },
+  fixture: 'own',
+  goesWith: { modules: 'siblings' },
+  counted: true,
+})

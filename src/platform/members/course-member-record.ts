@@ -1,14 +1,47 @@
-import * as z from 'zod'
-import { freeForm, recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
+
+const enrolment = ({ z, freeForm, moment, generated }: SchemaWords) =>
+  z.strictObject({
+    user: z.string(),
+    joined_at: moment.optional(),
+    custom_fields: freeForm.default({}),
+    ...generated,
+  })
+
+/** A member of a course in a fixture document. fixtures: "Fields" */
+export const courseMemberDocument = (words: SchemaWords) => {
+  const { z } = words
+  return z.union([z.string(), enrolment(words)], {
+    error: 'must be a user, or { user, joined_at, custom_fields }',
+  })
+}
 
 /** `id` is `<course>/<user>`. */
-export const courseMemberRecord = z.object({
-  ...recordFields,
-  organization: z.string(),
-  course: z.string(),
-  user: z.string(),
-  joined_at: timestamp,
-  custom_fields: freeForm,
-})
+export const courseMemberRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    organization: z.string(),
+    course: z.string(),
+    user: z.string(),
+    joined_at: timestamp,
+    custom_fields: freeForm,
+  })
 
-export type CourseMemberRecord = z.infer<typeof courseMemberRecord>
+export type CourseMemberRecord = OutputOf<typeof courseMemberRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    course_members: { record: CourseMemberRecord; kind: typeof courseMemberKind }
+  }
+}
+
+export const courseMemberKind = kind(courseMemberRecord, {
+  indexes: {
+    course: { key: (it) => it.course },
+    /** `<organization>/<user>`: the id of the membership that it needs. */
+    membership: { key: (it) => `${it.organization}/${it.user}` },
+  },
+  fixture: 'own',
+  goesWith: { courses: 'course', memberships: 'membership' },
+})

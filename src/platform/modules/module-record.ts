@@ -1,15 +1,39 @@
-import * as z from 'zod'
-import { withoutDefaults } from '../../foundation/schema/document-fields.js'
-import { recordFields } from '../../foundation/schema/record-fields.js'
-import { moduleFields } from './module-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { byOrder, kind } from '../../foundation/store/kind.js'
 
-/** `order` is a fractional key: siblings sorted by it stand in position order, and a move changes one record. */
-export const moduleRecord = z.object({
-  ...recordFields,
-  organization: z.string(),
-  course: z.string(),
-  order: z.string(),
-  ...withoutDefaults(moduleFields),
+/** The fields of a module, with what they are when a document leaves them out. wire: §4 "module" */
+export const moduleFields = ({ z, freeForm }: SchemaWords) => ({
+  name: z.string().min(1),
+  metadata: freeForm.default({}),
 })
 
-export type ModuleRecord = z.infer<typeof moduleRecord>
+/** `order` is a fractional key: siblings sorted by it stand in position order, and a move changes one record. */
+export const moduleRecord = (words: SchemaWords) => {
+  const { z, recordFields, withoutDefaults } = words
+  return z.object({
+    ...recordFields,
+    organization: z.string(),
+    course: z.string(),
+    order: z.string(),
+    ...withoutDefaults(moduleFields(words)),
+  })
+}
+
+export type ModuleRecord = OutputOf<typeof moduleRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    modules: { record: ModuleRecord; kind: typeof moduleKind }
+  }
+}
+
+export const moduleKind = kind(moduleRecord, {
+  indexes: {
+    organization: { key: (it) => it.organization },
+    course: { key: (it) => it.course },
+    siblings: { key: (it) => it.course, compare: byOrder },
+  },
+  fixture: 'own',
+  goesWith: { courses: 'course' },
+  counted: true,
+})

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { resource } from '../../foundation/http/resource-schemas.js'
-import { freeForm } from '../../foundation/schema/record-fields.js'
+import { freeForm } from '../../foundation/schema/schema-words.js'
 import type { Caller } from '../authentication/authenticate.js'
 import type { ModuleRecord } from './module-record.js'
 

@@ -1,21 +1,37 @@
-import * as z from 'zod'
-import { recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { endingKind } from '../../foundation/store/kind.js'
 
 /** An authorization code. wire: §6 */
-export const codeRecord = z.object({
-  ...recordFields,
-  secret: z.string(),
-  app: z.string(),
-  organization: z.string(),
-  installation: z.string(),
-  user: z.string(),
-  scope: z.string(),
-  redirect_uri: z.string(),
-  nonce: z.string().nullable(),
-  code_challenge: z.string().nullable(),
-  code_challenge_method: z.enum(['S256', 'plain']).nullable(),
-  expires_at: timestamp,
-  used_at: timestamp.nullable(),
-})
+export const codeRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    secret: z.string(),
+    app: z.string(),
+    organization: z.string(),
+    installation: z.string(),
+    user: z.string(),
+    scope: z.string(),
+    redirect_uri: z.string(),
+    nonce: z.string().nullable(),
+    code_challenge: z.string().nullable(),
+    code_challenge_method: z.enum(['S256', 'plain']).nullable(),
+    expires_at: timestamp,
+    used_at: timestamp.nullable(),
+  })
 
-export type CodeRecord = z.infer<typeof codeRecord>
+export type CodeRecord = OutputOf<typeof codeRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    codes: { record: CodeRecord; kind: typeof codeKind }
+  }
+}
+
+export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used_at ?? expires_at, {
+  indexes: {
+    secret: { key: (it) => it.secret },
+    installation: { key: (it) => it.installation },
+  },
+  fixture: 'plain',
+  goesWith: { installations: 'installation' },
+})

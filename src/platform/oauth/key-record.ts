@@ -1,14 +1,26 @@
-import * as z from 'zod'
-import { freeForm, recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
 
 /** An RS256 key pair as JWKs; `id` is its kid. Retired keys are gone from the JWKS. */
-export const keyRecord = z.object({
-  ...recordFields,
-  private_jwk: freeForm,
-  public_jwk: freeForm,
-  retired: z.boolean(),
-  /** Until then it is published and does not sign; absent: it signs at once. */
-  signs_from: timestamp.optional(),
-})
+export const keyRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    private_jwk: freeForm,
+    public_jwk: freeForm,
+    retired: z.boolean(),
+    /** Until then it is published and does not sign; absent: it signs at once. */
+    signs_from: timestamp.optional(),
+  })
 
-export type KeyRecord = z.infer<typeof keyRecord>
+export type KeyRecord = OutputOf<typeof keyRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    keys: { record: KeyRecord; kind: typeof keyKind }
+  }
+}
+
+export const keyKind = kind(keyRecord, {
+  indexes: {},
+  fixture: 'plain',
+})

@@ -1,14 +1,26 @@
-import * as z from 'zod'
-import { recordFields } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
 
 /** A forced outcome of `prompt=none` requests. `left` is null when it is for every one. control-api: "Sign-in …" */
-export const silentAuthRecord = z.object({
-  ...recordFields,
-  outcome: z.string(),
-  app: z.string().nullable(),
-  organization: z.string().nullable(),
-  user: z.string().nullable(),
-  left: z.int().nullable(),
-})
+export const silentAuthRecord = ({ z, recordFields }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    outcome: z.string(),
+    app: z.string().nullable(),
+    organization: z.string().nullable(),
+    user: z.string().nullable(),
+    left: z.int().nullable(),
+  })
 
-export type SilentAuthRecord = z.infer<typeof silentAuthRecord>
+export type SilentAuthRecord = OutputOf<typeof silentAuthRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    silent_auth: { record: SilentAuthRecord; kind: typeof silentAuthKind }
+  }
+}
+
+export const silentAuthKind = kind(silentAuthRecord, {
+  indexes: {},
+  fixture: 'plain',
+})

@@ -1,13 +1,29 @@
-import * as z from 'zod'
-import { recordFields } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
 import { roles } from './roles.js'
 
 /** `id` is `<organization>/<user>`. */
-export const membershipRecord = z.object({
-  ...recordFields,
-  organization: z.string(),
-  user: z.string(),
-  role: z.enum(roles),
-})
+export const membershipRecord = ({ z, recordFields }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    organization: z.string(),
+    user: z.string(),
+    role: z.enum(roles),
+  })
 
-export type MembershipRecord = z.infer<typeof membershipRecord>
+export type MembershipRecord = OutputOf<typeof membershipRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    memberships: { record: MembershipRecord; kind: typeof membershipKind }
+  }
+}
+
+export const membershipKind = kind(membershipRecord, {
+  indexes: {
+    organization: { key: (it) => it.organization },
+    user: { key: (it) => it.user },
+  },
+  fixture: 'own',
+  goesWith: { organizations: 'organization' },
+})

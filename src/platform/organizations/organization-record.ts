@@ -1,7 +1,46 @@
-import * as z from 'zod'
-import { recordFields } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { irregularity } from '../../foundation/store/irregularity.js'
+import { kind } from '../../foundation/store/kind.js'
+import { roles } from './roles.js'
+
+/** A member of an organization in a fixture document. */
+const membershipDocument = ({ z, generated }: SchemaWords) =>
+  z.strictObject({
+    user: z.string(),
+    role: z.enum(roles).default('learner'),
+    ...generated,
+  })
+
+/** What a fixture document says of an organization, but for its courses. fixtures: `organizations` */
+export const organizationFields = (words: SchemaWords) => {
+  const { z, documentId } = words
+  return {
+    slug: documentId,
+    /** The slug when left out. */
+    name: z.string().min(1).optional(),
+    /** Left out: one is generated. Null: none has been generated yet. */
+    api_key: z.string().min(1).nullable().optional(),
+    members: z.array(membershipDocument(words)).default([]),
+  }
+}
 
 /** `id` is the slug. */
-export const organizationRecord = z.object({ ...recordFields, name: z.string(), api_key: z.string().nullable() })
+export const organizationRecord = ({ z, recordFields }: SchemaWords) =>
+  z.object({ ...recordFields, name: z.string(), api_key: z.string().nullable() })
 
-export type OrganizationRecord = z.infer<typeof organizationRecord>
+export type OrganizationRecord = OutputOf<typeof organizationRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    organizations: { record: OrganizationRecord; kind: typeof organizationKind }
+  }
+}
+
+export const organizationKind = kind(organizationRecord, {
+  indexes: {
+    api_key: { key: (it) => it.api_key },
+    irregular: { key: (it) => irregularity(it.api_key ?? '') },
+  },
+  fixture: 'own',
+  counted: true,
+})

@@ -1,13 +1,53 @@
-import * as z from 'zod'
-import { withoutDefaults } from '../../foundation/schema/document-fields.js'
-import { recordFields, timestamp } from '../../foundation/schema/record-fields.js'
-import { userFields } from './user-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
+import { roles } from './roles.js'
 
-export const userRecord = z.object({
-  ...recordFields,
-  ...withoutDefaults(userFields),
-  full_name: z.string(),
-  last_seen: timestamp.nullable(),
+/** The fields of a user that people give, with what they are when a document leaves them out. control-api: "Shapes" */
+export const userFields = ({ z }: SchemaWords) => ({
+  /** Its form is judged with the references, so that a bad one hides no other issue. */
+  email: z.string().meta({ format: 'email' }),
+  first_name: z.string().default(''),
+  last_name: z.string().default(''),
+  email_verified: z.boolean().default(false),
+  avatar: z.string().nullable().default(null),
 })
 
-export type UserRecord = z.infer<typeof userRecord>
+/** fixtures: `users`; also the body of `POST /_admin/users`. */
+export const userDocument = (words: SchemaWords) => {
+  const { z, moment, documentId, generated } = words
+  return z.strictObject({
+    id: documentId.optional(),
+    ...userFields(words),
+    /** First and last name when left out. */
+    full_name: z.string().optional(),
+    last_seen: moment.nullable().default(null),
+    organizations: z.array(z.strictObject({ slug: z.string(), role: z.enum(roles).default('learner') })).optional(),
+    ...generated,
+  })
+}
+
+export const userRecord = (words: SchemaWords) => {
+  const { z, recordFields, timestamp, withoutDefaults } = words
+  return z.object({
+    ...recordFields,
+    ...withoutDefaults(userFields(words)),
+    full_name: z.string(),
+    last_seen: timestamp.nullable(),
+  })
+}
+
+export type UserRecord = OutputOf<typeof userRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    users: { record: UserRecord; kind: typeof userKind }
+  }
+}
+
+export const userKind = kind(userRecord, {
+  indexes: {
+    email: { key: (it) => it.email.toLowerCase() },
+  },
+  fixture: 'own',
+  counted: true,
+})

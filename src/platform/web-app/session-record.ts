@@ -1,13 +1,29 @@
-import * as z from 'zod'
-import { recordFields } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { endingKind } from '../../foundation/store/kind.js'
 
 /** A signed-in browser; `secret` is its cookie's value, `csrf` what its forms carry. The ambient session has no cookie. */
-export const sessionRecord = z.object({
-  ...recordFields,
-  secret: z.string(),
-  csrf: z.string(),
-  user: z.string(),
-  ambient: z.boolean(),
-})
+export const sessionRecord = ({ z, recordFields }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    secret: z.string(),
+    csrf: z.string(),
+    user: z.string(),
+    ambient: z.boolean(),
+  })
 
-export type SessionRecord = z.infer<typeof sessionRecord>
+export type SessionRecord = OutputOf<typeof sessionRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    sessions: { record: SessionRecord; kind: typeof sessionKind }
+  }
+}
+
+export const sessionKind = endingKind(sessionRecord, ({ ambient, created_at }) => (ambient ? null : created_at), {
+  indexes: {
+    secret: { key: (it) => (it.ambient ? null : it.secret) },
+    ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
+  },
+  fixture: 'plain',
+  counted: true,
+})

@@ -1,23 +1,24 @@
-import * as z from 'zod'
-import { recordFields, timestamp } from '../../foundation/schema/record-fields.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { endingKind } from '../../foundation/store/kind.js'
 
-const attempt = z.object({
-  at: timestamp,
-  /** Null when no answer came. */
-  status: z.int().nullable(),
-  /** Real milliseconds. */
-  duration: z.number(),
-  error: z.string().nullable(),
-  fault: z.string().nullable(),
-  /** `body` is null when it was the delivery's own. */
-  request: z.object({ headers: z.record(z.string(), z.string()), body: z.string().nullable() }),
-  /** `body` is the beginning of a textual one, `length` of the whole in bytes; earlier versions kept no length. */
-  response: z
-    .object({ headers: z.record(z.string(), z.string()), body: z.string(), length: z.int().optional() })
-    .nullable(),
-})
+const attempt = ({ z, timestamp }: SchemaWords) =>
+  z.object({
+    at: timestamp,
+    /** Null when no answer came. */
+    status: z.int().nullable(),
+    /** Real milliseconds. */
+    duration: z.number(),
+    error: z.string().nullable(),
+    fault: z.string().nullable(),
+    /** `body` is null when it was the delivery's own. */
+    request: z.object({ headers: z.record(z.string(), z.string()), body: z.string().nullable() }),
+    /** `body` is the beginning of a textual one, `length` of the whole in bytes; earlier versions kept no length. */
+    response: z
+      .object({ headers: z.record(z.string(), z.string()), body: z.string(), length: z.int().optional() })
+      .nullable(),
+  })
 
-export type AttemptRecord = z.infer<typeof attempt>
+export type AttemptRecord = OutputOf<typeof attempt>
 
 export const deliveryStates = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped'] as const
 
@@ -26,20 +27,47 @@ export const deliveryStates = ['pending', 'acknowledged', 'retrying', 'failed', 
  * when its next attempt is due; `tries` counts the attempts of the schedule; `held` names the fault that has put
  * off the next one: until `due_at`, or, when that is null, until after the next delivery. wire: §7
  */
-export const deliveryRecord = z.object({
-  ...recordFields,
-  event: z.object({ id: z.string(), type: z.string() }),
-  app: z.string(),
-  installation: z.string(),
-  organization: z.string(),
-  url: z.string(),
-  body: z.string(),
-  state: z.enum(deliveryStates),
-  due_at: timestamp.nullable(),
-  ended_at: timestamp.nullable(),
-  tries: z.int(),
-  held: z.object({ effect: z.enum(['delay', 'reorder']), fault: z.string() }).nullable(),
-  attempts: z.array(attempt),
-})
+export const deliveryRecord = (words: SchemaWords) => {
+  const { z, recordFields, timestamp } = words
+  return z.object({
+    ...recordFields,
+    event: z.object({ id: z.string(), type: z.string() }),
+    app: z.string(),
+    installation: z.string(),
+    organization: z.string(),
+    url: z.string(),
+    body: z.string(),
+    state: z.enum(deliveryStates),
+    due_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+    tries: z.int(),
+    held: z.object({ effect: z.enum(['delay', 'reorder']), fault: z.string() }).nullable(),
+    attempts: z.array(attempt(words)),
+  })
+}
 
-export type DeliveryRecord = z.infer<typeof deliveryRecord>
+export type DeliveryRecord = OutputOf<typeof deliveryRecord>
+
+declare module '../../foundation/store/kind.js' {
+  interface Kinds {
+    deliveries: { record: DeliveryRecord; kind: typeof deliveryKind }
+  }
+}
+
+/** Whether an attempt is still to come. */
+export const isOpen = ({ state }: DeliveryRecord) => state === 'pending' || state === 'retrying'
+
+export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_at, {
+  indexes: {
+    installation: { key: (it) => it.installation },
+    organization: { key: (it) => it.organization },
+    app: { key: (it) => it.app },
+    /** `<app>/<organization>`: those that wait there until after the next one. */
+    held: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
+    /** `all`: those with an attempt still to come. */
+    open: { key: (it) => (isOpen(it) ? 'all' : null) },
+  },
+  fixture: 'plain',
+  goesWith: { organizations: 'organization', apps: 'app' },
+  counted: true,
+})

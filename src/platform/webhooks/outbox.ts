@@ -1,8 +1,8 @@
 import type { DeliveryListener, Outbox } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { type Delivered, deliver } from './deliver.js'
-import { isOpen } from './delivery-kind.js'
 import type { DeliveryRecord } from './delivery-record.js'
+import { isOpen } from './delivery-record.js'
 import { Lanes } from './lanes.js'
 
 /** Attempts under way at once; the rest wait their turn. */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { elementDocument, fixtureDocument } from '../../control/fixtures/document.js'
+import { appDocument, elementDocument, fixtureDocument } from '../../control/fixtures/document.js'
 import { elementTypeNames } from '../../emulator/world/element-type-names.js'
-import { appDocument } from '../../platform/apps/app-fields.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'
 import { createBody } from '../../platform/elements/element-schemas.js'
 

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { freeForm } from '../../foundation/schema/record-fields.js'
-import { activityFields } from '../../platform/activities/activity-fields.js'
-import { courseFields } from '../../platform/courses/course-fields.js'
+import * as words from '../../foundation/schema/schema-words.js'
+import { activityFields } from '../../platform/activities/activity-record.js'
+import { courseFields } from '../../platform/courses/course-record.js'
 import { ELEMENT_NAME_LENGTH } from '../../platform/elements/element-body.js'
 import { elementFields } from '../../platform/elements/element-document.js'
 import { metadataLimits } from '../../platform/elements/metadata.js'
-import { moduleFields } from '../../platform/modules/module-fields.js'
-import { userFields } from '../../platform/organizations/user-fields.js'
+import { moduleFields } from '../../platform/modules/module-record.js'
+import { userFields } from '../../platform/organizations/user-record.js'
 import { drawsFrom } from '../generator/draws.js'
 import { inventPerson } from '../generator/invented-people.js'
 import { inventValue } from './invented-answers.js'
@@ -32,13 +32,13 @@ const moment = z.preprocess((value) => {
   return Number.isNaN(date.getTime()) ? value : date.toISOString()
 }, z.iso.datetime())
 
-const { first_name, last_name, email, avatar } = userFields
-const { status, passed, score } = activityFields
+const { first_name, last_name, email, avatar } = userFields(words)
+const { status, passed, score } = activityFields(words)
 
 /** Fields that a fixture document has as the wire has them. fixtures: "Fields", wire: §4 */
 const sameFields: Record<HeldList, z.ZodRawShape> = {
-  courses: { ...courseFields, created_at: moment },
-  modules: { ...moduleFields, created_at: moment },
+  courses: { ...courseFields(words), created_at: moment },
+  modules: { ...moduleFields(words), created_at: moment },
   elements: { cover: elementFields.shape.cover, created_at: moment, updated_at: moment },
   members: {
     first_name,
@@ -49,7 +49,7 @@ const sameFields: Record<HeldList, z.ZodRawShape> = {
     last_seen: moment.nullable(),
     created_at: moment,
   },
-  course_members: { joined_at: moment, custom_fields: freeForm, created_at: moment },
+  course_members: { joined_at: moment, custom_fields: words.freeForm, created_at: moment },
   activities: { status, passed, score, timestamp: moment, created_at: moment },
 }
 

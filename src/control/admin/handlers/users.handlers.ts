@@ -1,6 +1,6 @@
 import type { World } from '../../../emulator/world/world.js'
 import { invalid, Refusal } from '../../../foundation/http/refusal.js'
-import { isEmail } from '../../../platform/organizations/user-fields.js'
+import { isEmail } from '../../../platform/organizations/email.js'
 import type { UserRecord } from '../../../platform/organizations/user-record.js'
 import { loadFixtures } from '../../fixtures/load-fixtures.js'
 import type { CallInput, CallResult, Handlers } from '../call-types.js'

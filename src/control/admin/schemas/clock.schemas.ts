@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { clockMoment } from '../../../emulator/world/clock-schemas.js'
 import { duration } from '../../../foundation/schema/duration-schema.js'
+import * as words from '../../../foundation/schema/schema-words.js'
 import type { CallSchemas } from '../call.js'
 import { strict } from '../schema-parts.js'
 
@@ -12,7 +13,7 @@ const clock = z
   })
   .meta({ id: 'Clock' })
 
-const at = clockMoment.transform((text) => Date.parse(text))
+const at = clockMoment(words).transform((text) => Date.parse(text))
 
 /** control-api: "Clock" */
 export const clockSchemas = {

@@ -2,10 +2,9 @@ import * as z from 'zod'
 import { schemas } from '../../../control/admin/call-schemas.js'
 import { queryDuration } from '../../../control/admin/schema-parts.js'
 import { anything } from '../../../control/admin/schemas/scenarios.schemas.js'
-import { elementDocument } from '../../../control/fixtures/document.js'
+import { appDocument, elementDocument } from '../../../control/fixtures/document.js'
 import { settingsSchema } from '../../../emulator/world/setting-schemas.js'
 import { durationInput } from '../../../foundation/schema/duration-schema.js'
-import { appDocument } from '../../../platform/apps/app-fields.js'
 
 export type Json = z.core.JSONSchema.JSONSchema & { tsType?: string }
 /** Whether users write it or read it. */

@@ -1,0 +1,13 @@
+import type * as z from 'zod'
+
+/** zod, and the fields that records and documents have in common. */
+export type SchemaWords = typeof import('./schema-words.js')
+
+/** A schema that is made when something is first checked, since loading zod is a quarter of a start. */
+export type LateSchema<S extends z.ZodType = z.ZodType> = (words: SchemaWords) => S
+
+/** What a late schema reads: the type of its records. */
+export type OutputOf<L extends LateSchema> = z.output<ReturnType<L>>
+
+/** Loads what late schemas are made with. */
+export const loadSchemaWords = (): Promise<SchemaWords> => import('./schema-words.js')
