@@ -49,6 +49,23 @@ const test = base.extend<Fixtures>({
   },
 })
 
+test('a message that is too long ends mockademy mcp with status 2, and the reason', async () => {
+  const server = spawn(process.execPath, [BIN, 'mcp', '--url', 'http://127.0.0.1:1'], { cwd: ROOT })
+  let stderr = ''
+  server.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  // It ends while this is still being written.
+  server.stdin.on('error', () => {})
+  server.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(30_000_000)}`)
+  const [status] = await once(server, 'close')
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr:
+      'mockademy: a message of more than 10 MB came over standard input; load so large a document with `mockademy state import`\n',
+  })
+})
+
 describe('the tools of mockademy mcp', () => {
   test('are the methods of the typed client', async ({ client, emulator }) => {
     const { tools } = await client.listTools()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { addressOf, controlFlags } from './address.js'
 import type { Command } from './command.js'
+import { CommandFailure } from './command-failure.js'
 import { configFlag } from './config.js'
 import { stopSignal } from './stop-signal.js'
 
@@ -11,9 +12,16 @@ export const mcpCommand: Command = {
   async run(args) {
     const { url, token } = await addressOf(args)
     const { serveTools } = await import('../mcp/server.js')
-    const server = serveTools(url, token)
-    await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), stopSignal()])
-    await server.close()
-    return 0
+    let server: ReturnType<typeof serveTools> | undefined
+    const overflow = new Promise<'overflow'>((resolve) => {
+      server = serveTools(url, token, () => resolve('overflow'))
+    })
+    const ended = await Promise.race([overflow, once(process.stdin, 'end'), once(process.stdin, 'close'), stopSignal()])
+    await server?.close()
+    if (ended !== 'overflow') return 0
+    throw new CommandFailure(
+      2,
+      'mockademy: a message of more than 10 MB came over standard input; load so large a document with `mockademy state import`',
+    )
   },
 }

@@ -1,5 +1,5 @@
 import { type CallToolResult, fromJsonSchema, type JsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type CallName, callNames } from '../../control/admin/calls.js'
 import { createCaller } from '../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../control/client/errors.js'
@@ -8,12 +8,21 @@ import type { Issue } from '../../foundation/schema/issue.js'
 import { instructions } from './hints.js'
 import { partsOf, toolOf } from './tools.js'
 
+/** In bytes; the control API takes no more for most calls. */
+const LONGEST_MESSAGE = 10 * 1024 * 1024
+
 /**
  * Serves the control API of the emulator at `url` over standard input and output, as tools of the Model Context Protocol,
  * to clients of this and of earlier revisions. The emulator need not run yet: each call says when it does not.
+ * @param onOverflow called when a message is longer than `LONGEST_MESSAGE`: nothing is read after it.
  */
-export function serveTools(url: string, token: string | undefined): { close(): Promise<void> } {
-  return serveStdio(() => createServer(url, token))
+export function serveTools(url: string, token: string | undefined, onOverflow: () => void): { close(): Promise<void> } {
+  return serveStdio(() => createServer(url, token), {
+    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_MESSAGE }),
+    onerror: ({ message }) => {
+      if (message.includes('maximum size')) onOverflow()
+    },
+  })
 }
 
 function createServer(url: string, token: string | undefined): McpServer {
