@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
 
@@ -12,6 +13,19 @@ const announce = (url: string, headers: Record<string, string>): Promise<{ statu
       sent.destroy()
     })
     sent.write('[')
+  })
+
+/** Sends bytes on a connection of their own. @returns what comes back until it closes. */
+const sendBytes = (url: string, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes))
+    let text = ''
+    socket
+      .on('data', (chunk) => {
+        text += chunk
+      })
+      .on('close', () => resolve(text))
+      .on('error', reject)
   })
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -78,6 +92,38 @@ describe('wire §2 "shape of a body"', () => {
     expect(text.length).toBeLessThan(50_000)
   })
 
+  // By the process's own time, which other processes do not lengthen.
+  const timeOf = async (work: () => Promise<unknown>) => {
+    const before = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`${'x'.repeat(50)}${n}`, 1]))
+  const matchers = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`$match${n}`, 1]))
+
+  test.for<[path: string, body: object]>([
+    ['/v0/elements', { module: 'module1', name: 'A', type: 'QUIZ', properties: many }],
+    ['/_admin/scenarios', { steps: [many] }],
+    ['/_admin/scenarios', { steps: [{ request: { path: '/v0' }, expect: { body: matchers } }] }],
+  ])('hints stop with the list, for 100,000 unknown keys of POST %s', async ([path, body], { call }) => {
+    await call(path, { body: {}, as: 'key_acme' })
+    const time = await timeOf(async () => {
+      const refused = await call(path, { body, as: 'key_acme' })
+      const listed = refused.body.details ?? refused.body.errors
+      expect(listed.at(-1)).toEqual({ path: '', message: 'and 99900 more' })
+    })
+    expect(time).toBeLessThan(1000)
+  })
+
+  test('of 1,000 ignored fields the journal lists 100', async ({ call }) => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field${n}`, 1]))
+    await call('/v0/elements', { body: { ...many, module: 'module1', name: 'A', type: 'CONTENT' }, as: 'key_acme' })
+    const [entry] = (await call('/_admin/requests?surface=api')).body.data
+    expect(entry.status).toBe(200)
+    expect(entry.warnings).toHaveLength(100)
+  })
+
   test('a form of more than 1,000 parameters', async ({ call }) => {
     const form = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`n${n}`, '1']))
     const answer = await call('/oauth/token', { form })
@@ -138,4 +184,36 @@ test("wire §1: Date is the emulator's clock, on every surface", async ({ call }
   }
   await call('/_admin/clock/advance', { body: { by: '30d' } })
   expect((await call('/v0/courses')).headers.get('date')).toBe('Sat, 31 Jan 2026 00:00:00 GMT')
+})
+
+describe('RFC 9112 §3.2: more than one Host is 400', () => {
+  test.for(['/v0/courses', '/oauth/token', '/login', '/_admin/clock', '/_inbox/any', '/healthz'])(
+    '%s',
+    async (path, { emulator }) => {
+      const { host } = new URL(emulator.url)
+      const answer = await sendBytes(
+        emulator.url,
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nhost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+      expect(answer).toContain('The request has more than one Host header')
+    },
+  )
+})
+
+describe('wire §2 "two answers": Node gives them without an envelope, by the time of the machine', () => {
+  test.for([
+    ['400 Bad Request', 'GET /v0/courses HTTP/1.1\r\nno colon\r\n\r\n'],
+    ['400 Bad Request', 'GET /v0/courses HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['431 Request Header Fields Too Large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['417 Expectation Failed', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n'],
+  ])('%s', async ([status, bytes], { emulator, call }) => {
+    const answer = await sendBytes(emulator.url, bytes as string)
+    const [head = '', body] = answer.split('\r\n\r\n')
+    expect(head.split('\r\n')[0]).toBe(`HTTP/1.1 ${status}`)
+    expect(body).not.toContain('{')
+    // The emulator's clock stands at the beginning of 2026.
+    expect(head).not.toContain('Date: Thu, 01 Jan 2026')
+    expect((await call('/_admin/requests')).body.data).toEqual([])
+  })
 })

@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express from 'express'
 import { hasBody, readBody } from '../../foundation/http/body-reader.js'
 import { type DirectCall, DirectRequest } from '../../foundation/http/direct-request.js'
@@ -15,6 +15,10 @@ export type Dispatch = (call: DirectCall) => Promise<{
   headers: SerialisedResponse['headers']
   text: string
 }>
+
+/** Node keeps the first of several `Host` headers, and a proxy perhaps the last. RFC 9112 §3.2 */
+const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length > 1
 
 /** Each surface that a request or the warm-up has asked for. It holds nothing of an emulator. */
 const loading = new Map<SurfaceMount, Promise<SurfaceRoutes>>()
@@ -46,7 +50,9 @@ export function createApp(
       const routes = await loadSurface(mount)
       // Express shortens `url` to what follows the mount's path.
       const request = new IncomingRequest(message, response, message.originalUrl, world.closing)
-      const match = matchRoute(routes, request.method, request.path)
+      const match = repeatsHost(message)
+        ? { found: 'repeated host' as const }
+        : matchRoute(routes, request.method, request.path)
       const made = await respond(routes.surface, match, {
         request,
         readBody: hasBody(message) ? (limit) => readBody(request, limit) : undefined,

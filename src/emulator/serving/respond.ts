@@ -77,6 +77,8 @@ export function createResponder(world: World, onInternalError: (error: unknown) 
         throw new Refusal('not_found', { reason: `There is no route ${request.path}` })
       case 'undecodable':
         throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
+      case 'repeated host':
+        throw new Refusal('invalid', { message: 'The request has more than one Host header' })
     }
   }
 

@@ -14,12 +14,13 @@ export interface SurfaceRoutes {
   paths: RouteTable<PathRoutes>
 }
 
-/** A request's path led to a route, to a path with other methods, to none, or cannot be decoded. */
+/** A request's path led to a route, to a path with other methods, to none, or cannot be decoded; or nobody can say whose it is. */
 export type Match =
   | { found: 'route'; route: Route; params: Record<string, string> }
   | { found: 'other methods'; allow: string[] }
   | { found: 'nothing' }
   | { found: 'undecodable' }
+  | { found: 'repeated host' }
 
 /** Indexes the routes of a surface by their paths. A route that answers GET answers HEAD. */
 export function routesOf(surface: Surface): SurfaceRoutes {
