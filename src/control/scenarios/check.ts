@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
-import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { describeIssue, MOST_ISSUES, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'
 import { strict } from '../admin/schema-parts.js'
 import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/schemas/scenarios.schemas.js'
@@ -31,9 +31,13 @@ export function checkScenario(
     issues.push({ path: ['steps'], message: 'is required: an array with at least one step' })
     return { issues }
   }
-  const read = steps.map((step, index) => readStep(step, ['steps', index], trustHosts))
-  issues.push(...read.flatMap((step) => step.issues))
-  issues.push(...referenceIssues(read.map(({ step }) => step)))
+  const read: ReturnType<typeof readStep>[] = []
+  for (const [index, step] of steps.entries()) {
+    const one = readStep(step, ['steps', index], trustHosts, issues.length < MOST_ISSUES)
+    read.push(one)
+    for (const issue of one.issues) issues.push(issue)
+  }
+  for (const issue of referenceIssues(read.map(({ step }) => step))) issues.push(issue)
   const { title, from } = rest as { title?: string; from?: Scenario['from'] }
   if (issues.length > 0) return { issues }
   return { scenario: { title, from: from ?? 'start', steps: read.map(({ step }) => step as Step) }, issues: [] }
@@ -43,15 +47,16 @@ function readStep(
   given: unknown,
   at: Path,
   trustHosts: string[] | undefined,
+  isListed: boolean,
 ): { step?: Step; issues: ScenarioIssue[] } {
   if (!isObject(given)) return { issues: [{ path: at, message: 'must be an object with one step' }] }
   const keys = Object.keys(given)
   const kinds = keys.filter((key): key is StepKind => stepKinds.includes(key as StepKind))
   const unknown = keys.filter((key) => !besides.includes(key) && !kinds.includes(key as StepKind))
-  const issues: ScenarioIssue[] = unknown.map((key) => ({
-    path: [...at, key],
-    message: `is not a known step${didYouMean(key, [...stepKinds, ...besides])}`,
-  }))
+  const issues: ScenarioIssue[] = unknown.map((key, index) => {
+    const hint = isListed && index < MOST_ISSUES ? didYouMean(key, [...stepKinds, ...besides]) : ''
+    return { path: [...at, key], message: `is not a known step${hint}` }
+  })
   const [kind] = kinds
   if (kind === undefined) {
     if (unknown.length === 0)
@@ -64,10 +69,16 @@ function readStep(
   const { name, title, expect } = own as Partial<Step>
   const step: Step = { kind, name, title, expect, body: given[kind] }
   const schema = kind === 'push' ? manifestSchema(trustHosts ?? hostsIn(step.body)) : stepBodies[kind]
-  issues.push(...issuesOf(beside, own, at), ...issuesOf(schema, step.body, [...at, kind]))
-  issues.push(...expectationIssues(step, [...at, 'expect']))
-  if (kind === 'visit') issues.push(...visitIssues(step.body, [...at, kind, 'url']))
-  return { step, issues }
+  return {
+    step,
+    issues: [
+      ...issues,
+      ...issuesOf(beside, own, at),
+      ...issuesOf(schema, step.body, [...at, kind]),
+      ...expectationIssues(step, [...at, 'expect']),
+      ...(kind === 'visit' ? visitIssues(step.body, [...at, kind, 'url']) : []),
+    ],
+  }
 }
 
 /** The hosts of all URLs in a value. */

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
+import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import { hasReference } from './references.js'
 import type { Mismatch } from './step-failure.js'
 import { matchesUserPattern } from './user-patterns.js'
@@ -54,14 +55,15 @@ export function matcherIssues(expected: unknown, at: Path): { path: Path; messag
   if (Array.isArray(expected)) return expected.flatMap((item, index) => matcherIssues(item, [...at, index]))
   if (!isObject(expected)) return []
   const known = Object.keys(matchers)
-  return Object.entries(expected).flatMap(([key, value]) => {
+  const holdsMatchers = isMatcher(expected)
+  return Object.entries(expected).flatMap(([key, value], index) => {
     const path = [...at, key]
-    if (!isMatcher(expected)) return matcherIssues(value, path)
+    if (!holdsMatchers) return matcherIssues(value, path)
     // What a reference stands for is looked at when it is known.
     if (hasReference(value)) return []
     const message = Object.hasOwn(matchers, key)
       ? (matchers[key] as Matcher).problem(value)
-      : `is not a matcher${didYouMean(key, known)}`
+      : `is not a matcher${index < MOST_ISSUES ? didYouMean(key, known) : ''}`
     return message === undefined ? [] : [{ path, message }]
   })
 }

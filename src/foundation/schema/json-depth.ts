@@ -3,8 +3,10 @@ export const MOST_LEVELS = 100
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
+const OPENING_BRACKET = 0x5b
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACKET = 0x5d
+const CLOSING_BRACE = 0x7d
 
 /** Whether a JSON text is nested deeper than that; of a text that is no JSON it says what its brackets say. */
 export function isDeep(text: string): boolean {
@@ -16,9 +18,9 @@ export function isDeep(text: string): boolean {
       if (code === BACKSLASH) index++
       else if (code === QUOTE) inString = false
     } else if (code === QUOTE) inString = true
-    else if (OPENING.has(code)) {
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       if (++depth > MOST_LEVELS) return true
-    } else if (CLOSING.has(code)) depth--
+    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
   }
   return false
 }

@@ -4,6 +4,7 @@ import { invalid } from '../../foundation/http/refusal.js'
 import { check } from '../../foundation/schema/check.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
+import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import { integer, text, textUpTo } from './fields.js'
 import { metadata } from './metadata.js'
 
@@ -71,8 +72,9 @@ function readBody(body: unknown, { known, required }: { known: Field[]; required
   return read
 }
 
-/** A warning for each top-level field that a request may carry without effect. wire: §2 "unknown top-level body fields" */
+/** A warning for each top-level field that a request may carry without effect, up to as many as a refusal lists. wire: §2 "unknown top-level body fields" */
 export const ignoredFields = (body: Record<string, unknown>, known: string[]): Warning[] =>
   Object.keys(body)
     .filter((key) => !known.includes(key))
+    .slice(0, MOST_ISSUES)
     .map((path) => ({ code: 'ignored_field', path, message: 'This field is not read here; it was ignored' }))

@@ -6,6 +6,7 @@ import { check } from '../../foundation/schema/check.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
+import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
 import { NEW_ID } from './fields.js'
@@ -43,7 +44,8 @@ export function readProperties(
   const update: PropertyUpdate & { issues: Issue[] } = { changed: {}, result: { ...stored }, issues: [] }
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(properties, name)) {
-      const hint = didYouMean(name, Object.keys(properties))
+      const isListed = update.issues.length < MOST_ISSUES
+      const hint = isListed ? didYouMean(name, Object.keys(properties)) : ''
       update.issues.push({ path: name, message: `is not a property of this element type${hint}` })
       continue
     }
