@@ -204,9 +204,9 @@ describe('what keeps it from starting', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('a store that is in use: status 2, naming the pid', async ({ start, run }) => {
-    const { pid, stop } = await start(['--port', '0'])
-    expectRefusal(await run(['--port', '0']), 2, /in use/, String(pid))
+  test('a store that is in use: status 2, naming the pid and the address of its owner', async ({ start, run }) => {
+    const { pid, url, stop } = await start(['--port', '0'])
+    expectRefusal(await run(['--port', '0']), 2, /in use/, `process ${pid}, which answers at ${url}. Stop it`)
     await stop()
     expect((await start(['--port', '0'])).url).toMatch(/^http/)
   })

@@ -119,7 +119,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     const url = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
     address.listening = url
     neighbours.push({ index, url })
-    await file?.begin(() => contentsOf(world, hash))
+    await file?.begin(url, () => contentsOf(world, hash))
     durable = file
     publishEvents(world)
     // The webhooks that fixtures ask for are sent now, and not again after a reset.

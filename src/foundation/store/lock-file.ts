@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, futimesSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, futimesSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { type Owner, ownerIn } from './owner.js'
 
 /** What a lock that cannot be read is taken for: of a kill while it was written. */
@@ -44,6 +44,13 @@ export function renewLock(file: string, id: string): string | undefined {
   } catch (error) {
     return `its lock cannot be read: ${(error as Error).message}`
   }
+}
+
+/** Adds to the lock of a store's owner `id` where it answers, unless the lock is another's by now. */
+export function addAddress(file: string, id: string, url: string): void {
+  opened(lockOf(file), 'r+', (fd) => {
+    if (lockIn(fd).id === id) writeSync(fd, `${JSON.stringify({ url })}\n`)
+  })
 }
 
 function lockIn(fd: number): FoundLock {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { createLock, type FoundLock, lockOf, readLock, renewLock } from './lock-file.js'
+import { addAddress, createLock, type FoundLock, lockOf, readLock, renewLock } from './lock-file.js'
 import { lifeOf, type Owner, selfAs } from './owner.js'
 import { removeStagingFolders, StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
@@ -31,6 +31,8 @@ const held = new Set<string>()
 export interface StoreLock {
   /** The id in the lock of whoever has the store now. */
   id: string
+  /** Says where the owner answers, to whoever finds the store in use. */
+  answersAt(url: string): void
   /** Why this process has the store no more: it slept for so long that another one took over, or the lock was deleted. */
   lost(): string | undefined
   unlock(): void
@@ -50,7 +52,7 @@ type Succeeded = Pick<StoreLock, 'waitedFor'> & { mayWake: boolean }
  */
 export async function lockStore(file: string, onBeat: () => void = () => {}): Promise<StoreLock> {
   const path = lockOf(file)
-  if (held.has(path)) throw inUse(file, selfAs(''))
+  if (held.has(path)) throw inUse(file, readLock(path)?.owner ?? selfAs(''))
   held.add(path)
   try {
     const self = selfAs(randomUUID())
@@ -118,6 +120,7 @@ function keep(file: string, path: string, self: Owner, waitedFor: string | undef
   return {
     id: self.id,
     waitedFor,
+    answersAt: (url) => addAddress(file, self.id, url),
     lost() {
       if (lost || isOver(confirmed, LEASE)) look()
       return lost
@@ -192,6 +195,7 @@ function moved(from: string, to: string): boolean {
 function inUse(file: string, owner: Owner | undefined): StartError {
   const self = selfAs('')
   const where = owner && owner.pids_of !== self.pids_of ? ` on ${owner.host}, in another container or machine` : ''
-  const who = owner ? `process ${owner.pid}${where}` : 'another process'
+  const address = owner?.url === undefined ? '' : `, which answers at ${owner.url}`
+  const who = owner ? `process ${owner.pid}${where}${address}` : 'another process'
   return new StartError(2, `The store ${file} is in use by ${who}. Stop it, or choose another file with --store.`)
 }

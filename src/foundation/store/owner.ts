@@ -12,17 +12,31 @@ export interface Owner {
   pids_of?: string
   /** When the process started, as the system tells; null when it does not. */
   started: string | null
+  /** Where it answers, since it does: the second line of the lock file. */
+  url?: string
 }
+
+/** What a lock file says is printed, so it must be no more than an address. */
+const ADDRESS = /^https?:\/\/[\w.:[\]-]+$/
 
 /** The owner that the text of a lock file names; undefined when it is not the text of one. */
 export function ownerIn(text: string): Owner | undefined {
-  const { id = 'of-an-earlier-release', pid, host, pids_of, started } = objectIn(text)
+  const [first = '', second = ''] = text.split('\n')
+  const { id = 'of-an-earlier-release', pid, host, pids_of, started } = objectIn(first)
+  const { url } = objectIn(second)
   // It becomes part of a file's name.
   if (typeof id !== 'string' || !/^[\w-]+$/.test(id) || !Number.isInteger(pid) || typeof host !== 'string')
     return undefined
   if (started !== null && typeof started !== 'string') return undefined
   if (pids_of !== undefined && typeof pids_of !== 'string') return undefined
-  return { id, pid: pid as number, host, started, ...(pids_of !== undefined && { pids_of }) }
+  return {
+    id,
+    pid: pid as number,
+    host,
+    started,
+    ...(pids_of !== undefined && { pids_of }),
+    ...(typeof url === 'string' && ADDRESS.test(url) && { url }),
+  }
 }
 
 function objectIn(text: string): Record<string, unknown> {

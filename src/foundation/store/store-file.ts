@@ -22,8 +22,11 @@ export interface StoreFile extends Durability {
   loaded: SnapshotDocument | undefined
   /** Said of the opening, such as a torn last line that was dropped. */
   notes: string[]
-  /** Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed. */
-  begin(contents: () => StoreContents): Promise<void>
+  /**
+   * Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed.
+   * @param url where the owner answers.
+   */
+  begin(url: string, contents: () => StoreContents): Promise<void>
   /** Unlocks without writing: the start failed. */
   abandon(): void
   /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot, saying what is lost. */
@@ -122,8 +125,9 @@ class StoreFiles implements StoreFile {
     if (read?.isOutdated) this.notes.push(`${file} was of an earlier release; it was brought up to date.`)
   }
 
-  async begin(contents: () => StoreContents): Promise<void> {
+  async begin(url: string, contents: () => StoreContents): Promise<void> {
     try {
+      this.lock.answersAt(url)
       if (this.fresh) setAside(this.file)
       // Lines of an earlier format go when they are in the new one; those of another world before that one is written.
       if (this.read?.isOutdated) await this.#write(contents())

@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import * as z from 'zod'
 import { createCaller } from '../../control/client/caller.js'
+import { type Owner, ownerIn } from '../../foundation/store/owner.js'
 import { addressOf, controlFlags } from './address.js'
 import type { Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
@@ -12,8 +12,6 @@ import { configFlag, readConfig } from './config.js'
 const BETWEEN_LOOKS = 50
 /** `start` ends within three seconds of a signal. control-api: "CLI" */
 const STOPS_WITHIN = 5000
-
-const lock = z.object({ pid: z.int(), host: z.string() })
 
 /** `mockademy stop`: ends the process that has a store open. control-api: "CLI" */
 export const stopCommand: Command = {
@@ -70,13 +68,11 @@ async function storeAt(args: Record<string, unknown>): Promise<string> {
 }
 
 /** The process that has the store open. @throws CommandFailure 1 when none has. */
-async function ownerOf(store: string): Promise<z.infer<typeof lock>> {
+async function ownerOf(store: string): Promise<Owner> {
   const file = `${existsSync(store) ? realpathSync(store) : store}.lock`
-  try {
-    return lock.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    throw new CommandFailure(1, `mockademy: no emulator has the store ${store} open`)
-  }
+  const owner = ownerIn(await readFile(file, 'utf8').catch(() => ''))
+  if (owner) return owner
+  throw new CommandFailure(1, `mockademy: no emulator has the store ${store} open`)
 }
 
 /** Whether the process was there to be sent the signal; 0 sends none. */
