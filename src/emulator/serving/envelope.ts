@@ -20,14 +20,14 @@ export const refuse = ({ status, message, details }: Refusal): Response => ({
   body: { error: message, payload: null, ...(details && { details }) },
 })
 
-/** Where a page begins: after the record with this time of creation and sequence number, going back in time. */
+/** The position of a page: after the record with this time of creation and sequence number, going back in time. */
 type Cursor = Pick<Entity, 'created_at' | 'sequence'>
 
 /** A list, as far as its cursors must not be taken for those of another. */
 export interface ListName {
   /** The caller's. */
   organization: string
-  /** What was asked for, such as `member`; null and undefined: nothing. */
+  /** The filter of the list, such as `member`; null and undefined: none. */
   filter?: Record<string, string | null | undefined>
 }
 
@@ -39,7 +39,7 @@ export interface ListName {
  * @throws Refusal 400 for a `page` that cannot be read, or that another list has given.
  */
 export function listPage<R extends Entity>(
-  world: World,
+  world: Pick<World, 'settings'>,
   request: Pick<Request, 'query' | 'path'>,
   { organization, filter = {} }: ListName,
   records: OrderedList<R>,

@@ -11,21 +11,21 @@ import { pageOf } from '../world/documentation.js'
 import { packageManifest } from '../world/version.js'
 import type { Described, Operation } from './route.js'
 
-/** What a document says beside its routes. */
+/** The parts of a document other than its routes. */
 export interface Description {
   title: string
   version: string
   description: string
-  /** Where the API answers. */
+  /** The address of the API. */
   server: string
   /** A line for each first segment of a path below the API's own prefix. */
   tags: Record<string, string>
   /** The first segment of a path that tells what it is about. */
   tagOf: (path: string) => string
   securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject>
-  /** What there is to say of a route beside its summary. */
+  /** Returns the description of a route. */
   noteOf: (route: Described) => string | undefined
-  /** What a parameter in a path is, by the segment before it. */
+  /** The descriptions of path parameters, by the segment before. */
   parameters: Record<string, string>
   /** The ways to be let in to a route; none when it is open. */
   securityOf: (operation: Operation) => Record<string, string[]>[]

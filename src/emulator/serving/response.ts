@@ -1,6 +1,6 @@
 import type { Notes } from '../world/exchange.js'
 
-/** What a handler returns; `sender.ts` alone sends it. An object is sent as JSON, text and bytes as they are. */
+/** The response that a handler returns; `send.ts` sends it. An object is sent as JSON, text and bytes unchanged. */
 export interface Response {
   status: number
   headers?: Record<string, string | string[]>

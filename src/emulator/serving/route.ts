@@ -5,16 +5,16 @@ import type { Response } from './response.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** What the OpenAPI documents say of a route, made of the schemas that validate. */
+/** The description of a route in the OpenAPI documents, made of the schemas that validate. */
 export interface Operation {
   /** Unique in its surface; the method's name in the typed client for control calls. */
   id: string
   summary: string
-  /** Where it comes from: `spec: §4.4`, `wire: §3`, `control-api: Clock`. */
+  /** Its source: `spec: §4.4`, `wire: §3`, `control-api: Clock`. */
   source: string
   query?: z.ZodObject
   body?: z.ZodType
-  /** Whether a request must have a body; when left out, it must where an empty object is not valid. */
+  /** True when a request must have a body. By default it must where an empty object is not valid. */
   bodyRequired?: boolean
   /** True for a GET that reads a body too, of which an OpenAPI document has nothing to say. */
   readsBody?: boolean
@@ -42,7 +42,7 @@ export interface Route {
   handler: Handler
 }
 
-/** What an OpenAPI document says of a route. */
+/** A route without its handler, for an OpenAPI document. */
 export type Described = Omit<Route, 'handler'>
 
 /** One route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */

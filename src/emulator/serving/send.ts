@@ -83,7 +83,7 @@ async function endAfterBody(
   res.end()
 }
 
-/** How often a comment goes out, which keeps proxies from ending a stream that is silent, in ms. control-api: "Journal" */
+/** The interval of comments in ms, which keeps proxies from ending a silent stream. control-api: "Journal" */
 const KEEP_AWAKE = 15_000
 
 /** Sends server-sent events no faster than the client reads: what is not taken stays with whoever makes it. */

@@ -33,7 +33,7 @@ export interface Surface {
   refusalFor?(name: InjectedRefusal | number, context: RequestContext): Refusal | undefined
 }
 
-/** Where a surface is mounted, as express's `app.use` takes it, and how it is loaded when its first request comes. */
+/** The paths of a surface, as express's `app.use` takes them, and its loader, called with the first request. */
 export interface SurfaceMount {
   at: string | RegExp | (string | RegExp)[]
   load(): Promise<Surface>

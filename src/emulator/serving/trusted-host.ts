@@ -8,7 +8,10 @@ import type { World } from '../world/world.js'
  * control-api: "Who may call"
  * @throws Refusal 403
  */
-export function admitHost(world: World, { headers: { host = '' } }: Pick<Request, 'headers'>): void {
+export function admitHost(
+  world: Pick<World, 'addresses' | 'settings'>,
+  { headers: { host = '' } }: Pick<Request, 'headers'>,
+): void {
   if (isTrustedHost(world, host)) return
   throw new Refusal('forbidden', {
     message: `This is not served to the host ${host || '(none)'}: add it to trust_hosts if it is yours`,
@@ -21,7 +24,7 @@ export function admitHost(world: World, { headers: { host = '' } }: Pick<Request
  * @throws Refusal 403
  */
 export function admitOrigin(
-  world: World,
+  world: Pick<World, 'addresses'>,
   { headers: { origin, host = '' } }: Pick<Request, 'headers'>,
   refusal: string,
 ): void {
@@ -32,7 +35,7 @@ export function admitOrigin(
   throw new Refusal('forbidden', { message: `${refusal} another origin (${origin})` })
 }
 
-function isTrustedHost(world: World, host: string): boolean {
+function isTrustedHost(world: Pick<World, 'addresses' | 'settings'>, host: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false
   const { hostname } = new URL(`http://${host}`)
   const { app_url, browser_url } = world.addresses

@@ -1,6 +1,6 @@
 import { packageManifest, version } from './version.js'
 
-/** Where the pages of `docs/` are that belong to this version. */
+/** The address of the pages of `docs/` of this version. */
 const pages = `${packageManifest.repository.url.replace(/^git\+|\.git$/g, '')}/blob/v${version}/docs`
 
 const pageNames = { spec: 'platform', wire: 'decisions' }

@@ -9,23 +9,23 @@ export interface Warning {
   message: string
 }
 
-/** What the journal keeps of a request beyond what went over the wire. */
+/** Facts about a request for the journal, beyond the message itself. */
 export interface Notes {
-  /** Why the response is a refusal, in more words than the wire may have. */
+  /** The reason of a refusal, in more words than the response has. */
   reason?: string
   warnings?: Warning[]
   /** The id of the injected fault that the request met. */
   fault?: string
 }
 
-/** Who a request is from, for the journal and for faults that match on it. */
+/** The sender of a request, for the journal and for faults that match on it. */
 export interface Identity {
   app?: string
   organization?: string
   user?: string
 }
 
-/** What there is to know of a webhook that went out. */
+/** Facts about a sent webhook. */
 export interface DeliveryFacts {
   id: string
   /** The event's type. */
@@ -48,7 +48,7 @@ export interface Message {
 /** One side of an exchange as it is given to the journal; `length` only when it is not that of `body`. */
 export type GivenMessage = Pick<Message, 'headers' | 'body'> & { length?: number | undefined }
 
-/** What there is to say of a request and its response when they are over. */
+/** A finished request and its response. */
 export type Exchange = Omit<JournalEntry, 'id' | 'told' | 'request' | 'response'> & {
   request: GivenMessage
   response: GivenMessage
@@ -67,7 +67,7 @@ export interface JournalEntry {
   status: number | null
   /** Real milliseconds. */
   duration: number
-  /** What is told of that. */
+  /** That duration as reported (`reportedDuration`). */
   told: number
   /** The address that it came from; empty for what went out. */
   client: string
@@ -77,7 +77,7 @@ export interface JournalEntry {
   sender?: 'scenario' | undefined
   /** The scope that the route asks of an install token; null when no token is enough. */
   scope?: string | null | undefined
-  /** What a webhook of ours was. */
+  /** Facts about the webhook, for entries of webhooks. */
   delivery?: DeliveryFacts
   identity: Identity
   notes: Notes

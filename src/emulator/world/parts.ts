@@ -43,13 +43,13 @@ export interface Journal {
   onExchange(listener: (exchange: Exchange) => void): () => void
 }
 
-/** What can be told of, live. control-api: "Journal" */
+/** The types of live events. control-api: "Journal" */
 export type EventType = 'request' | 'delivery' | 'change' | 'clock' | 'world' | 'finding'
 
-/** Why everything must be read again. */
+/** The reasons to read everything again. */
 export type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
 
-/** What a reader of the stream gets at a time: events, or how many are gone. */
+/** Events as a reader of the stream gets them: a gap counts the missed ones. */
 export type Portion = { id: number; type: EventType | 'gap'; data: unknown }[]
 
 /** Events of a world in one sequence, the newest of them kept for those who read later. control-api: "Journal" */
@@ -65,7 +65,7 @@ export interface Stream {
   /** False while the world becomes another. */
   readonly tells: boolean
   /**
-   * What has happened after the event `since`, and then whatever happens, until `signal` aborts; from now on when left
+   * Yields the events after `since`, and then each new one, until `signal` aborts; from now on when left
    * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
    */
   read(since: number | undefined, signal: AbortSignal): AsyncGenerator<Portion>
@@ -92,7 +92,7 @@ export interface KeyRing {
   close(): void
 }
 
-/** What the app under test did that it should not: one for each rule and app. control-api: "Findings" */
+/** A violation of a rule by the app under test: one for each rule and app. control-api: "Findings" */
 export interface Finding {
   rule: string
   /** An error is certain and forbidden; a hint is practice or a threshold. */
@@ -105,7 +105,7 @@ export interface Finding {
   count: number
   first_at: string
   last_at: string
-  /** What was seen last, with the figures, and what to do instead. */
+  /** The last observation with its figures, and what to do instead. */
   message: string
   /** Ids of journal entries, the newest last. */
   entries: number[]

@@ -3,7 +3,7 @@ import { customRandom } from 'nanoid'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Where all chance in a world comes from. With a seed, the same calls in the same order draw the same values. wire: §1 */
+/** The random generator of a world. With a seed, the same calls in the same order draw the same values. wire: §1 */
 export interface Random {
   /** 16 characters of `[A-Za-z0-9]`: the id of a resource. */
   id(): string
@@ -13,7 +13,7 @@ export interface Random {
   secret(prefix: string): string
   /** A number in [0, 1), for probabilities. */
   fraction(): number
-  /** How many blocks a seeded generator has drawn; it goes on from there after a restart or a reset. */
+  /** The number of blocks drawn by a seeded generator, which continues from there after a restart or a reset. */
   draws: number
 }
 

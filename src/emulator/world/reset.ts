@@ -24,7 +24,7 @@ export function reset(world: World): void {
 }
 
 /** Empties what is kept of requests: journal, findings and inboxes. */
-export function forgetPast(world: World): void {
+export function forgetPast(world: Pick<World, 'findings' | 'inboxes' | 'journal'>): void {
   world.journal.clear()
   world.findings.clear()
   world.inboxes.clear()

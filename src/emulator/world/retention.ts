@@ -8,7 +8,11 @@ type Ending = 'tokens' | 'codes' | 'sessions' | 'deliveries'
  * Drops the oldest ended records beyond the setting `retention`. Called where such records are made or ended.
  * wire: §8 "retention"
  */
-export function trimEnded(world: World, tx: Transaction, collection: Ending): void {
+export function trimEnded(
+  world: Pick<World, 'clock' | 'settings' | 'store'>,
+  tx: Transaction,
+  collection: Ending,
+): void {
   const { store, settings, clock } = world
   const ending = store[collection].in('ending', 'all')
   if (ending.size <= settings.retention) return

@@ -1,4 +1,4 @@
-/** What the steps of a scenario came to. control-api: "Scenarios" */
+/** The result of a scenario. control-api: "Scenarios" */
 export interface ScenarioResult {
   passed: boolean
   steps: {
@@ -16,7 +16,7 @@ export interface ScenarioResult {
 /** Control calls and requests as a scenario. control-api: "Scenarios" */
 export interface Recording {
   scenario: { title?: string | undefined; steps: object[] }
-  /** What is not among the steps, and before which of them it was. */
+  /** Remarks about what is not recorded as a step, with the step that it precedes. */
   left_out: { before: number; request: string; why: string }[]
 }
 
@@ -31,6 +31,6 @@ export interface Scenarios {
   startRecording(): Promise<void>
   /** @returns what was kept, as a scenario; undefined when nothing was being recorded. */
   stopRecording(): Promise<Recording | undefined>
-  /** Whether a request that came over this connection is a scenario's own, and not the app's. */
+  /** True for a connection of a scenario's own request, false for the app's. */
   isOwn(client: string, port: number | undefined): boolean
 }

@@ -58,7 +58,7 @@ export type GivenSettings = { [S in SettingName]?: z.output<Schemas[S]> }
 /** Settings as `startEmulator` takes them. */
 export type SettingOptions = { [S in SettingName]?: z.input<Schemas[S]> | undefined }
 
-/** What each setting of wire: §8 may be. */
+/** The settings of wire: §8. */
 export const settingsSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [

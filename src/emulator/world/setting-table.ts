@@ -1,4 +1,4 @@
-/** How a setting is written as text, in a flag or a variable. wire: §8 */
+/** The kinds of settings by their form as text, in a flag or a variable. wire: §8 */
 export const kindsOfText = {
   text: (text: string): unknown => text,
   number: (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text),
@@ -25,7 +25,7 @@ interface SettingDeclaration {
   describe: string
   /** True for what belongs to the process and not to the world: where it listens, where it keeps its store. */
   process: boolean
-  /** Whether a value is plainly what the setting's schema takes as it is, so that nobody has to load the schemas to see it. */
+  /** True for a value that is certainly valid as it is, so that the schemas need not be loaded. */
   fits: (value: unknown) => boolean
 }
 

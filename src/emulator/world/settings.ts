@@ -3,7 +3,7 @@ import type { Issue } from '../../foundation/schema/issue.js'
 import type { GivenSettings } from './setting-schemas.js'
 import { kindsOfText, type SettingName, settingNames, settingTable } from './setting-table.js'
 
-/** What holds when nothing is said. Absent: off, or derived. wire: §8 */
+/** The defaults of settings. Absent: off, or derived. wire: §8 */
 export const settingDefaults = {
   port: 4600,
   host: '127.0.0.1',

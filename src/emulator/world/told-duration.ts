@@ -1,7 +1,7 @@
 import type { World } from './world.js'
 
 /**
- * What is told of a time that was measured. In a seeded world whose clock stands still no time passes, so that the same
+ * Returns a measured duration as reported. In a seeded world whose clock is stopped no time passes, so that the same
  * calls are answered alike in every run. wire: §1 "seed"
  * @param measured real milliseconds.
  */

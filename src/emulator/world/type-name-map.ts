@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { elementTypeNames } from './element-type-names.js'
 
-/** What the wire may call element types: every one must stay tellable from the others. wire: §7 `element_type_names` */
+/** The names of element types on the wire; each must be unique. wire: §7 `element_type_names` */
 export const typeNameMap = z.record(z.string(), z.string().min(1)).superRefine((names, context) => {
   for (const type of Object.keys(names)) {
     if (!elementTypeNames.some((name) => name === type)) {

@@ -25,7 +25,7 @@ export interface PostResponse {
   duration: number
 }
 
-/** How webhooks are sent. Rejects with a `SendFailure` of `http-client`. wire: §7 */
+/** Sends a webhook. Rejects with a `SendFailure` of `http-client`. wire: §7 */
 export type Post = (request: PostRequest) => Promise<PostResponse>
 
 type Delivery = RecordOf<'deliveries'>
@@ -51,7 +51,7 @@ export interface Outbox {
   onEnd(listener: () => void): () => void
 }
 
-/** What a room is told of deliveries whose result matters to it. */
+/** A listener to deliveries. */
 export interface DeliveryListener {
   /** Called within the change that records an attempt, or that a fault has put it off until after the next one. */
   onRecorded(tx: Transaction, delivery: Delivery): void
@@ -68,12 +68,12 @@ export interface InboxEntry {
   /** The JSON value, or the text when it is not JSON. */
   body: unknown
   raw: string
-  /** Whether the signature is that of some app's signing secret; `app` then names it. */
+  /** True when an app's signing secret made the signature; `app` names it. */
   verified: boolean
   app: string | null
 }
 
-/** How an inbox answers. `delay` in real milliseconds. */
+/** The response of an inbox. `delay` in real milliseconds. */
 export interface InboxBehaviour {
   status: number
   delay: number

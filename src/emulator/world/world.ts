@@ -12,7 +12,7 @@ export interface World {
   readonly clock: Clock
   readonly random: Random
   readonly journal: Journal
-  /** What happens, live. */
+  /** Live events. */
   readonly stream: Stream
   readonly post: Post
   readonly outbox: Outbox
@@ -22,13 +22,13 @@ export interface World {
   readonly holds: Holds
   readonly findings: Findings
   readonly scenarios: Scenarios
-  /** What the web app's forms carry for visitors who have not signed in: no page of another origin can read it. */
+  /** The key of the web app's forms for visitors who have not signed in; a page of another origin cannot read it. */
   readonly formKey: string
   /** As in force now: a fixture document that is loaded later may change some. */
   readonly settings: Settings
   /** Known once the emulator listens. */
   readonly addresses: Addresses
-  /** How this world came to be, and its neighbours. control-api: "World" */
+  /** The origin of this world, and its neighbours. control-api: "World" */
   readonly origin: Origin
   /** Aborts when the emulator closes: what waits must stop waiting. */
   readonly closing: AbortSignal

@@ -33,7 +33,7 @@ export interface IncomingResponse {
   headers: IncomingHttpHeaders
   /** At most `limit` bytes of it. */
   body: Buffer
-  /** Why the body is incomplete. */
+  /** The reason that the body is incomplete. */
   cut?: { kind: 'limit' | 'timeout' | 'network'; message: string }
   /** Real milliseconds. */
   duration: number

@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Where webhooks may go: loopback and private addresses. IPv4 in IPv6 notation counts as IPv4. wire: §7 "who is called" */
+/** The addresses that webhooks may go to: loopback and private ones. IPv4 in IPv6 notation counts as IPv4. wire: §7 "who is called" */
 const nearby = new BlockList()
 nearby.addSubnet('127.0.0.0', 8)
 nearby.addSubnet('10.0.0.0', 8)

@@ -38,7 +38,7 @@ export function readBody(request: IncomingRequest, limit: number): Promise<boole
   })
 }
 
-/** How much of a body that nobody wants is read all the same, so that its sender gets to read the response. */
+/** The bytes of an unwanted body that are read all the same, so that its sender can read the response. */
 const DISCARDED = 64 * 1024 * 1024
 /** Real milliseconds for which that goes on. */
 const PATIENCE = 2_000

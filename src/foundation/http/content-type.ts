@@ -1,12 +1,12 @@
 import type { Request } from './request.js'
 
-/** What bodies are read as. Both are UTF-8. RFC 8259 §8.1, WHATWG URL §5 */
+/** The media types of bodies. Both are UTF-8. RFC 8259 §8.1, WHATWG URL §5 */
 const types = {
   json: /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i,
   form: /^application\/x-www-form-urlencoded\s*(?:;|$)/i,
 }
 
-/** Why a request's `Content-Type` is not `type` in UTF-8; undefined when it is. wire: §2 "statuses", §6 "token endpoint" */
+/** Describes why a request's `Content-Type` is not `type` in UTF-8; undefined when it is. wire: §2 "statuses", §6 "token endpoint" */
 export function contentTypeIssue(type: keyof typeof types, { headers }: Pick<Request, 'headers'>): string | undefined {
   const given = headers['content-type']?.trim() ?? ''
   if (given === '') return 'Content-Type is missing'

@@ -1,4 +1,4 @@
-/** Whether `path` is `pattern`, in which `*` stands for any text; takes linear time. control-api: "Journal", "Faults" */
+/** True when `path` matches `pattern`, in which `*` matches any text. Takes linear time. control-api: "Journal", "Faults" */
 export function matchesPath(pattern: string, path: string): boolean {
   if (!pattern.includes('*')) return pattern === path
   const [first = '', ...rest] = pattern.split('*')

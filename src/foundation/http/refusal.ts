@@ -24,12 +24,12 @@ export type RefusalName = keyof typeof refusals
 export interface RefusalParts {
   /** Another status than the refusal's own: injected faults take any. */
   status?: number
-  /** What the answer says; the default message of the refusal when left out. */
+  /** The message of the response; the refusal's default when left out. */
   message?: string
   /** One entry for each fault. */
   details?: Issue[]
   headers?: Record<string, string>
-  /** Why, in more words than the wire may have: for the journal only. Never holds a secret. */
+  /** The reason in more words, for the journal only. Never holds a secret. */
   reason?: string
 }
 

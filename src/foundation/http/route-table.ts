@@ -1,4 +1,4 @@
-/** What a path leads to, with the values of its parameters; `undecodable` when one is not valid percent-encoding. */
+/** The target of a path with the values of its parameters; `undecodable` when one is not valid percent-encoding. */
 export type Found<T> = { target: T; params: Record<string, string> } | 'undecodable' | undefined
 
 /** A segment of the patterns, and what may follow it. */
@@ -48,7 +48,7 @@ export class RouteTable<T> {
   }
 }
 
-/** What the rest of a path leads to, from a character on. @param values of the parameters before it; as it was on return. */
+/** Finds the target of the rest of a path, from a character on. @param values of the parameters before it; restored on return. */
 function below<T>(at: Branch<T>, path: string, from: number, values: string[]): Found<T> {
   if (from > path.length) return at.end && withParams(at.end.target, at.end.names, values)
   const slash = path.indexOf('/', from)

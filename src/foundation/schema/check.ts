@@ -30,7 +30,7 @@ function judge(schema: z.ZodType, value: unknown, prefix: Path): { read?: unknow
   }
 }
 
-/** How many issues are listed, and how much of an array is looked at first: a body of 10 MB can have millions. */
+/** The most issues that are listed, and the items of an array that are checked first: a body of 10 MB can have millions. */
 const MANY = 20_000
 /** No field of the API has arrays any deeper. */
 const DEPTH = 8

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the body's own length decides: given by hand, they would make the message unreadable. */
+/** Headers that follow from the body; given by hand, they would make the message unreadable. */
 const FRAMING = ['content-length', 'transfer-encoding']
 
 export const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')

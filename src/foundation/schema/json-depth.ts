@@ -1,4 +1,4 @@
-/** How many arrays and objects may stand in each other. wire: §2 "shape of a body" */
+/** The deepest nesting of arrays and objects. wire: §2 "shape of a body" */
 export const MOST_LEVELS = 100
 
 const QUOTE = 0x22
@@ -8,7 +8,7 @@ const OPENING_BRACE = 0x7b
 const CLOSING_BRACKET = 0x5d
 const CLOSING_BRACE = 0x7d
 
-/** Whether a JSON text is nested deeper than that; of a text that is no JSON it says what its brackets say. */
+/** True for a JSON text nested deeper than that. Of other text only the brackets count. */
 export function isDeep(text: string): boolean {
   let depth = 0
   let inString = false

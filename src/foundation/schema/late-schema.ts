@@ -6,7 +6,7 @@ export type SchemaWords = typeof import('./schema-words.js')
 /** A schema that is made when something is first checked, since loading zod is a quarter of a start. */
 export type LateSchema<S extends z.ZodType = z.ZodType> = (words: SchemaWords) => S
 
-/** What a late schema reads: the type of its records. */
+/** The type of a late schema's output. */
 export type OutputOf<L extends LateSchema> = z.output<ReturnType<L>>
 
 /** Loads what late schemas are made with. */

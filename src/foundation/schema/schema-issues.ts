@@ -2,10 +2,10 @@ import type * as z from 'zod'
 import { didYouMean } from './did-you-mean.js'
 import type { Issue, Path } from './issue.js'
 
-/** How many issues a refusal lists. wire: §2 "shape of a body" */
+/** The most issues that a refusal lists. wire: §2 "shape of a body" */
 export const MOST_ISSUES = 100
 
-/** What separates the messages of several unknown keys, which zod reports as one issue. */
+/** The separator of the messages of several unknown keys, which zod reports as one issue. */
 const SEPARATOR = '\n'
 
 const nameOf = (value: unknown): string => {
@@ -28,7 +28,7 @@ const expectations: Record<string, string> = {
   nonoptional: 'a value',
 }
 
-/** What is said of text that is no moment. wire: §1 */
+/** The message for text that is not a date-time. wire: §1 */
 export const DATE_TIME = 'must be an ISO 8601 date-time with Z or an offset, such as 2026-01-31T09:00:00Z'
 
 const oneOf = (values: unknown[]) => (values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`)
@@ -80,7 +80,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 const tagOf = (issue: z.core.$ZodRawIssue): unknown =>
   (issue.input as Record<string, unknown> | undefined)?.[String(issue.discriminator)]
 
-/** What a schema found wrong, one issue for each unknown key. */
+/** Returns the issues that a schema found, one for each unknown key. */
 export function pathIssuesOf(error: z.ZodError): { path: Path; message: string }[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path as Path

@@ -10,7 +10,7 @@ export { z }
 /** ISO 8601 UTC with milliseconds, so that times compare as text. wire: §1 */
 export const timestamp = z.iso.datetime()
 
-/** What every record has. A record is not its wire shape: `present…` functions project it. */
+/** The fields of every record. A record is not its wire shape: `present…` functions project it. */
 export const recordFields = {
   id: z.string(),
   /** Orders records that were created in the same millisecond; unique in a world. */
@@ -44,7 +44,7 @@ export const documentId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
 
-/** What any record of a document may state; left out, it is generated. `sequence` is for exports. */
+/** Fields that any record of a document may give; generated when left out. `sequence` is for exports. */
 export const generated = { created_at: moment.optional(), sequence: z.int().optional() }
 
 type WithoutDefault<S> = S extends z.ZodDefault<infer Inner> ? Inner : S

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What keeps a file from being one of certificates in PEM form; undefined when nothing does. */
+/** Describes why a file holds no certificates in PEM form; undefined when it does. */
 export function issueOfCertificates(file: string): string | undefined {
   try {
     const isPem = readFileSync(file, 'latin1').includes('-----BEGIN CERTIFICATE-----')

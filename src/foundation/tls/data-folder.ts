@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where this user's programs keep their data, by the platform's custom; `$XDG_DATA_HOME` goes first everywhere. */
+/** Returns the folder for this user's data by the system's convention; `$XDG_DATA_HOME` goes first everywhere. */
 export function dataFolder(): string {
   const { XDG_DATA_HOME, LOCALAPPDATA } = process.env
   if (XDG_DATA_HOME) return join(XDG_DATA_HOME, 'mockademy')

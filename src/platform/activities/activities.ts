@@ -11,19 +11,19 @@ import { memberSchema, presentMember } from '../members/members.js'
 import { type ActivityRecord, activityFields } from './activity-record.js'
 
 /** The activity of that id in the caller's organization. @throws Refusal 404 */
-export function findActivity(world: World, caller: Caller, id: string): ActivityRecord {
+export function findActivity(world: Pick<World, 'store'>, caller: Caller, id: string): ActivityRecord {
   const activity = world.store.activities.get(id)
   if (activity?.organization === caller.organization) return activity
   const reason = activity ? `The activity ${id} belongs to another organization` : `There is no activity ${id}`
   throw new Refusal('not_found', { reason })
 }
 
-/** Whether the member did it, alone or in a group. wire: §3 `?member=` */
+/** True when the member did it, alone or in a group. wire: §3 `?member=` */
 export const isBy = ({ member, members }: ActivityRecord, id: string): boolean =>
   member === id || (members?.includes(id) ?? false)
 
 /** `member` for an individual, `members` for a group, never both. spec: §2.4, wire: §4 */
-export function presentActivity(world: World, activity: ActivityRecord) {
+export function presentActivity(world: Pick<World, 'settings' | 'store'>, activity: ActivityRecord) {
   const { id, organization, timestamp, status, passed, score, completed_by, member, members, responses } = activity
   const show = (user: string) => presentMember(world, organization, user)
   return {

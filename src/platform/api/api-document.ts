@@ -54,7 +54,7 @@ function responseOf(name: RefusalName): ZodOpenApiResponseObject {
   }
 }
 
-/** What any route may be refused with, by what it takes. wire: §2 "statuses" */
+/** The statuses of refusals that a route may have, by its parts. wire: §2 "statuses" */
 function refusalsOf({ operation, path }: Described): Record<string, string> {
   const { open, query, body, readsBody = false } = operation
   const writes = operation.scope === null
@@ -91,7 +91,7 @@ function noteOf({ operation: { open, scope } }: Described): string {
 }
 
 /** The example with the names of element types that are in force. */
-function named(world: World, value: unknown, key = ''): unknown {
+function named(world: Pick<World, 'settings'>, value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => named(world, item))
   if (key === 'type' && isElementType(value)) return wireType(world, value)
   if (typeof value !== 'object' || value === null) return value
@@ -99,7 +99,7 @@ function named(world: World, value: unknown, key = ''): unknown {
 }
 
 /** Puts in the names of element types that are in force. The library made the discriminators before, with their own. */
-function inForce(world: World): Description['override'] {
+function inForce(world: Pick<World, 'settings'>): Description['override'] {
   const nameType = nameTypes(world)
   return ({ zodSchema, jsonSchema }) => {
     nameType({ zodSchema, jsonSchema })
@@ -112,7 +112,7 @@ function inForce(world: World): Description['override'] {
 }
 
 /** OpenAPI 3.1 of the public API. wire: §3 */
-export const apiDocument = (world: World, routes: Route[]) =>
+export const apiDocument = (world: Pick<World, 'addresses' | 'settings'>, routes: Route[]) =>
   openApi(routes, {
     title: 'Course-delivery platform API',
     version: '0',

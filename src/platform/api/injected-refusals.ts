@@ -6,7 +6,7 @@ import { rateLimitHeaders } from './rate-limit.js'
 /** Requests a minute that a refusal speaks of where the setting says none. */
 const ASSUMED_LIMIT = 60
 
-/** What `/v0` refuses with, by the names of faults. control-api: "Faults", wire: §2 */
+/** The refusals of `/v0` by the names of faults. control-api: "Faults", wire: §2 */
 const named: Record<InjectedRefusal, (context: RequestContext) => Refusal> = {
   rate_limited: ({ world }) =>
     new Refusal('rate_limited', {

@@ -15,7 +15,10 @@ export const createRateLimiter = (): RateLimiter => ({ windows: new Map() })
  * @returns the headers that every response then carries; none when no limit is set. wire: §2 "rate limit"
  * @throws Refusal 429 with `Retry-After`
  */
-export function countRequest(world: World, request: Request): Record<string, string> {
+export function countRequest(
+  world: Pick<World, 'clock' | 'rateLimiter' | 'settings'>,
+  request: Request,
+): Record<string, string> {
   const limit = world.settings.rate_limit
   if (limit === undefined) return {}
   const { windows } = world.rateLimiter

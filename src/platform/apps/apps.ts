@@ -15,7 +15,7 @@ export interface AppRequest {
  * Registers an app. One client id and one secret identify it across all organizations. spec: §1
  * @throws Refusal 409 when its manifest id or client id is taken.
  */
-export function createApp(world: World, request: AppRequest): AppRecord {
+export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, request: AppRequest): AppRecord {
   const { random, clock, store } = world
   return store.change((tx) => {
     // Drawn in the change: a refusal takes back what the generator has drawn.
@@ -42,7 +42,7 @@ export function createApp(world: World, request: AppRequest): AppRecord {
  * for organizations to upgrade to. spec: §3, §9
  * @throws Refusal 400 when the manifest is another app's.
  */
-export function pushManifest(world: World, app: AppRecord, manifest: Manifest): AppRecord {
+export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppRecord, manifest: Manifest): AppRecord {
   if (manifest.id !== app.id) {
     throw invalid([{ path: 'id', message: `must be "${app.id}", the id of the app it is pushed to` }])
   }
@@ -59,6 +59,6 @@ export function pushManifest(world: World, app: AppRecord, manifest: Manifest): 
 }
 
 /** Removes an app with its installations and whatever was issued or is to be delivered for them. No webhook is sent. */
-export function deleteApp(world: World, app: AppRecord): void {
+export function deleteApp(world: Pick<World, 'store'>, app: AppRecord): void {
   world.store.change((tx) => tx.removeWhole('apps', app.id))
 }

@@ -6,14 +6,18 @@ import type { InstallationRecord } from './installation-record.js'
 import { installedManifest } from './manifest.js'
 
 /** The tokens of an installation as an app gets them. wire: §7 "app.installed data" */
-export function presentCredentials(world: World, pair: TokenPair) {
+export function presentCredentials(world: Pick<World, 'clock' | 'store'>, pair: TokenPair) {
   const { access_token, refresh_token, token_type, expires_in, scope } = presentPair(world, pair)
   const client_id = world.store.apps.get(pair.access.app)?.client_id ?? ''
   return { client_id, access_token, refresh_token, token_type, expires_in, expires_at: pair.access.expires_at, scope }
 }
 
 /** wire: §7 "app.installed data". @param pair the tokens that were minted; null without `oauth.install`. */
-export function installedData(world: World, installation: InstallationRecord, pair: TokenPair | null) {
+export function installedData(
+  world: Pick<World, 'clock' | 'store'>,
+  installation: InstallationRecord,
+  pair: TokenPair | null,
+) {
   const installer = installerOf(world, installation)
   return {
     ...uninstalledData(world, installation),
@@ -23,15 +27,15 @@ export function installedData(world: World, installation: InstallationRecord, pa
 }
 
 /** wire: §7 "app.uninstalled data" */
-export function uninstalledData(world: World, { app, organization, version }: InstallationRecord) {
+export function uninstalledData(world: Pick<World, 'store'>, { app, organization, version }: InstallationRecord) {
   return {
     organization: { id: organization, name: world.store.organizations.get(organization)?.name ?? organization },
     app: { id: app, name: installedManifest(world, { app, version })?.name ?? app, version },
   }
 }
 
-/** Who clicked Install; the first owner where nobody can be named. Null in an organization without owners. spec: §6 */
-function installerOf(world: World, { installer, organization }: InstallationRecord): UserRecord | null {
+/** Returns the user who clicked Install, or else the first owner; null in an organization without owners. spec: §6 */
+function installerOf(world: Pick<World, 'store'>, { installer, organization }: InstallationRecord): UserRecord | null {
   const user = installer === null ? undefined : world.store.users.get(installer)
   return user ?? firstOwner(world, organization) ?? null
 }

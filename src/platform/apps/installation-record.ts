@@ -46,7 +46,7 @@ declare module '../../foundation/store/kind.js' {
   }
 }
 
-/** Whether the app is there: installed, or being uninstalled with its tokens still valid. spec: §3 */
+/** True while the app is installed or being uninstalled with its tokens still valid. spec: §3 */
 const isThere = ({ state }: InstallationRecord) => state === 'installed' || state === 'uninstalling'
 
 export const installationKind = kind(installationRecord, {

@@ -24,12 +24,12 @@ export interface InstallRequest {
   announce?: boolean | undefined
 }
 
-/** What an install or an upgrade comes to. control-api: "Installations" */
+/** The result of an install or an upgrade. control-api: "Installations" */
 export interface InstallResult {
   installation: InstallationRecord
   /** As it stands when the first attempt has ended; null without a webhook. */
   delivery: DeliveryRecord | null
-  /** Where the browser goes next; null without a `post_install_action`. */
+  /** The post-install redirect; null without a `post_install_action`. */
   redirect_url: string | null
   /** As in the webhook; null without `oauth.install`. */
   credentials: ReturnType<typeof presentCredentials> | null
@@ -41,8 +41,11 @@ export interface UninstallResult {
 }
 
 /** The installation of an app that is installed, or being uninstalled, in an organization. */
-export const currentInstallation = (world: World, app: string, organization: string): InstallationRecord | undefined =>
-  world.store.installations.by('current', `${app}/${organization}`)
+export const currentInstallation = (
+  world: Pick<World, 'store'>,
+  app: string,
+  organization: string,
+): InstallationRecord | undefined => world.store.installations.by('current', `${app}/${organization}`)
 
 /**
  * Installs an app in an organization. The installation, its tokens and the delivery are one change, made before the app
@@ -123,7 +126,11 @@ export async function uninstall(world: World, installation: InstallationRecord):
 }
 
 /** Ends an installation that is being uninstalled, and whatever was issued for it, meanwhile too. spec: §3 */
-export function completeUninstall(world: World, tx: Transaction, id: string): void {
+export function completeUninstall(
+  world: Pick<World, 'clock' | 'settings' | 'store'>,
+  tx: Transaction,
+  id: string,
+): void {
   const installation = world.store.installations.get(id)
   if (installation?.state !== 'uninstalling') return
   tx.put('installations', { ...installation, state: 'uninstalled', ended_at: world.clock.timestamp() })
@@ -145,7 +152,11 @@ interface MakeRequest {
   announce: boolean
 }
 
-function putInstallation(world: World, tx: Transaction, request: MakeRequest): Made {
+function putInstallation(
+  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
+  tx: Transaction,
+  request: MakeRequest,
+): Made {
   const { app, organization, installer, manifest, announce } = request
   const now = world.clock.timestamp()
   const mints = manifest.oauth?.install === true
@@ -171,7 +182,10 @@ function putInstallation(world: World, tx: Transaction, request: MakeRequest): M
 }
 
 /** Sends the webhook of what was made, and waits for its first attempt. */
-async function delivered(world: World, { installation, manifest, delivery, pair }: Made): Promise<InstallResult> {
+async function delivered(
+  world: Pick<World, 'clock' | 'outbox' | 'store'>,
+  { installation, manifest, delivery, pair }: Made,
+): Promise<InstallResult> {
   const credentials = pair && presentCredentials(world, pair)
   const attempted = delivery && (await world.outbox.deliver(delivery))
   return {
@@ -209,7 +223,11 @@ function refuseUnlessInstalled({ id, state }: InstallationRecord): void {
  * Records `app.installed` for installations that came with a fixture document and asked for it, with the tokens that
  * were minted for them, in the change that loads them. fixtures: "Installations"
  */
-export function putAnnouncements(world: World, tx: Transaction, ids: string[]): void {
+export function putAnnouncements(
+  world: Pick<World, 'clock' | 'random' | 'store'>,
+  tx: Transaction,
+  ids: string[],
+): void {
   for (const id of ids) {
     const installation = world.store.installations.get(id)
     const url = installation && installedManifest(world, installation)?.webhook?.url

@@ -63,13 +63,13 @@ const rules: Rule[] = [
 
 const permissionList = z.array(permission).default([])
 
-/** Whether the permissions are as `holds` wants them; true too when they are not valid, which is an issue of its own. */
+/** True when the permissions satisfy `holds`, and when they are not valid, which is an issue of its own. */
 function among(permissions: unknown, holds: (names: string[]) => boolean): boolean {
   const read = permissionList.safeParse(permissions)
   return !read.success || holds(permissionNames({ permissions: read.data }))
 }
 
-/** Whether the rules between fields can be asked at all: also when single fields are invalid, so that all issues are reported at once. */
+/** True when the rules between fields can be checked: also when single fields are invalid, so that all issues are reported at once. */
 const canBeJudged = ({ value }: { value: unknown }) =>
   isObject(value) && (!('oauth' in value) || value.oauth === undefined || isObject(value.oauth))
 

@@ -4,7 +4,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 export interface UrlRules {
   /** Hosts beside loopback for which `http:` passes, in small letters. */
   alsoPlain?: string[]
-  /** What else a refusal of `http:` says. */
+  /** An addition to the refusal of `http:`. */
   hint?: string
   /** A redirect URI of OAuth has no fragment (RFC 6749 §3.1.2). */
   fragment?: boolean
@@ -13,7 +13,7 @@ export interface UrlRules {
 /** The host as it is written: parsing would turn `127.1` into a loopback address, and wire §7 says "exactly". */
 const writtenHost = (text: string) => /^https?:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)/i.exec(text)?.[1] ?? ''
 
-/** What is wrong with `text` as a URL of a manifest; undefined when nothing is. spec: §2.5 rule 5, wire: §7 "plain http" */
+/** Describes why `text` is not a valid URL of a manifest; undefined when it is. spec: §2.5 rule 5, wire: §7 "plain http" */
 export function urlIssue(text: string, { alsoPlain = [], hint = '', fragment = false }: UrlRules): string | undefined {
   if (!URL.canParse(text) || /\s/.test(text)) return 'must be an absolute URL'
   const { protocol } = new URL(text)

@@ -32,14 +32,14 @@ export function manifestOf(app: AppRecord, version: string): Manifest | undefine
 
 /** The manifest that is in force where the app is installed. */
 export function installedManifest(
-  world: World,
+  world: Pick<World, 'store'>,
   installation: Pick<InstallationRecord, 'app' | 'version'>,
 ): Manifest | undefined {
   const app = world.store.apps.get(installation.app)
   return app && manifestOf(app, installation.version)
 }
 
-/** What the platform would refuse in a manifest that the emulator lets pass. wire: §7 "plain http" */
+/** Returns warnings for parts of a manifest that the emulator accepts and the platform would reject. wire: §7 "plain http" */
 export function manifestWarnings(manifest: Manifest): { path: string; message: string }[] {
   const { oauth, post_install_action } = manifest
   const redirects: [string, string][] = (oauth?.authorize?.redirect_uris ?? []).map((uri, index) => [
@@ -56,7 +56,7 @@ export function manifestWarnings(manifest: Manifest): { path: string; message: s
 }
 
 /** The same of every version of every app, as sentences. */
-export const worldManifestWarnings = (world: World): string[] =>
+export const worldManifestWarnings = (world: Pick<World, 'store'>): string[] =>
   [...world.store.apps.all].flatMap((app) =>
     app.versions.flatMap((version) =>
       manifestWarnings(manifestIn(version)).map(
@@ -65,5 +65,5 @@ export const worldManifestWarnings = (world: World): string[] =>
     ),
   )
 
-export const findApp = (world: World, idOrClientId: string): AppRecord | undefined =>
+export const findApp = (world: Pick<World, 'store'>, idOrClientId: string): AppRecord | undefined =>
   world.store.apps.get(idOrClientId) ?? world.store.apps.by('client_id', idOrClientId)

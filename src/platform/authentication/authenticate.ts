@@ -14,7 +14,7 @@ import { refusedFor, type Scope } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { tokenState } from './tokens.js'
 
-/** Who makes a `/v0` request. What it sees is limited to `organization`. spec: §5.1, §5.2 */
+/** The caller of a `/v0` request, limited to its `organization`. spec: §5.1, §5.2 */
 export type Caller =
   | { kind: 'api_key'; organization: string }
   | { kind: 'token'; organization: string; token: TokenRecord }
@@ -24,7 +24,11 @@ export type Caller =
  * @param scope what an install token needs; null when no install token suffices. An API key may do everything. wire: §3
  * @throws Refusal 401 without a credential that works, 403 when its scope does not reach. wire: §2 "bearer errors"
  */
-export function authenticate(world: World, request: Request, scope: Scope | null): Caller {
+export function authenticate(
+  world: Pick<World, 'addresses' | 'clock' | 'store'>,
+  request: Request,
+  scope: Scope | null,
+): Caller {
   const secret = bearerOf(request.headers)
   if (secret === undefined) {
     const reason = request.headers.authorization
@@ -60,8 +64,8 @@ export function authenticate(world: World, request: Request, scope: Scope | null
 const invalidToken = (state: CredentialState, reason: string) =>
   new Refusal('unauthorized', { headers: invalidTokenChallenge(state), reason })
 
-/** Whose credential the request carries, whether or not it still works: for the journal and for faults. */
-export function identifyBearer(world: World, request: Request): Identity {
+/** Identifies the owner of the request's credential, valid or not: for the journal and for faults. */
+export function identifyBearer(world: Pick<World, 'addresses' | 'store'>, request: Request): Identity {
   const secret = bearerOf(request.headers)
   if (secret === undefined) return {}
   const organization = world.store.organizations.by('api_key', secret)

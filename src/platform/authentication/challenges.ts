@@ -1,4 +1,4 @@
-/** What is the matter with a credential that does not work. wire: §2 "bearer errors" */
+/** The problems of a credential. wire: §2 "bearer errors" */
 export type CredentialState = 'expired' | 'revoked' | 'unknown'
 
 /** The challenge of a 401 without a credential. RFC 6750 §3 */

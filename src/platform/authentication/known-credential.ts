@@ -3,13 +3,16 @@ import type { World } from '../../emulator/world/world.js'
 
 /** A secret of the emulator's own, whether or not it still works: what it is, and whose. */
 interface KnownCredential {
-  /** What to call it, with its article. */
+  /** Its name with an article. */
   name: 'An access token' | "A user's access token" | 'A refresh token' | 'An authorization code' | 'An id_token'
   identity: Identity
 }
 
-/** What was sent as a bearer credential; undefined for an API key, and for what was never issued here. */
-export function knownCredential(world: World, secret: string): KnownCredential | undefined {
+/** Identifies a bearer credential of another kind; undefined for an API key and for a secret that was never issued. */
+export function knownCredential(
+  world: Pick<World, 'addresses' | 'store'>,
+  secret: string,
+): KnownCredential | undefined {
   const { store } = world
   const token = store.tokens.by('secret', secret)
   if (token) {
@@ -28,7 +31,10 @@ const identityOf = ({ app, organization, user }: { app: string; organization: st
 })
 
 /** A JWT of somebody else's is an unknown credential. Whether it is genuine does not matter: it is refused either way. */
-function idToken({ addresses, store }: World, secret: string): KnownCredential | undefined {
+function idToken(
+  { addresses, store }: Pick<World, 'addresses' | 'store'>,
+  secret: string,
+): KnownCredential | undefined {
   // Of every request with an API key this is asked, so the answer for what is no JWT comes first.
   if (!secret.startsWith('eyJ')) return undefined
   const { iss, aud, sub } = claimsOf(secret)

@@ -27,7 +27,7 @@ export const scopesFor = (grant: 'install' | 'authorize', permissions: string[])
   ...new Set(permissions.filter(isScope).filter((permission) => scopes[permission].grant === grant)),
 ]
 
-/** Why a token does not reach a route that asks for `scope`, for the journal; undefined when it does. spec: §5.2.4, §5.3 */
+/** Describes why a token lacks the scope of a route, for the journal; undefined when it has it. spec: §5.2.4, §5.3 */
 export function refusedFor(token: TokenRecord, scope: Scope | null): string | undefined {
   if (token.grant === 'authorize') return 'A user token was sent; user tokens cannot reach the public API'
   if (scope === null) return 'No install token may do this; an API key may'

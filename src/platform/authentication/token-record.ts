@@ -23,7 +23,7 @@ export const tokenRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
     expires_at: timestamp,
     ended: z.enum(['revoked', 'rotated']).nullable(),
     ended_at: timestamp.nullable(),
-    /** What ended it, in words for the journal: `uninstalled`, `upgraded`, `code used twice`, … */
+    /** The cause of its end, for the journal: `uninstalled`, `upgraded`, `code used twice`, … */
     ended_by: z.string().nullable(),
   })
 

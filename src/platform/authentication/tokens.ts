@@ -35,7 +35,11 @@ export interface MintRequest {
 }
 
 /** Mints an access token and a refresh token. Opaque, 256 bits each. spec: §2.6, wire: §6 */
-export function mintPair(world: World, tx: Transaction, request: MintRequest): TokenPair {
+export function mintPair(
+  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
+  tx: Transaction,
+  request: MintRequest,
+): TokenPair {
   const { clock, random, settings } = world
   const { installation, grant, scope, user = null, code = null, ttl = settings.access_token_ttl, secrets } = request
   const token = (kind: TokenRecord['kind'], secret: string, lifetime: number, access?: string): TokenRecord => {
@@ -74,7 +78,7 @@ export function mintPair(world: World, tx: Transaction, request: MintRequest): T
  * @returns those that changed.
  */
 export function endTokens(
-  world: World,
+  world: Pick<World, 'clock' | 'settings' | 'store'>,
   tx: Transaction,
   tokens: Iterable<TokenRecord>,
   ended: 'revoked' | 'rotated',
@@ -87,7 +91,11 @@ export function endTokens(
 }
 
 /** Lets those tokens expire that are active. @returns those that changed. */
-export function expireTokens(world: World, tx: Transaction, tokens: Iterable<TokenRecord>): TokenRecord[] {
+export function expireTokens(
+  world: Pick<World, 'clock' | 'settings' | 'store'>,
+  tx: Transaction,
+  tokens: Iterable<TokenRecord>,
+): TokenRecord[] {
   const now = world.clock.now()
   const active = [...tokens].filter((token) => tokenState(token, now) === 'active')
   for (const token of active) tx.put('tokens', { ...token, expires_at: world.clock.timestamp() })
@@ -96,13 +104,18 @@ export function expireTokens(world: World, tx: Transaction, tokens: Iterable<Tok
 }
 
 /** Ends the tokens that were issued for an installation, users' too; its codes cannot be redeemed any more. spec: §3, wire: §6 */
-export function endInstallationTokens(world: World, tx: Transaction, installation: string, by: string): void {
+export function endInstallationTokens(
+  world: Pick<World, 'clock' | 'settings' | 'store'>,
+  tx: Transaction,
+  installation: string,
+  by: string,
+): void {
   endTokens(world, tx, world.store.tokens.in('installation', installation), 'revoked', by)
 }
 
 /** Ends whatever was issued to a user through the installations of an organization, unused codes too. wire: §6 */
 export function endUserGrants(
-  world: World,
+  world: Pick<World, 'clock' | 'settings' | 'store'>,
   tx: Transaction,
   { organization, user }: { organization: string; user: string },
   by: string,
@@ -119,7 +132,7 @@ export function endUserGrants(
 }
 
 /** The token response, without an id_token. spec: §2.6, wire: §6 */
-export function presentPair(world: World, { access, refresh }: TokenPair) {
+export function presentPair(world: Pick<World, 'clock'>, { access, refresh }: TokenPair) {
   return {
     token_type: 'Bearer' as const,
     expires_in: Math.round((Date.parse(access.expires_at) - world.clock.now()) / 1000),

@@ -6,7 +6,7 @@ import type { Caller } from '../authentication/authenticate.js'
 import { type CourseRecord, courseFields } from './course-record.js'
 
 /** The course of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
-export function findCourse(world: World, caller: Caller, id: string): CourseRecord {
+export function findCourse(world: Pick<World, 'store'>, caller: Caller, id: string): CourseRecord {
   const course = world.store.courses.get(id)
   if (course?.organization === caller.organization) return course
   const reason = course ? `The course ${id} belongs to another organization` : `There is no course ${id}`

@@ -27,7 +27,7 @@ const fields = {
 type Field = keyof typeof fields
 export type ElementFields = { [F in Field]?: z.output<(typeof fields)[F]> }
 
-/** What a body holds, as far as it is valid. */
+/** The fields of a body, as far as they are valid. */
 export interface ElementBody {
   /** The valid ones of the fields that were sent. */
   fields: ElementFields
@@ -39,7 +39,7 @@ export interface ElementBody {
 /** spec: §4.3 */
 const forCreate = { known: Object.keys(fields) as Field[], required: ['module', 'name', 'type'] as Field[] }
 
-/** What is not among these may be sent back as it was read. spec: §4.5, wire: §2 */
+/** The fields that an update takes. Others may be sent back as they were read. spec: §4.5, wire: §2 */
 const forUpdate = {
   known: ['name', 'content', 'position', 'metadata', 'properties'] as Field[],
   required: [] as Field[],

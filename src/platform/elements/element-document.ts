@@ -8,7 +8,7 @@ import { readDocumentFields } from './element-body.js'
 import { elementTypes, isElementType } from './element-types.js'
 import { readProperties, unsetProperties, withIds } from './properties.js'
 
-/** What a fixture document says of an element; the rules of its type are checked by `readElement`. */
+/** An element in a fixture document; the rules of its type are checked by `readElement`. */
 export const elementFields = z.strictObject({
   id: documentId.optional(),
   type: z.string(),
@@ -24,7 +24,7 @@ export const elementFields = z.strictObject({
 
 type ElementFields = Pick<RecordOf<'elements'>, 'name' | 'content' | 'metadata' | 'properties'>
 
-/** What an element of a document says of others, valid or not, with where it belongs: for `issuesOfReferences`. */
+/** The references of an element of a document, valid or not, and the place of the element: for `issuesOfReferences`. */
 export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course'> & {
   sent: Record<string, unknown>
   /** Only exports give one. */
@@ -43,7 +43,7 @@ interface ReadElement {
  * The fields of an element of a document and the issues of its own rules; references are judged later. A document is a
  * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
  */
-export function readElement(world: World, given: z.output<typeof elementFields>): ReadElement {
+export function readElement(world: Pick<World, 'random'>, given: z.output<typeof elementFields>): ReadElement {
   const { fields, issues } = readDocumentFields(given)
   const { name = '', content = '', metadata = {}, properties: sent = {} } = fields
   if (!isElementType(given.type)) {
@@ -61,7 +61,7 @@ export function readElement(world: World, given: z.output<typeof elementFields>)
   }
 }
 
-/** Whether elements of that type may refer to others. */
+/** True for types whose elements may refer to others. */
 export const mayRefer = (type: string): boolean => isElementType(type) && elementTypes[type].references.length > 0
 
 /** The issues of what an element of a document refers to, once all of them are in the store. */

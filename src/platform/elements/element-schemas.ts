@@ -9,7 +9,7 @@ import { metadataShape, shownMetadata } from './metadata.js'
 import { wireType, wireTypeSchema } from './type-names.js'
 
 /**
- * What the table of types says, as schemas for the documents that describe the API and the fixtures. No request needs
+ * The table of types as schemas, for the documents that describe the API and the fixtures. No request needs
  * them, and there are a hundred, so they are made when a document is.
  */
 
@@ -47,7 +47,7 @@ const mapProperties = (type: ElementTypeName, map: (property: Property) => z.Zod
 const shownProperties = (type: ElementTypeName) =>
   mapProperties(type, ({ sent, shown = sent, unset }) => (unset === null ? shown.nullable() : shown))
 
-/** What a request or a fixture may hold; null unsets. */
+/** The input of a request or a fixture; null resets the property. */
 const sentProperties = once(() =>
   byType((type) =>
     mapProperties(type, ({ sent }) => sent.nullable().optional()).meta({ id: `${pascal(type)}Properties` }),

@@ -18,9 +18,9 @@ import { type Presenter, presentSource, sentSource, shownSource, sourceIs } from
 export interface Property {
   /** A value as a request sends it; what it reads is what is stored. Null is not its business: null unsets. */
   sent: z.ZodType
-  /** What the property is when it is not set: its default. wire: §4 */
+  /** The value of the property when it is not set. wire: §4 */
   unset: string | null | readonly never[]
-  /** What a response shows, where that is not what was sent. */
+  /** The form of the property in a response, where it differs from the input. */
   shown?: z.ZodType
   present?: Presenter
 }

@@ -17,14 +17,14 @@ import { presentProperties, readProperties, unsetProperties, withIds } from './p
 import type { Referrer } from './references.js'
 import { neutralType, wireType } from './type-names.js'
 
-/** What was done, and what of the request was ignored. */
+/** The element, and warnings for the fields that were ignored. */
 interface Written {
   element: ElementRecord
   warnings: Warning[]
 }
 
 /** The element of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
-export function findElement(world: World, caller: Caller, id: string): ElementRecord {
+export function findElement(world: Pick<World, 'store'>, caller: Caller, id: string): ElementRecord {
   const element = world.store.elements.get(id)
   if (element?.organization === caller.organization) return element
   const reason = element ? `The element ${id} belongs to another organization` : `There is no element ${id}`
@@ -70,7 +70,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
   return { element, warnings }
 }
 
-/** What is not sent stays as it is. @throws Refusal 400 with every issue of the body. spec: §4.5 */
+/** Updates the fields that were sent. @throws Refusal 400 with every issue of the body. spec: §4.5 */
 export function updateElement(world: World, element: ElementRecord, body: unknown): Written {
   const { fields, issues, warnings } = readUpdateBody(body)
   const properties = readAllProperties(world, element.type as ElementTypeName, fields, element, issues)
@@ -89,7 +89,7 @@ export function updateElement(world: World, element: ElementRecord, body: unknow
 }
 
 /** wire: §4 "delete" */
-export function deleteElement(world: World, element: ElementRecord): void {
+export function deleteElement(world: Pick<World, 'store'>, element: ElementRecord): void {
   const { elements } = world.store
   world.store.change((tx) => {
     for (const review of [...elements.in('source', element.id)]) setProperty(tx, review, 'source', null)
@@ -112,7 +112,7 @@ function forgetInputs(tx: Transaction, score: ElementRecord, id: string): void {
 }
 
 /** The neutral type that a body names on the wire. wire: §7 `element_type_names` */
-function readType(world: World, given: unknown, issues: Issue[]): ElementTypeName | undefined {
+function readType(world: Pick<World, 'settings'>, given: unknown, issues: Issue[]): ElementTypeName | undefined {
   if (given === undefined) return undefined
   const type = neutralType(world, given)
   if (!type) {

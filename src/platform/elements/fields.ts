@@ -58,7 +58,7 @@ export const NEW_ID = '\u0000new'
 const ITEM_ID_LENGTH = 64
 /** No control or format characters, no halves of surrogate pairs, no line separators. */
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]*$/u
-/** What of that every dialect of regular expressions can say, for JSON Schema. */
+/** The part of it that every dialect of regular expressions can express, for JSON Schema. */
 const WITHOUT_CONTROLS = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 
 /** The id of an item: kept when given. spec: §2.3, wire: §5 "item ids" */

@@ -9,7 +9,12 @@ const questionIds = ({ properties: { questions } }: ElementRecord): Set<string> 
  * Cuts the responses to questions that an update has dropped or given another id off from their question, for good:
  * the same id sent later does not bring the link back. wire: §4 "activity", spec: §2.3
  */
-export function unlinkQuestions(world: World, tx: Transaction, before: ElementRecord, after: ElementRecord): void {
+export function unlinkQuestions(
+  world: Pick<World, 'store'>,
+  tx: Transaction,
+  before: ElementRecord,
+  after: ElementRecord,
+): void {
   const left = questionIds(after)
   const gone = new Set([...questionIds(before)].filter((id) => !left.has(id)))
   if (gone.size === 0) return

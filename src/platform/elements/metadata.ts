@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { fitsLimit } from './fields.js'
 
-/** How many keys, and characters. spec: §2.1 */
+/** The limits of keys and values. spec: §2.1 */
 export const metadataLimits = { keys: 50, keyLength: 40, valueLength: 500 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
@@ -20,7 +20,7 @@ export const metadata = z
     Object.fromEntries(Object.entries(value as Record<string, unknown>).map(([key, entry]) => [key, String(entry)])),
   )
 
-/** What JSON Schema can say of it. */
+/** The part of it that JSON Schema can express. */
 export const metadataShape = z
   .record(
     z

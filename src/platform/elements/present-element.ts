@@ -25,7 +25,7 @@ export function presentElement(world: World, element: ElementRecord) {
 }
 
 /** The element that an activity is about. wire: §4 "activity" */
-export function presentContext(world: World, element: ElementRecord) {
+export function presentContext(world: Pick<World, 'settings' | 'store'>, element: ElementRecord) {
   const { id, name, type, module } = element
   return { id, object: 'element', name, type: wireType(world, type), position: positionOf(world, element), module }
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '../../foundation/schema/issue.js'
 
-/** What a request or document makes of an element's properties, as far as it is valid. */
+/** The changed properties of an element and the result, as far as they are valid. */
 export interface PropertyUpdate {
   /** The properties that are given and differ from what is stored, as sent, valid or not. */
   changed: Record<string, unknown>

@@ -22,7 +22,7 @@ export type ReferenceRule = (world: World, referrer: Referrer) => Issue[]
  * wire: §2 "404 or 400", spec: §2.3
  */
 export function refer(
-  world: World,
+  world: Pick<World, 'store'>,
   { organization, course }: Referrer,
   id: string,
 ): { element: ElementRecord } | { issue: string } {

@@ -16,13 +16,13 @@ export const scoreInput = z.strictObject({
   scored_via: text.nullable().default(null),
 })
 
-/** Whose rubric may grade an element of which type. spec: §2.3 `scored_via` */
+/** The types of reviews whose rubric may grade an element, by the element's type. spec: §2.3 `scored_via` */
 const reviewsOf: Record<string, string[]> = {
   SUBMISSION: ['PEER_REVIEW', 'AI_REVIEW', 'INSTRUCTOR_REVIEW'],
   PEER_REVIEW: ['FEEDBACK_REFLECTION'],
 }
 
-/** What the inputs name is in the same course and fits together; judged for each input on its own. spec: §2.3, wire: §5 */
+/** Checks the references of each score input: same course, allowed pairing. spec: §2.3, wire: §5 */
 export const refersWithinTheCourse: ReferenceRule = (world, referrer) => {
   const inputs = Object.hasOwn(referrer.changed, 'inputs') ? referrer.changed.inputs : undefined
   if (!Array.isArray(inputs)) return []
@@ -35,7 +35,7 @@ export const refersWithinTheCourse: ReferenceRule = (world, referrer) => {
 }
 
 function issuesOfInput(
-  world: World,
+  world: Pick<World, 'settings' | 'store'>,
   referrer: Referrer,
   { element: id, scored_via }: Record<string, unknown>,
 ): Issue[] {
@@ -53,7 +53,12 @@ function issuesOfInput(
 }
 
 /** @param graded what the review is to grade, when that is valid. */
-function issueOfReview(world: World, referrer: Referrer, id: string, graded: ElementRecord | undefined) {
+function issueOfReview(
+  world: Pick<World, 'settings' | 'store'>,
+  referrer: Referrer,
+  id: string,
+  graded: ElementRecord | undefined,
+) {
   const reviews = graded ? (reviewsOf[graded.type] ?? []) : undefined
   if (graded && reviews?.length === 0)
     return `is not possible for an element of type ${wireType(world, graded.type)}; leave it out`

@@ -18,19 +18,19 @@ export const searchFields = z.object({
 })
 
 export interface Search {
-  /** What was asked for; null where nothing was. */
+  /** The query; null where nothing was given. */
   filter: { q: string | null; type: string | null }
   matches: (element: ElementRecord) => boolean
   warnings: Warning[]
 }
 
 /**
- * What a search asks for; `q` and `type` combine. wire: §3 "Search"
+ * Reads the query of a search; `q` and `type` combine. wire: §3 "Search"
  * @param body a JSON value, undefined when none was sent.
  * @param query of a GET, where it may stand instead of a body.
  * @throws Refusal 400
  */
-export function readSearch(world: World, body: unknown, query: URLSearchParams | undefined): Search {
+export function readSearch(world: Pick<World, 'settings'>, body: unknown, query: URLSearchParams | undefined): Search {
   const given = body === undefined ? {} : body
   if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
   const asked = { ...given }

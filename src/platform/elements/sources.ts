@@ -5,7 +5,7 @@ import { text } from './fields.js'
 import { type ReferenceRule, refer } from './references.js'
 import { wireType, wireTypeSchema } from './type-names.js'
 
-/** What a stored property looks like on the wire. */
+/** Presents a stored property on the wire. */
 export type Presenter = (world: World, stored: unknown) => unknown
 
 /** On write `{ id }`; a client may send back what it read, so `type` and `name` may stand beside it. wire: §5 */

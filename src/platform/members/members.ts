@@ -10,21 +10,21 @@ import type { UserRecord } from '../organizations/user-record.js'
 import type { CourseMemberRecord } from './course-member-record.js'
 
 /** The membership of that user in the caller's organization. @throws Refusal 404 */
-export function findMember(world: World, caller: Caller, user: string): MembershipRecord {
+export function findMember(world: Pick<World, 'store'>, caller: Caller, user: string): MembershipRecord {
   const membership = world.store.memberships.get(`${caller.organization}/${user}`)
   if (membership) return membership
   throw new Refusal('not_found', { reason: `${user} is no member of ${caller.organization}` })
 }
 
 /** The enrolment of that user in the course. @throws Refusal 404 */
-export function findCourseMember(world: World, course: CourseRecord, user: string): CourseMemberRecord {
+export function findCourseMember(world: Pick<World, 'store'>, course: CourseRecord, user: string): CourseMemberRecord {
   const enrolment = world.store.course_members.get(`${course.id}/${user}`)
   if (enrolment) return enrolment
   throw new Refusal('not_found', { reason: `${user} is no member of the course ${course.id}` })
 }
 
 /** A user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */
-export function presentMember(world: World, organization: string, userId: string) {
+export function presentMember(world: Pick<World, 'store'>, organization: string, userId: string) {
   const user = world.store.users.get(userId) as UserRecord
   const membership = world.store.memberships.get(`${organization}/${userId}`)
   const { id, first_name, last_name, full_name, avatar, email, email_verified, last_seen } = user
@@ -43,7 +43,7 @@ export function presentMember(world: World, organization: string, userId: string
 }
 
 /** wire: §4 "course_member": addressed by the member's id */
-export function presentCourseMember(world: World, enrolment: CourseMemberRecord) {
+export function presentCourseMember(world: Pick<World, 'store'>, enrolment: CourseMemberRecord) {
   const { user, organization, course, joined_at, custom_fields, created_at } = enrolment
   const member = presentMember(world, organization, user)
   return { id: user, object: 'course_member', joined_at, member, course, custom_fields, created_at }

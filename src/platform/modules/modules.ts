@@ -7,7 +7,7 @@ import type { Caller } from '../authentication/authenticate.js'
 import type { ModuleRecord } from './module-record.js'
 
 /** The module of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
-export function findModule(world: World, caller: Caller, id: string): ModuleRecord {
+export function findModule(world: Pick<World, 'store'>, caller: Caller, id: string): ModuleRecord {
   const module = world.store.modules.get(id)
   if (module?.organization === caller.organization) return module
   const reason = module ? `The module ${id} belongs to another organization` : `There is no module ${id}`
@@ -15,7 +15,7 @@ export function findModule(world: World, caller: Caller, id: string): ModuleReco
 }
 
 /** wire: §4 "module" */
-export function presentModule(world: World, module: ModuleRecord) {
+export function presentModule(world: Pick<World, 'store'>, module: ModuleRecord) {
   const { id, name, course, metadata, created_at } = module
   const position = world.store.modules.in('siblings', course).rank(module)
   return { id, object: 'module', name, position, course, metadata, created_at }

@@ -8,7 +8,7 @@ import { rawParameter } from './callback.js'
 import { type ChallengeMethod, challengeMethods, isChallenge, isChallengeMethod } from './pkce.js'
 import { countingManifests, type NearMiss, nearMiss, redirectUrisOf } from './redirect-uris.js'
 
-/** Where an answer may be sent: a known app and one of its redirect URIs. */
+/** A known app and the redirect URI of its that a response may be sent to. */
 export interface Callback {
   app: AppRecord
   redirect_uri: string
@@ -27,7 +27,7 @@ export interface AuthorizationRequest extends Callback {
   code_challenge_method: ChallengeMethod | null
 }
 
-/** Why an answer may not be sent to where the request wants it. Shown to the person, who is the app's developer here. */
+/** The reason not to redirect to the URI of the request. Shown on the error page. */
 export interface RedirectIssue {
   app: AppRecord | undefined
   /** One sentence. */
@@ -54,8 +54,8 @@ type Query = Pick<Request, 'query' | 'search'>
 /** A parameter without a value counts as absent. RFC 6749 §3.1 */
 const given = (query: URLSearchParams, name: string) => query.getAll(name).filter(Boolean)
 
-/** Where to answer, judged before anything else: what fails here never redirects. wire: §6 */
-export function readCallback(world: World, { query, search }: Query): Callback | RedirectIssue {
+/** Finds the redirect URI to respond to. Checked first, since a failure here must never redirect. wire: §6 */
+export function readCallback(world: Pick<World, 'store'>, { query, search }: Query): Callback | RedirectIssue {
   const clientIds = given(query, 'client_id')
   const [client_id] = clientIds
   const invalidRedirect = (problem: string, more: Partial<RedirectIssue> = {}): RedirectIssue => ({
@@ -118,7 +118,7 @@ const ignoredParameters = [
   'resource',
 ]
 
-/** What of a request works nowhere: it is ignored, and its developer told. */
+/** Lists the parameters that are ignored, as warnings for the journal. */
 export const ignoredIn = (query: URLSearchParams): Warning[] =>
   ignoredParameters
     .filter((name) => query.has(name))
@@ -130,7 +130,7 @@ export const ignoredIn = (query: URLSearchParams): Warning[] =>
 
 /** The rest of the request. spec: §4.8, wire: §6 "other authorize errors" */
 export function readAuthorizationRequest(
-  world: World,
+  world: Pick<World, 'store'>,
   callback: Callback,
   query: URLSearchParams,
 ): AuthorizationRequest | RequestError {

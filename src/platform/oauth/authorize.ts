@@ -21,7 +21,7 @@ import { describable } from './oauth-error.js'
 import { redirectUrisOf } from './redirect-uris.js'
 import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth.js'
 
-/** What becomes of a request to authorize. */
+/** The result of an authorization request. */
 export type AuthorizationResult =
   /** The answer goes to the app. `reason` says in words why it is an error; undefined when it is a code. */
   | { kind: 'redirect'; to: string; reason?: string }
@@ -32,7 +32,7 @@ export type AuthorizationResult =
   | { kind: 'not_installed'; app: AppRecord; organization: string | null; isMember: boolean; reason: string }
   | { kind: 'invalid_redirect'; issue: RedirectIssue; reason: string }
 
-/** What a person answered on the consent page. `organization` is what was picked there. */
+/** The decision made on the consent page, and the organization picked there. */
 export interface Decision {
   allow: boolean
   organization: string | null
@@ -45,7 +45,7 @@ export interface Decision {
  * @param decision from the consent page; without one a request that is not silent asks for it.
  */
 export function authorize(
-  world: World,
+  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
   { query, search }: Pick<Request, 'query' | 'search'>,
   user: UserRecord | undefined,
   decision?: Decision,
@@ -76,7 +76,7 @@ export function authorize(
 
 /** A silent request that ends as a test has asked for, if it has a shape that could be answered. control-api */
 function forcedOn(
-  world: World,
+  world: Pick<World, 'store'>,
   callback: Callback,
   query: URLSearchParams,
   user: UserRecord | undefined,
@@ -91,7 +91,7 @@ function forcedOn(
   return outcome && fail(callback, outcome, silentOutcomes[outcome], 'forced by the control API')
 }
 
-function notUsable(world: World, request: AuthorizationRequest, user: UserRecord): AuthorizationResult {
+function notUsable(world: Pick<World, 'store'>, request: AuthorizationRequest, user: UserRecord): AuthorizationResult {
   const { app, organization } = request
   const isMember = organization === null || world.store.memberships.get(`${organization}/${user.id}`) !== undefined
   const reason = !isMember
@@ -105,7 +105,7 @@ function notUsable(world: World, request: AuthorizationRequest, user: UserRecord
 
 /** The code, unless the version that is installed there does not allow it. wire: §6 "which manifest counts" */
 function grant(
-  world: World,
+  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
   request: AuthorizationRequest,
   user: UserRecord,
   installation: InstallationRecord,
@@ -117,7 +117,7 @@ function grant(
 }
 
 function issueOfInstallation(
-  world: World,
+  world: Pick<World, 'store'>,
   request: AuthorizationRequest,
   installation: InstallationRecord,
 ): AuthorizationResult | undefined {

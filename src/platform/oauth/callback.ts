@@ -24,7 +24,7 @@ export function rawParameter(search: string, name: string): string | undefined {
   return undefined
 }
 
-/** What a browser would not leave as it is in a query, or a header may not hold. */
+/** Characters that a browser would change in a query, or that a header may not hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
 const UNSAFE_IN_QUERY = /[\x00-\x20"#<>\\^`{|}\x7f-\xff]/g
 

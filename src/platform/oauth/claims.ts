@@ -9,10 +9,10 @@ export const claimsOfScope = {
   email: { email: ({ email }) => email, email_verified: ({ email_verified }) => email_verified },
 } as const satisfies Record<string, Record<string, (user: UserRecord) => unknown>>
 
-/** What the discovery document says. */
+/** Lists the claims of the discovery document. */
 export const supportedClaims = [...always, ...Object.values(claimsOfScope).flatMap((claims) => Object.keys(claims))]
 
-/** What an id_token says of a user. */
+/** Returns the claims about a user for the granted scopes. */
 export const userClaims = (user: UserRecord, scopes: string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Record<string, (user: UserRecord) => unknown>>(claimsOfScope)

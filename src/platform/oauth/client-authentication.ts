@@ -5,7 +5,7 @@ import { isSameSecret } from '../authentication/same-secret.js'
 import { OAuthRefusal, clientRefusal as refused } from './oauth-error.js'
 import type { Form } from './token-form.js'
 
-/** What a token request says of who sends it. `secret` is undefined when only an id was sent. */
+/** The client credentials of a token request. `secret` is undefined when only an id was sent. */
 interface Credentials {
   client_id: string | undefined
   secret: string | undefined
@@ -15,7 +15,11 @@ interface Credentials {
  * The app that a token request authenticates as, by `client_secret_basic` or `client_secret_post`. wire: §6
  * @throws OAuthRefusal `invalid_request` for both at once, `invalid_client` for credentials that do not hold.
  */
-export function authenticateClient(world: World, request: Pick<Request, 'headers'>, form: Form): AppRecord {
+export function authenticateClient(
+  world: Pick<World, 'store'>,
+  request: Pick<Request, 'headers'>,
+  form: Form,
+): AppRecord {
   const { client_id, secret } = credentialsOf(request, form)
   if (client_id === undefined)
     throw refused('No client_id was sent, neither in the Authorization header nor in the body')
@@ -62,7 +66,7 @@ function readBasic(authorization: string): Credentials | undefined {
 
 /** The app that a token request claims to be, authenticated or not: for the journal and for faults. */
 export function claimedApp(
-  world: World,
+  world: Pick<World, 'store'>,
   request: Pick<Request, 'headers'>,
   form: URLSearchParams,
 ): AppRecord | undefined {

@@ -11,7 +11,7 @@ import { verifierIssue } from './pkce.js'
 
 /** Issues an authorization code to a user, through an installation. wire: §6 "code" */
 export function issueCode(
-  world: World,
+  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
   request: AuthorizationRequest,
   user: UserRecord,
   installation: InstallationRecord,
@@ -54,7 +54,11 @@ export interface CodeExchange {
  * @param app the app that has authenticated.
  * @throws OAuthRefusal `invalid_grant`
  */
-export function redeemCode(world: World, app: string, exchange: CodeExchange): { code: CodeRecord; pair: TokenPair } {
+export function redeemCode(
+  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
+  app: string,
+  exchange: CodeExchange,
+): { code: CodeRecord; pair: TokenPair } {
   const { store, clock } = world
   const code = store.codes.by('secret', exchange.secret)
   if (!code) throw refusedCode('is not valid', 'The code was never issued here, or is no longer kept')

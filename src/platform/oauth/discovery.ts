@@ -9,7 +9,7 @@ import { tokenGrants } from './token-grants.js'
 export const JWKS_PATH = '/.well-known/jwks.json'
 
 /** The OIDC discovery document. A browser may reach the emulator under another origin. wire: §1 "two networks", §6 */
-export function discoveryDocument({ addresses }: World) {
+export function discoveryDocument({ addresses }: Pick<World, 'addresses'>) {
   const { app_url, browser_url } = addresses
   return {
     issuer: app_url,

@@ -4,7 +4,7 @@ import type { AppRecord } from '../apps/app-record.js'
 import type { InstallationRecord } from '../apps/installation-record.js'
 import type { UserRecord } from '../organizations/user-record.js'
 
-/** Whether what was issued for an installation may still be used: until an uninstall or an upgrade has ended it. */
+/** True while an installation has not been ended by an uninstall or an upgrade. */
 export const isCurrent = (installation: InstallationRecord | undefined): boolean =>
   installation?.state === 'installed' || installation?.state === 'uninstalling'
 
@@ -13,7 +13,7 @@ export const isCurrent = (installation: InstallationRecord | undefined): boolean
  * @param pinned the slug that the request pins the flow to; null when it does not. spec: §3
  */
 export function qualifying(
-  world: World,
+  world: Pick<World, 'store'>,
   app: AppRecord,
   user: UserRecord,
   pinned: string | null,

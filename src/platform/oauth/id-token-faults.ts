@@ -24,7 +24,7 @@ const withClaims =
 /** Signs without a claim. */
 const withoutClaim = (name: string): Tamper => withClaims(() => ({ [name]: undefined }))
 
-/** What is wrong with an id_token, and nothing else is. control-api: "Faults", `effect` on `id_token` */
+/** The effects on an id_token, each with exactly one thing wrong. control-api: "Faults", `effect` on `id_token` */
 const tampers: Record<IdTokenEffectName, Tamper> = {
   bad_signature: async ({ draft, key }) => withFlippedSignature(await signIdToken(draft, key)),
   unknown_kid: ({ draft, key }) => signIdToken({ ...draft, header: { ...draft.header, kid: `not-${key.id}` } }, key),

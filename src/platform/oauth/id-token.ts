@@ -64,8 +64,8 @@ const DAY = 86_400_000
 /** Days where there are some: how far off it is by then matters to nobody, and two runs should read alike. */
 const inShort = (ms: number) => (ms < 2 * DAY ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / DAY)} days`)
 
-/** Why a client that goes by the machine's clock refuses an id_token of now, and by how much. wire: §1 "seed" */
-function refusedByMachine({ clock, settings }: World): Warning[] {
+/** Describes why a client that uses the machine's clock rejects an id_token issued now, and by how much. wire: §1 "seed" */
+function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>): Warning[] {
   const offset = clock.ahead()
   const expiredFor = -offset - settings.id_token_ttl
   const said =

@@ -2,7 +2,7 @@ import type { InjectedRefusal, RequestContext } from '../../emulator/serving/sur
 import { Refusal } from '../../foundation/http/refusal.js'
 import { clientRefusal, OAuthRefusal } from './oauth-error.js'
 
-/** What the OAuth endpoints refuse with, by the names of faults: the token endpoint judges grants, not bearer tokens. */
+/** The refusals of the OAuth endpoints by the names of faults: the token endpoint checks grants, not bearer tokens. */
 const named: Record<InjectedRefusal, (ofCode: boolean) => Refusal> = {
   rate_limited: () => new Refusal('rate_limited', { headers: { 'retry-after': '60' } }),
   token_expired: (ofCode) =>

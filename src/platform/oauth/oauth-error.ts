@@ -34,7 +34,7 @@ export class OAuthRefusal extends Refusal {
 export const clientRefusal = (reason?: string) =>
   new OAuthRefusal('invalid_client', 'Client authentication failed', reason)
 
-/** What a status that has no name of its own is called: faults and refusals of the HTTP layer. */
+/** The error code of a status without one of its own: for faults and refusals of the HTTP layer. */
 const errorOfStatus = (status: number): string => {
   if (status === 401) return 'invalid_client'
   if (status === 429 || status === 503) return 'temporarily_unavailable'

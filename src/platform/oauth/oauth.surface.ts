@@ -22,7 +22,7 @@ export const oauthSurface = (routes: Route[]): Surface => ({
 })
 
 /** The app by what it claims to be, and what its code or refresh token is for. */
-function identifyClient(world: World, request: Request): Identity {
+function identifyClient(world: Pick<World, 'store'>, request: Request): Identity {
   const form = new URLSearchParams(request.body.toString('utf8'))
   const app = claimedApp(world, request, form)?.id
   const grant =

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** How a challenge is made of a verifier. RFC 7636 §4.2 */
+/** The methods that derive a challenge from a verifier. RFC 7636 §4.2 */
 export const challengeMethods = {
   S256: (verifier: string) => createHash('sha256').update(verifier, 'ascii').digest('base64url'),
   plain: (verifier: string) => verifier,
@@ -10,7 +10,7 @@ export type ChallengeMethod = keyof typeof challengeMethods
 
 export const isChallengeMethod = (text: string): text is ChallengeMethod => Object.hasOwn(challengeMethods, text)
 
-/** What a challenge is made of, and a verifier too. RFC 7636 §4.1, §4.2. wire: §6 "PKCE" */
+/** The form of a challenge and of a verifier. RFC 7636 §4.1, §4.2. wire: §6 "PKCE" */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
 interface Challenge {
@@ -19,7 +19,7 @@ interface Challenge {
 }
 
 /**
- * Why a code's challenge is not met by the verifier of the token request; undefined when it is. wire: §6 "PKCE"
+ * Describes why the verifier of the token request does not match the code's challenge; undefined when it does. wire: §6 "PKCE"
  * A verifier without a challenge is refused too: its client believes in a protection that is not there (RFC 9700 §2.1.1).
  */
 export function verifierIssue(

@@ -7,7 +7,7 @@ import type { Manifest } from '../apps/manifest-schema.js'
  * The manifests that count until an organization is chosen: of the newest pushed version and of every installed one.
  * wire: §6 "which manifest counts"
  */
-export function countingManifests(world: World, app: AppRecord): Manifest[] {
+export function countingManifests(world: Pick<World, 'store'>, app: AppRecord): Manifest[] {
   const newest = newestOf(app.versions)
   return app.versions
     .filter(
@@ -26,7 +26,7 @@ export interface NearMiss {
   registered: string
   /** Counted in characters from 1, in both. */
   position: number
-  /** What differs, as a sentence without its full stop. */
+  /** The difference, as a sentence without its full stop. */
   explanation: string
 }
 
@@ -43,7 +43,7 @@ export function nearMiss(sent: string, registered: string[]): NearMiss | undefin
   return { registered: candidate, position: start + 1, explanation: explain(sent, candidate, start) }
 }
 
-/** How much of both texts is the same from the start and from the end, as a share of the longer one. */
+/** Returns the share of the longer text that both have in common at the start and at the end. */
 function similarity(a: string, b: string): number {
   const start = commonStart(a, b)
   const end = commonStart(reversed(a.slice(start)), reversed(b.slice(start)))

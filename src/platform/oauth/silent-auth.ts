@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import type { SilentAuthRecord } from './silent-auth-record.js'
 
-/** How a `prompt=none` request may be made to end. control-api: "Sign-in and silent authentication" */
+/** The results that can be forced on `prompt=none` requests. control-api: "Sign-in and silent authentication" */
 export const silentOutcomes = {
   login_required: 'The user is not signed in',
   interaction_required: 'The app is not installed for the user, or the organization cannot be used',
@@ -15,14 +15,14 @@ export type SilentOutcome = keyof typeof silentOutcomes
 
 const matchers = ['app', 'organization', 'user'] as const
 
-/** What a silent request is about; `organization` is the one it is pinned to, or else would go through. */
+/** The app, user and organization of a silent request. `organization` is the pinned one, or else the one it would use. */
 export type SilentFacts = { [M in (typeof matchers)[number]]: string | null }
 
 /**
  * The outcome that is forced on a silent request, counted; undefined when none is. Of several that match, the one
  * that says most about the request counts, then the oldest.
  */
-export function forcedOutcome(world: World, facts: SilentFacts): SilentOutcome | undefined {
+export function forcedOutcome(world: Pick<World, 'store'>, facts: SilentFacts): SilentOutcome | undefined {
   const matching = [...world.store.silent_auth.all].filter((record) =>
     matchers.every((name) => record[name] === null || record[name] === facts[name]),
   )
@@ -42,7 +42,7 @@ const precision = (record: SilentAuthRecord) => matchers.filter((name) => record
 
 /** Forces an outcome; it takes the place of the one with the same matchers. @param times null for every request. */
 export function forceOutcome(
-  world: World,
+  world: Pick<World, 'clock' | 'random' | 'store'>,
   facts: SilentFacts & { outcome: SilentOutcome; times: number | null },
 ): SilentAuthRecord {
   const { times, ...fields } = facts

@@ -13,7 +13,7 @@ export interface Granted {
   code?: CodeRecord
 }
 
-/** What each `grant_type` does for an app that has authenticated. wire: §6 "token endpoint" */
+/** The behaviour of each `grant_type` for an authenticated app. wire: §6 "token endpoint" */
 export const tokenGrants: Record<string, (world: World, app: AppRecord, form: Form) => Granted> = {
   /** spec: §4.8 "Code exchange" */
   authorization_code: (world, app, form) =>
@@ -45,7 +45,7 @@ export function grantTokens(world: World, app: AppRecord, form: Form): Granted {
  * Exchanges a refresh token for a new pair with the same scope. The old refresh token ends at once, in the same
  * change, so of many requests with it exactly one wins; the earlier access token lives on. wire: §6 "refresh"
  */
-function refresh(world: World, app: AppRecord, form: Form): TokenPair {
+function refresh(world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>, app: AppRecord, form: Form): TokenPair {
   const token = usableRefreshToken(world, app, form.need('refresh_token'))
   const asked = form.get('scope')?.split(' ').filter(Boolean) ?? []
   const more = asked.filter((scope) => !token.scope.split(' ').includes(scope))
@@ -60,7 +60,7 @@ function refresh(world: World, app: AppRecord, form: Form): TokenPair {
   })
 }
 
-function usableRefreshToken(world: World, app: AppRecord, secret: string): TokenRecord {
+function usableRefreshToken(world: Pick<World, 'clock' | 'store'>, app: AppRecord, secret: string): TokenRecord {
   const token = world.store.tokens.by('secret', secret)
   if (!token) throw refused('is not valid', 'The refresh token was never issued here, or is no longer kept')
   if (token.kind !== 'refresh') throw refused('is not valid', 'An access token was sent as refresh_token')

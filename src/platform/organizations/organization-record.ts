@@ -11,7 +11,7 @@ const membershipDocument = ({ z, generated }: SchemaWords) =>
     ...generated,
   })
 
-/** What a fixture document says of an organization, but for its courses. fixtures: `organizations` */
+/** An organization in a fixture document, without its courses. fixtures: `organizations` */
 export const organizationFields = (words: SchemaWords) => {
   const { z, documentId } = words
   return {

@@ -5,11 +5,11 @@ import type { OrganizationRecord } from './organization-record.js'
 import type { UserRecord } from './user-record.js'
 
 /** The user of that id or email. */
-export const findUser = (world: World, idOrEmail: string): UserRecord | undefined =>
+export const findUser = (world: Pick<World, 'store'>, idOrEmail: string): UserRecord | undefined =>
   world.store.users.get(idOrEmail) ?? world.store.users.by('email', idOrEmail.toLowerCase())
 
 /** The owner that an organization has had for longest. control-api: "Installations" */
-export function firstOwner(world: World, organization: string): UserRecord | undefined {
+export function firstOwner(world: Pick<World, 'store'>, organization: string): UserRecord | undefined {
   for (const { user, role } of world.store.memberships.in('organization', organization)) {
     if (role === 'owner') return world.store.users.get(user)
   }
@@ -17,7 +17,7 @@ export function firstOwner(world: World, organization: string): UserRecord | und
 }
 
 /** Adds an organization without members and without an API key. @throws Refusal 409 when the slug is taken. */
-export function addOrganization(world: World, slug: string, name: string): OrganizationRecord {
+export function addOrganization(world: Pick<World, 'clock' | 'store'>, slug: string, name: string): OrganizationRecord {
   if (world.store.organizations.get(slug)) {
     throw new Refusal('conflict', { message: `There is an organization "${slug}" already` })
   }
@@ -30,19 +30,23 @@ export function addOrganization(world: World, slug: string, name: string): Organ
 }
 
 /** A new API key; the previous one stops at once. spec: §5.1 */
-export function regenerateApiKey(world: World, organization: OrganizationRecord): string {
+export function regenerateApiKey(world: Pick<World, 'random' | 'store'>, organization: OrganizationRecord): string {
   const api_key = world.random.secret('key_')
   world.store.change((tx) => tx.put('organizations', { ...organization, api_key }))
   return api_key
 }
 
 /** Takes an organization away with everything in it; users stay. */
-export function deleteOrganization(world: World, { id }: OrganizationRecord): void {
+export function deleteOrganization(world: Pick<World, 'store'>, { id }: OrganizationRecord): void {
   world.store.change((tx) => tx.removeWhole('organizations', id))
 }
 
 /** Takes a user out of an organization and out of its courses; the user's tokens there end. wire: §6 "what a user's tokens belong to" */
-export function removeMember(world: World, organization: string, user: string): void {
+export function removeMember(
+  world: Pick<World, 'clock' | 'settings' | 'store'>,
+  organization: string,
+  user: string,
+): void {
   world.store.change((tx) => {
     endUserGrants(world, tx, { organization, user }, 'the user left the organization')
     tx.removeWhole('memberships', `${organization}/${user}`)

@@ -1,4 +1,4 @@
-/** What a member may be in an organization, the most powerful first. spec: §2.1 */
+/** The roles of members, the most powerful first. control-api: "Organizations, users, apps" */
 export const roles = ['owner', 'admin', 'lecturer', 'learner'] as const
 
 export type Role = (typeof roles)[number]

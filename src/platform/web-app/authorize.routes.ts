@@ -31,7 +31,7 @@ export const authorizeRoutes: Route[] = [
   ),
 ]
 
-/** Why a browser that has a session may still come without one: another site's frame is sent no Lax cookie. */
+/** Notes that a browser sends no Lax cookie in another site's frame, so that a session may exist and not be seen. */
 const framedWithout = ({ headers }: Request): string =>
   headers['sec-fetch-site'] === 'cross-site' && /^i?frame$/.test(String(headers['sec-fetch-dest']))
     ? '. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead'
@@ -52,7 +52,7 @@ export const authorizeSurface = (routes: Route[]): Surface => ({
   refusalFor: oauthRefusalFor,
 })
 
-function identifyVisitor(world: World, request: Request): Identity {
+function identifyVisitor(world: Pick<World, 'addresses' | 'store'>, request: Request): Identity {
   const app = world.store.apps.by('client_id', request.query.get('client_id') ?? '')?.id
   const organization = request.query.get('organization')
   const user = signedIn(world, request)?.user.id

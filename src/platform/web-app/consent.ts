@@ -12,9 +12,9 @@ import { organizationPicker } from './organization-picker.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** What the person is asked before an app may know who they are. wire: §6 "consent", "several organizations qualify" */
+/** The consent page. wire: §6 "consent", "several organizations qualify" */
 export function consentPage(
-  world: World,
+  world: Pick<World, 'formKey' | 'store'>,
   session: SignedIn,
   request: AuthorizationRequest,
   installations: InstallationRecord[],

@@ -8,7 +8,7 @@ import { html } from './html.js'
 import { loginPath } from './login.js'
 import { htmlPage } from './page.js'
 
-/** What a person is told first, by status. */
+/** The heading of the error page, by status. */
 const titles: Record<number, string> = {
   400: 'The request is not valid',
   403: 'You do not have permission',
@@ -38,7 +38,7 @@ export function errorPage(
   return htmlPage({ status, title, body, user })
 }
 
-/** What must not redirect: says what is wrong, and which registered redirect URI was probably meant. wire: §6 */
+/** The error page of a request that must not redirect, with the registered redirect URI that was probably meant. wire: §6 */
 export function redirectIssuePage(
   { app, problem, sent, nearest }: RedirectIssue,
   reason: string,

@@ -12,17 +12,22 @@ export const createFormKey = (seed: string | undefined): string =>
     ? randomBytes(32).toString('base64url')
     : createHash('sha256').update(`form:${seed}`).digest('base64url')
 
-const tokenFor = (world: World, session: SignedIn | undefined) => session?.session.csrf ?? world.formKey
+const tokenFor = (world: Pick<World, 'formKey'>, session: SignedIn | undefined) =>
+  session?.session.csrf ?? world.formKey
 
 /** The hidden field that shows that a form came from one of this session's own pages. */
-export const csrfField = (world: World, session: SignedIn | undefined): Html =>
+export const csrfField = (world: Pick<World, 'formKey'>, session: SignedIn | undefined): Html =>
   html`<input type="hidden" name="csrf" value="${tokenFor(world, session)}">`
 
 /**
  * The fields of a form that one of our pages has sent.
  * @throws Refusal 403 when it does not carry the session's token, 413 when it is too large, 400 when it is no form.
  */
-export function readPageForm(world: World, request: Request, session: SignedIn | undefined): URLSearchParams {
+export function readPageForm(
+  world: Pick<World, 'formKey'>,
+  request: Request,
+  session: SignedIn | undefined,
+): URLSearchParams {
   if (request.bodyTooLarge) throw new Refusal('too_large')
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {

@@ -23,7 +23,7 @@ import type { SignedIn } from './sessions.js'
  * @throws Refusal 404 for one that does not exist, 403 for one that the person does not manage.
  */
 export function organizationFor(
-  world: World,
+  world: Pick<World, 'store'>,
   session: SignedIn,
   app: AppRecord,
   slug: string | null,
@@ -41,7 +41,7 @@ export function organizationFor(
 
 /** Asks before an app is installed: what it is, and what it will be allowed. spec: §3 */
 export function installPage(
-  world: World,
+  world: Pick<World, 'formKey' | 'store'>,
   session: SignedIn,
   app: AppRecord,
   organization: OrganizationRecord | undefined,

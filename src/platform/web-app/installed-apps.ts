@@ -14,7 +14,11 @@ import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** The apps of an organization, each with what can be done about it. spec: §3 */
-export function installedApps(world: World, session: SignedIn, organization: OrganizationRecord): Html {
+export function installedApps(
+  world: Pick<World, 'formKey' | 'store'>,
+  session: SignedIn,
+  organization: OrganizationRecord,
+): Html {
   const rows = [...world.store.apps.all].flatMap((app) => {
     const installation = currentInstallation(world, app.id, organization.id)
     if (!installation) return []
@@ -40,8 +44,8 @@ ${!isLeaving && html`<div class="actions">${version !== installation.version && 
     : html`<p class="soft small">No apps are installed.</p>`
 }
 
-/** What the person is told when the app has not acknowledged its installation; nothing when it has. spec: §6.3 */
-export function unacknowledged(world: World, installation: InstallationRecord): Html | undefined {
+/** The notice on the page when the app has not acknowledged its installation; undefined when it has. spec: §6.3 */
+export function unacknowledged(world: Pick<World, 'store'>, installation: InstallationRecord): Html | undefined {
   const delivery = [...world.store.deliveries.in('installation', installation.id)].find(
     ({ event }) => event.type === 'app.installed',
   )
@@ -89,7 +93,7 @@ ${csrfField(world, session)}
 }
 
 /** @throws Refusal 404 and 403 for what the person does not manage, 409 for an app that is not installed there. */
-function installationAt(world: World, session: SignedIn, id: string, slug: string): InstallationRecord {
+function installationAt(world: Pick<World, 'store'>, session: SignedIn, id: string, slug: string): InstallationRecord {
   const app = appAt(world, id)
   const organization = manageable(world, session, slug)
   const installation = currentInstallation(world, app.id, organization.id)

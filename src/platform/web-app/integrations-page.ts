@@ -12,7 +12,7 @@ import { manageable } from './manageable.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** What there is to say of a key that was asked for. */
+/** The result of generating a key. */
 type Shown = { organization: OrganizationRecord; api_key: string | null }
 
 /**
@@ -20,7 +20,7 @@ type Shown = { organization: OrganizationRecord; api_key: string | null }
  * @param shown a key that was made just now: this is the only time that it can be read. Null: the form was sent before.
  * @throws Refusal 403 for who manages none.
  */
-export function integrationsPage(world: World, session: SignedIn, shown?: Shown): Response {
+export function integrationsPage(world: Pick<World, 'formKey' | 'store'>, session: SignedIn, shown?: Shown): Response {
   const organizations = managedBy(world, session.user)
   if (organizations.length === 0) {
     throw new Refusal('forbidden', { message: 'Only owners and admins of an organization see its integrations.' })
@@ -36,7 +36,12 @@ ${organizations.map((organization) => organizationCard(world, session, organizat
   })
 }
 
-function organizationCard(world: World, session: SignedIn, organization: OrganizationRecord, shown: Shown | undefined) {
+function organizationCard(
+  world: Pick<World, 'formKey' | 'store'>,
+  session: SignedIn,
+  organization: OrganizationRecord,
+  shown: Shown | undefined,
+) {
   const { id, name, api_key } = organization
   const isShown = shown?.organization.id === id
   const present =
@@ -61,7 +66,7 @@ ${installedApps(world, session, organization)}
 }
 
 const keyFields = (
-  world: World,
+  world: Pick<World, 'formKey'>,
   session: SignedIn,
   organization: OrganizationRecord,
 ) => html`${csrfField(world, session)}
@@ -73,7 +78,11 @@ const keyMark = ({ api_key }: OrganizationRecord): string =>
   api_key === null ? 'none' : createHash('sha256').update(api_key).digest('hex').slice(0, 16)
 
 /** Generates a key, or asks before one is replaced. @throws Refusal 404 and 403 for an organization of others. */
-export function makeApiKey(world: World, session: SignedIn, form: URLSearchParams): Response {
+export function makeApiKey(
+  world: Pick<World, 'formKey' | 'random' | 'store'>,
+  session: SignedIn,
+  form: URLSearchParams,
+): Response {
   const organization = manageable(world, session, form.get('organization') ?? '')
   if (form.get('replaces') !== keyMark(organization)) {
     return integrationsPage(world, session, { organization, api_key: null })

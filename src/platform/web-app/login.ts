@@ -7,7 +7,7 @@ import { html } from './html.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** Where to go after signing in: a path of the web app, never another host. */
+/** Returns the path to go to after signing in: of the web app, never of another host. */
 export function localPath(text: string | null): string {
   if (text === null || !text.startsWith('/')) return '/'
   const base = 'http://web-app.invalid'
@@ -18,12 +18,12 @@ export function localPath(text: string | null): string {
 
 export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`
 
-/** How many people fit on the page before one has to search. */
+/** The most users listed before a search is needed. */
 const SHOWN = 100
 
 /** Everybody in the world, to pick from. wire: §6 "sign-in" */
 export function loginPage(
-  world: World,
+  world: Pick<World, 'formKey' | 'store'>,
   session: SignedIn | undefined,
   returnTo: string,
   search: string | null,
@@ -62,7 +62,7 @@ const searchForm = (returnTo: string, search: string | null) => html`<form metho
 <div class="search"><input id="search" type="search" name="search" value="${search ?? ''}"><button class="quiet">Search</button></div>
 </form>`
 
-function membershipsOf(world: World, user: UserRecord): [name: string, role: string][] {
+function membershipsOf(world: Pick<World, 'store'>, user: UserRecord): [name: string, role: string][] {
   return [...world.store.memberships.in('user', user.id)].map(({ organization, role }) => [
     world.store.organizations.get(organization)?.name ?? organization,
     role,

@@ -9,14 +9,14 @@ import type { UserRecord } from '../organizations/user-record.js'
 import type { SignedIn } from './sessions.js'
 
 /** The app that an address names. @throws Refusal 404 */
-export function appAt(world: World, idOrClientId: string): AppRecord {
+export function appAt(world: Pick<World, 'store'>, idOrClientId: string): AppRecord {
   const app = findApp(world, idOrClientId)
   if (app) return app
   throw new Refusal('not_found', { message: `There is no app "${idOrClientId}".` })
 }
 
 /** An organization that the person manages. @throws Refusal 404 and 403 */
-export function manageable(world: World, { user }: SignedIn, slug: string): OrganizationRecord {
+export function manageable(world: Pick<World, 'store'>, { user }: SignedIn, slug: string): OrganizationRecord {
   const organization = world.store.organizations.get(slug)
   if (!organization) throw new Refusal('not_found', { message: `There is no organization "${slug}".` })
   if (mayManage(world, user, slug)) return organization
@@ -27,5 +27,5 @@ export function manageable(world: World, { user }: SignedIn, slug: string): Orga
 }
 
 /** The organizations that a user manages and where an app is not installed. */
-export const managedWithout = (world: World, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
+export const managedWithout = (world: Pick<World, 'store'>, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
   managedBy(world, user).filter(({ id }) => !currentInstallation(world, app.id, id))

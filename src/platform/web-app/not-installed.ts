@@ -14,12 +14,12 @@ interface Missing {
   organization: string | null
   isMember: boolean
   reason: string
-  /** Where to come back to as somebody else. */
+  /** The address to return to after signing in as another user. */
   back: string
 }
 
 /** Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6 */
-export function notInstalledPage(world: World, { user }: SignedIn, missing: Missing): Response {
+export function notInstalledPage(world: Pick<World, 'store'>, { user }: SignedIn, missing: Missing): Response {
   const { app, organization, isMember, reason, back } = missing
   const { name } = newestManifest(app)
   const installable = managedWithout(world, user, app).filter(({ id }) => organization === null || organization === id)

@@ -8,13 +8,13 @@ export interface HtmlPage {
   status?: number
   title: string
   body: Html
-  /** Who is signed in, to be shown. */
+  /** The signed-in user, shown on the page. */
   user?: UserRecord | undefined
   /** URLs that submitting a form of this page may lead to, by redirects. */
   formTargets?: string[]
   /** Paths of scripts that it needs; most pages have none. */
   scripts?: string[]
-  /** Why the page is a refusal: for the journal. */
+  /** The reason of a refusal, for the journal. */
   reason?: string
 }
 

@@ -10,7 +10,7 @@ import type { SignedIn } from './sessions.js'
 
 /** A redirect, or the page that the person sees instead. */
 export function presentAuthorizationResult(
-  world: World,
+  world: Pick<World, 'formKey' | 'store'>,
   { method, search }: Pick<Request, 'method' | 'search'>,
   session: SignedIn | undefined,
   result: AuthorizationResult,

@@ -5,26 +5,29 @@ import type { Request } from '../../foundation/http/request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { SessionRecord } from './session-record.js'
 
-/** Who a browser is signed in as. */
+/** The session and user of a browser. */
 export interface SignedIn {
   session: SessionRecord
   user: UserRecord
 }
 
 /** Cookies do not know ports, so the name holds those that the emulator is reached at. wire: §6 "sign-in" */
-export function cookieName({ addresses: { base_url, browser_url } }: World): string {
+export function cookieName({ addresses: { base_url, browser_url } }: Pick<World, 'addresses'>): string {
   const ports = [base_url, browser_url].map((url) => new URL(url).port).filter(Boolean)
   return ['mockademy_session', ...new Set(ports)].join('_')
 }
 
-const cookieOf = (world: World, { headers }: Pick<Request, 'headers'>): string | undefined =>
+const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'headers'>): string | undefined =>
   parseCookie(headers.cookie ?? '')[cookieName(world)] || undefined
 
 /**
  * The session of the request's cookie; of a request without one, the ambient session. A cookie whose session has ended
  * is a signed-out browser's. control-api: "Sign-in and silent authentication"
  */
-export function signedIn(world: World, request: Pick<Request, 'headers'>): SignedIn | undefined {
+export function signedIn(
+  world: Pick<World, 'addresses' | 'store'>,
+  request: Pick<Request, 'headers'>,
+): SignedIn | undefined {
   const { sessions, users } = world.store
   const secret = cookieOf(world, request)
   const session = secret === undefined ? sessions.by('ambient', 'ambient') : sessions.by('secret', secret)
@@ -33,7 +36,11 @@ export function signedIn(world: World, request: Pick<Request, 'headers'>): Signe
 }
 
 /** Signs a browser in, or makes a user the ambient one. */
-export function startSession(world: World, user: UserRecord, { ambient = false } = {}): SessionRecord {
+export function startSession(
+  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
+  user: UserRecord,
+  { ambient = false } = {},
+): SessionRecord {
   const { clock, random, store } = world
   return store.change((tx) => {
     if (ambient) endSessions(world, [...store.sessions.in('ambient', 'ambient')])
@@ -52,14 +59,14 @@ export function startSession(world: World, user: UserRecord, { ambient = false }
   })
 }
 
-export function endSessions(world: World, sessions: SessionRecord[]): void {
+export function endSessions(world: Pick<World, 'store'>, sessions: SessionRecord[]): void {
   world.store.change((tx) => {
     for (const { id } of sessions) tx.remove('sessions', id)
   })
 }
 
 /** A `Set-Cookie` header; the cookie goes over https alone where browsers reach the emulator by it. */
-const setCookie = (world: World, value: string, more: { maxAge?: number } = {}) => ({
+const setCookie = (world: Pick<World, 'addresses'>, value: string, more: { maxAge?: number } = {}) => ({
   'set-cookie': stringifySetCookie({
     name: cookieName(world),
     value,
@@ -72,7 +79,7 @@ const setCookie = (world: World, value: string, more: { maxAge?: number } = {}) 
 })
 
 /** The `Set-Cookie` header that signs a browser in. */
-export const cookieHeader = (world: World, { secret }: SessionRecord) => setCookie(world, secret)
+export const cookieHeader = (world: Pick<World, 'addresses'>, { secret }: SessionRecord) => setCookie(world, secret)
 
 /** The `Set-Cookie` header that makes a browser forget its session. */
-export const forgetCookieHeader = (world: World) => setCookie(world, '', { maxAge: 0 })
+export const forgetCookieHeader = (world: Pick<World, 'addresses'>) => setCookie(world, '', { maxAge: 0 })

@@ -6,7 +6,7 @@ import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Asks before the session ends: an address alone, which any page can make a browser fetch, ends none. wire: §6 "sign-in" */
-export function signOutPage(world: World, session: SignedIn | undefined): Response {
+export function signOutPage(world: Pick<World, 'formKey'>, session: SignedIn | undefined): Response {
   const { user } = session ?? {}
   const said = !user
     ? 'You are not signed in.'

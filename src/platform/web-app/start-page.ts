@@ -7,12 +7,14 @@ import { html } from './html.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** What this is, and where one can go. */
-export const startPage = (world: World, session: SignedIn | undefined): Response =>
-  session ? homePage(world, session) : welcomePage(world)
+/** The start page: a description and links. */
+export const startPage = (
+  world: Pick<World, 'addresses' | 'origin' | 'store'>,
+  session: SignedIn | undefined,
+): Response => (session ? homePage(world, session) : welcomePage(world))
 
 /** The same as the banner of the command line says, with links. control-api: "CLI" */
-function welcomePage(world: World): Response {
+function welcomePage(world: Pick<World, 'addresses' | 'origin' | 'store'>): Response {
   const { store, addresses } = world
   const shown = (secret: string | null) => shownSecret(world, secret)
   const organizations = [...store.organizations.all].map(
@@ -43,7 +45,7 @@ ${apps.length > 0 && html`<section class="card"><h2>Apps</h2><div class="wide"><
   return htmlPage({ title: 'Mockademy', body })
 }
 
-function homePage(world: World, { user }: SignedIn): Response {
+function homePage(world: Pick<World, 'store'>, { user }: SignedIn): Response {
   const memberships = [...world.store.memberships.in('user', user.id)]
   const managed = managedBy(world, user)
   const organizations = memberships.map(({ organization, role }) => {

@@ -33,7 +33,7 @@ const forSignedIn =
     return seeOther(loginPath(request.method === 'POST' ? backFrom(request) : back))
   }
 
-/** Where to begin again when a session ended before its form was sent. */
+/** The address to start again at when a session ended before its form was sent. */
 const backFrom = ({ path, search }: Pick<Request, 'path' | 'search'>) =>
   /^\/apps\/[^/]+\/(upgrade|uninstall)$/.test(path)
     ? '/settings/integrations'

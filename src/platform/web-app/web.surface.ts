@@ -7,7 +7,7 @@ import { signedIn } from './sessions.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
 
-/** What a person sees of the platform. */
+/** The pages of the platform. */
 export const webSurface = (routes: Route[]): Surface => ({
   name: 'web',
   routes,

@@ -28,7 +28,7 @@ interface AttemptRequest {
 }
 
 /** An attempt that never left. */
-export const dropped = (world: World, fault: string | null): AttemptResult => ({
+export const dropped = (world: Pick<World, 'clock'>, fault: string | null): AttemptResult => ({
   result: 'dropped',
   attempt: {
     at: world.clock.timestamp(),
@@ -101,9 +101,9 @@ function judge(
   return { result: acknowledges ? 'acknowledged' : 'failed', attempt: { ...made, status, duration, error, response } }
 }
 
-/** What goes out is in the journal too. control-api: "Journal" */
+/** Records the attempt in the journal. control-api: "Journal" */
 function enter(
-  world: World,
+  world: Pick<World, 'journal'>,
   { id, event, url, app, organization }: DeliveryRecord,
   body: string,
   made: AttemptRecord,

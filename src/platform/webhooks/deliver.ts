@@ -62,12 +62,16 @@ const faultFor = (world: World, { app, organization, event, url }: DeliveryRecor
 }
 
 /** The second of two that would be reordered is itself the one that the first waits for. */
-const putsOff = (world: World, { app, organization }: DeliveryRecord, effect: WebhookEffect | undefined): boolean =>
+const putsOff = (
+  world: Pick<World, 'store'>,
+  { app, organization }: DeliveryRecord,
+  effect: WebhookEffect | undefined,
+): boolean =>
   delayOf(effect) !== undefined ||
   (behaviourOf(effect)?.does === 'reorder' && world.store.deliveries.in('held', `${app}/${organization}`).size === 0)
 
 function putOff(
-  world: World,
+  world: Pick<World, 'clock' | 'store'>,
   listener: DeliveryListener,
   delivery: DeliveryRecord,
   fault: FaultRecord,
@@ -85,7 +89,7 @@ function putOff(
 }
 
 function record(
-  world: World,
+  world: Pick<World, 'clock' | 'settings' | 'store'>,
   tx: Transaction,
   { delivery: id, redelivery, listener }: DeliverRequest,
   results: AttemptResult[],
@@ -104,16 +108,20 @@ function record(
 }
 
 /** control-api: "reorder" (held until after the next one) */
-function release(world: World, tx: Transaction, { id, app, organization }: DeliveryRecord): DeliveryRecord[] {
+function release(
+  world: Pick<World, 'clock' | 'store'>,
+  tx: Transaction,
+  { id, app, organization }: DeliveryRecord,
+): DeliveryRecord[] {
   const held = [...world.store.deliveries.in('held', `${app}/${organization}`)].filter((other) => other.id !== id)
   const released = held.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp() }))
   for (const delivery of released) tx.put('deliveries', delivery)
   return released
 }
 
-/** What of a delivery an attempt with these results changes. */
+/** Returns the changes to a delivery after an attempt. */
 function progressAfter(
-  world: World,
+  world: Pick<World, 'clock' | 'settings'>,
   current: DeliveryRecord,
   redelivery: boolean,
   results: Set<AttemptResult['result']>,

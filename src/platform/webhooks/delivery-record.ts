@@ -54,7 +54,7 @@ declare module '../../foundation/store/kind.js' {
   }
 }
 
-/** Whether an attempt is still to come. */
+/** True while an attempt is still to come. */
 export const isOpen = ({ state }: DeliveryRecord) => state === 'pending' || state === 'retrying'
 
 export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_at, {

@@ -17,7 +17,11 @@ interface Event {
  * Records an event that is to be delivered, in the change that causes it: a kill between the two loses nothing.
  * `world.outbox` sends it. wire: §7 "envelope"
  */
-export function putDelivery(world: World, tx: Transaction, { type, data, installation, url }: Event): DeliveryRecord {
+export function putDelivery(
+  world: Pick<World, 'clock' | 'random'>,
+  tx: Transaction,
+  { type, data, installation, url }: Event,
+): DeliveryRecord {
   const { id: installation_id, app, organization } = installation
   const created_at = world.clock.timestamp()
   const event = { id: world.random.eventId(), type }

@@ -28,7 +28,7 @@ export const inboxRoutes: Route[] = [
   ),
 ]
 
-function entryOf(world: World, request: Request): InboxEntry {
+function entryOf(world: Pick<World, 'clock' | 'settings' | 'store'>, request: Request): InboxEntry {
   const raw = request.body.toString()
   const body = jsonOrText(raw)
   const app = signerOf(world, request, body)
@@ -44,7 +44,7 @@ function entryOf(world: World, request: Request): InboxEntry {
 }
 
 /** The app whose signing secret made the signature: most often that of the installation that the body names. */
-function signerOf(world: World, request: Request, body: unknown): AppRecord | undefined {
+function signerOf(world: Pick<World, 'settings' | 'store'>, request: Request, body: unknown): AppRecord | undefined {
   const signature = request.headers[headerNames(world.settings.header_prefix).signature.toLowerCase()]
   if (typeof signature !== 'string') return undefined
   const { apps, installations } = world.store

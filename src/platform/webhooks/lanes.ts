@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 
-/** What waits in a lane for its turn. */
+/** A job that waits for its turn. */
 export interface Job<T> {
   id: string
   /** Jobs of a lane stand in this order. */
@@ -56,7 +56,7 @@ export class Lanes<T> {
     })
   }
 
-  /** Whether a job of that id waits or is under way. */
+  /** True while a job of that id waits or runs. */
   has = (id: string): boolean => this.#pending.has(id)
 
   /** Ids of the jobs that wait or are under way. */

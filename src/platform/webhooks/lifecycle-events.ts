@@ -11,5 +11,5 @@ export type LifecycleEvent = keyof typeof lifecycleEvents
 export const isLifecycleEvent = (type: string): type is LifecycleEvent => Object.hasOwn(lifecycleEvents, type)
 
 /** Real milliseconds that an attempt may take. wire: §7 "an attempt" */
-export const attemptWindow = (world: World, type: string): number =>
+export const attemptWindow = (world: Pick<World, 'settings'>, type: string): number =>
   world.settings[isLifecycleEvent(type) ? lifecycleEvents[type].window : 'attempt_timeout']

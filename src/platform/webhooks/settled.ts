@@ -6,7 +6,7 @@ import { waitUntil } from './wait-until.js'
  * @param timeout real milliseconds.
  * @returns ids of the deliveries that are still waited for when the time is over; none when it is settled.
  */
-export async function settled(world: World, timeout: number, signal: AbortSignal): Promise<string[]> {
+export async function settled(world: Pick<World, 'outbox'>, timeout: number, signal: AbortSignal): Promise<string[]> {
   await waitUntil(
     () => (world.outbox.waiting().length === 0 ? true : undefined),
     (listener) => world.outbox.onEnd(listener),

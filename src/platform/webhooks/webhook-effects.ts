@@ -1,14 +1,14 @@
 import type { WebhookEffect, WebhookEffectName } from '../../emulator/faults/effects.js'
 import { sign } from './sign.js'
 
-/** What is about to be sent. `signature` undefined: the header is left out. */
+/** A webhook before it is sent. `signature` undefined: the header is omitted. */
 export interface WebhookMessage {
   body: string
   signature: string | undefined
   idempotencyKey: string
 }
 
-/** What an effect does to a delivery: exactly one of these. */
+/** The behaviour of an effect on a delivery: exactly one of these. */
 type Behaviour =
   /** The delivery ends, and nothing is sent. */
   | { does: 'drop' }
@@ -60,7 +60,7 @@ export function behaviourOf(effect: WebhookEffect | undefined): Behaviour | unde
   }))
 }
 
-/** How long an effect puts a delivery off, in ms; undefined when it does not. */
+/** Returns the milliseconds by which an effect postpones a delivery; undefined when it does not. */
 export const delayOf = (effect: WebhookEffect | undefined): number | undefined =>
   typeof effect === 'object' ? effect.delay : undefined
 
