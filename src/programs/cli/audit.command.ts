@@ -1,20 +1,19 @@
-import { writeFile } from 'node:fs/promises'
 import { audit as auditApp } from '../audit/audit.js'
 import { AuditFailure } from '../audit/audit-failure.js'
 import { catalogue } from '../audit/catalogue.js'
 import { type Severity, severities } from '../audit/check.js'
 import type { AuditFileInput } from '../audit/file.js'
-import type { AuditReport } from '../audit/report.js'
-import { junitOf } from '../audit/reports/junit.js'
-import { listingOf } from '../audit/reports/listing.js'
-import { markdownOf } from '../audit/reports/markdown.js'
-import { checkLines, summaryLine } from '../audit/reports/terminal.js'
+import { auditPage, auditResults, checkLines, listingOf, summaryLine } from '../audit/present-report.js'
 import { select } from '../audit/selection.js'
+import { junitXml } from '../reports/junit.js'
+import { markdownPage } from '../reports/markdown.js'
+import { outputStyle } from '../reports/terminal.js'
 import { addressOf, controlFlags } from './address.js'
 import type { Arguments, Command } from './command.js'
 import { CommandFailure } from './command-failure.js'
 import { configFlag, readConfig } from './config.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
+import { writeReport } from './report-file.js'
 
 const DEFAULT_FILE = 'mockademy.audit.json'
 
@@ -52,7 +51,7 @@ export const auditCommand: Command = {
       return 0
     }
     const { url, token } = await addressOf(args)
-    const style = { colour: process.stdout.isTTY === true && !process.env.NO_COLOR }
+    const style = outputStyle()
     const onInterrupt = () => process.stderr.write('mockademy: interrupted; putting the world back\n')
     const run = async (signal: AbortSignal) => {
       try {
@@ -67,7 +66,8 @@ export const auditCommand: Command = {
           signal,
           ...(!args.json && { on_result: (result) => process.stdout.write(checkLines(result, style)) }),
         })
-        await write(args, report)
+        await writeReport(args.junit, () => junitXml(auditResults(report)))
+        await writeReport(args.markdown, () => markdownPage(auditPage(report)))
         process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : summaryLine(report, style))
         return report.passed ? 0 : 1
       } catch (error) {
@@ -87,19 +87,6 @@ async function fileOf({ file, config }: Arguments): Promise<string | AuditFileIn
 }
 
 const texts = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
-
-async function write({ junit, markdown }: Arguments, report: AuditReport): Promise<void> {
-  const wanted: [unknown, string][] = [
-    [junit, junitOf(report)],
-    [markdown, markdownOf(report)],
-  ]
-  for (const [file, text] of wanted) {
-    if (file === undefined) continue
-    await writeFile(String(file), text).catch(({ message }: Error) => {
-      throw new CommandFailure(2, `mockademy: the report cannot be written: ${message}`)
-    })
-  }
-}
 
 /** audit: "Exit status" 2 */
 const failureOf = (error: unknown) =>

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../real-platform/compare.js'
+import { markdownPage } from '../reports/markdown.js'
 import type { Command } from './command.js'
 import { textFrom, wrongUse } from './flag-text.js'
 import {
@@ -13,6 +14,7 @@ import {
   platformFrom,
 } from './platform-flags.js'
 import { endProgress, showProgress } from './progress-line.js'
+import { writeReport } from './report-file.js'
 import { table } from './table.js'
 
 /** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
@@ -40,13 +42,13 @@ export const compareCommand: Command = {
     const issuer = addressFrom(args, 'issuer')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
     const { compare } = await import('../real-platform/compare.js')
-    const { columns, comparisonMarkdown, rowOf } = await import('../real-platform/comparison-report.js')
+    const { columns, comparisonPage, rowOf } = await import('../real-platform/comparison-report.js')
     const authorities = await authoritiesFor(base)
     const comparison = await askingPlatform((signal) =>
       compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress }),
     ).finally(endProgress)
 
-    if (markdown !== undefined) await writeFile(markdown, comparisonMarkdown(comparison, base))
+    await writeReport(markdown, () => markdownPage(comparisonPage(comparison, base)))
     if (settingsFile !== undefined) await writeSettings(settingsFile, comparison.settings)
     const lines = args.json
       ? [JSON.stringify({ from: base, ...comparison }, null, 2)]

@@ -1,11 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { type CallParts, type ControlCaller, createCaller } from '../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../control/client/errors.js'
 import { readScenario, type ScenarioFile } from '../../control/scenarios/scenario-file.js'
 import { launch } from '../../control/start/launch.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { junitXml } from '../reports/junit.js'
-import { type FileResult, issueLines, junitSuites, scenarioLines, summaryOf } from '../reports/scenario-report.js'
+import { type FileResult, issueLines, scenarioLines, scenarioReport, summaryOf } from '../reports/scenario-report.js'
+import { outputStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
 import { addressOf, controlFlags } from './address.js'
 import type { Arguments, Subcommand } from './command.js'
@@ -14,6 +15,7 @@ import { configFlag, readConfig } from './config.js'
 import { followedRequest } from './control/follow.js'
 import { fixtureFlags } from './fixture-files.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
+import { writeReport } from './report-file.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 interface Named {
@@ -72,7 +74,7 @@ async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): P
       results.push(result)
       if (!args.json) print(result)
     }
-    if (args.junit !== undefined) await writeReport(String(args.junit), results)
+    await writeReport(args.junit, () => junitXml(scenarioReport(results)))
     process.stdout.write(
       args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
     )
@@ -135,20 +137,13 @@ function print(result: FileResult): void {
     process.stderr.write(lines(issueLines(result.file, result.issues).map(visible)))
     return
   }
-  const style = { colour: process.stdout.isTTY === true && !process.env.NO_COLOR }
-  process.stdout.write(lines(scenarioLines(result.file, result, style)))
+  process.stdout.write(lines(scenarioLines(result, outputStyle())))
 }
 
 const asJson = (result: FileResult) =>
   'result' in result
     ? { file: result.file, ...result.result }
     : { file: result.file, passed: false, issues: result.issues }
-
-async function writeReport(path: string, results: FileResult[]): Promise<void> {
-  await writeFile(path, junitXml('mockademy scenarios', junitSuites(results))).catch(({ message }: Error) => {
-    throw new CommandFailure(2, `mockademy: the report cannot be written: ${message}`)
-  })
-}
 
 /** 2 when one is not valid, else 1 when one failed. control-api: "Scenarios" */
 function statusOf(results: FileResult[]): number {

@@ -1,4 +1,4 @@
-import { markdownTable } from '../reports/markdown-table.js'
+import type { Page, Section } from '../reports/markdown.js'
 import type { Comparison } from './compare.js'
 import type { Difference } from './difference.js'
 
@@ -20,23 +20,20 @@ export const rowOf = ({ section, where, field, documented, found, count, setting
   setting ? flagOf(setting) : '',
 ]
 
-/** The comparison as a Markdown page. */
-export function comparisonMarkdown({ checks, differences, requests }: Comparison, base: string): string {
+/** The comparison as a page: the differences, what adapts Mockademy, and every check. */
+export function comparisonPage({ checks, differences, requests }: Comparison, base: string): Page {
   const flags = [...new Set(differences.flatMap(({ setting }) => (setting ? [flagOf(setting)] : [])))]
   const count = `${differences.length || 'No'} ${differences.length === 1 ? 'difference' : 'differences'}`
-  const results = checks.map(({ name, section, result }) => [name, section, result])
-  return [
-    `# ${base} compared with Mockademy`,
-    '',
-    `${count} (${requests} requests).`,
-    '',
-    ...(differences.length > 0 ? ['## Differences', '', ...markdownTable(columns, differences.map(rowOf)), ''] : []),
-    ...(flags.length > 0
-      ? ['## Settings that adapt Mockademy', '', '```sh', `mockademy start ${flags.join(' ')}`, '```', '']
-      : []),
-    '## Checks',
-    '',
-    ...markdownTable(['check', 'decision', 'result'], results),
-    '',
-  ].join('\n')
+  const found: Section = { title: 'Differences', table: { heads: columns, rows: differences.map(rowOf) } }
+  const command = { language: 'sh', text: `mockademy start ${flags.join(' ')}` }
+  const rows = checks.map(({ name, section, result }) => [name, section, result])
+  return {
+    title: `${base} compared with Mockademy`,
+    summary: `${count} (${requests} requests).`,
+    sections: [
+      ...(differences.length > 0 ? [found] : []),
+      ...(flags.length > 0 ? [{ title: 'Settings that adapt Mockademy', code: command }] : []),
+      { title: 'Checks', table: { heads: ['check', 'decision', 'result'], rows } },
+    ],
+  }
 }

@@ -1,51 +1,45 @@
-/** One test of a report. */
-export interface JunitCase {
-  /** With dots, as classes are named: tools group by it. */
-  group: string
-  name: string
-  /** Real seconds. */
-  seconds?: number | undefined
-  /** What it came to; it passed when left out. */
-  result?: { element: 'failure' | 'error'; type: string; message: string; details: string } | undefined
-  /** Why it was not run. */
-  skipped?: string | undefined
-  /** What else there is to say. */
-  output?: string | undefined
-}
-
-/** The tests of one file, or of one program. */
-export interface JunitSuite {
-  name: string
-  cases: JunitCase[]
-}
+import { type Fact, type Report, type Result, type Suite, statuses } from './report.js'
 
 /** A report as JUnit XML, which CI servers show: a case holds exactly one of failure, error and skipped, or none. */
-export function junitXml(name: string, suites: JunitSuite[]): string {
+export function junitXml({ name, suites }: Report): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${attributesOf({ name, cases: suites.flatMap(({ cases }) => cases) })}>`,
-    ...suites.flatMap((suite) => [`<testsuite ${attributesOf(suite)}>`, ...suite.cases.map(testCase), '</testsuite>']),
+    `<testsuites ${attributesOf({ name, results: suites.flatMap(({ results }) => results) })}>`,
+    ...suites.flatMap((suite) => [
+      `<testsuite ${attributesOf(suite)}>`,
+      ...suite.results.map(testCase),
+      '</testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function attributesOf({ name, cases }: JunitSuite): string {
-  const count = (element: string) => cases.filter(({ result }) => result?.element === element).length
-  const skipped = cases.filter((each) => each.skipped !== undefined).length
-  return `name=${quoted(name)} tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${skipped}"`
+function attributesOf({ name, results }: Suite): string {
+  const count = (element: string) => results.filter(({ status }) => statuses[status].junit === element).length
+  return `name=${quoted(name)} tests="${results.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
-function testCase({ group, name, seconds, result, skipped, output }: JunitCase): string {
-  const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`
+function testCase({ group, id, title, status, type, message, facts, duration }: Result): string {
+  const name = title === undefined ? id : `${id}: ${title}`
+  const time = duration === undefined ? '' : ` time="${(duration / 1000).toFixed(3)}"`
   const open = `<testcase classname=${quoted(group)} name=${quoted(name)}${time}`
-  if (skipped !== undefined) return `${open}><skipped message=${quoted(skipped)}/></testcase>`
-  if (result) {
-    const { element, type, message, details } = result
-    return `${open}><${element} type=${quoted(type)} message=${quoted(message)}>${escaped(details)}</${element}></testcase>`
+  const details = escaped([message, ...facts.map(lineOf)].join('\n'))
+  const { junit } = statuses[status]
+  switch (junit) {
+    case undefined:
+      return `${open}/>`
+    case 'skipped':
+      return `${open}><skipped message=${quoted(message)}/></testcase>`
+    // A warning fails no build: it is the output of its test.
+    case 'system-out':
+      return `${open}><system-out>${details}</system-out></testcase>`
+    default:
+      return `${open}><${junit} type=${quoted(type)} message=${quoted(message)}>${details}</${junit}></testcase>`
   }
-  return output === undefined ? `${open}/>` : `${open}><system-out>${escaped(output)}</system-out></testcase>`
 }
+
+const lineOf = ({ label, text }: Fact) => (label === undefined ? text : `${label}: ${text}`)
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

@@ -1,0 +1,42 @@
+import { markdownTable } from './markdown-table.js'
+import type { Fact } from './report.js'
+
+/** A report for people: a page for a pull request or a wiki. */
+export interface Page {
+  title: string
+  /** A sentence below the title. */
+  summary: string
+  sections: Section[]
+}
+
+export interface Section {
+  title?: string
+  text?: string
+  table?: { heads: readonly string[]; rows: readonly (readonly string[])[] }
+  code?: { language: string; text: string }
+  facts?: Fact[]
+  list?: string[]
+}
+
+export const markdownPage = ({ title, summary, sections }: Page): string =>
+  [`# ${title}`, '', summary, '', ...sections.flatMap(sectionLines)].join('\n')
+
+function sectionLines({ title, text, table, code, facts = [], list = [] }: Section): string[] {
+  const blocks = [
+    ...(title === undefined ? [] : [[`## ${title}`]]),
+    ...(text === undefined ? [] : [[text]]),
+    ...(table ? [markdownTable(table.heads, table.rows)] : []),
+    ...(code ? [fenced(code.text, code.language)] : []),
+    ...facts.flatMap(({ label, text, isCode }) => (isCode ? [[`${label}:`], fenced(text)] : [])),
+    facts.flatMap(({ label, text, isCode }) => (isCode ? [] : [`- **${label}:** ${text}`])),
+    list.map((item) => `- ${item}`),
+  ]
+  return blocks.flatMap((lines) => (lines.length > 0 ? [...lines, ''] : []))
+}
+
+/** A block that no text inside of it can end. */
+function fenced(text: string, language = ''): string[] {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return [`${fence}${language}`, text, fence]
+}

@@ -1,0 +1,59 @@
+/** How results of each status are shown. Summaries count them in this order. */
+export const statuses = {
+  pass: { mark: '✓', colour: 32, word: 'passed', junit: undefined },
+  fail: { mark: '✗', colour: 31, word: 'failed', junit: 'failure' },
+  warn: { mark: '!', colour: 33, word: 'with a warning', junit: 'system-out' },
+  skip: { mark: '-', colour: 90, word: 'skipped', junit: 'skipped' },
+  inconclusive: { mark: '?', colour: 35, word: 'inconclusive', junit: 'error' },
+  accepted: { mark: '~', colour: 36, word: 'accepted', junit: 'skipped' },
+  invalid: { mark: '✗', colour: 31, word: 'could not be read', junit: 'error' },
+} as const
+
+export type Status = keyof typeof statuses
+
+/** A detail of a result: a labelled value, or a line of its own. */
+export interface Fact {
+  label?: string
+  text: string
+  /** Text as it went over the wire. */
+  isCode?: boolean
+  /** Command that shows more. */
+  command?: string
+}
+
+/** Result of a check, a step or whatever else a program tries. */
+export interface Result {
+  /** With dots, as classes are named: tools for JUnit group by it. */
+  group: string
+  id: string
+  title?: string
+  status: Status
+  /** Severity of a check, kind of a step. */
+  type: string
+  /** Empty for a pass. */
+  message: string
+  facts: Fact[]
+  /** Real milliseconds. */
+  duration?: number
+}
+
+/** Results that belong together: those of one file, or of one program. */
+export interface Suite {
+  name: string
+  results: Result[]
+}
+
+/** What a program found out. JUnit is written of it; SARIF can be. */
+export interface Report {
+  name: string
+  suites: Suite[]
+}
+
+/** `2 passed, 1 failed` */
+export function countStatuses(found: readonly Status[]): string {
+  const counts = Object.entries(statuses).map(([status, { word }]) => ({
+    word,
+    count: found.filter((each) => each === status).length,
+  }))
+  return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
+}
