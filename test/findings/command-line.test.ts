@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { auditChecks } from '../../src/control/findings/audit-checks.js'
+import { ruleNames, ruleOf } from '../../src/control/findings/rules.js'
 import { catalogue } from '../../src/programs/audit/catalogue.js'
 import { test } from '../harness/command-line.js'
 
@@ -77,7 +77,9 @@ describe('findings', () => {
     const { stdout } = await run(['findings', '--explain', 'polling'])
     expect(stdout).not.toContain('Audit:')
     const ids = catalogue.map(({ id }) => id)
-    expect(Object.values(auditChecks).filter((check) => check !== undefined && !ids.includes(check))).toEqual([])
+    expect(
+      ruleNames.map((name) => ruleOf(name).check).filter((check) => check !== undefined && !ids.includes(check)),
+    ).toEqual([])
   })
 
   test('--explain of a rule that is not there says which one is near', async ({ run }) => {

@@ -1,10 +1,8 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { Finding, Findings } from '../../emulator/world/parts.js'
-import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../platform/authentication/bearer.js'
-import { FindingList } from './finding.js'
-import type { CreateJudge, Judge, Seen } from './judge.js'
-import { goneSince, judgeCredentials } from './judge-credentials.js'
+import type { CreateJudge, Judge, JudgedWorld, ObservedExchange, Report } from './judge.js'
+import { judgeCredentials, usedAfterUninstall } from './judge-credentials.js'
 import { judgeKeys } from './judge-keys.js'
 import { judgeLists } from './judge-lists.js'
 import { judgeRefreshes } from './judge-refreshes.js'
@@ -12,7 +10,7 @@ import { judgeRequests } from './judge-requests.js'
 import { judgeScopes } from './judge-scopes.js'
 import { judgeSignIn } from './judge-sign-in.js'
 import { judgeWebhooks } from './judge-webhooks.js'
-import type { RuleName } from './rules.js'
+import { type RuleName, ruleNames, rules } from './rules.js'
 
 const judges: CreateJudge[] = [
   judgeCredentials,
@@ -25,73 +23,102 @@ const judges: CreateJudge[] = [
   judgeScopes,
 ]
 
-/** Rules that only show when one asks are judged anew each time, so they are kept apart. */
-const concluded = new Set<RuleName>(['unused_scope'])
+/** Rules that are judged anew for each listing, so that their earlier findings are dropped. */
+const judgedAnew: RuleName[] = ['unused_scope']
+
+/** Ids of journal entries that a finding keeps. */
+const KEPT_ENTRIES = 50
 
 /**
- * Judges every exchange when it is over. control-api: "Findings"
- * @param realNow real milliseconds, from any beginning: what an app does at once is not a matter of the emulator's clock.
+ * Creates the findings of an emulator, which judge every exchange when it is over. control-api: "Findings"
+ * @param realNow returns real milliseconds since an arbitrary moment: how fast an app reacts is not measured by the
+ *   emulator's clock.
  */
-export function createFindings(getWorld: () => World, realNow: () => number): Findings {
+export function createFindings(getWorld: () => JudgedWorld, realNow: () => number): Findings {
   const listeners = new Set<(finding: Finding) => void>()
-  const list = new FindingList()
-  let conclusions = new FindingList()
-  let panel: Judge[] | undefined
+  /** By rule and app, or client address where the app is unknown. */
+  const found = new Map<string, Finding>()
+  let judging: Judge[] | undefined
 
-  const report = (rule: RuleName, entry: JournalEntry, seen: string) => {
-    const into = concluded.has(rule) ? conclusions : list
-    const finding = into.add({ rule, entry, seen })
-    for (const told of listeners) told(finding)
+  const report: Report = (rule, entry, observation) => {
+    const key = `${rule} ${entry.identity.app ?? entry.client}`
+    const finding = findingOf(rule, entry, observation, found.get(key))
+    found.set(key, finding)
+    for (const listener of listeners) listener(finding)
   }
-  const members = () => {
-    panel ??= judges.map((create) => create(getWorld(), report, realNow))
-    return panel
+  const currentJudges = () => {
+    judging ??= judges.map((create) => create(getWorld(), report, realNow))
+    return judging
   }
 
   return {
     judge(entry) {
-      // What a control call, a scenario or a person on a page does is not the app's doing.
+      // Control calls, steps of scenarios and what goes to an inbox are not the app's.
       if (entry.surface === 'admin' || entry.surface === 'inbox' || entry.sender === 'scenario') return
-      const seen = seenIn(entry, realNow())
-      const gone = goneFor(getWorld(), seen)
-      if (gone) {
-        report('call_after_uninstall', entry, gone)
+      const exchange = observe(entry, realNow())
+      const owner = usedAfterUninstall(getWorld(), exchange)
+      if (owner !== undefined) {
+        const call = `${entry.method} ${entry.path}`
+        report(
+          'call_after_uninstall',
+          entry,
+          `${call} was sent with a token of ${owner}, which has uninstalled the app.`,
+        )
         return
       }
-      for (const judge of members()) judge.judge(seen)
+      for (const judge of currentJudges()) judge.judge(exchange)
     },
     list() {
-      conclusions = new FindingList()
-      for (const judge of members()) judge.conclude?.()
-      return [...list.all(), ...conclusions.all()]
+      for (const [key, { rule }] of found) if (judgedAnew.includes(rule as RuleName)) found.delete(key)
+      for (const judge of currentJudges()) judge.conclude?.()
+      return [...found.values()].sort((a, b) => orderOf(a) - orderOf(b))
     },
     clear() {
-      list.clear()
-      conclusions.clear()
-      for (const judge of panel ?? []) judge.forget?.()
+      found.clear()
+      for (const judge of judging ?? []) judge.forget?.()
     },
     renew() {
-      panel = undefined
+      judging = undefined
     },
-    onFinding(told) {
-      listeners.add(told)
-      return () => listeners.delete(told)
+    onFinding(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }
 
-function seenIn(entry: JournalEntry, endedAt: number): Seen {
+const orderOf = ({ rule }: Finding) => ruleNames.indexOf(rule as RuleName)
+
+/** @param before the finding of the same rule and app so far. */
+function findingOf(rule: RuleName, entry: JournalEntry, observation: string, before: Finding | undefined): Finding {
+  const { level, section, explanation } = rules[rule]
+  const { app = null, organization = null } = entry.identity
+  return {
+    rule,
+    level,
+    section,
+    app,
+    organization: before && before.organization !== organization ? null : organization,
+    count: (before?.count ?? 0) + 1,
+    first_at: before?.first_at ?? entry.at,
+    last_at: entry.at,
+    message: `${observation} ${explanation}`,
+    entries: [...(before?.entries ?? []), entry.id].slice(-KEPT_ENTRIES),
+  }
+}
+
+function observe(entry: JournalEntry, endedAt: number): ObservedExchange {
   const isToken = entry.path === '/oauth/token' && entry.method === 'POST'
-  let answer: Record<string, unknown> | undefined
+  let body: Record<string, unknown> | undefined
   return {
     entry,
     endedAt,
     startedAt: endedAt - entry.duration,
     bearer: entry.surface === 'api' ? bearerOf(entry.request.headers) : undefined,
     form: isToken ? new URLSearchParams(entry.request.body?.toString() ?? '') : undefined,
-    answer() {
-      answer ??= objectIn(entry.response.body)
-      return answer
+    responseBody() {
+      body ??= objectIn(entry.response.body)
+      return body
     },
   }
 }
@@ -102,14 +129,4 @@ function objectIn(body: string | Buffer | undefined): Record<string, unknown> | 
   } catch {
     return undefined
   }
-}
-
-/** Why a request is one too many after an uninstall; undefined when it is none. */
-function goneFor(world: World, { entry, bearer, form }: Seen): string | undefined {
-  const secret = bearer ?? form?.get('refresh_token')
-  const token = secret ? world.store.tokens.by('secret', secret) : undefined
-  if (!token) return undefined
-  const since = goneSince(world, token)
-  if (since === undefined || Date.parse(entry.at) <= since) return undefined
-  return `${entry.method} ${entry.path} was sent with a token of ${token.organization}, which has uninstalled the app.`
 }

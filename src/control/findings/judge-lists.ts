@@ -3,16 +3,15 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
 
-/** Lists whose next page nobody asked for. */
+/** Times that a first page was read again without its next page having been requested. */
 const UNREAD = 3
-/** Times that the same request brought the same response. */
+/** Times that the same request got the same response. */
 const POLLS = 10
-/** Gaps between polls are near-equal when the longest is at most so many times the shortest. */
+/** The longest gap between polls is at most this many times the shortest. */
 const EVEN = 1.5
-/** Milliseconds on the emulator's clock: what comes faster is a burst and no poll. */
+/** Milliseconds on the emulator's clock: requests that follow faster are a burst, not a poll. */
 const SHORTEST_GAP = 1_000
-
-/** Longer bodies are told apart by their digests: what is remembered is to be small. */
+/** Bytes of a body that is remembered itself and not by its digest. */
 const SHORT = 4_096
 
 interface Polled {
@@ -22,59 +21,59 @@ interface Polled {
 
 /** unread_pages, polling. control-api: "Findings" */
 export const judgeLists: CreateJudge = (_world, report) => {
-  const open = new Recent<string, string>()
+  /** Lists whose last page that was read has a next one. */
+  const open = new Recent<string, true>()
   const unread = new Recent<string, number>()
   const polled = new Recent<string, Polled>()
 
+  const judgePages = (entry: JournalEntry, list: string, isFirst: boolean, next: unknown) => {
+    if (isFirst && open.has(list)) {
+      const count = (unread.get(list) ?? 0) + 1
+      unread.set(list, count)
+      if (count >= UNREAD)
+        report('unread_pages', entry, `${entry.path} was read ${count} times without following next.`)
+    }
+    if (typeof next === 'string') open.set(list, true)
+    else open.delete(list)
+  }
+
+  const judgePolling = (entry: JournalEntry, key: string) => {
+    const body = bodyToRemember(entry)
+    const time = Date.parse(entry.at)
+    const before = polled.get(key)
+    // The usual case: a burst, which costs as little as it can.
+    if (before && time - (before.times.at(-1) as number) < SHORTEST_GAP) {
+      before.body = body
+      before.times.length = 0
+      before.times.push(time)
+      return
+    }
+    const times = before && isSame(before.body, body) ? [...before.times, time].slice(-POLLS) : [time]
+    polled.set(key, { body, times })
+    if (times.length < POLLS) return
+    const gaps = times.slice(1).map((time, index) => time - (times[index] as number))
+    const shortest = Math.min(...gaps)
+    if (Math.max(...gaps) > shortest * EVEN) return
+    const often = `${POLLS} times, about every ${Math.round(shortest / 1000)} s`
+    report('polling', entry, `GET ${entry.path} returned the same response ${often}.`)
+  }
+
   return {
-    judge({ entry, bearer, answer }) {
-      const { surface, method, path, status, search, at, notes } = entry
+    judge({ entry, bearer, responseBody }) {
+      const { surface, method, path, status, search, notes, response } = entry
       if (surface !== 'api' || method !== 'GET' || status !== 200 || bearer === undefined) return
       if (notes.fault !== undefined) return
       const [page, others] = pageIn(search)
-      const list = `${bearer} ${path}?${others}`
-      if (page === null && open.has(list)) {
-        const count = (unread.get(list) ?? 0) + 1
-        unread.set(list, count)
-        if (count >= UNREAD) {
-          report('unread_pages', entry, `${path} was read ${count} times without following next.`)
-        }
-      }
-      // Cheaper than parsing every response: only lists have the word in them.
-      const next = mayHaveNext(entry) ? nextOf(answer()) : undefined
-      if (typeof next === 'string') open.set(list, next)
-      else open.delete(list)
-
-      const key = search === '' ? list : `${bearer} ${path}?${search}`
-      const body = remembered(entry)
-      const time = Date.parse(at)
-      const before = polled.get(key)
-      // As it nearly always is: a burst, which costs as little as it can.
-      if (before && time - (before.times.at(-1) as number) < SHORTEST_GAP) {
-        before.body = body
-        before.times.length = 0
-        before.times.push(time)
-        return
-      }
-      const times = before && isSame(before.body, body) ? [...before.times, time].slice(-POLLS) : [time]
-      polled.set(key, { body, times })
-      if (times.length < POLLS) return
-      const gaps = times.slice(1).map((time, index) => time - (times[index] as number))
-      const [shortest, longest] = [Math.min(...gaps), Math.max(...gaps)]
-      if (longest <= shortest * EVEN) {
-        const seconds = Math.round(shortest / 1000)
-        report('polling', entry, `GET ${path} returned the same response ${POLLS} times, about every ${seconds} s.`)
-      }
+      // Cheaper than parsing every response.
+      const hasNext = response.body?.includes('"next":"') ?? false
+      const payload = hasNext ? (responseBody()?.payload as { next?: unknown } | null | undefined) : undefined
+      judgePages(entry, `${bearer} ${path}?${others}`, page === null, payload?.next)
+      judgePolling(entry, `${bearer} ${path}?${search}`)
     },
   }
 }
 
-const mayHaveNext = ({ response: { body } }: JournalEntry) => body?.includes('"next":"') ?? false
-
-const nextOf = (answer: Record<string, unknown> | undefined): unknown =>
-  (answer?.payload as { next?: unknown } | null | undefined)?.next
-
-/** The page that a query asks for, and the query without it. */
+/** Returns the page that a query requests, and the query without it. */
 function pageIn(search: string): [page: string | null, others: string] {
   if (search === '') return [null, '']
   const query = new URLSearchParams(search)
@@ -83,7 +82,7 @@ function pageIn(search: string): [page: string | null, others: string] {
   return [page, query.toString()]
 }
 
-function remembered({ response: { body = '', length } }: JournalEntry): string | Buffer {
+function bodyToRemember({ response: { body = '', length } }: JournalEntry): string | Buffer {
   return length <= SHORT ? body : `${length} ${createHash('sha1').update(body).digest('base64')}`
 }
 

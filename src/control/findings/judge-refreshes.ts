@@ -1,97 +1,94 @@
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import { type Answered, answeredIn, hasHeard, mayBeLost } from './hearing.js'
-import type { CreateJudge, Seen } from './judge.js'
+import type { CreateJudge, ObservedExchange } from './judge.js'
 import { Recent } from './recent.js'
+import { couldHaveSeen, type GivenResponse, givenResponse, mayBeLost } from './response-visibility.js'
 
 type Token = RecordOf<'tokens'>
 
-/** An access token with less to live may be refreshed: a request would not get there in time. Milliseconds. */
+/** An access token with less left may be refreshed, as it could expire before a request arrives. Milliseconds. */
 const ABOUT_TO_EXPIRE = 5_000
 /** Refreshes with one token within this real time are a stampede, and not a token that was stored badly. */
 const STAMPEDE = 2_000
-/** Token requests with a token that was refused already. */
+/** Times that a rejected refresh token may be sent again. */
 const PATIENCE = 3
 
 interface Use {
   at: number
-  /** The response may not have arrived: using the token again is all that the app can do. */
+  /** The response may not have arrived, so that the app can only use the token again. */
   isLost: boolean
 }
 
 /** early_refresh, refresh_reuse, concurrent_refresh, dead_refresh. control-api: "Findings" */
 export const judgeRefreshes: CreateJudge = (world, report) => {
   const uses = new Recent<string, Use>()
-  /** Refused because another request won, whose entry is still to come. */
-  const losers = new Recent<string, Seen>()
-  const refused = new Recent<string, { count: number; answered: Answered }>()
-  const refusedAccess = new Recent<string, true>()
+  /** Rejected because another request won, whose entry is still to come. */
+  const losers = new Recent<string, ObservedExchange>()
+  const rejected = new Recent<string, { count: number; response: GivenResponse }>()
+  const rejectedAccess = new Recent<string, true>()
 
-  const reportReuse = ({ entry, startedAt }: Seen, use: Use) => {
+  const reportReuse = ({ entry, startedAt }: ObservedExchange, use: Use) => {
     if (use.isLost) return
     const since = Math.max(0, Math.round(startedAt - use.at))
-    // Within a second the figure says nothing of the app, and two runs should read alike.
+    // Not exact below a second, so that the message does not differ between runs.
     const ago = since < 1_000 ? 'less than a second' : `${since} ms`
     if (since <= STAMPEDE) report('concurrent_refresh', entry, `The same refresh token had been used ${ago} earlier.`)
     else report('refresh_reuse', entry, `The same refresh token had been used ${Math.round(since / 1000)} s earlier.`)
   }
 
-  const judgeUse = (seen: Seen, secret: string, token: Token, isLost: boolean) => {
-    const { entry, endedAt } = seen
+  const judgeFirstUse = ({ entry, endedAt }: ObservedExchange, secret: string, token: Token, isLost: boolean) => {
     const use = { at: endedAt, isLost }
     uses.set(secret, use)
     const loser = losers.get(secret)
     if (loser) reportReuse(loser, use)
     losers.delete(secret)
-    const early = entry.notes.fault === undefined ? lifeLeft(world, token, entry.at) : undefined
-    if (early !== undefined && !refusedAccess.has(early.secret)) {
-      const seconds = Math.round(early.left / 1000)
-      report(
-        'early_refresh',
-        entry,
-        `The app refreshed although the access token was valid for another ${seconds} s and had not been rejected.`,
-      )
-    }
+    const access = entry.notes.fault === undefined ? unexpiredAccess(world, token, entry.at) : undefined
+    if (access === undefined || rejectedAccess.has(access.secret)) return
+    const left = `another ${Math.round(access.left / 1000)} s and had not been rejected`
+    report('early_refresh', entry, `The app refreshed although the access token was valid for ${left}.`)
+  }
+
+  const judgeRejection = (exchange: ObservedExchange, secret: string, token: Token) => {
+    const { entry } = exchange
+    const before = rejected.get(secret)
+    const isRepeated = before !== undefined && couldHaveSeen(exchange, before.response)
+    const count = (before?.count ?? 0) + (isRepeated ? 1 : 0)
+    rejected.set(secret, { count, response: givenResponse(exchange, before?.response) })
+    // Tokens of an uninstalled app are the matter of `call_after_uninstall`.
+    const isUninstalled = world.store.installations.get(token.installation)?.state === 'uninstalled'
+    if (!isRepeated || count <= PATIENCE || isUninstalled) return
+    report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been rejected.`)
   }
 
   return {
-    judge(seen) {
-      const { entry, bearer, form, answer } = seen
-      if (bearer !== undefined && entry.status === 401) refusedAccess.set(bearer, true)
+    judge(exchange) {
+      const { entry, bearer, form, responseBody } = exchange
+      if (bearer !== undefined && entry.status === 401) rejectedAccess.set(bearer, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined
       if (!secret || token?.kind !== 'refresh') return
       const isLost = mayBeLost(world, entry)
       const isUsed = token.ended === 'rotated'
       const use = uses.get(secret)
-      // A response that was lost does not say whether the refresh was done: when it was, it was then.
+      // A lost response does not show whether this request was the one that refreshed; the token's end does.
       const isFirst = entry.status === 200 || (isLost && (token.ended_at ?? '') >= entry.at)
-      if (isUsed && !use && isFirst) {
-        judgeUse(seen, secret, token, isLost)
-        return
-      }
-      if (isLost || entry.status === null || entry.status < 400 || answer()?.error !== 'invalid_grant') return
-      if (isUsed && use) reportReuse(seen, use)
-      else if (isUsed) losers.set(secret, seen)
-      const before = refused.get(secret)
-      // What was on its way before the refusal arrived is no answer to it.
-      const count = before === undefined ? 0 : before.count + (hasHeard(seen, before.answered) ? 1 : 0)
-      refused.set(secret, { count, answered: answeredIn(seen, before?.answered) })
-      if (before && count > before.count && count > PATIENCE && !isOver(world, token)) {
-        report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been rejected.`)
-      }
+      if (isUsed && !use && isFirst) return judgeFirstUse(exchange, secret, token, isLost)
+      if (isLost || entry.status === null || entry.status < 400 || responseBody()?.error !== 'invalid_grant') return
+      if (isUsed && use) reportReuse(exchange, use)
+      else if (isUsed) losers.set(secret, exchange)
+      judgeRejection(exchange, secret, token)
     },
   }
 }
 
-/** The access token that came with a refresh token, when it had some time left at that moment. */
-function lifeLeft(world: World, refresh: Token, at: string): { secret: string; left: number } | undefined {
-  const access = refresh.access === undefined ? undefined : world.store.tokens.get(refresh.access)
+/** Returns the access token that was issued with a refresh token and how many ms it had left, if it still had some. */
+function unexpiredAccess(
+  { store }: Pick<World, 'store'>,
+  refresh: Token,
+  at: string,
+): { secret: string; left: number } | undefined {
+  const access = refresh.access === undefined ? undefined : store.tokens.get(refresh.access)
   if (!access || access.ended !== null) return undefined
   const left = Date.parse(access.expires_at) - Date.parse(at)
   return left > ABOUT_TO_EXPIRE ? { secret: access.secret, left } : undefined
 }
-
-/** Uninstalled: what is done with its tokens is another rule's. */
-const isOver = (world: World, { installation }: Token) =>
-  world.store.installations.get(installation)?.state === 'uninstalled'

@@ -4,11 +4,12 @@ import { Recent } from './recent.js'
 
 /** unused_scope. control-api: "Findings" */
 export const judgeScopes: CreateJudge = (world, report) => {
+  /** By installation. */
   const used = new Recent<string, { scopes: Set<string>; last: JournalEntry }>()
 
   return {
+    // A request needs its scope whatever its response is.
     judge({ entry, bearer }) {
-      // Whatever came back: an app that asks for a resource needs the scope, unless it was never granted.
       if (entry.surface !== 'api' || bearer === undefined) return
       const token = world.store.tokens.by('secret', bearer)
       if (token?.kind !== 'access' || token.grant !== 'install') return
@@ -25,11 +26,8 @@ export const judgeScopes: CreateJudge = (world, report) => {
         if (installation?.state !== 'installed') continue
         const unused = installation.scope.split(' ').filter((scope) => scope !== '' && !scopes.has(scope))
         if (unused.length === 0) continue
-        report(
-          'unused_scope',
-          last,
-          `The app never used what ${installation.organization} granted: ${unused.join(', ')}.`,
-        )
+        const granted = `what ${installation.organization} granted: ${unused.join(', ')}`
+        report('unused_scope', last, `The app never used ${granted}.`)
       }
     },
 

@@ -2,30 +2,34 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RuleName } from './rules.js'
 
-/** An exchange as judges see it. */
-export interface Seen {
+/** An exchange that is over, with what several judges read from it. */
+export interface ObservedExchange {
   entry: JournalEntry
-  /** Real milliseconds, from any beginning: when the request came and when it was over. */
+  /** When the request came, in real milliseconds since an arbitrary moment. */
   startedAt: number
+  /** When its response was sent, in the same milliseconds. */
   endedAt: number
-  /** The bearer credential; undefined when none was sent. */
+  /** The bearer credential of a request to `/v0`. */
   bearer: string | undefined
   /** The form of a request to the token endpoint. */
   form: URLSearchParams | undefined
-  /** The JSON body of the response; undefined when it is none, or was cut. */
-  answer: () => Record<string, unknown> | undefined
+  /** Returns the JSON body of the response; undefined when it is not JSON, or was truncated. */
+  responseBody: () => Record<string, unknown> | undefined
 }
 
-/** Reports a violation that the exchange shows, or an earlier one. */
-export type Report = (rule: RuleName, entry: JournalEntry, seen: string) => void
+/** The parts of a world that judges read. */
+export type JudgedWorld = Pick<World, 'store' | 'clock' | 'addresses'>
 
-/** Judges one matter. What it remembers lives as long as the world is the same one. */
+/** Reports a violation. `entry` is the exchange that shows it, `observation` says in a sentence what was observed. */
+export type Report = (rule: RuleName, entry: JournalEntry, observation: string) => void
+
+/** Judges exchanges by the rules of one matter. Its memory ends when the world is replaced. */
 export interface Judge {
-  judge(seen: Seen): void
-  /** What only shows when one asks: codes that ended unused, scopes that were never needed. */
+  judge(exchange: ObservedExchange): void
+  /** Reports violations that no single exchange shows, such as codes that expired unused; called before each listing. */
   conclude?(): void
-  /** Drops what `conclude` would say again of what has been cleared. */
+  /** Drops what `conclude` would report again after findings have been cleared. */
   forget?(): void
 }
 
-export type CreateJudge = (world: World, report: Report, realNow: () => number) => Judge
+export type CreateJudge = (world: JudgedWorld, report: Report, realNow: () => number) => Judge

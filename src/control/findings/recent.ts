@@ -1,38 +1,12 @@
-/** A map that forgets what was set longest ago: what judges remember is bounded, however long a run lasts. */
-export class Recent<K, V> {
-  readonly #entries = new Map<K, V>()
+/** Entries that a judge remembers, so that its memory stays bounded however long a run lasts. */
+const LIMIT = 5_000
 
-  constructor(readonly most = 5_000) {}
-
-  get(key: K): V | undefined {
-    return this.#entries.get(key)
-  }
-
-  get size(): number {
-    return this.#entries.size
-  }
-
-  has(key: K): boolean {
-    return this.#entries.has(key)
-  }
-
-  set(key: K, value: V): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    if (this.#entries.size <= this.most) return
-    const [oldest] = this.#entries.keys()
-    if (oldest !== undefined) this.#entries.delete(oldest)
-  }
-
-  delete(key: K): void {
-    this.#entries.delete(key)
-  }
-
-  *[Symbol.iterator](): Generator<[K, V]> {
-    yield* this.#entries
-  }
-
-  clear(): void {
-    this.#entries.clear()
+/** A map that drops the entry that was set longest ago when it has too many. */
+export class Recent<K, V> extends Map<K, V> {
+  override set(key: K, value: V): this {
+    this.delete(key)
+    super.set(key, value)
+    if (this.size > LIMIT) this.delete(this.keys().next().value as K)
+    return this
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
+import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import { forgetPast, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
-import { toldDuration } from '../../emulator/world/told-duration.js'
 import { START, type World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import { createCaller } from '../client/caller.js'
@@ -103,7 +103,7 @@ async function play(scenario: Scenario, world: World, connections: OwnConnection
     stream: (options, onOpen) => readStream(url, token, options, onOpen),
     apiKeyOf: (organization) => store.organizations.get(organization)?.api_key,
     journalSize: settings.journal_size,
-    told: (measured) => toldDuration(world, measured),
+    told: (measured) => reportedDuration(world, measured),
     signal: over,
   }
   try {

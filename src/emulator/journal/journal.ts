@@ -1,6 +1,6 @@
 import type { Exchange, JournalEntry } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
-import { toldDuration } from '../world/told-duration.js'
+import { reportedDuration } from '../world/reported-duration.js'
 import type { World } from '../world/world.js'
 import { kept } from './kept-body.js'
 
@@ -21,7 +21,7 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock'>): J
       // Completed in place: whoever records an exchange is done with it.
       const whole = exchange as JournalEntry
       whole.id = ++last
-      whole.told = toldDuration(world(), exchange.duration)
+      whole.reportedDuration = reportedDuration(world(), exchange.duration)
       whole.request = kept(exchange.request)
       whole.response = kept(exchange.response)
       entries.push(whole)

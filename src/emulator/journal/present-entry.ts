@@ -18,7 +18,7 @@ export function presentEntry(entry: JournalEntry, hide: Hide): z.input<typeof jo
     path: hide(entry.path),
     query: redactParameters(new URLSearchParams(entry.search), hide),
     status: entry.status,
-    duration: entry.told,
+    duration: entry.reportedDuration,
     app: identity.app ?? null,
     organization: identity.organization ?? null,
     user: identity.user ?? null,

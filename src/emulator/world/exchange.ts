@@ -49,7 +49,7 @@ export interface Message {
 export type GivenMessage = Pick<Message, 'headers' | 'body'> & { length?: number | undefined }
 
 /** A finished request and its response. */
-export type Exchange = Omit<JournalEntry, 'id' | 'told' | 'request' | 'response'> & {
+export type Exchange = Omit<JournalEntry, 'id' | 'reportedDuration' | 'request' | 'response'> & {
   request: GivenMessage
   response: GivenMessage
 }
@@ -67,8 +67,8 @@ export interface JournalEntry {
   status: number | null
   /** Real milliseconds. */
   duration: number
-  /** That duration as reported (`reportedDuration`). */
-  told: number
+  /** The duration as it is reported, which is 0 in a seeded world whose clock stands still. */
+  reportedDuration: number
   /** The address that it came from; empty for what went out. */
   client: string
   /** The port there, which tells a client's connections apart; undefined for what went out. */

@@ -1,7 +1,7 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
 import { kept } from '../../emulator/journal/kept-body.js'
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
-import { toldDuration } from '../../emulator/world/told-duration.js'
+import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import type { PostResponse } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { lowerCaseNames } from '../../foundation/http/header-fields.js'
@@ -71,7 +71,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
   const sent = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
   if (!signal.aborted) enter(world, delivery, body, judged.attempt, { window: timeout, sent })
-  return { ...judged, attempt: { ...judged.attempt, duration: toldDuration(world, judged.attempt.duration) } }
+  return { ...judged, attempt: { ...judged.attempt, duration: reportedDuration(world, judged.attempt.duration) } }
 }
 
 /** @throws whatever is not a `SendFailure`. */

@@ -1,5 +1,4 @@
-import { auditChecks } from '../../../control/findings/audit-checks.js'
-import { type RuleName, ruleNames, rules } from '../../../control/findings/rules.js'
+import { type RuleName, ruleNames, ruleOf, rules } from '../../../control/findings/rules.js'
 import { pageOf } from '../../../emulator/world/documentation.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
@@ -39,7 +38,7 @@ export const findingsAsText = (found: ShownFinding[]): string =>
     ? 'No findings: nothing was seen that an app should not do'
     : found
         .map(({ rule, level, app, organization, section, count, message, entries }) => {
-          const check = auditChecks[rule as RuleName]
+          const { check } = ruleOf(rule as RuleName)
           const where = [app, organization].filter(Boolean).join(' in ')
           const times = count === 1 ? 'once' : `${count} times`
           const shown = entries.slice(-3).join(', ')
@@ -64,9 +63,8 @@ export const findingsCommand: Command = {
       const near = didYouMean(name, ruleNames)
       throw new CommandFailure(2, `mockademy: there is no rule "${name}"${near}`)
     }
-    const { level, section, explanation } = rules[name as RuleName]
+    const { level, section, explanation, check } = ruleOf(name as RuleName)
     const page = pageOf(section)
-    const check = auditChecks[name as RuleName]
     process.stdout.write(
       `${name} (${level}, ${section})\n${explanation}\n${page === undefined ? '' : `See: ${page}\n`}${check ? `Audit: mockademy audit --only ${check}\n` : ''}`,
     )

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { auditChecks } from '../../../../control/findings/audit-checks.js'
-import type { RuleName } from '../../../../control/findings/rules.js'
+import { type RuleName, ruleOf } from '../../../../control/findings/rules.js'
 import type { Finding } from '../../../../emulator/world/parts.js'
 import { linkTo } from '../../address.js'
 import { useResource } from '../../api/resource.js'
@@ -57,7 +56,7 @@ export function FindingsView() {
 
 /** The check of the audit that provokes it. */
 function AuditCheck({ rule }: { rule: RuleName }) {
-  const check = auditChecks[rule]
+  const { check } = ruleOf(rule)
   return check ? (
     <span class="soft">
       · audit: <code>{check}</code>
