@@ -158,29 +158,37 @@ export interface Admin {
   adminDocument(): Promise<AdminDocumentResult>
 }
 
-/** What a person says of an emulator to be started. */
-export interface StartOptions extends Omit<SettingOptions, 'worlds'> {
+interface WorldOptions extends Omit<SettingOptions, 'worlds'> {
   /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
   fixtures?: Fixtures | undefined
-  /** Begins again from the fixtures; the store that is there is kept beside the new one. */
-  fresh?: boolean | undefined
-  /** Goes on with the store that is there, whatever fixtures it was seeded from. */
-  resume?: boolean | undefined
-  /** Told of errors that are the emulator's own; they go to standard error when left out. */
+  /** Receives errors that are the emulator's own; they go to standard error when left out. */
   onInternalError?: ((error: unknown) => void) | undefined
 }
 
+interface FreshStart {
+  /** Seeds the store again from the fixtures; the old file is kept beside it. */
+  fresh?: boolean | undefined
+  resume?: false | undefined
+}
+
+interface ResumedStart {
+  fresh?: false | undefined
+  /** Continues with the existing store, whatever fixtures it was seeded from. */
+  resume?: boolean | undefined
+}
+
+/** Options of `startEmulator`: every setting, where the world comes from, and one of `fresh` and `resume`. */
+export type StartOptions = WorldOptions & (FreshStart | ResumedStart)
+
 /** An emulator that runs in this process. `await using emulator = await startEmulator()` closes it by itself. */
 export interface Emulator {
-  /** The address it answers at, without a trailing slash. */
+  /** The address of the public API and of everything else, without a trailing slash. */
   url: string
-  /** The address of the public API: `url` again. */
-  baseUrl: string
-  /** The address of the web application and the OAuth endpoints: the issuer. */
+  /** The address of the web application and the OAuth endpoints: the issuer. It is `url`, unless `appUrl` was set. */
   appUrl: string
   /** The control API: a method for each of its calls. */
   admin: Admin
-  /** What there was to say of its store, such as a torn last line that was dropped. */
+  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
   notes: string[]
   /** The variables that `mockademy exec` sets for its command: addresses, and the secrets of the first organization and app. */
   env: Record<string, string>
@@ -190,19 +198,19 @@ export interface Emulator {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** How to reach an emulator that runs elsewhere. */
+/** Options of `connect`. */
 export interface ConnectOptions {
   /** The setting `admin_token` of that emulator. */
-  admin_token?: string | undefined
+  adminToken?: string | undefined
 }
 
-/** What a refused control call says of itself: RFC 9457. control-api: rule 3 */
+/** The body of a refused control call (RFC 9457). */
 export interface Problem {
   type?: string
   title?: string
   status?: number
   detail?: string
-  /** What is wrong with which field. */
+  /** The invalid fields. */
   errors?: { path: string; message: string }[]
 }
 
@@ -218,25 +226,26 @@ export type Severity = 'critical' | 'high' | 'medium' | 'low'
 /** What a check came to; `accepted`: it failed, and the file says why that is known. */
 export type Outcome = 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive' | 'accepted'
 
-/** What is audited, and how. */
+/** Options of `audit`. */
 export interface AuditOptions {
   /** Address of a running emulator. */
   url: string
-  /** Its setting `admin_token`. */
-  admin_token?: string | undefined
+  /** The setting `admin_token` of that emulator. */
+  adminToken?: string | undefined
   /** The audit's file: its path or its content. */
   file: AuditFileInput | string
-  /** Globs of check ids; every check when left out. */
+  /** Globs of check ids to run; every check when left out. */
   only?: string[]
+  /** Globs of check ids not to run. */
   skip?: string[]
-  /** `medium` when left out. */
-  fail_on?: Severity
-  /** Stops at the first failure; what has not run by then is `skip`. */
+  /** The least severity that makes the audit fail; `medium` when left out. */
+  failOn?: Severity
+  /** Stops at the first failure; the result of a check that has not run by then is `skip`. */
   bail?: boolean
-  /** Ends the run early; the world is put back all the same, and the audit rejects. */
+  /** Ends the run early; the world is restored all the same, and the audit rejects. */
   signal?: AbortSignal
-  /** Told of each result as it comes. */
-  on_result?: (result: CheckResult) => void
+  /** Called with each result as it comes. */
+  onResult?: (result: CheckResult) => void
 }
 
 /** What a check came to. audit: "Rules of a fair audit" 5 */
@@ -265,7 +274,7 @@ export interface CheckResult {
 export interface AuditReport {
   /** The app's manifest id. */
   app: string
-  /** Nothing failed at or above `fail_on`, and nothing was inconclusive. */
+  /** Nothing failed at or above `failOn`, and nothing was inconclusive. */
   passed: boolean
   summary: Record<Outcome, number>
   checks: CheckResult[]
@@ -274,8 +283,15 @@ export interface AuditReport {
 /** Audits an app that runs, configured for a running emulator; a suite can have one test a check of the result. */
 export declare function audit(options: AuditOptions): Promise<AuditReport>
 
+/** Base class of the errors of this package. `code` tells its subclasses apart, also between two copies of the package. */
+export declare abstract class MockademyError extends Error {
+  abstract readonly code: string
+}
+
 /** An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted. */
-export declare class AuditFailure extends Error {
+export declare class AuditFailure extends MockademyError {
+  readonly name = 'AuditFailure'
+  readonly code = 'ERR_AUDIT'
   constructor(message: string)
 }
 
@@ -286,7 +302,9 @@ export declare function startEmulator(options?: StartOptions): Promise<Emulator>
 export declare function connect(url: string, options?: ConnectOptions): Admin
 
 /** A control call that was refused. Its `message` says why, with every field that is wrong. */
-export declare class AdminError extends Error {
+export declare class AdminError extends MockademyError {
+  readonly name = 'AdminError'
+  readonly code = 'ERR_CALL_REFUSED'
   /** The HTTP status. */
   readonly status: number
   readonly problem: Problem
@@ -294,26 +312,34 @@ export declare class AdminError extends Error {
 }
 
 /** No emulator answered at `url`; `cause` is the error of the connection, where there was one. */
-export declare class UnreachableError extends Error {
+export declare class UnreachableError extends MockademyError {
+  readonly name = 'UnreachableError'
+  readonly code = 'ERR_UNREACHABLE'
   readonly url: string
   constructor(url: string, reason: string, options?: { cause?: unknown })
 }
 
-/** Settings or options that do not exist or have values that they cannot have. Its `message` lists every issue. */
-export declare class InvalidSettingsError extends Error {
+/** Options or settings that do not exist or have invalid values. Its `message` lists every issue. */
+export declare class InvalidOptionsError extends MockademyError {
+  readonly name = 'InvalidOptionsError'
+  readonly code = 'ERR_INVALID_OPTIONS'
   readonly issues: Issue[]
   constructor(issues: Issue[])
 }
 
 /** Fixtures that cannot be read, or hold something that is not valid. Its `message` lists every issue. */
-export declare class InvalidFixturesError extends Error {
+export declare class InvalidFixturesError extends MockademyError {
+  readonly name = 'InvalidFixturesError'
+  readonly code = 'ERR_INVALID_FIXTURES'
   readonly summary: string
   readonly issues: Issue[]
   constructor(summary: string, issues: Issue[])
 }
 
 /** Why an emulator does not start: the port is taken, or the store is in use, unreadable or of other fixtures. */
-export declare class StartError extends Error {
+export declare class StartError extends MockademyError {
+  readonly name = 'StartError'
+  readonly code = 'ERR_START'
   readonly exitStatus: 1 | 2
   constructor(exitStatus: 1 | 2, message: string)
 }
@@ -2874,15 +2900,15 @@ export interface SettingOptions {
   /**
    * Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out
    */
-  app_url?: string
+  appUrl?: string
   /**
    * Origin at which a browser reaches the emulator; app_url when left out
    */
-  browser_url?: string
+  browserUrl?: string
   /**
    * Hosts that webhooks may go to and that the control API may be called at
    */
-  trust_hosts?: string[]
+  trustHosts?: string[]
   /**
    * Store file, or "memory" to keep nothing
    */
@@ -2898,69 +2924,69 @@ export interface SettingOptions {
   /**
    * Items on a page of a list
    */
-  page_size?: number
+  pageSize?: number
   /**
    * Requests a minute that each credential may make
    */
-  rate_limit?: number
+  rateLimit?: number
   /**
    * Lifetime of access tokens
    */
-  access_token_ttl?: Duration
+  accessTokenTtl?: Duration
   /**
    * Lifetime of id_tokens
    */
-  id_token_ttl?: Duration
+  idTokenTtl?: Duration
   /**
    * Lifetime of refresh tokens
    */
-  refresh_token_ttl?: Duration
+  refreshTokenTtl?: Duration
   /**
    * Lifetime of authorization codes
    */
-  code_ttl?: Duration
+  codeTtl?: Duration
   /**
    * Time an app has to acknowledge app.installed
    */
-  ack_window?: Duration
+  ackWindow?: Duration
   /**
    * Time an app has to acknowledge any other webhook
    */
-  attempt_timeout?: Duration
+  attemptTimeout?: Duration
   /**
    * Waits before the second, third … attempt of a webhook
    */
-  retry_schedule?: Duration[]
+  retrySchedule?: Duration[]
   /**
    * Prefix of the webhook headers
    */
-  header_prefix?: string
+  headerPrefix?: string
   /**
    * Let webhooks go to public addresses
    */
-  allow_public_webhooks?: boolean
+  allowPublicWebhooks?: boolean
   /**
    * PEM file of authorities to trust for https webhooks
    */
-  webhook_ca?: string
+  webhookCa?: string
   /**
    * Other names of element types on the wire
    */
-  element_type_names?: {
+  elementTypeNames?: {
     [k: string]: string
   }
   /**
    * Bearer token that the control API requires
    */
-  admin_token?: string
+  adminToken?: string
   /**
    * Requests that the journal keeps
    */
-  journal_size?: number
+  journalSize?: number
   /**
    * Keep calls to the control API in the journal too
    */
-  journal_admin?: boolean
+  journalAdmin?: boolean
   /**
    * Ended tokens, codes, sessions and deliveries kept, each
    */

@@ -30,7 +30,7 @@ describe('control-api "Who may call"', () => {
   )
 
   test('hosts of app_url, browser_url and trust_hosts are let in', async () => {
-    const settings = { app_url: 'https://app.test', browser_url: 'https://web.test', trust_hosts: ['ci.test'] }
+    const settings = { appUrl: 'https://app.test', browserUrl: 'https://web.test', trustHosts: ['ci.test'] }
     const emulator = await startEmulator({ fixtures: {}, ...settings })
     for (const host of ['app.test', 'web.test', 'ci.test']) {
       expect(await statusFor(`${emulator.url}/_admin`, { host })).toBe(200)
@@ -51,7 +51,7 @@ describe('control-api "Who may call"', () => {
   })
 
   test('with admin_token a bearer token is required, except for /healthz', async () => {
-    const emulator = await startEmulator({ fixtures: {}, admin_token: 's3cret' })
+    const emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
     const without = await send(`${emulator.url}/_admin`)
     expect(without.status).toBe(401)
     expect(without.text).not.toContain('s3cret')

@@ -78,7 +78,7 @@ describe('wire §3: GET /v0/openapi.json', () => {
   let document: Any
   let text: string
   beforeAll(async () => {
-    emulator = await startEmulator({ seed: 'examples', now: '2026-01-01T00:00:00Z', page_size: 2 })
+    emulator = await startEmulator({ seed: 'examples', now: '2026-01-01T00:00:00Z', pageSize: 2 })
     const answer = await send(`${emulator.url}/v0/openapi.json`)
     text = answer.text
     document = answer.body
@@ -199,7 +199,7 @@ describe('wire §3: GET /v0/openapi.json', () => {
 })
 
 describe('wire §7: element_type_names', () => {
-  plain.override({ settings: { element_type_names: { MEETING_PROVIDER_A: 'ZOOM', QUIZ: 'TEST' } } })
+  plain.override({ settings: { elementTypeNames: { MEETING_PROVIDER_A: 'ZOOM', QUIZ: 'TEST' } } })
 
   plain('renames types in the document', async ({ call }) => {
     const { body } = await call('/v0/openapi.json')

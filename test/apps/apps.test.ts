@@ -212,7 +212,7 @@ describe('spec §2.5: the manifest', () => {
   })
 
   describe('with trust_hosts', () => {
-    test.override({ settings: { trust_hosts: ['backend', 'Front'], journal_admin: true } })
+    test.override({ settings: { trustHosts: ['backend', 'Front'], journalAdmin: true } })
 
     test('in whatever case it is written', async ({ push }) => {
       expect((await push({ webhook: { url: 'http://BACKEND:3000/hook' } })).status).toBe(200)

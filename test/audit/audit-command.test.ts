@@ -118,7 +118,7 @@ describe('mockademy audit', () => {
     const medium = { file: { app: 'small' }, only: ['webhook.unknown-event', 'webhook.garbage'] }
     expect((await audit({ url, ...medium })).checks).toMatchObject([{ outcome: 'pass' }, { outcome: 'fail' }])
     expect((await audit({ url, ...medium })).passed).toBe(false)
-    expect((await audit({ url, ...medium, fail_on: 'high' })).passed).toBe(true)
+    expect((await audit({ url, ...medium, failOn: 'high' })).passed).toBe(true)
     const bailed = await audit({ url, file: { app: 'small' }, only: ['webhook.garbage', 'webhook.burst'], bail: true })
     expect(bailed.checks).toMatchObject([
       { outcome: 'fail' },

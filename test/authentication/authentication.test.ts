@@ -111,7 +111,7 @@ describe('wire §2 "rate limit"', () => {
   })
 
   describe('with rate_limit', () => {
-    test.override({ settings: { rate_limit: 2 } })
+    test.override({ settings: { rateLimit: 2 } })
 
     test('counts requests a minute for each credential, on every response', async ({ call }) => {
       const seen = []

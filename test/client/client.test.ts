@@ -9,15 +9,15 @@ import { send, test } from '../harness/emulator-test.js'
 
 describe('control-api "Typed client"', () => {
   test('startEmulator gives addresses and the control API', async ({ emulator }) => {
-    expect(emulator).toMatchObject({ baseUrl: emulator.url, appUrl: emulator.url })
+    expect(emulator).toMatchObject({ url: expect.stringMatching(/:\d+$/), appUrl: emulator.url })
     const world = await emulator.admin.world()
     expect(world).toMatchObject({ name: 'mockademy', counts: { organizations: 2 } })
   })
 
   test('connect gives the same for one that runs elsewhere, with its admin token', async () => {
-    const emulator = await startEmulator({ fixtures: {}, admin_token: 's3cret' })
+    const emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
     await expect(connect(emulator.url).world()).rejects.toMatchObject({ status: 401 })
-    const admin = connect(`${emulator.url}/`, { admin_token: 's3cret' })
+    const admin = connect(`${emulator.url}/`, { adminToken: 's3cret' })
     expect(await admin.health()).toEqual({ status: 'ok' })
     await admin.createOrganization({ slug: 'neo', name: 'Neo' })
     expect(await admin.listOrganizations()).toMatchObject([{ slug: 'neo' }])

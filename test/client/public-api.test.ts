@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import timers from 'node:timers'
 import { fileURLToPath } from 'node:url'
-import { type Emulator, InvalidFixturesError, InvalidSettingsError, StartError, startEmulator } from 'mockademy'
+import {
+  audit,
+  connect,
+  type Emulator,
+  InvalidFixturesError,
+  InvalidOptionsError,
+  MockademyError,
+  StartError,
+  startEmulator,
+} from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import type * as Public from '../../docs/api.d.ts'
 import { test } from '../harness/emulator-test.js'
@@ -23,7 +32,7 @@ describe('what is public', () => {
 
   test('an emulator shows nothing of its inside', async ({ emulator }) => {
     expect(Object.keys(asDeclared(emulator)).toSorted()).toEqual(
-      ['admin', 'appUrl', 'baseUrl', 'close', 'env', 'notes', 'url'].toSorted(),
+      ['admin', 'appUrl', 'close', 'env', 'notes', 'url'].toSorted(),
     )
   })
 
@@ -56,29 +65,51 @@ describe('what is public', () => {
   test('options that do not exist are refused with the near miss, the inner ones too', async () => {
     const refused = async (options: object) => {
       const error: unknown = await startEmulator(options).catch((error: unknown) => error)
-      expect(error).toBeInstanceOf(InvalidSettingsError)
-      return (error as InvalidSettingsError).message
+      expect(error).toBeInstanceOf(InvalidOptionsError)
+      return (error as InvalidOptionsError).message
     }
     expect(await refused({ fixtuers: {} })).toBe(
-      'Invalid settings: fixtuers is not a known option; did you mean "fixtures"?',
+      'Invalid options: fixtuers is not a known option; did you mean "fixtures"?',
     )
-    expect(await refused({ pagesize: 3 })).toContain('pagesize is not a known option; did you mean "page_size"?')
+    expect(await refused({ pagesize: 3 })).toContain('pagesize is not a known option; did you mean "pageSize"?')
     expect(await refused({ worlds: 3 })).toBe(
-      'Invalid settings: worlds is an option of the commands start and exec; call startEmulator once for each world',
+      'Invalid options: worlds is an option of the commands start and exec; call startEmulator once for each world',
     )
-    expect(await refused({ page_size: 0, ack_window: 'soon' })).toMatch(
-      /page_size must be at least 1; ack_window must be/,
-    )
+    expect(await refused({ pageSize: 0, ackWindow: 'soon' })).toMatch(/pageSize must be at least 1; ackWindow must be/)
     const origin = 'must be an http or https URL'
-    expect(await refused({ app_url: 'notaurl', browser_url: 'ftp://x' })).toBe(
-      `Invalid settings: app_url ${origin}; browser_url ${origin}`,
+    expect(await refused({ appUrl: 'notaurl', browserUrl: 'ftp://x' })).toBe(
+      `Invalid options: appUrl ${origin}; browserUrl ${origin}`,
     )
-    expect(await refused({ app_url: 'https://app.test/path' })).toContain('app_url must be an origin')
-    expect(await refused({ webhook_ca: '/nowhere/ca.pem' })).toContain('webhook_ca cannot be read: ENOENT')
-    expect(await refused({ webhook_ca: fileURLToPath(import.meta.url) })).toContain('webhook_ca names a file without')
-    for (const inner of ['index', 'neighbours', 'defaults', 'announce']) {
+    expect(await refused({ appUrl: 'https://app.test/path' })).toContain('appUrl must be an origin')
+    expect(await refused({ webhookCa: '/nowhere/ca.pem' })).toContain('webhookCa cannot be read: ENOENT')
+    expect(await refused({ webhookCa: fileURLToPath(import.meta.url) })).toContain('webhookCa names a file without')
+    for (const inner of ['index', 'neighbours', 'defaults', 'announce', 'given']) {
       expect(await refused({ [inner]: undefined })).toContain(`${inner} is not a known option`)
     }
+    expect(await refused({ fresh: true, resume: true })).toBe('Invalid options: fresh and resume exclude each other')
+  })
+
+  test('a setting’s name as in files is refused with the name of the option', async () => {
+    const refusal = (name: string, option: string) => ({
+      name: 'InvalidOptionsError',
+      message: `Invalid options: ${name} is not a known option; its name is "${option}"`,
+    })
+    const old = (option: object): never => option as never
+    await expect(startEmulator(old({ page_size: 3 }))).rejects.toMatchObject(refusal('page_size', 'pageSize'))
+    expect(() => connect('http://localhost', old({ admin_token: 'x' }))).toThrow(
+      expect.objectContaining(refusal('admin_token', 'adminToken')),
+    )
+    await expect(audit(old({ url: 'http://localhost', file: {}, fail_on: 'low' }))).rejects.toMatchObject(
+      refusal('fail_on', 'failOn'),
+    )
+  })
+
+  test('a variable with an invalid value is named as it was written', async () => {
+    vi.stubEnv('MOCKADEMY_PAGE_SIZE', '0')
+    await expect(startEmulator({ fixtures: {} })).rejects.toMatchObject({
+      message: 'Invalid options: MOCKADEMY_PAGE_SIZE must be at least 1',
+    })
+    vi.unstubAllEnvs()
   })
 
   test('errors have names that can be caught, and messages that hold every detail', async ({ emulator }) => {
@@ -90,6 +121,8 @@ describe('what is public', () => {
     const taken: unknown = await startEmulator({ port }).catch((error: unknown) => error)
     expect(taken).toBeInstanceOf(StartError)
     expect(taken).toMatchObject({ name: 'StartError', message: expect.stringContaining('in use') })
+    for (const error of [unsound, taken]) expect(error).toBeInstanceOf(MockademyError)
+    expect([unsound, taken]).toMatchObject([{ code: 'ERR_INVALID_FIXTURES' }, { code: 'ERR_START' }])
   })
 
   test('a test that fakes its timers gets its responses all the same', async ({ emulator }) => {

@@ -36,7 +36,7 @@ describe('emulatorTest of mockademy/vitest', () => {
       emulatorOptions: {
         seed: 'own',
         now: '2026-03-01T00:00:00Z',
-        page_size: 1,
+        pageSize: 1,
         fixtures: { organizations: [{ slug: 'lone', name: 'Lone', api_key: 'key_lone' }] },
       },
     })
@@ -58,7 +58,7 @@ describe('emulatorTest of mockademy/vitest', () => {
     test.override({
       emulatorOptions: {
         fixtures: { organizations: [{ slug: 'lone', name: 'Lone', api_key: 'key_lone' }] },
-        page_size: 1,
+        pageSize: 1,
         now: '2026-03-01T00:00:00Z',
         seed: 'own',
       },

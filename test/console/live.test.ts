@@ -133,7 +133,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
 })
 
 describe.skipIf(isMissing)('the console of an emulator with an admin token', { timeout: 240_000 }, () => {
-  test.scoped({ settings: { admin_token: 'the_token' } })
+  test.scoped({ settings: { adminToken: 'the_token' } })
   test('asks for it, keeps it for the tab, and puts it in no URL', async ({ emulator, page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))

@@ -419,7 +419,7 @@ describe('spec §2.3: questions', () => {
 })
 
 describe('wire §7: element_type_names', () => {
-  test.override({ settings: { element_type_names: { MEETING_PROVIDER_A: 'ZOOM', SUBMISSION: 'ASSIGNMENT' } } })
+  test.override({ settings: { elementTypeNames: { MEETING_PROVIDER_A: 'ZOOM', SUBMISSION: 'ASSIGNMENT' } } })
 
   test('renames types both ways, in bodies, search, sources, contexts and errors', async ({ create, call, update }) => {
     const zoom = await create('ZOOM', { meeting_reports: true })

@@ -411,7 +411,7 @@ describe('spec §4.7: search', () => {
 })
 
 describe('wire §3: searches, too', () => {
-  test.override({ settings: { page_size: 1 } })
+  test.override({ settings: { pageSize: 1 } })
 
   test('are paged with the page cursor', async ({ api, call }) => {
     const names = (answer: Answer) => answer.body.payload.data.map(({ name }: Any) => name)

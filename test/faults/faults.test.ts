@@ -384,7 +384,7 @@ describe('control-api "Faults": on the wire indistinguishable from a real one', 
 })
 
 describe('control-api "Faults" under a rate limit', () => {
-  test.override({ settings: { rate_limit: 10 } })
+  test.override({ settings: { rateLimit: 10 } })
 
   test('an injected answer carries the headers of the limit like any other', async ({ call }) => {
     await call('/_admin/faults', fault({ status: 500 }))

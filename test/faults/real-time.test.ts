@@ -62,7 +62,7 @@ describe('control-api "Faults": delay and jitter are real time', () => {
 })
 
 describe('wire §2 "rate limit"', () => {
-  test.override({ settings: { rate_limit: 1 } })
+  test.override({ settings: { rateLimit: 1 } })
 
   test('a reset starts a new minute', async ({ call }) => {
     const read = async () => (await call('/v0/courses', { as: 'key_acme' })).status

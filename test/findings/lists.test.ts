@@ -6,7 +6,7 @@ const test = withFindings(base)
 const ELEMENTS = '/v0/elements'
 
 describe('unread_pages', () => {
-  test.override({ settings: { page_size: 2 } })
+  test.override({ settings: { pageSize: 2 } })
 
   test('is found when next was not followed three times', async ({ call, found, newest }) => {
     for (let request = 0; request < 3; request++) await call(ELEMENTS, { as: 'at_acme' })

@@ -88,7 +88,7 @@ describe('hopeless_retry', () => {
 })
 
 describe('ignored_rate_limit', () => {
-  test.override({ settings: { rate_limit: 2 } })
+  test.override({ settings: { rateLimit: 2 } })
 
   test('is found at the third request before Retry-After is over', async ({ call, found, newest, pass }) => {
     for (let request = 0; request < 3; request++) await call('/v0/elements', { as: 'at_acme' })

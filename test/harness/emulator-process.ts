@@ -7,7 +7,7 @@ import type { StartOptions } from 'mockademy'
 const dist = fileURLToPath(new URL('../../dist/index.js', import.meta.url))
 
 /** An emulator in a process of its own, so that it can be killed at any moment. */
-export async function startProcess(options: Omit<StartOptions, 'onInternalError'>) {
+export async function startProcess(options: StartOptions & { onInternalError?: never }) {
   const script = `import(${JSON.stringify(dist)}).then(async ({ startEmulator }) => {
     const { url } = await startEmulator(${JSON.stringify(options)})
     console.log(url)

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
 
 describe('wire §2: a cursor belongs to the list that gave it', () => {
-  test.override('settings', { page_size: 1 })
+  test.override('settings', { pageSize: 1 })
 
   const key = { as: 'key_acme' }
 

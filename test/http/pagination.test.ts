@@ -5,7 +5,7 @@ import { test } from '../harness/emulator-test.js'
 type Any = any
 
 describe('wire §2: lists', () => {
-  test.override({ settings: { page_size: 2 } })
+  test.override({ settings: { pageSize: 2 } })
 
   const create = async (call: Any, name: string) =>
     (await call('/v0/elements', { as: 'key_acme', body: { module: 'module2', name, type: 'TAG' } })).body.payload.id

@@ -87,7 +87,7 @@ describe('control-api "Journal"', () => {
       seed: 'test',
       now: '2026-01-01T00:00:00Z',
       fixtures: acme,
-      journal_admin: true,
+      journalAdmin: true,
     })
     try {
       const webhook = { url: `${emulator.url}/_inbox/notes` }
@@ -153,7 +153,7 @@ describe('control-api "Journal"', () => {
       seed: 'test',
       now: '2026-01-01T00:00:00Z',
       fixtures: acme,
-      journal_admin: true,
+      journalAdmin: true,
     })
     const manifest = {
       ...Object(acme.apps?.[0]?.manifest),
@@ -181,7 +181,7 @@ describe('control-api "Journal"', () => {
   })
 
   test('keeps the newest journal_size, and control calls only with journal_admin', async () => {
-    const emulator = await startEmulator({ fixtures: {}, journal_size: 2, journal_admin: true })
+    const emulator = await startEmulator({ fixtures: {}, journalSize: 2, journalAdmin: true })
     for (const path of ['/v0/a', '/v0/b', '/_admin']) await send(emulator.url + path)
     const { body } = await send(`${emulator.url}/_admin/requests`)
     expect(body.data.map(({ path }: { path: string }) => path)).toEqual(['/v0/b', '/_admin'])
@@ -189,7 +189,7 @@ describe('control-api "Journal"', () => {
   })
 
   test('keeps nothing with a journal_size of 0', async () => {
-    const emulator = await startEmulator({ fixtures: {}, journal_size: 0 })
+    const emulator = await startEmulator({ fixtures: {}, journalSize: 0 })
     await send(`${emulator.url}/v0/a`)
     expect((await send(`${emulator.url}/_admin/requests`)).body.data).toEqual([])
     expect((await send(`${emulator.url}/_admin/requests/count`)).body).toEqual({ count: 0 })
@@ -227,7 +227,7 @@ describe('control-api "Journal"', () => {
   test('never shows a secret of a webhook body that a fault has cut off either', async () => {
     const emulator = await startEmulator({
       fixtures: {},
-      journal_admin: true,
+      journalAdmin: true,
       seed: 'cut off',
       now: '2026-01-01T00:00:00Z',
     })

@@ -403,7 +403,7 @@ describe('the API: a platform that has trouble', () => {
 
 describe('the API: addresses', () => {
   describe('with short pages', () => {
-    test.override({ settings: { page_size: 7 } })
+    test.override({ settings: { pageSize: 7 } })
 
     test('a list is read to its last page', async ({ app, call, install }) => {
       await install()

@@ -209,7 +209,7 @@ describe('what a tool cannot do', () => {
   })
 
   describe('at an emulator with an admin token', () => {
-    test.override({ settings: { admin_token: 'sesame' } })
+    test.override({ settings: { adminToken: 'sesame' } })
 
     test('is everything, unless the server has it', async ({ tool, emulator }) => {
       expect(await tool('world')).toMatchObject({ failed: true, text: expect.stringContaining('status 401') })

@@ -86,7 +86,7 @@ describe('wire §6: discovery and JWKS', () => {
   })
 
   describe('wire §1: two networks', () => {
-    test.override({ settings: { app_url: 'http://platform.test:4600', browser_url: 'http://localhost:8080/' } })
+    test.override({ settings: { appUrl: 'http://platform.test:4600', browserUrl: 'http://localhost:8080/' } })
     test('a browser is sent to browser_url, everything else stays on app_url', async ({ call }) => {
       const { body } = await call('/.well-known/openid-configuration')
       expect(body).toMatchObject({
@@ -145,7 +145,7 @@ describe('spec §4.9, §5.3: the id_token', () => {
   })
 
   describe('with the setting id_token_ttl', () => {
-    idToken.override({ settings: { id_token_ttl: '5m' } })
+    idToken.override({ settings: { idTokenTtl: '5m' } })
     idToken('expires when that says', async ({ idToken }) => {
       const { claims } = read(await idToken())
       expect(claims.exp - claims.iat).toBe(300)

@@ -359,7 +359,7 @@ describe('wire §6: a code', () => {
   })
 
   describe('with the setting code_ttl', () => {
-    test.override({ settings: { code_ttl: '30s' } })
+    test.override({ settings: { codeTtl: '30s' } })
     test('expires when that says', async ({ token, codeFor, call }) => {
       const code = await codeFor('ada')
       await call('/_admin/clock/advance', { body: { by: '30s' } })

@@ -71,13 +71,13 @@ await emulator.close()
         },
       },
       'package.json': { type: 'module' },
-      'index.ts': `import { type Emulator, startEmulator } from 'mockademy'
+      'index.ts': `import { audit, connect, type Emulator, startEmulator } from 'mockademy'
 import { emulatorTest } from 'mockademy/vitest'
 import world from 'mockademy/fixtures/minimal.json' with { type: 'json' }
 
 const slug: string | undefined = world.organizations[0]?.slug
-export const emulator: Promise<Emulator> = startEmulator({ page_size: 3 })
-emulatorTest.override({ emulatorOptions: { page_size: 1 } })
+export const emulator: Promise<Emulator> = startEmulator({ pageSize: 3 })
+emulatorTest.override({ emulatorOptions: { pageSize: 1 } })
 emulatorTest('a test', async ({ emulator }) => {
   const own: Emulator = emulator
   const { data }: { data?: string } = { data: own.url + slug }
@@ -85,7 +85,15 @@ emulatorTest('a test', async ({ emulator }) => {
   await emulator.admin.listNothing(data)
 })
 // @ts-expect-error there is no such option
-emulatorTest.scoped({ emulatorOptions: { page_sise: 1 } })
+emulatorTest.scoped({ emulatorOptions: { pageSise: 1 } })
+// @ts-expect-error its name is pageSize
+startEmulator({ page_size: 3 })
+// @ts-expect-error its name is adminToken
+connect('http://localhost', { admin_token: 'sesame' })
+// @ts-expect-error its name is failOn
+audit({ url: 'http://localhost', file: {}, fail_on: 'high' })
+// @ts-expect-error they exclude each other
+startEmulator({ fresh: true, resume: true })
 `,
     })
     expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
@@ -187,12 +195,12 @@ test('${name}', async ({ emulator }) => {
 })
 
 describe('beside another Vitest', { timeout: 120_000 }, () => {
-  const suite = `import { type Emulator, startEmulator } from 'mockademy'
+  const suite = `import { audit, connect, type Emulator, startEmulator } from 'mockademy'
 import { emulatorTest as test } from 'mockademy/vitest'
 import { describe, expect } from 'vitest'
 
 describe('with options of its own', () => {
-  test.scoped({ emulatorOptions: { page_size: 3 } })
+  test.scoped({ emulatorOptions: { pageSize: 3 } })
   test('has an emulator', async ({ emulator }) => {
     const own: Emulator = emulator
     const { settings } = await own.admin.world()

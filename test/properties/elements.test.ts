@@ -105,8 +105,8 @@ describe('any element', () => {
       fixtures: world,
       seed: 'properties',
       now: '2026-01-01T00:00:00Z',
-      page_size: 1000,
-      journal_size: 10,
+      pageSize: 1000,
+      journalSize: 10,
     })
     ;({ send, close } = exchanges(emulator.url, 'key_lab'))
     components = (await send('GET', '/v0/openapi.json')).body.components.schemas
@@ -157,7 +157,7 @@ describe('any element', () => {
     const before = await send('GET', '/v0/elements')
     const exported = await send('GET', '/_admin/state')
     expect(exported.status).toBe(200)
-    const other = await startEmulator({ fixtures: {}, page_size: 1000 })
+    const other = await startEmulator({ fixtures: {}, pageSize: 1000 })
     const there = exchanges(other.url, 'key_lab')
     const imported = await there.send('PUT', '/_admin/state', exported.text)
     expect(imported.status, imported.text).toBe(200)

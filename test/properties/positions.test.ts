@@ -14,7 +14,7 @@ beforeAll(async () => {
     fixtures: { organizations },
     seed: 'positions',
     now: '2026-01-01T00:00:00Z',
-    page_size: 3,
+    pageSize: 3,
   })
   ;({ send, close } = exchanges(emulator.url, 'key_lab'))
 })

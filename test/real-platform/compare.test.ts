@@ -485,11 +485,11 @@ describe('compared with another Mockademy', () => {
   describe('with other settings', () => {
     test.override({
       settings: {
-        page_size: 20,
-        rate_limit: 30,
-        element_type_names: { MEETING_PROVIDER_A: 'Zoom call', PARTNER_LEARNING: 'LIBRARY' },
-        browser_url: 'http://browser.localhost',
-        app_url: 'http://app.localhost',
+        pageSize: 20,
+        rateLimit: 30,
+        elementTypeNames: { MEETING_PROVIDER_A: 'Zoom call', PARTNER_LEARNING: 'LIBRARY' },
+        browserUrl: 'http://browser.localhost',
+        appUrl: 'http://app.localhost',
       },
     })
 

@@ -94,7 +94,7 @@ const world: FixtureDocument = {
 const found = (text: string) => [...CANARIES, KEY].filter((canary) => text.includes(canary))
 
 describe('people of a pull', () => {
-  test.override({ world, settings: { page_size: 1 } })
+  test.override({ world, settings: { pageSize: 1 } })
 
   test('are made up: nothing of them, and no key, is in the document or in what is told', async ({
     pullFrom,

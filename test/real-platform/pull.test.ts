@@ -103,10 +103,10 @@ describe('a pull from another Mockademy', () => {
   describe('with other settings', () => {
     test.override({
       settings: {
-        page_size: 3,
-        header_prefix: 'Other',
-        rate_limit: 4,
-        element_type_names: { MEETING_PROVIDER_A: 'Zoom call', QUIZ: 'EXAM' },
+        pageSize: 3,
+        headerPrefix: 'Other',
+        rateLimit: 4,
+        elementTypeNames: { MEETING_PROVIDER_A: 'Zoom call', QUIZ: 'EXAM' },
       },
     })
 

@@ -184,7 +184,7 @@ describe('a platform that does not always answer', () => {
 })
 
 describe('an interrupted pull', () => {
-  test.override({ settings: { page_size: 1 } })
+  test.override({ settings: { pageSize: 1 } })
 
   /** Stops after so many pages of a list. */
   const stopAt = (list: string, pages: number) => {

@@ -465,7 +465,7 @@ describe('control-api "Scenarios": where it begins and what it leaves', () => {
 })
 
 describe('with an admin token', () => {
-  test.override({ settings: { admin_token: 'sesame' } })
+  test.override({ settings: { adminToken: 'sesame' } })
 
   test('a scenario needs it, its steps do not', async ({ call }) => {
     const body = { steps: [install, { request: { path: '/_admin/clock' }, expect: { status: 200 } }] }
@@ -476,7 +476,7 @@ describe('with an admin token', () => {
 })
 
 describe('with control calls in the journal', () => {
-  test.override({ settings: { journal_admin: true } })
+  test.override({ settings: { journalAdmin: true } })
 
   test('those of a scenario are not among what its failure shows, and keep nothing awake', async ({
     fails,

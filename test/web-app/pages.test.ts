@@ -98,8 +98,8 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
 
   describe('wire §1: two networks', async () => {
     const port = await freePort()
-    const [app_url, browser_url] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
-    test.override({ settings: { port, app_url, browser_url } })
+    const [appUrl, browserUrl] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+    test.override({ settings: { port, appUrl, browserUrl } })
 
     test('the browser signs in at browser_url, the app’s backend at app_url, with one issuer', async ({
       page,
@@ -107,7 +107,7 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
       call,
     }) => {
       const { body: server } = await call('/.well-known/openid-configuration')
-      expect(server.authorization_endpoint).toBe(`${browser_url}/oauth/authorize`)
+      expect(server.authorization_endpoint).toBe(`${browserUrl}/oauth/authorize`)
       const request = {
         client_id: 'app_board',
         response_type: 'code',
@@ -118,7 +118,7 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
       await page.goto(`${server.authorization_endpoint}?${new URLSearchParams(request)}`)
       await page.getByRole('button', { name: /Ada Owner/ }).click()
       await page.getByRole('button', { name: 'Allow' }).waitFor()
-      expect(new URL(page.url()).origin).toBe(browser_url)
+      expect(new URL(page.url()).origin).toBe(browserUrl)
       await page.getByRole('button', { name: 'Allow' }).click()
       await page.waitForURL(`${app.callback}?**`)
       const form = {
@@ -128,11 +128,11 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
         client_id: 'app_board',
         client_secret: 'board_secret',
       }
-      expect(new URL(server.token_endpoint).origin).toBe(app_url)
+      expect(new URL(server.token_endpoint).origin).toBe(appUrl)
       const { body } = await call(server.token_endpoint, { form })
       const claims = JSON.parse(Buffer.from(body.id_token.split('.')[1], 'base64url').toString())
-      expect(claims.iss).toBe(app_url)
-      expect(server.issuer).toBe(app_url)
+      expect(claims.iss).toBe(appUrl)
+      expect(server.issuer).toBe(appUrl)
     })
   })
 

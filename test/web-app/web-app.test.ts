@@ -123,7 +123,7 @@ describe('security.md: forms of the web app refuse other origins', () => {
   })
 
   describe('behind another address', () => {
-    test.override({ settings: { browser_url: 'https://platform.test' } })
+    test.override({ settings: { browserUrl: 'https://platform.test' } })
     test('those of app_url, browser_url and the address that the browser asked are its own', async ({
       call,
       emulator,

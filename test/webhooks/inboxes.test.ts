@@ -74,7 +74,7 @@ describe('control-api: inboxes', () => {
   })
 
   describe('with a delay beyond the window', () => {
-    test.override({ settings: { ack_window: '50ms' } })
+    test.override({ settings: { ackWindow: '50ms' } })
 
     test('the acknowledgement comes too late', async ({ install, push, call, emulator }) => {
       await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })

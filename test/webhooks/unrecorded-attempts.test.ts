@@ -23,7 +23,7 @@ describe.runIf(process.platform === 'linux')('an attempt whose result the store 
       seed: 'test',
       now: '2026-01-01T00:00:00Z',
       fixtures: world,
-      attempt_timeout: '1m',
+      attemptTimeout: '1m',
     })
     onTestFinished(() => emulator.kill())
     /** The file system takes no more of the process's files than that, as when it is full. */

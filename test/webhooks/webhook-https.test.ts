@@ -56,7 +56,7 @@ describe('wire §8: webhook_ca', () => {
   })
 
   describe('when given', () => {
-    test.override({ settings: { webhook_ca: authority } })
+    test.override({ settings: { webhookCa: authority } })
 
     test('certificates of that authority are trusted', async ({ install, push }) => {
       await push({ webhook: { url } })

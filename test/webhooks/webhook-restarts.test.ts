@@ -44,7 +44,7 @@ for (const [end, begin] of Object.entries(cases)) {
           now: '2026-01-01T00:00:00Z',
           fixtures: world,
           resume: true,
-          attempt_timeout: '20s',
+          attemptTimeout: '20s',
         })
         started.push(emulator)
         return emulator

@@ -113,7 +113,7 @@ describe('wire §7: who is called', () => {
     })
 
     describe('that is trusted', () => {
-      test.override({ settings: { trust_hosts: ['Several.test'] } })
+      test.override({ settings: { trustHosts: ['Several.test'] } })
 
       test.for(['several.test', 'SEVERAL.TEST', 'several.test.'])(
         '%s is called',
@@ -137,7 +137,7 @@ describe('wire §7: who is called', () => {
   })
 
   describe('with trust_hosts', () => {
-    test.override({ settings: { trust_hosts: ['0.0.0.0'] } })
+    test.override({ settings: { trustHosts: ['0.0.0.0'] } })
 
     test('a trusted host is called whatever its address; another is not', async ({ install, push, app }) => {
       await push({ webhook: { url: `http://0.0.0.0:${app.port}/hook` } })
@@ -148,7 +148,7 @@ describe('wire §7: who is called', () => {
   })
 
   describe('with allow_public_webhooks', () => {
-    test.override({ settings: { allow_public_webhooks: true, ack_window: '50ms' } })
+    test.override({ settings: { allowPublicWebhooks: true, ackWindow: '50ms' } })
 
     test('any address is called', async ({ install, push }) => {
       await push({ webhook: { url: 'https://[2001:db8::1]:9/hook' } })
@@ -190,7 +190,7 @@ describe('wire §7: an attempt', () => {
   })
 
   describe('with a short window', () => {
-    test.override({ settings: { ack_window: '400ms' } })
+    test.override({ settings: { ackWindow: '400ms' } })
 
     test('an answer that drips does not hold the install up beyond the window', async ({ install, push }) => {
       const sockets: Socket[] = []

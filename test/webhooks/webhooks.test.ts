@@ -38,7 +38,7 @@ describe('wire §7: the envelope and its headers', () => {
   })
 
   describe('with header_prefix', () => {
-    test.override({ settings: { header_prefix: 'X-Acme' } })
+    test.override({ settings: { headerPrefix: 'X-Acme' } })
 
     test('it replaces Platform', async ({ install, app }) => {
       await install()
@@ -103,7 +103,7 @@ describe('spec §6: the acknowledgement', () => {
   })
 
   describe('within the window', () => {
-    test.override({ settings: { ack_window: '50ms' } })
+    test.override({ settings: { ackWindow: '50ms' } })
 
     test('an endpoint that does not answer in time is retried; the installation and the redirect proceed', async ({
       install,
@@ -138,7 +138,7 @@ describe('spec §6: the acknowledgement', () => {
   })
 
   describe('with a short attempt_timeout', () => {
-    test.override({ settings: { attempt_timeout: '50ms' } })
+    test.override({ settings: { attemptTimeout: '50ms' } })
 
     test('an uninstall does not wait longer for an app that never answers', async ({ install, uninstall, app }) => {
       const { id } = (await install()).body.installation
@@ -247,7 +247,7 @@ describe('wire §7: retries', () => {
   })
 
   describe('with retry_schedule', () => {
-    test.override({ settings: { retry_schedule: ['1s'] } })
+    test.override({ settings: { retrySchedule: ['1s'] } })
 
     test('the waits are those of the setting', async ({ install, app, advance, deliveries }) => {
       app.answers(500)
@@ -270,7 +270,7 @@ describe('wire §7: retries', () => {
   })
 
   describe('while the clock runs', () => {
-    test.override({ settings: { seed: undefined, now: undefined, retry_schedule: ['20ms', '20ms'] } })
+    test.override({ settings: { seed: undefined, now: undefined, retrySchedule: ['20ms', '20ms'] } })
 
     test('they are made when their time has come', async ({ install, app, call, deliveries }) => {
       app.answers(500)
@@ -322,7 +322,7 @@ describe('control-api: reset, snapshots and the whole world', () => {
   })
 
   describe('with a long attempt_timeout', () => {
-    test.override({ settings: { attempt_timeout: '10m' } })
+    test.override({ settings: { attemptTimeout: '10m' } })
 
     test('a reset ends the connection of an attempt under way', async ({ install, app, call, trigger }) => {
       const { id } = (await install()).body.installation

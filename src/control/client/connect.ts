@@ -1,3 +1,4 @@
+import { checkOptionNames } from '../../foundation/schema/options.js'
 import type { CallBody, CallQuery, CallResult, PathArguments } from '../admin/call-types.js'
 import { type CallName, callNames, type calls, entryOf } from '../admin/calls.js'
 import { type CallParts, type ControlCaller, createCaller } from './caller.js'
@@ -28,26 +29,31 @@ export type Admin = {
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
 }
 
-/** How to reach an emulator that runs elsewhere. */
+/** Options of `connect`. */
 export interface ConnectOptions {
   /** The setting `admin_token` of that emulator. */
-  admin_token?: string | undefined
+  adminToken?: string | undefined
 }
 
 /**
- * A client of the control API of the emulator at `url`, with a method for each control call.
- * Every method rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing answers.
+ * Returns a client of the control API of the emulator at `url`, with a method for each control call. Every method
+ * rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing responds.
+ * @throws InvalidOptionsError for options that do not exist.
+ * @example
+ * const admin = connect('http://127.0.0.1:4600', { adminToken: process.env.ADMIN_TOKEN })
+ * await admin.advanceClock('1h')
  */
 export function connect(url: string, options: ConnectOptions = {}): Admin {
+  checkOptionNames(options, ['adminToken'] satisfies (keyof ConnectOptions)[])
   return connectBy(url, options)
 }
 
 /** The same over another way than HTTP. */
 export function connectBy(url: string, options: ConnectOptions, send?: HttpClient): Admin {
   const origin = url.replace(/\/$/, '')
-  const call = createCaller(origin, options.admin_token, undefined, send)
+  const call = createCaller(origin, options.adminToken, undefined, send)
   const methods = Object.fromEntries(callNames.map((name) => [name, methodOf(name, call)]))
-  const stream = (given?: StreamOptions) => readStream(origin, options.admin_token, given)
+  const stream = (given?: StreamOptions) => readStream(origin, options.adminToken, given)
   return { ...methods, stream } as unknown as Admin
 }
 

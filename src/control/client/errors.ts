@@ -1,33 +1,39 @@
-/** What a refused control call says of itself: RFC 9457. control-api: rule 3 */
+import { MockademyError } from '../../foundation/schema/mockademy-error.js'
+
+/** The body of a refused control call (RFC 9457). */
 export interface Problem {
   type?: string
   title?: string
   status?: number
   detail?: string
-  /** What is wrong with which field. */
+  /** The invalid fields. */
   errors?: { path: string; message: string }[]
 }
 
-/** A control call that was refused. Its `message` says why, with every field that is wrong. */
-export class AdminError extends Error {
+/** A control call that was refused. Its `message` gives the reason, with every invalid field. */
+export class AdminError extends MockademyError {
+  override readonly name = 'AdminError'
+  readonly code = 'ERR_CALL_REFUSED'
+
   constructor(
     /** The HTTP status. */
     readonly status: number,
     readonly problem: Problem,
   ) {
     super(problem.detail ?? problem.title ?? `The control API answered ${status}`)
-    this.name = 'AdminError'
   }
 }
 
-/** No emulator answered at `url`; `cause` is the error of the connection, where there was one. */
-export class UnreachableError extends Error {
+/** No emulator responded at `url`; `cause` is the error of the connection, if there was one. */
+export class UnreachableError extends MockademyError {
+  override readonly name = 'UnreachableError'
+  readonly code = 'ERR_UNREACHABLE'
+
   constructor(
     readonly url: string,
     reason: string,
     options?: ErrorOptions,
   ) {
     super(`No emulator answers at ${url}: ${reason}`, options)
-    this.name = 'UnreachableError'
   }
 }

@@ -1,16 +1,19 @@
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Issue } from '../../foundation/schema/issue.js'
+import { MockademyError } from '../../foundation/schema/mockademy-error.js'
 
-/** Fixtures that cannot be read, or hold something that is not valid. Its `message` lists every issue. */
-export class InvalidFixturesError extends Error {
+/** Fixtures that cannot be read or are not valid. Its `message` lists every issue. */
+export class InvalidFixturesError extends MockademyError {
+  override readonly name = 'InvalidFixturesError'
+  readonly code = 'ERR_INVALID_FIXTURES'
+
   constructor(
-    /** In a few words, without the issues. */
+    /** The message without the issues. */
     readonly summary: string,
-    /** What is wrong and where: the file, if any, and the dotted path in it. */
+    /** Each issue's `path` is the file, if any, and the dotted path in it. */
     readonly issues: Issue[],
   ) {
     super([summary, ...issues.map(({ path, message }) => `  ${path}${path ? ': ' : ''}${message}`)].join('\n'))
-    this.name = 'InvalidFixturesError'
   }
 }
 

@@ -5,7 +5,6 @@ import { createApp, type Dispatch } from '../../emulator/serving/app.js'
 import { startClock } from '../../emulator/world/clock.js'
 import { createRandom } from '../../emulator/world/random.js'
 import type { GivenSettings } from '../../emulator/world/setting-schemas.js'
-import { checkSettings } from '../../emulator/world/settings.js'
 import { version } from '../../emulator/world/version.js'
 import { START, type World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
@@ -19,7 +18,6 @@ import { publishEvents } from '../admin/publish-events.js'
 import { readSeed } from '../fixtures/read-seed.js'
 import type { Seed } from '../fixtures/seed.js'
 import { createWorld } from './create-world.js'
-import { givenSettings } from './given-settings.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
 import type { LaunchOptions } from './launch-options.js'
@@ -46,13 +44,12 @@ const KEPT_CLOCK =
 
 /**
  * Starts an emulator in this process, on any free port unless told otherwise. The one place where it is put together.
- * @throws InvalidSettingsError, InvalidFixturesError with everything that is wrong.
+ * @throws InvalidFixturesError with every issue of the fixtures.
  * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
 export async function launch(options: LaunchOptions = {}): Promise<Running> {
-  const { fixtures, fresh, resume, index = 0, neighbours = [], onInternalError = reportInternalError } = options
-  const defaults = { port: 0, ...(await checkSettings(options.defaults ?? {})) }
-  const given = await givenSettings(options)
+  const { given = {}, fixtures, fresh, resume, index = 0, neighbours = [] } = options
+  const defaults = { port: 0, ...options.defaults }
   const seed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
   const { hash } = seed
   const named = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
@@ -106,7 +103,12 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       serving = true
       for (const listen of waiting.splice(0)) listen()
     }
-    const { listener, dispatch } = createApp(world, surfaces, controlSurface, onInternalError)
+    const { listener, dispatch } = createApp(
+      world,
+      surfaces,
+      controlSurface,
+      options.onInternalError ?? reportInternalError,
+    )
     const listeningServer = await createServerFor(world, (request, response) => {
       if (serving) listener(request, response)
       else waiting.push(() => listener(request, response))

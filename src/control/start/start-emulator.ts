@@ -1,7 +1,8 @@
+import type { GivenSettings } from '../../emulator/world/setting-schemas.js'
 import { settingNames } from '../../emulator/world/setting-table.js'
-import { InvalidSettingsError } from '../../emulator/world/settings.js'
+import { checkSettings, environmentName, settingsFromEnvironment } from '../../emulator/world/settings.js'
 import { warningOfVariables } from '../../emulator/world/variables.js'
-import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { camelCase, checkOptionNames, InvalidOptionsError } from '../../foundation/schema/options.js'
 import { type Admin, connectBy } from '../client/connect.js'
 import { UnreachableError } from '../client/errors.js'
 import type { HttpClient } from '../client/http-client.js'
@@ -11,15 +12,13 @@ import type { StartOptions } from './launch-options.js'
 
 /** An emulator that runs in this process. `await using emulator = await startEmulator()` closes it by itself. */
 export interface Emulator {
-  /** The address it answers at, without a trailing slash. */
+  /** The address of the public API and of everything else, without a trailing slash. */
   url: string
-  /** The address of the public API: `url` again. */
-  baseUrl: string
-  /** The address of the web application and the OAuth endpoints: the issuer. */
+  /** The address of the web application and the OAuth endpoints: the issuer. It is `url`, unless `appUrl` was set. */
   appUrl: string
   /** The control API: a method for each of its calls. */
   admin: Admin
-  /** What there was to say of its store, such as a torn last line that was dropped. */
+  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
   notes: string[]
   /** The variables that `mockademy exec` sets for its command: addresses, and the secrets of the first organization and app. */
   env: Record<string, string>
@@ -29,13 +28,10 @@ export interface Emulator {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Options that are no settings. */
-const ownOptions: Record<Exclude<keyof StartOptions, (typeof settingNames)[number]>, true> = {
-  fixtures: true,
-  fresh: true,
-  resume: true,
-  onInternalError: true,
-}
+const optionNames = [
+  ...(['fixtures', 'fresh', 'resume', 'onInternalError'] satisfies (keyof StartOptions)[]),
+  ...settingNames.filter((name) => name !== 'worlds').map(camelCase),
+]
 
 const ONE_WORLD = 'is an option of the commands start and exec; call startEmulator once for each world'
 
@@ -43,39 +39,44 @@ const ONE_WORLD = 'is an option of the commands start and exec; call startEmulat
 const warned = new Set<string>()
 
 /**
- * Starts an emulator in this process, on any free port and in memory unless told otherwise.
- * @throws InvalidSettingsError for options that do not exist or have values that they cannot have.
+ * Starts an emulator in this process, on any free port and in memory unless the options say otherwise.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @throws InvalidFixturesError for fixtures that cannot be read or are not valid.
  * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
 export async function startEmulator(options: StartOptions = {}): Promise<Emulator> {
-  const known = [...Object.keys(ownOptions), ...settingNames.filter((name) => name !== 'worlds')]
-  const unknown = Object.keys(options).filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    throw new InvalidSettingsError(
-      unknown.map((name) => ({
-        path: name,
-        message: name === 'worlds' ? ONE_WORLD : `is not a known option${didYouMean(name, known)}`,
-      })),
-    )
+  if ('worlds' in options) throw new InvalidOptionsError([{ path: 'worlds', message: ONE_WORLD }])
+  checkOptionNames(options, optionNames)
+  if (options.fresh && options.resume) {
+    throw new InvalidOptionsError([{ path: 'fresh', message: 'and resume exclude each other' }])
   }
   const warning = warningOfVariables(process.env)
   if (warning !== undefined && !warned.has(warning)) {
     warned.add(warning)
     process.emitWarning(warning)
   }
-  return publicFace(await launch(options))
+  const { fixtures, fresh, resume, onInternalError } = options
+  return publicFace(await launch({ given: await settingsOf(options), fixtures, fresh, resume, onInternalError }))
 }
 
-/** What users see of an emulator: nothing of its inside. */
+/** Returns the settings among the options, over those of the environment. @throws InvalidOptionsError */
+async function settingsOf(options: StartOptions): Promise<GivenSettings> {
+  const values: Record<string, unknown> = { ...options }
+  const given = settingNames.map((name) => [name, values[camelCase(name)]]).filter(([, value]) => value !== undefined)
+  return {
+    ...(await checkSettings(settingsFromEnvironment(process.env), environmentName)),
+    ...(await checkSettings(Object.fromEntries(given), camelCase)),
+  }
+}
+
+/** Returns the public part of an emulator, nothing of its inside. */
 async function publicFace(running: Running): Promise<Emulator> {
   const { url, notes, world } = running
   const close = () => running.close()
   return {
     url,
-    baseUrl: url,
     appUrl: world.addresses.app_url,
-    admin: connectBy(url, { admin_token: world.settings.admin_token }, inThisProcess(running)),
+    admin: connectBy(url, { adminToken: world.settings.admin_token }, inThisProcess(running)),
     notes,
     env: await environmentOf(running),
     close,

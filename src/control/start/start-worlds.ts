@@ -1,6 +1,5 @@
-import { checkSettings, resolveSettings } from '../../emulator/world/settings.js'
+import { resolveSettings } from '../../emulator/world/settings.js'
 import { readSeed } from '../fixtures/read-seed.js'
-import { givenSettings } from './given-settings.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { launch, type Running } from './launch.js'
 import type { LaunchOptions } from './launch-options.js'
@@ -12,15 +11,13 @@ import type { LaunchOptions } from './launch-options.js'
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const from = await namingFixtures(() => readSeed(options.fixtures))
-  const { port, worlds } = resolveSettings(await givenSettings(options), from.settings, {
-    port: 0,
-    ...(await checkSettings(options.defaults ?? {})),
-  })
+  const { given = {}, defaults } = options
+  const { port, worlds } = resolveSettings(given, from.settings, { port: 0, ...defaults })
   if (worlds === 1) return [await launch({ ...options, from })]
 
   const neighbours: { index: number; url: string }[] = []
   const starts = Array.from({ length: worlds }, (_, index) =>
-    launch({ ...options, from, port: port && port + index, index, neighbours }),
+    launch({ ...options, from, given: { ...given, port: port && port + index }, index, neighbours }),
   )
   const settled = await Promise.allSettled(starts)
   const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { duration, realDuration } from '../../foundation/schema/duration-schema.js'
+import type { CamelCase } from '../../foundation/schema/options.js'
 import { issueOfCertificates } from '../../foundation/tls/certificate-file.js'
 import { CLOCK_RANGE, isClockMoment } from './clock-schemas.js'
 import { type SettingName, settingTable } from './setting-table.js'
@@ -55,8 +56,8 @@ type Schemas = typeof schemas
 
 /** Settings as someone gave them, checked: durations in milliseconds, origins without a trailing slash. */
 export type GivenSettings = { [S in SettingName]?: z.output<Schemas[S]> }
-/** Settings as `startEmulator` takes them. */
-export type SettingOptions = { [S in SettingName]?: z.input<Schemas[S]> | undefined }
+/** Settings as options of `startEmulator`, still to be checked: `pageSize` for `page_size`. */
+export type SettingOptions = { [S in SettingName as CamelCase<S>]?: z.input<Schemas[S]> | undefined }
 
 /** The settings of wire: §8. */
 export const settingsSchema = z.strictObject(

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../foundation/schema/duration.js'
-import type { Issue } from '../../foundation/schema/issue.js'
+import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import type { GivenSettings } from './setting-schemas.js'
 import { kindsOfText, type SettingName, settingNames, settingTable } from './setting-table.js'
 
@@ -35,19 +35,15 @@ export function resolveSettings(...layers: GivenSettings[]): Settings {
   return Object.assign({}, settingDefaults, ...given.map((entries) => Object.fromEntries(entries)))
 }
 
-/** Settings that do not exist or have values that they cannot have. */
-export class InvalidSettingsError extends Error {
-  constructor(readonly issues: Issue[]) {
-    super(`Invalid settings: ${issues.map(({ path, message }) => `${path} ${message}`).join('; ')}`)
-    this.name = 'InvalidSettingsError'
-  }
-}
-
 /**
  * Checks settings given as values. The schemas are loaded only for values that are not plainly right.
- * @throws InvalidSettingsError with an entry for each issue.
+ * @param nameOf the name that the caller wrote for a setting, such as that of a variable.
+ * @throws InvalidOptionsError with an entry for each issue.
  */
-export async function checkSettings(given: object): Promise<GivenSettings> {
+export async function checkSettings(
+  given: object,
+  nameOf: (setting: SettingName) => string = (setting) => setting,
+): Promise<GivenSettings> {
   const isPlain = ([name, value]: [string, unknown]) =>
     Object.hasOwn(settingTable, name) && settingTable[name as SettingName].fits(value)
   if (Object.entries(given).every(isPlain)) return given
@@ -57,7 +53,12 @@ export async function checkSettings(given: object): Promise<GivenSettings> {
   ])
   const result = settingsSchema.safeParse(given, { error: describeIssue })
   if (result.success) return result.data as GivenSettings
-  throw new InvalidSettingsError(issuesOf(result.error))
+  throw new InvalidOptionsError(
+    issuesOf(result.error).map(({ path, message }) => {
+      const [setting = '', ...inner] = path.split('.')
+      return { path: [nameOf(setting as SettingName), ...inner].join('.'), message }
+    }),
+  )
 }
 
 /** A setting's value from its text in a flag or variable; what cannot be read comes back as text, for the check to refuse. */

@@ -1,11 +1,15 @@
-/** Why an emulator does not start, in words for the person who started it. control-api: "CLI" */
-export class StartError extends Error {
+import { MockademyError } from '../schema/mockademy-error.js'
+
+/** An emulator that cannot start: the port is in use, or the store is in use, unreadable or seeded from other fixtures. */
+export class StartError extends MockademyError {
+  override readonly name = 'StartError'
+  readonly code = 'ERR_START'
+
   constructor(
-    /** What the command exits with: 1 when the port is taken, 2 for invalid input. */
+    /** Exit status of the command line: 1 for a port that is in use, 2 for invalid input. */
     readonly exitStatus: 1 | 2,
     message: string,
   ) {
     super(message)
-    this.name = 'StartError'
   }
 }

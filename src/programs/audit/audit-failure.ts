@@ -1,7 +1,7 @@
-/** The audit could not run: emulator or app unreachable, unknown app, bad file. audit: "Exit status" 2 */
-export class AuditFailure extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'AuditFailure'
-  }
+import { MockademyError } from '../../foundation/schema/mockademy-error.js'
+
+/** An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted. */
+export class AuditFailure extends MockademyError {
+  override readonly name = 'AuditFailure'
+  readonly code = 'ERR_AUDIT'
 }

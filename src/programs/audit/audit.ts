@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../../control/client/connect.js'
 import { createWire, type WireExchange } from '../../control/client/wire.js'
 import type { TargetRules } from '../../foundation/http-client/targets.js'
+import { checkOptionNames } from '../../foundation/schema/options.js'
 import { createAttacker } from './actors/attacker.js'
 import { createBrowser, type Places } from './actors/browser.js'
 import { createPlatform } from './actors/platform.js'
@@ -22,37 +23,52 @@ import { createSecrets } from './secrets.js'
 import { missing, select } from './selection.js'
 import { borrowWorld } from './world.js'
 
-/** What is audited, and how. */
+/** Options of `audit`. */
 export interface AuditOptions {
   /** Address of a running emulator. */
   url: string
-  /** Its setting `admin_token`. */
-  admin_token?: string | undefined
+  /** The setting `admin_token` of that emulator. */
+  adminToken?: string | undefined
   /** The audit's file: its path or its content. */
   file: AuditFileInput | string
-  /** Globs of check ids; every check when left out. */
+  /** Globs of check ids to run; every check when left out. */
   only?: string[]
+  /** Globs of check ids not to run. */
   skip?: string[]
-  /** `medium` when left out. */
-  fail_on?: Severity
-  /** Stops at the first failure; what has not run by then is `skip`. */
+  /** The least severity that makes the audit fail; `medium` when left out. */
+  failOn?: Severity
+  /** Stops at the first failure; the result of a check that has not run by then is `skip`. */
   bail?: boolean
-  /** Ends the run early; the world is put back all the same, and the audit rejects. */
+  /** Ends the run early; the world is restored all the same, and the audit rejects. */
   signal?: AbortSignal
-  /** Told of each result as it comes. */
-  on_result?: (result: CheckResult) => void
+  /** Called with each result as it comes. */
+  onResult?: (result: CheckResult) => void
+}
+
+const optionNames: Record<keyof AuditOptions, true> = {
+  url: true,
+  adminToken: true,
+  file: true,
+  only: true,
+  skip: true,
+  failOn: true,
+  bail: true,
+  signal: true,
+  onResult: true,
 }
 
 /**
  * Audits an app that runs, configured for a running emulator. The world is as it was when this ends, however it ends.
  * audit: "Running it"
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, interrupted.
+ * @throws InvalidOptionsError for options that do not exist.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
+  checkOptionNames(options, Object.keys(optionNames))
   const ids = catalogue.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids)
   const checks = select(catalogue, options.only ?? [], options.skip ?? [])
-  const admin = connect(options.url, { admin_token: options.admin_token })
+  const admin = connect(options.url, { adminToken: options.adminToken })
   const world = await admin.world().catch((error: Error) => {
     const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
     throw new AuditFailure(
@@ -62,7 +78,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const app = await findAppUnderTest(admin, file.app)
   await mustListen(app, file)
 
-  const { signal = new AbortController().signal, fail_on = 'medium' } = options
+  const { signal = new AbortController().signal, failOn = 'medium' } = options
   // A check that has outlived its time must not touch the world once it has been given back.
   const closing = new AbortController()
   const ending = AbortSignal.any([signal, closing.signal])
@@ -117,8 +133,8 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       onVerdict(check, verdict) {
         const result = resultOf(check, verdict, file.accept[check.id], secrets)
         results.set(check.id, result)
-        options.on_result?.(result)
-        return options.bail === true && counts(result, fail_on)
+        options.onResult?.(result)
+        return options.bail === true && counts(result, failOn)
       },
     })
   } finally {
@@ -127,7 +143,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   }
   if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
   const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
-  return reportOf(app.id, inOrder, fail_on)
+  return reportOf(app.id, inOrder, failOn)
 }
 
 /** Every address at which the app is known to answer. */

@@ -33,7 +33,7 @@ export interface CheckResult {
 export interface AuditReport {
   /** The app's manifest id. */
   app: string
-  /** Nothing failed at or above `fail_on`, and nothing was inconclusive. */
+  /** Nothing failed at or above `failOn`, and nothing was inconclusive. */
   passed: boolean
   summary: Record<Outcome, number>
   checks: CheckResult[]

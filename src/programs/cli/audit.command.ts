@@ -57,14 +57,14 @@ export const auditCommand: Command = {
       try {
         const report = await auditApp({
           url,
-          admin_token: token,
+          adminToken: token,
           file: await fileOf(args),
           only,
           skip,
-          fail_on: args['fail-on'] as Severity,
+          failOn: args['fail-on'] as Severity,
           bail: args.bail === true,
           signal,
-          ...(!args.json && { on_result: (result) => process.stdout.write(checkLines(result, style)) }),
+          ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, style)) }),
         })
         await writeReport(args.junit, () => junitXml(auditResults(report)))
         await writeReport(args.markdown, () => markdownPage(auditPage(report)))

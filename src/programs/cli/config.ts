@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Options } from 'yargs'
 import type { GivenSettings } from '../../emulator/world/setting-schemas.js'
-import { checkSettings, InvalidSettingsError } from '../../emulator/world/settings.js'
+import { checkSettings } from '../../emulator/world/settings.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import { CommandFailure } from './command-failure.js'
 import { parseJson } from './control/json-file.js'
 
@@ -72,7 +73,7 @@ async function settingsIn(file: string, settings: unknown): Promise<GivenSetting
   try {
     return await checkSettings(settings)
   } catch (error) {
-    if (!(error instanceof InvalidSettingsError)) throw error
+    if (!(error instanceof InvalidOptionsError)) throw error
     const lines = error.issues.map(({ path, message }) => `  settings.${path}: ${message}`)
     throw new CommandFailure(2, [`mockademy: ${file} is not valid:`, ...lines].join('\n'))
   }

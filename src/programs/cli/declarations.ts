@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { callNames } from '../../control/admin/calls.js'
 import { settingsSchema } from '../../emulator/world/setting-schemas.js'
+import { camelCase } from '../../foundation/schema/options.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'
 import { scopes } from '../../platform/authentication/scopes.js'
 import { lifecycleEvents } from '../../platform/webhooks/lifecycle-events.js'
@@ -25,7 +26,7 @@ const orOther = (names: string[]) => `${literalUnion(names)} | (string & {})`
 function interfaceIn(file: string, name: string): string {
   const text = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8')
   const [found] =
-    new RegExp(`/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\s*export interface ${name}\\b[\\s\\S]*?\\n}`).exec(text) ?? []
+    new RegExp(`(?:/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\s*export )?interface ${name}\\b[\\s\\S]*?\\n}`).exec(text) ?? []
   if (!found) throw new Error(`${file} has no interface ${name} with a comment`)
   return found
 }
@@ -48,7 +49,11 @@ const scenarios = scenarioTypes()
 typeNameFor('AuditFileInput', auditFile, 'input')
 definitions.Manifest = schemaOf(manifestSchema([]), 'input')
 nameValues()
-definitions.SettingOptions = schemaOf(settingsSchema, 'input')
+const { properties: settings = {} } = schemaOf(settingsSchema, 'input')
+definitions.SettingOptions = {
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(settings).map(([name, schema]) => [camelCase(name), schema])),
+}
 // Both are written by hand, of parts that are not; what names them means those.
 delete definitions.State
 delete definitions.NewFault
@@ -88,7 +93,12 @@ export interface Admin {
 ${methods.join('\n')}
 }
 
-${interfaceIn('control/start/launch-options.ts', 'StartOptions')}
+${['WorldOptions', 'FreshStart', 'ResumedStart']
+  .map((name) => interfaceIn('control/start/launch-options.ts', name))
+  .join('\n\n')}
+
+/** Options of \`startEmulator\`: every setting, where the world comes from, and one of \`fresh\` and \`resume\`. */
+export type StartOptions = WorldOptions & (FreshStart | ResumedStart)
 
 ${interfaceIn('control/start/start-emulator.ts', 'Emulator')}
 
@@ -113,8 +123,15 @@ ${interfaceIn('programs/audit/report.ts', 'AuditReport')}
 /** Audits an app that runs, configured for a running emulator; a suite can have one test a check of the result. */
 export declare function audit(options: AuditOptions): Promise<AuditReport>
 
+/** Base class of the errors of this package. \`code\` tells its subclasses apart, also between two copies of the package. */
+export declare abstract class MockademyError extends Error {
+  abstract readonly code: string
+}
+
 /** An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted. */
-export declare class AuditFailure extends Error {
+export declare class AuditFailure extends MockademyError {
+  readonly name = 'AuditFailure'
+  readonly code = 'ERR_AUDIT'
   constructor(message: string)
 }
 
@@ -125,7 +142,9 @@ export declare function startEmulator(options?: StartOptions): Promise<Emulator>
 export declare function connect(url: string, options?: ConnectOptions): Admin
 
 /** A control call that was refused. Its \`message\` says why, with every field that is wrong. */
-export declare class AdminError extends Error {
+export declare class AdminError extends MockademyError {
+  readonly name = 'AdminError'
+  readonly code = 'ERR_CALL_REFUSED'
   /** The HTTP status. */
   readonly status: number
   readonly problem: Problem
@@ -133,26 +152,34 @@ export declare class AdminError extends Error {
 }
 
 /** No emulator answered at \`url\`; \`cause\` is the error of the connection, where there was one. */
-export declare class UnreachableError extends Error {
+export declare class UnreachableError extends MockademyError {
+  readonly name = 'UnreachableError'
+  readonly code = 'ERR_UNREACHABLE'
   readonly url: string
   constructor(url: string, reason: string, options?: { cause?: unknown })
 }
 
-/** Settings or options that do not exist or have values that they cannot have. Its \`message\` lists every issue. */
-export declare class InvalidSettingsError extends Error {
+/** Options or settings that do not exist or have invalid values. Its \`message\` lists every issue. */
+export declare class InvalidOptionsError extends MockademyError {
+  readonly name = 'InvalidOptionsError'
+  readonly code = 'ERR_INVALID_OPTIONS'
   readonly issues: Issue[]
   constructor(issues: Issue[])
 }
 
 /** Fixtures that cannot be read, or hold something that is not valid. Its \`message\` lists every issue. */
-export declare class InvalidFixturesError extends Error {
+export declare class InvalidFixturesError extends MockademyError {
+  readonly name = 'InvalidFixturesError'
+  readonly code = 'ERR_INVALID_FIXTURES'
   readonly summary: string
   readonly issues: Issue[]
   constructor(summary: string, issues: Issue[])
 }
 
 /** Why an emulator does not start: the port is taken, or the store is in use, unreadable or of other fixtures. */
-export declare class StartError extends Error {
+export declare class StartError extends MockademyError {
+  readonly name = 'StartError'
+  readonly code = 'ERR_START'
   readonly exitStatus: 1 | 2
   constructor(exitStatus: 1 | 2, message: string)
 }

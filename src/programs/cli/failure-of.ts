@@ -1,7 +1,7 @@
 import { AdminError } from '../../control/client/errors.js'
 import { InvalidFixturesError } from '../../control/start/invalid-fixtures-error.js'
-import { InvalidSettingsError } from '../../emulator/world/settings.js'
 import type { Issue } from '../../foundation/schema/issue.js'
+import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { visible } from '../reports/visible.js'
 import { CommandFailure } from './command-failure.js'
@@ -15,7 +15,7 @@ interface Failure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandFailure) return error
   if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
-  if (error instanceof InvalidSettingsError) return invalidInput('Settings are not valid', error.issues)
+  if (error instanceof InvalidOptionsError) return invalidInput('Settings are not valid', error.issues)
   if (error instanceof StartError)
     return { exitStatus: error.exitStatus, message: visible(`mockademy: ${error.message}`) }
   if (error instanceof AdminError && error.status === 400 && error.problem.errors) {

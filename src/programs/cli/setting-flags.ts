@@ -4,12 +4,12 @@ import { type SettingName, settingNames, settingTable } from '../../emulator/wor
 import {
   checkSettings,
   environmentName,
-  InvalidSettingsError,
   settingDefaults,
   settingFromText,
   settingsFromEnvironment,
 } from '../../emulator/world/settings.js'
 import { shortDuration } from '../../foundation/schema/duration.js'
+import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import type { Arguments } from './command.js'
 import { CommandFailure } from './command-failure.js'
 
@@ -93,7 +93,7 @@ async function checked(
   try {
     return await checkSettings(values)
   } catch (error) {
-    if (!(error instanceof InvalidSettingsError)) throw error
+    if (!(error instanceof InvalidOptionsError)) throw error
     const lines = error.issues.map(({ path, message }) => {
       const name = path.split('.')[0] as SettingName
       const isUnread = typeof values[name] === 'string' && unread[settingTable[name].kind]

@@ -9,6 +9,7 @@ import { worldManifestWarnings } from '../../platform/apps/manifest.js'
 import { visible } from '../reports/visible.js'
 import type { Command } from './command.js'
 import { failureOf } from './failure-of.js'
+import { settingsFromVariables } from './setting-flags.js'
 
 /** `mockademy validate FILE…`: several files are checked as they would be loaded, together. fixtures: "Checked whole" */
 export const validateCommand: Command = {
@@ -52,7 +53,8 @@ async function judged(files: string[]): Promise<{ issues: Issue[]; warnings: str
   if (readable.length === 0) return { issues: unread, warnings }
   // To load them is to check them; nothing is kept, called or served beyond this moment.
   const loading = async () => {
-    const emulator = await launch({ fixtures: readable, announce: false, port: 0, store: 'memory', https: false })
+    const given = { ...(await settingsFromVariables(process.env)), port: 0, store: 'memory', https: false }
+    const emulator = await launch({ given, fixtures: readable, announce: false })
     warnings.push(...worldManifestWarnings(emulator.world))
     await emulator.close()
   }

@@ -21,7 +21,7 @@ export interface EmulatorReference {
 export async function readReference(typeNames: Record<string, string>): Promise<EmulatorReference> {
   const emulator = await startEmulator({
     fixtures: {},
-    element_type_names: typeNames,
+    elementTypeNames: typeNames,
     seed: 'compare',
     port: 0,
     store: 'memory',

@@ -1,0 +1,36 @@
+import { didYouMean } from './did-you-mean.js'
+import type { Issue } from './issue.js'
+import { MockademyError } from './mockademy-error.js'
+
+/** `pageSize` for `page_size`. */
+export type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+/** Returns `pageSize` for `page_size`. */
+export const camelCase = <Name extends string>(name: Name) =>
+  name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Name>
+
+/**
+ * Options or settings that do not exist or have invalid values. Its `message` lists every issue, and each issue's `path`
+ * names the option, variable or flag as the caller wrote it.
+ */
+export class InvalidOptionsError extends MockademyError {
+  override readonly name = 'InvalidOptionsError'
+  readonly code = 'ERR_INVALID_OPTIONS'
+
+  constructor(readonly issues: Issue[]) {
+    super(`Invalid options: ${issues.map(({ path, message }) => `${path} ${message}`).join('; ')}`)
+  }
+}
+
+/** Rejects options that a function does not have. @throws InvalidOptionsError naming what each should be called. */
+export function checkOptionNames(options: object, known: readonly string[]): void {
+  const issues = Object.keys(options)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: name, message: `is not a known option${hintFor(name, known)}` }))
+  if (issues.length > 0) throw new InvalidOptionsError(issues)
+}
+
+const hintFor = (name: string, known: readonly string[]) =>
+  known.includes(camelCase(name)) ? `; its name is "${camelCase(name)}"` : didYouMean(name, [...known])
