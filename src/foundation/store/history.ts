@@ -1,5 +1,15 @@
 import type { AnyRecord, CollectionName } from './kind.js'
-import { cut, type Edge, endOf, join, merge, type State, same, set, sideOf } from './state-tree.js'
+import {
+  connect,
+  contract,
+  type Edge,
+  endOf,
+  isSameRecord,
+  recordDifference,
+  removeEdge,
+  type State,
+  sideOf,
+} from './state-tree.js'
 
 /** Counters that go back with the records: the last sequence number given, and the seeded generator's draws. */
 export interface Counters {
@@ -37,7 +47,7 @@ export class History {
     const edge = this.#edgeOfPresent()
     if (!edge) return
     const side = sideOf(edge, this.#present)
-    set(edge, side, { collection, id, near: after, far: before })
+    recordDifference(edge, side, { collection, id, near: after, far: before })
   }
 
   /** Names the present state; a name that is taken moves here. */
@@ -49,7 +59,7 @@ export class History {
     if (!state) {
       state = this.#present
       this.#present = { names: 0, edges: new Set() }
-      join(state, this.#present)
+      connect(state, this.#present)
     }
     state.names++
     this.#marks.set(name, { state, created_at, counters })
@@ -83,7 +93,7 @@ export class History {
       }
       from = endOf(edge, from)
     }
-    return [...steps.values()].filter(({ collection, id, record }) => !same(record, this.now(collection, id)))
+    return [...steps.values()].filter(({ collection, id, record }) => !isSameRecord(record, this.now(collection, id)))
   }
 
   /** Call it when the steps to a named state have been done: that is where the present state now begins. */
@@ -92,9 +102,9 @@ export class History {
     if (!target) return
     const left = this.#edgeOfPresent()
     const origin = left && endOf(left, this.#present)
-    if (left) cut(left)
+    if (left) removeEdge(left)
     this.#present = { names: 0, edges: new Set() }
-    join(target, this.#present)
+    connect(target, this.#present)
     if (origin) this.#simplify(origin)
   }
 
@@ -146,10 +156,10 @@ export class History {
     const pass = (edge: Edge, side: number) => {
       for (const [key, { collection, id, sides }] of edge.differences) {
         const now = this.now(collection, id)
-        if (values.has(key) && !same(values.get(key) ?? null, now)) differing--
+        if (values.has(key) && !isSameRecord(values.get(key) ?? null, now)) differing--
         const value = sides[side] as AnyRecord | null
         values.set(key, value)
-        if (!same(value, now)) differing++
+        if (!isSameRecord(value, now)) differing++
       }
     }
     const open: { state: State; by?: Edge; leaving?: boolean }[] = [{ state: this.#present }]
@@ -173,8 +183,8 @@ export class History {
     const [one, other] = state.edges
     if (one && state.edges.size === 1) {
       const neighbour = endOf(one, state)
-      cut(one)
+      removeEdge(one)
       this.#simplify(neighbour)
-    } else if (one && other && state.edges.size === 2) merge(state, one, other)
+    } else if (one && other && state.edges.size === 2) contract(state, one, other)
   }
 }

@@ -27,34 +27,39 @@ export const sideOf = (edge: Edge, state: State): 0 | 1 => (edge.ends[0] === sta
 export const endOf = (edge: Edge, from: State): State => edge.ends[1 - sideOf(edge, from)] as State
 
 /** Makes two states neighbours that do not differ. */
-export function join(a: State, b: State): void {
+export function connect(a: State, b: State): void {
   const edge: Edge = { ends: [a, b], differences: new Map() }
   a.edges.add(edge)
   b.edges.add(edge)
 }
 
 /** Takes the edge out of the tree. */
-export function cut(edge: Edge): void {
+export function removeEdge(edge: Edge): void {
   for (const end of edge.ends) end.edges.delete(edge)
 }
 
 /** Makes one edge of the two of a state, which falls out; the smaller one is worked into the larger. */
-export function merge(state: State, one: Edge, other: Edge): void {
+export function contract(state: State, one: Edge, other: Edge): void {
   const [larger, smaller] = one.differences.size >= other.differences.size ? [one, other] : [other, one]
   const end = endOf(smaller, state)
   const side = sideOf(larger, state)
   const far = 1 - sideOf(smaller, state)
   for (const { collection, id, sides } of smaller.differences.values()) {
-    set(larger, side, { collection, id, near: sides[far] as AnyRecord | null, far: sides[1 - far] as AnyRecord | null })
+    recordDifference(larger, side, {
+      collection,
+      id,
+      near: sides[far] as AnyRecord | null,
+      far: sides[1 - far] as AnyRecord | null,
+    })
   }
-  cut(smaller)
+  removeEdge(smaller)
   state.edges.delete(larger)
   larger.ends[side] = end
   end.edges.add(larger)
 }
 
 /** Sets what a record is on one side of an edge; `far` is what it is on the other, where the edge does not say. */
-export function set(
+export function recordDifference(
   edge: Edge,
   side: 0 | 1,
   {
@@ -68,12 +73,12 @@ export function set(
   const known = edge.differences.get(key)
   if (known) {
     known.sides[side] = near
-    if (same(known.sides[0], known.sides[1])) edge.differences.delete(key)
-  } else if (!same(near, far)) {
+    if (isSameRecord(known.sides[0], known.sides[1])) edge.differences.delete(key)
+  } else if (!isSameRecord(near, far)) {
     edge.differences.set(key, { collection, id, sides: side === 0 ? [near, far] : [far, near] })
   }
 }
 
 /** Whether a record is the same in two states; null where there is none. */
-export const same = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
+export const isSameRecord = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
   a === b || (a !== null && b !== null && isDeepStrictEqual(a, b))
