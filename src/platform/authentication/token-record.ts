@@ -1,6 +1,6 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
-import { irregularity } from '../../foundation/store/irregularity.js'
 import { endingKind } from '../../foundation/store/kind.js'
+import { nonWordSecretKey } from '../../foundation/store/non-word-secret.js'
 
 /**
  * An access or refresh token. `ended` says what ended it before its time; being expired is a matter of the clock.
@@ -43,7 +43,7 @@ export const tokenKind = endingKind(
       secret: { key: (it) => it.secret },
       installation: { key: (it) => it.installation },
       code: { key: (it) => it.code },
-      irregular: { key: (it) => irregularity(it.secret) },
+      non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },
     },
     fixture: 'plain',
     goesWith: { installations: 'installation' },

@@ -1,6 +1,6 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
-import { irregularity } from '../../foundation/store/irregularity.js'
 import { kind } from '../../foundation/store/kind.js'
+import { nonWordSecretKey } from '../../foundation/store/non-word-secret.js'
 import { roles } from './roles.js'
 
 /** A member of an organization in a fixture document. */
@@ -39,7 +39,7 @@ declare module '../../foundation/store/kind.js' {
 export const organizationKind = kind(organizationRecord, {
   indexes: {
     api_key: { key: (it) => it.api_key },
-    irregular: { key: (it) => irregularity(it.api_key ?? '') },
+    non_word_secret: { key: (it) => nonWordSecretKey(it.api_key ?? '') },
   },
   fixture: 'own',
   counted: true,
