@@ -18,7 +18,7 @@ import { createScenarios } from '../scenarios/scenarios.js'
 
 interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closing'> {
   /** Stronger than those of fixtures, and weaker. */
-  given: GivenSettings
+  explicitSettings: GivenSettings
   defaults: GivenSettings
   seed: string | undefined
   /** Where the emulator is found, as soon as it listens. */
@@ -26,10 +26,10 @@ interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closin
 }
 
 /** Puts a world together from its store: nothing is in it yet, and nobody serves it. */
-export function createWorld({ given, defaults, seed, address, ...parts }: WorldParts): World {
+export function createWorld({ explicitSettings, defaults, seed, address, ...parts }: WorldParts): World {
   const { store } = parts
   const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
-    resolveSettings(given, fixture?.values ?? {}, defaults),
+    resolveSettings(explicitSettings, fixture?.values ?? {}, defaults),
   )
   const world: World = {
     ...parts,

@@ -27,7 +27,7 @@ interface ResumedStart {
 /** Options of `launch`. */
 export interface LaunchOptions extends Pick<WorldOptions, 'fixtures' | 'onInternalError'> {
   /** Settings, checked: flags or options over variables. Stronger than those of the fixtures. */
-  given?: GivenSettings
+  explicitSettings?: GivenSettings
   /** Settings that replace the usual defaults; weaker than those of the fixtures. */
   defaults?: GivenSettings
   fresh?: boolean
@@ -36,7 +36,7 @@ export interface LaunchOptions extends Pick<WorldOptions, 'fixtures' | 'onIntern
   from?: Seed
   /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
   announce?: boolean
-  /** True when links must not lead the store out of the working folder; by default, when no setting in `given` names it. */
+  /** True when links must not lead the store out of the working folder; by default, when `explicitSettings` does not name it. */
   confined?: boolean
   /** Which of the process's worlds this is, when it is not the only one: a part of its store's name. */
   index?: number

@@ -48,13 +48,13 @@ const KEPT_CLOCK =
  * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
 export async function launch(options: LaunchOptions = {}): Promise<Running> {
-  const { given = {}, fixtures, fresh, resume, index = 0, neighbours = [] } = options
+  const { explicitSettings = {}, fixtures, fresh, resume, index = 0, neighbours = [] } = options
   const defaults = { port: 0, ...options.defaults }
   const seed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
   const { hash } = seed
-  const named = given.store ?? seed.settings.store ?? defaults.store ?? 'memory'
+  const named = explicitSettings.store ?? seed.settings.store ?? defaults.store ?? 'memory'
   const storePath = options.index === undefined ? named : storeOf(named, index)
-  const within = (options.confined ?? given.store === undefined) ? process.cwd() : undefined
+  const within = (options.confined ?? explicitSettings.store === undefined) ? process.cwd() : undefined
   const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
   let server: Server | undefined
   try {
@@ -66,7 +66,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       ? ((loaded.collections.fixture_settings?.[0] as RecordOf<'fixture_settings'> | undefined)
           ?.values as GivenSettings)
       : seed.settings
-    const random = createRandom(given.seed ?? seeding?.seed)
+    const random = createRandom(explicitSettings.seed ?? seeding?.seed)
     let durable: StoreFile | undefined
     const store = createStore({ kinds, random, durability: { append: (...change) => appendTo(durable, ...change) } })
     const closing = new AbortController()
@@ -76,23 +76,23 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     const world = createWorld({
       store,
       random,
-      given,
+      explicitSettings,
       defaults,
       address,
-      seed: given.seed ?? seeding?.seed,
+      seed: explicitSettings.seed ?? seeding?.seed,
       origin: {
         world: loaded ? 'resumed' : 'seeded',
         store: storePath,
         fixture_secrets: loaded?.fixture_secrets ?? [],
         worlds: neighbours,
-        given,
+        explicitSettings,
       },
       closing: closing.signal,
     })
     if (loaded) {
       store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
     } else {
-      await seedWorld(world, seed, { ...seeding, ...given }, options.announce !== false)
+      await seedWorld(world, seed, { ...seeding, ...explicitSettings }, options.announce !== false)
       world.origin.fixture_secrets = seed.secrets()
     }
 
@@ -133,7 +133,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     return {
       url,
       world,
-      notes: [...(file?.notes ?? []), ...(loaded && given.now !== undefined ? [KEPT_CLOCK] : [])],
+      notes: [...(file?.notes ?? []), ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : [])],
       dispatch,
       async close() {
         closing.abort()

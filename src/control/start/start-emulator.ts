@@ -56,7 +56,9 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     process.emitWarning(warning)
   }
   const { fixtures, fresh, resume, onInternalError } = options
-  return publicFace(await launch({ given: await settingsOf(options), fixtures, fresh, resume, onInternalError }))
+  return publicFace(
+    await launch({ explicitSettings: await settingsOf(options), fixtures, fresh, resume, onInternalError }),
+  )
 }
 
 /** Returns the settings among the options, over those of the environment. @throws InvalidOptionsError */

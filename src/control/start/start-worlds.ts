@@ -11,13 +11,19 @@ import type { LaunchOptions } from './launch-options.js'
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const from = await namingFixtures(() => readSeed(options.fixtures))
-  const { given = {}, defaults } = options
-  const { port, worlds } = resolveSettings(given, from.settings, { port: 0, ...defaults })
+  const { explicitSettings = {}, defaults } = options
+  const { port, worlds } = resolveSettings(explicitSettings, from.settings, { port: 0, ...defaults })
   if (worlds === 1) return [await launch({ ...options, from })]
 
   const neighbours: { index: number; url: string }[] = []
   const starts = Array.from({ length: worlds }, (_, index) =>
-    launch({ ...options, from, given: { ...given, port: port && port + index }, index, neighbours }),
+    launch({
+      ...options,
+      from,
+      explicitSettings: { ...explicitSettings, port: port && port + index },
+      index,
+      neighbours,
+    }),
   )
   const settled = await Promise.allSettled(starts)
   const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))

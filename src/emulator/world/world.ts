@@ -49,8 +49,8 @@ export interface Origin {
   fixture_secrets: string[]
   /** Every world of the process, this one too. */
   worlds: { index: number; url: string }[]
-  /** Settings given on purpose by flag, option or environment, which a fixture does not override. */
-  given: GivenSettings
+  /** Settings that a flag, an option or the environment gives, which a fixture does not override. */
+  explicitSettings: GivenSettings
 }
 
 /** The name of the state that reset goes back to. Snapshots are marked under names of another form. */

@@ -10,7 +10,7 @@ const document = JSON.parse(readFileSync('fixtures/default.json', 'utf8'))
 if (document.settings ?? document.clock) throw new Error('fixtures/default.json must have neither settings nor a clock')
 const sources = [{ document }]
 // Only with a seed does the world count what it draws.
-const { world, close } = await launch({ given: { now: MOMENT, seed: 'none is drawn' }, fixtures: {} })
+const { world, close } = await launch({ explicitSettings: { now: MOMENT, seed: 'none is drawn' }, fixtures: {} })
 const { draws } = world.store.counters()
 const { drafts, installations } = world.store.change((tx) =>
   compileFixtures(world, tx, sources, false, { keepDrafts: true }),

@@ -41,7 +41,7 @@ export const execCommand: Command = {
     // Those that say where and how long a world lives are of the `start` that a project runs beside its app.
     const { port: _, store: __, ...settings } = config.settings
     const given = { ...settings, ...(await settingsFromVariables(process.env)), ...(await settingsFromFlags(args)) }
-    const emulators = await startWorlds({ given, fixtures: fixturesGiven(args) ?? config.fixtures })
+    const emulators = await startWorlds({ explicitSettings: given, fixtures: fixturesGiven(args) ?? config.fixtures })
     try {
       const status = await runToEnd(command, operands, await environment(emulators[0] as Running))
       const result = args.strict && status === 0 ? strictStatus(emulators) : status

@@ -108,7 +108,7 @@ async function launchOwn(args: Arguments) {
   // Those that say where and how long a world lives are of the `start` that a project runs beside its app.
   const { port: _, store: __, ...settings } = config.settings
   const given = { ...settings, ...(await settingsFromVariables(process.env)), ...(await settingsFromFlags(args)) }
-  return launch({ given, fixtures: args.fixtures as string[] })
+  return launch({ explicitSettings: given, fixtures: args.fixtures as string[] })
 }
 
 /** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */

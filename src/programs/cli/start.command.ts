@@ -40,7 +40,7 @@ export const startCommand: Command = {
     const named = { ...(await settingsFromVariables(process.env)), ...(await settingsFromFlags(args)) }
     const fixtures = fixturesGiven(args) ?? config.fixtures
     const starting = startWorlds({
-      given: { ...config.settings, ...named },
+      explicitSettings: { ...config.settings, ...named },
       defaults,
       // A file of the project is as little to be trusted with secrets as a link in it.
       confined: named.store === undefined,

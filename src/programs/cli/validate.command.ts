@@ -54,7 +54,7 @@ async function judged(files: string[]): Promise<{ issues: Issue[]; warnings: str
   // To load them is to check them; nothing is kept, called or served beyond this moment.
   const loading = async () => {
     const given = { ...(await settingsFromVariables(process.env)), port: 0, store: 'memory', https: false }
-    const emulator = await launch({ given, fixtures: readable, announce: false })
+    const emulator = await launch({ explicitSettings: given, fixtures: readable, announce: false })
     warnings.push(...worldManifestWarnings(emulator.world))
     await emulator.close()
   }
