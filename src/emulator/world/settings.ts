@@ -45,7 +45,7 @@ export async function checkSettings(
   nameOf: (setting: SettingName) => string = (setting) => setting,
 ): Promise<GivenSettings> {
   const isPlain = ([name, value]: [string, unknown]) =>
-    Object.hasOwn(settingTable, name) && settingTable[name as SettingName].fits(value)
+    Object.hasOwn(settingTable, name) && settingTable[name as SettingName].isValidWithoutSchema(value)
   if (Object.entries(given).every(isPlain)) return given
   const [{ settingsSchema }, { describeIssue, issuesOf }] = await Promise.all([
     import('./setting-schemas.js'),

@@ -54,7 +54,7 @@ export interface Outbox {
 /** A listener to deliveries. */
 export interface DeliveryListener {
   /** Called within the change that records an attempt, or that a fault has put it off until after the next one. */
-  onRecorded(tx: Transaction, delivery: Delivery): void
+  onDeliveryChange(tx: Transaction, delivery: Delivery): void
   /** Called before the deliveries that are still to be made are taken up. */
   onResume(open: Delivery[]): void
 }

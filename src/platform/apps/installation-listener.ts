@@ -8,7 +8,7 @@ import { completeUninstall } from './installations.js'
  * wire: §7 "uninstall"
  */
 export const createInstallationListener = (getWorld: () => World): DeliveryListener => ({
-  onRecorded(tx, { event, installation }) {
+  onDeliveryChange(tx, { event, installation }) {
     if (event.type === 'app.uninstalled') completeUninstall(getWorld(), tx, installation)
   },
 

@@ -54,7 +54,7 @@ export function authorize(
   if ('problem' in callback) return invalidRedirect(callback)
 
   const request = readAuthorizationRequest(world, callback, query)
-  const forced = forcedOn(world, callback, query, user, request)
+  const forced = forcedAuthorization(world, callback, query, user, request)
   if (forced) return forced
   if ('error' in request) return fail(callback, request.error, request.description)
 
@@ -75,7 +75,7 @@ export function authorize(
 }
 
 /** A silent request that ends as a test has asked for, if it has a shape that could be answered. control-api */
-function forcedOn(
+function forcedAuthorization(
   world: Pick<World, 'store'>,
   callback: Callback,
   query: URLSearchParams,

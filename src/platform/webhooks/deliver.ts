@@ -83,7 +83,7 @@ function putOff(
       : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(delay) }
   world.store.change((tx) => {
     tx.put('deliveries', held)
-    if (delay === undefined) listener.onRecorded(tx, held)
+    if (delay === undefined) listener.onDeliveryChange(tx, held)
   })
   return held
 }
@@ -103,7 +103,7 @@ function record(
   }
   tx.put('deliveries', after)
   if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
-  listener.onRecorded(tx, after)
+  listener.onDeliveryChange(tx, after)
   return { delivery: after, released: release(world, tx, after) }
 }
 
