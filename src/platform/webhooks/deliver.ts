@@ -6,15 +6,14 @@ import type { DeliveryListener } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { type AttemptResult, attempt, dropped } from './attempt.js'
-import type { DeliveryRecord } from './delivery-record.js'
-import { isOpen } from './delivery-record.js'
+import { type DeliveryRecord, isOpen } from './delivery-record.js'
 import { afterFailure, ended } from './retry.js'
 import { behaviourOf, delayOf } from './webhook-effects.js'
 
 export interface DeliverRequest {
   /** The delivery's id. */
   delivery: string
-  /** True for an attempt that was asked for and is none of the schedule. */
+  /** True for an attempt on demand, which is none of the schedule. */
   redelivery: boolean
   listener: DeliveryListener
   /** When it aborts, the result is discarded. */
@@ -25,22 +24,22 @@ export interface DeliverRequest {
 
 export interface Delivered {
   delivery: DeliveryRecord
-  /** Deliveries that a fault had put off until after this one: they are due now. */
-  released: DeliveryRecord[]
+  /** Deliveries that a fault had postponed until after this one. */
+  nowDue: DeliveryRecord[]
 }
 
 /**
- * Makes an attempt, or puts it off when a fault says so, and records what came of it, all in one change.
+ * Makes an attempt, or postpones it when a fault says so, and records the result in one change.
  * wire: §7 "an attempt"
- * @returns undefined when there is no such delivery to make any more, or it was aborted.
+ * @returns undefined when the delivery is gone or has ended, or the attempt was aborted.
  */
 export async function deliver(world: World, request: DeliverRequest): Promise<Delivered | undefined> {
   const delivery = world.store.deliveries.get(request.delivery)
   if (!delivery || !(request.redelivery || isOpen(delivery))) return undefined
   const fault = delivery.held && !request.redelivery ? undefined : faultFor(world, delivery)
   const effect = fault?.effect as WebhookEffect | undefined
-  if (fault && !request.redelivery && putsOff(world, delivery, effect)) {
-    return { delivery: putOff(world, request.listener, delivery, fault), released: [] }
+  if (fault && !request.redelivery && shouldPostpone(world, delivery, effect)) {
+    return { delivery: postpone(world, request.listener, delivery, fault), nowDue: [] }
   }
 
   const marked = fault?.id ?? (request.redelivery ? null : (delivery.held?.fault ?? null))
@@ -62,30 +61,31 @@ const faultFor = (world: World, { app, organization, event, url }: DeliveryRecor
 }
 
 /** The second of two that would be reordered is itself the one that the first waits for. */
-const putsOff = (
+const shouldPostpone = (
   world: Pick<World, 'store'>,
   { app, organization }: DeliveryRecord,
   effect: WebhookEffect | undefined,
 ): boolean =>
   delayOf(effect) !== undefined ||
-  (behaviourOf(effect)?.does === 'reorder' && world.store.deliveries.in('held', `${app}/${organization}`).size === 0)
+  (behaviourOf(effect)?.does === 'reorder' &&
+    world.store.deliveries.in('postponed', `${app}/${organization}`).size === 0)
 
-function putOff(
+function postpone(
   world: Pick<World, 'clock' | 'store'>,
   listener: DeliveryListener,
   delivery: DeliveryRecord,
   fault: FaultRecord,
 ): DeliveryRecord {
   const delay = delayOf(fault.effect as WebhookEffect)
-  const held: DeliveryRecord =
+  const postponed: DeliveryRecord =
     delay === undefined
       ? { ...delivery, held: { effect: 'reorder', fault: fault.id }, due_at: null }
       : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(delay) }
   world.store.change((tx) => {
-    tx.put('deliveries', held)
-    if (delay === undefined) listener.onDeliveryChange(tx, held)
+    tx.put('deliveries', postponed)
+    if (delay === undefined) listener.onDeliveryChange(tx, postponed)
   })
-  return held
+  return postponed
 }
 
 function record(
@@ -104,19 +104,21 @@ function record(
   tx.put('deliveries', after)
   if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
   listener.onDeliveryChange(tx, after)
-  return { delivery: after, released: release(world, tx, after) }
+  return { delivery: after, nowDue: dueAfter(world, tx, after) }
 }
 
-/** control-api: "reorder" (held until after the next one) */
-function release(
+/** Makes the deliveries due that a `reorder` has postponed until after this one. control-api: "reorder" */
+function dueAfter(
   world: Pick<World, 'clock' | 'store'>,
   tx: Transaction,
   { id, app, organization }: DeliveryRecord,
 ): DeliveryRecord[] {
-  const held = [...world.store.deliveries.in('held', `${app}/${organization}`)].filter((other) => other.id !== id)
-  const released = held.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp() }))
-  for (const delivery of released) tx.put('deliveries', delivery)
-  return released
+  const others = [...world.store.deliveries.in('postponed', `${app}/${organization}`)].filter(
+    (other) => other.id !== id,
+  )
+  const nowDue = others.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp() }))
+  for (const delivery of nowDue) tx.put('deliveries', delivery)
+  return nowDue
 }
 
 /** Returns the changes to a delivery after an attempt. */

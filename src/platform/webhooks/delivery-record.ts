@@ -62,8 +62,8 @@ export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_a
     installation: { key: (it) => it.installation },
     organization: { key: (it) => it.organization },
     app: { key: (it) => it.app },
-    /** `<app>/<organization>`: those that wait there until after the next one. */
-    held: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
+    /** `<app>/<organization>`: those that are postponed until after the next one there. */
+    postponed: { key: (it) => (isOpen(it) && it.due_at === null ? `${it.app}/${it.organization}` : null) },
     /** `all`: those with an attempt still to come. */
     open: { key: (it) => (isOpen(it) ? 'all' : null) },
   },

@@ -1,35 +1,34 @@
 import type { DeliveryListener, Outbox } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { type Delivered, deliver } from './deliver.js'
-import type { DeliveryRecord } from './delivery-record.js'
-import { isOpen } from './delivery-record.js'
-import { Lanes } from './lanes.js'
+import { type DeliveryRecord, isOpen } from './delivery-record.js'
+import { KeyedQueue } from './keyed-queue.js'
 
 /** Attempts under way at once; the rest wait their turn. */
 const AT_ONCE = 64
-/** When a result could not be recorded, on the emulator's clock: the attempt is made again then. */
+/** Milliseconds of the emulator's clock until an attempt whose result could not be recorded is made again. */
 const UNRECORDED_WAIT = 10_000
 
-/** One lane an organization. @param listener told of every attempt that is recorded. */
+/** Creates the outbox: one key for each organization. @param listener called with every attempt that is recorded. */
 export function createOutbox(getWorld: () => World, listener: DeliveryListener): Outbox {
-  const listeners = new Set<() => void>()
-  const lanes = new Lanes<Delivered | undefined>(AT_ONCE, () => {
-    for (const told of listeners) told()
+  const callbacks = new Set<() => void>()
+  const queue = new KeyedQueue<Delivered | undefined>(AT_ONCE, () => {
+    for (const callback of callbacks) callback()
   })
 
-  const queue = async ({ id, organization, sequence }: DeliveryRecord, redelivery: boolean) => {
+  const enqueue = async ({ id, organization, sequence }: DeliveryRecord, redelivery: boolean) => {
     if (getWorld().closing.aborted) return undefined
-    return lanes.enqueue(organization, {
+    return queue.enqueue(organization, {
       id,
       sequence,
       run: (signal, onSent) => deliver(getWorld(), { delivery: id, redelivery, listener, signal, onSent }),
     })
   }
 
-  /** An attempt, and then what it leads to: the next one in its time, and those that were waiting for it. */
+  /** Makes an attempt, schedules the next one, and makes those that were postponed until after it. */
   const run = async (delivery: DeliveryRecord, redelivery: boolean): Promise<DeliveryRecord> => {
     const world = getWorld()
-    const delivered = await queue(delivery, redelivery).catch((error: unknown) => {
+    const delivered = await enqueue(delivery, redelivery).catch((error: unknown) => {
       world.clock.schedule(
         entryOf(delivery),
         world.clock.now() + UNRECORDED_WAIT,
@@ -38,10 +37,10 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
       throw error
     })
     if (!delivered) return delivery
-    const { delivery: after, released } = delivered
+    const { delivery: after, nowDue } = delivered
     if (!isOpen(after)) world.clock.cancel(entryOf(after))
     else if (after.due_at !== null) scheduleNext(after)
-    await Promise.all(released.map(inBackground))
+    await Promise.all(nowDue.map(inBackground))
     return world.store.deliveries.get(after.id) ?? after
   }
 
@@ -53,7 +52,7 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     })
   }
 
-  /** For attempts whose caller is nobody: one that could not be recorded has been put on the clock again. */
+  /** For attempts without a caller: one that could not be recorded has been put on the clock again. */
   const inBackground = (delivery: DeliveryRecord): Promise<unknown> => run(delivery, false).catch(() => undefined)
 
   return {
@@ -62,13 +61,14 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     send(deliveries) {
       for (const delivery of deliveries) void inBackground(delivery)
     },
-    abortAll: () => lanes.abortAll(),
+    abortAll: () => queue.abortAll(),
     resume() {
       const { store, clock } = getWorld()
       const open = [...store.deliveries.in('open', 'all')]
       listener.onResume(open)
+      const queued = queue.ids()
       for (const delivery of open) {
-        if (lanes.has(delivery.id) || delivery.due_at === null) continue
+        if (queued.has(delivery.id) || delivery.due_at === null) continue
         if (Date.parse(delivery.due_at) > clock.now()) scheduleNext(delivery)
         else void inBackground(delivery)
       }
@@ -77,11 +77,11 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
       const { store, clock } = getWorld()
       const now = clock.timestamp()
       const overdue = [...store.deliveries.in('open', 'all')].filter(({ due_at }) => due_at !== null && due_at <= now)
-      return [...new Set([...lanes.ids(), ...overdue.map(({ id }) => id)])]
+      return [...new Set([...queue.ids(), ...overdue.map(({ id }) => id)])]
     },
-    onEnd(told) {
-      listeners.add(told)
-      return () => listeners.delete(told)
+    onEnd(callback) {
+      callbacks.add(callback)
+      return () => callbacks.delete(callback)
     },
   }
 }
