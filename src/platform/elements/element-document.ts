@@ -6,7 +6,7 @@ import { documentId, moment } from '../../foundation/schema/schema-words.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { readDocumentFields } from './element-body.js'
 import { elementTypes, isElementType } from './element-types.js'
-import { readProperties, unsetProperties, withIds } from './properties.js'
+import { defaultProperties, readProperties, withIds } from './properties.js'
 
 /** An element in a fixture document; the rules of its type are checked by `readElement`. */
 export const elementFields = z.strictObject({
@@ -50,7 +50,7 @@ export function readElement(world: Pick<World, 'random'>, given: z.output<typeof
     issues.push({ path: 'type', message: `must be one of ${elementTypeNames.join(', ')}` })
     return { fields: { name, content, metadata, properties: {} }, sent, issues }
   }
-  const stored = unsetProperties(given.type)
+  const stored = defaultProperties(given.type)
   const { changed, result, issues: found } = readProperties(given.type, sent, stored)
   for (const rule of elementTypes[given.type].rules) found.push(...rule({ changed, result }))
   const properties = withIds({ ...stored, ...result }, world.random)

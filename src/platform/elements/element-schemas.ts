@@ -5,7 +5,7 @@ import { resource } from '../../foundation/http/resource-schemas.js'
 import { elementName } from './element-body.js'
 import { elementTypes, type Property } from './element-types.js'
 import { integer, text } from './fields.js'
-import { metadataShape, shownMetadata } from './metadata.js'
+import { metadataOutput, metadataShape } from './metadata.js'
 import { wireType, wireTypeSchema } from './type-names.js'
 
 /**
@@ -44,13 +44,13 @@ const mapProperties = (type: ElementTypeName, map: (property: Property) => z.Zod
     Object.fromEntries(Object.entries(elementTypes[type].properties).map(([name, property]) => [name, map(property)])),
   )
 
-const shownProperties = (type: ElementTypeName) =>
-  mapProperties(type, ({ sent, shown = sent, unset }) => (unset === null ? shown.nullable() : shown))
+const outputProperties = (type: ElementTypeName) =>
+  mapProperties(type, ({ input, output = input, default: initial }) => (initial === null ? output.nullable() : output))
 
 /** The input of a request or a fixture; null resets the property. */
-const sentProperties = once(() =>
+const inputProperties = once(() =>
   byType((type) =>
-    mapProperties(type, ({ sent }) => sent.nullable().optional()).meta({ id: `${pascal(type)}Properties` }),
+    mapProperties(type, ({ input }) => input.nullable().optional()).meta({ id: `${pascal(type)}Properties` }),
   ),
 )
 
@@ -66,8 +66,8 @@ export const elementSchema = z.lazy(() =>
         module: text,
         course: text,
         cover: text.nullable(),
-        metadata: shownMetadata,
-        properties: shownProperties(type),
+        metadata: metadataOutput,
+        properties: outputProperties(type),
         updated_at: z.iso.datetime(),
       }).meta({ id: `${pascal(type)}Element` }),
     ),
@@ -90,7 +90,7 @@ export const createBody = z.lazy(() =>
           name: elementName,
           type: literals()[type],
           ...optional,
-          properties: sentProperties()[type].optional(),
+          properties: inputProperties()[type].optional(),
         })
         .meta({ id: `New${pascal(type)}Element` }),
     ),
@@ -103,7 +103,7 @@ export const updateBody = z.lazy(() =>
     .object({
       name: elementName.optional(),
       ...optional,
-      properties: z.union(Object.values(sentProperties())).optional(),
+      properties: z.union(Object.values(inputProperties())).optional(),
     })
     .meta({ id: 'ElementUpdate' }),
 )

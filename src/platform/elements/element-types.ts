@@ -12,16 +12,16 @@ import {
 } from './questions.js'
 import type { ReferenceRule } from './references.js'
 import { refersWithinTheCourse, scoreInput } from './score-inputs.js'
-import { type Presenter, presentSource, sentSource, shownSource, sourceIs } from './sources.js'
+import { type Presenter, presentSource, sourceInput, sourceIs, sourceOutput } from './sources.js'
 
 /** One property of a type. */
 export interface Property {
-  /** A value as a request sends it; what it reads is what is stored. Null is not its business: null unsets. */
-  sent: z.ZodType
+  /** A value in a request, read as it is stored. Never sees null; null resets the property. */
+  input: z.ZodType
   /** The value of the property when it is not set. wire: §4 */
-  unset: string | null | readonly never[]
+  default: string | null | readonly never[]
   /** The form of the property in a response, where it differs from the input. */
-  shown?: z.ZodType
+  output?: z.ZodType
   present?: Presenter
 }
 
@@ -41,9 +41,9 @@ const type = (
 ): ElementType => ({ properties, rules, changes, references })
 
 /** A property that is null until it is set. */
-const optional = (sent: z.ZodType): Property => ({ sent, unset: null })
-const items = (item: z.ZodType): Property => ({ sent: list(item), unset: [] })
-const source: Property = { sent: sentSource, unset: null, shown: shownSource, present: presentSource }
+const optional = (input: z.ZodType): Property => ({ input, default: null })
+const items = (item: z.ZodType): Property => ({ input: list(item), default: [] })
+const source: Property = { input: sourceInput, default: null, output: sourceOutput, present: presentSource }
 
 const dates = { start_date: optional(date), end_date: optional(date) }
 const audience = optional(z.enum(['everyone', 'lecturers']))
@@ -86,7 +86,7 @@ export const elementTypes: Record<ElementTypeName, ElementType> = {
 
   /** spec: §2.3. A SOURCE video was uploaded in the web app, so its URL is not for clients to set. */
   VIDEO: type(
-    { video_url: optional(webUrl), video_type: { sent: z.enum(['URL', 'SOURCE']), unset: 'URL' } },
+    { video_url: optional(webUrl), video_type: { input: z.enum(['URL', 'SOURCE']), default: 'URL' } },
     { changes: [onlyUrlVideosChange] },
   ),
 

@@ -13,7 +13,7 @@ import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
 import { unlinkQuestions } from './linked-questions.js'
 import { orderAt, orderMovedTo } from './positions.js'
-import { presentProperties, readProperties, unsetProperties, withIds } from './properties.js'
+import { defaultProperties, presentProperties, readProperties, withIds } from './properties.js'
 import type { Referrer } from './references.js'
 import { neutralType, wireType } from './type-names.js'
 
@@ -133,7 +133,7 @@ function readAllProperties(
   at: ElementRecord | Pick<Referrer, 'id' | 'organization' | 'course'>,
   issues: Issue[],
 ): Record<string, unknown> {
-  const stored = 'properties' in at ? at.properties : unsetProperties(type)
+  const stored = 'properties' in at ? at.properties : defaultProperties(type)
   if (!isObject(given)) return stored
   const shown = 'properties' in at ? presentProperties(world, at) : {}
   const { changed, result, issues: ownIssues } = readProperties(type, given, stored, shown)

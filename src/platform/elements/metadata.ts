@@ -33,7 +33,7 @@ export const metadataShape = z
   .meta({ maxProperties: metadataLimits.keys })
 
 /** In a response. */
-export const shownMetadata = z.record(z.string(), z.string())
+export const metadataOutput = z.record(z.string(), z.string())
 
 function* issuesOf(value: unknown): Generator<{ path: string[]; message: string }> {
   if (!isObject(value)) return yield { path: [], message: 'must be an object of strings' }

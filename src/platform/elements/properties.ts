@@ -8,21 +8,23 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { ElementRecord } from './element-record.js'
-import { elementTypes } from './element-types.js'
+import { elementTypes, type Property } from './element-types.js'
 import { NEW_ID } from './fields.js'
 import type { PropertyUpdate } from './property-rules.js'
 
 type Properties = Record<string, unknown>
 
 /** Every property of the type as a new element has it. wire: §4 */
-export const unsetProperties = (type: ElementTypeName): Properties =>
-  Object.fromEntries(Object.entries(elementTypes[type].properties).map(([name, { unset }]) => [name, unset]))
+export const defaultProperties = (type: ElementTypeName): Properties =>
+  Object.fromEntries(Object.entries(elementTypes[type].properties).map(([name, property]) => [name, property.default]))
 
 /** Every property of the element as a response shows it. wire: §4 */
 export function presentProperties(world: World, { type, properties }: Pick<ElementRecord, 'type' | 'properties'>) {
   const shown: Properties = {}
-  for (const [name, { unset, present }] of Object.entries(elementTypes[type as ElementTypeName].properties)) {
-    const stored = Object.hasOwn(properties, name) ? properties[name] : unset
+  for (const [name, { default: initial, present }] of Object.entries(
+    elementTypes[type as ElementTypeName].properties,
+  )) {
+    const stored = Object.hasOwn(properties, name) ? properties[name] : initial
     shown[name] = present ? present(world, stored) : stored
   }
   return shown
@@ -30,7 +32,7 @@ export function presentProperties(world: World, { type, properties }: Pick<Eleme
 
 /**
  * Reads the properties that a request or document gives, each on its own, so that one issue hides no other.
- * @param stored what the element has now; for a new one, `unsetProperties`.
+ * @param stored what the element has now; for a new one, `defaultProperties`.
  * @param shown what a client has read of them: sending that back is no update, whatever it is. wire: §5
  * @returns what changes, what results, and the issues; paths begin at the property.
  */
@@ -50,8 +52,8 @@ export function readProperties(
       continue
     }
     if (Object.hasOwn(shown, name) && isDeepStrictEqual(value, shown[name])) continue
-    const { sent, unset } = properties[name] as (typeof properties)[string]
-    const read = value === null ? { success: true as const, data: unset } : check(sent, value, [name])
+    const { input, default: initial } = properties[name] as Property
+    const read = value === null ? { success: true as const, data: initial } : check(input, value, [name])
     if (!read.success) {
       update.changed[name] = value
       delete update.result[name]

@@ -9,12 +9,12 @@ import { wireType, wireTypeSchema } from './type-names.js'
 export type Presenter = (world: World, stored: unknown) => unknown
 
 /** On write `{ id }`; a client may send back what it read, so `type` and `name` may stand beside it. wire: §5 */
-export const sentSource = z
+export const sourceInput = z
   .strictObject({ id: text, type: z.unknown().optional(), name: z.unknown().optional() })
   .transform(({ id }) => ({ id }))
 
 /** On read. spec: §2.3 */
-export const shownSource = z.strictObject({ type: wireTypeSchema, id: text, name: text })
+export const sourceOutput = z.strictObject({ type: wireTypeSchema, id: text, name: text })
 
 /** The id that a stored `source` names. */
 export const sourceId = (source: unknown): string | undefined =>

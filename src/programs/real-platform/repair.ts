@@ -87,7 +87,7 @@ export function nearestProperties(
     if (!property) note(`properties.${name}`, `is not a property of ${type}; left out`)
     else root[name] = structuredClone(value)
     for (let round = 0; property && root[name] != null && round < ROUNDS; round++) {
-      const issues = property.sent.safeParse(root[name]).error?.issues
+      const issues = property.input.safeParse(root[name]).error?.issues
       if (!issues) break
       repair(
         issues.map((issue) => ({
