@@ -47,7 +47,8 @@ function presentWorld(world: World): CallResult<'world'> {
 function settingSources({ settings, origin, store }: World): CallResult<'world'>['setting_sources'] {
   const fixture = store.fixture_settings.get('settings')?.values ?? {}
   const sources: CallResult<'world'>['setting_sources'] = {}
-  for (const name in settings) sources[name] = name in origin.explicitSettings ? 'given' : name in fixture ? 'fixture' : 'default'
+  for (const name in settings)
+    sources[name] = name in origin.explicitSettings ? 'given' : name in fixture ? 'fixture' : 'default'
   return sources
 }
 
