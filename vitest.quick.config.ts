@@ -8,7 +8,7 @@ export const slow = [
   'test/fixtures/fixture-schema.test.ts',
   'test/interop/clients.test.ts',
   'test/scenarios/{recording,scenario-command,scenario-schema,teaching}.test.ts',
-  'test/store/{deleted,fencing,full-disk,links,lock,store}.test.ts',
+  'test/store/{deleted,fencing,full-disk,links,large-world,lock,store}.test.ts',
   'test/web-app/pages.test.ts',
   'test/webhooks/{unrecorded-attempts,webhook-restarts}.test.ts',
   'test/world/{determinism,worlds}.test.ts',

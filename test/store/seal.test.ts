@@ -55,7 +55,7 @@ describe('design: the seal of a store', () => {
     const text = readFileSync(store, 'utf8')
     writeFileSync(store, text.replace('"Acme Corp"', '"Acme Inc"'))
     expect(await opened(store)).toEqual({ name: 'Acme Inc', notes: [edited] })
-    writeFileSync(store, text.replace('"name": "Acme Corp"', '"name": 7'))
+    writeFileSync(store, text.replace('"name":"Acme Corp"', '"name":7'))
     await expect(startEmulator({ store })).rejects.toThrow(
       /collections\.organizations\.0\.name must be a string, not a number/,
     )
@@ -75,7 +75,7 @@ describe('design: the seal of a store', () => {
     const rest = readFileSync(store, 'utf8')
       .replace(/^\{\n {2}"sealed": .*\n/, '')
       .replace(/"version": ".*?"/, '"version": "9.9.9"')
-      .replace('"name": "Acme Corp"', '"name": 7')
+      .replace('"name":"Acme Corp"', '"name":7')
     const seal = createHash('sha256').update(rest).digest('hex')
     writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)
     await expect(startEmulator({ store })).rejects.toThrow(/Mockademy 9\.9\.9 wrote it/)
@@ -84,7 +84,7 @@ describe('design: the seal of a store', () => {
   test('is trusted: what it covers is not looked at again', async ({ store }) => {
     const rest = readFileSync(store, 'utf8')
       .replace(/^\{\n {2}"sealed": .*\n/, '')
-      .replace('"Acme Corp"', '"Acme Inc",\n        "colour": "red"')
+      .replace('"Acme Corp"', '"Acme Inc","colour":"red"')
     expect(rest).toContain('colour')
     const seal = createHash('sha256').update(rest).digest('hex')
     writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)

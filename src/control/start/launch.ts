@@ -9,7 +9,7 @@ import { version } from '../../emulator/world/version.js'
 import { START, type World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import type { SnapshotDocument } from '../../foundation/store/snapshot-document.js'
+import type { RecordTexts, StoreContents } from '../../foundation/store/snapshot-document.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { createStore } from '../../foundation/store/store.js'
 import { openStoreFile, type StoreFile } from '../../foundation/store/store-file.js'
@@ -63,7 +63,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       throw otherFixtures(storePath)
     }
     const seeding = loaded
-      ? ((loaded.collections.fixture_settings?.[0] as RecordOf<'fixture_settings'> | undefined)
+      ? ((loaded.collections.get('fixture_settings')?.[0] as RecordOf<'fixture_settings'> | undefined)
           ?.values as GivenSettings)
       : seed.settings
     const random = createRandom(explicitSettings.seed ?? seeding?.seed)
@@ -90,7 +90,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       closing: closing.signal,
     })
     if (loaded) {
-      store.load(loaded.collections as Parameters<typeof store.load>[0], loaded.counters)
+      store.load(loaded.collections, loaded.counters)
     } else {
       await seedWorld(world, seed, { ...seeding, ...explicitSettings }, options.announce !== false)
       world.origin.fixture_secrets = seed.secrets()
@@ -167,13 +167,15 @@ const otherFixtures = (file: string) =>
       '(the old store is kept beside it), or with --resume to go on with it as it is.',
   )
 
-function contentsOf({ store, origin: { fixture_secrets } }: World, seeded_from: string) {
-  const collections: SnapshotDocument['collections'] = {}
-  for (const [name, record] of store.records()) {
-    collections[name] ??= []
-    collections[name].push(record)
-  }
-  return { seeded_from, fixture_secrets, counters: store.counters(), collections }
+const contentsOf = ({ store, origin: { fixture_secrets } }: World, seeded_from: string): StoreContents => ({
+  seeded_from,
+  fixture_secrets,
+  counters: store.counters(),
+  records: store.records().map(([collection, records]): RecordTexts => ({ collection, texts: textsOf(records) })),
+})
+
+function* textsOf(records: Iterable<unknown>): Generator<string> {
+  for (const record of records) yield JSON.stringify(record)
 }
 
 /** The first content of a world. In a function of its own, lest what closes the emulator keep the seed in memory. */

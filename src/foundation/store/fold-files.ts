@@ -1,8 +1,16 @@
-import { open, readFile, stat } from 'node:fs/promises'
-import { Low } from 'lowdb'
-import { DataFile } from 'lowdb/node'
-import { sealed, unsealed } from './seal.js'
-import { fold, linesOf, type SnapshotDocument } from './snapshot-document.js'
+import { open, stat } from 'node:fs/promises'
+import { type Adapter, Low } from 'lowdb'
+import type { AnyRecord } from './kind.js'
+import { isSealed, writeSealed } from './seal.js'
+import {
+  type JournalLine,
+  lastStates,
+  linesOf,
+  type RecordTexts,
+  type Snapshot,
+  type SnapshotHeader,
+} from './snapshot-document.js'
+import { type Block, readLayout, recordsOf } from './snapshot-layout.js'
 import { StagingFolder } from './staging-folder.js'
 
 /**
@@ -12,8 +20,16 @@ import { StagingFolder } from './staging-folder.js'
  * @throws Error when either is not as it was written: it would be sealed as if it were.
  */
 export async function foldFiles(file: string, owner: string, bytes: number): Promise<number> {
-  const document = unsealed(await readFile(file))
-  if (!document) throw new Error(`${file} has been changed`)
+  if (!(await isSealed(file))) throw new Error(`${file} has been changed`)
+  const { header, blocks } = await readLayout(file)
+  const { sealed: _, collections: __, ...fields } = JSON.parse(header) as SnapshotHeader & Record<string, unknown>
+  const lines = (await journalLines(file, bytes)).filter(({ n }) => n > fields.folded)
+  const { n: folded, counters } = lines.at(-1) ?? { n: fields.folded, counters: fields.counters }
+  await writeSnapshot(file, owner, { ...fields, folded, counters, records: changed(blocks, lines) })
+  return (await stat(file)).size
+}
+
+async function journalLines(file: string, bytes: number): Promise<JournalLine[]> {
   const buffer = Buffer.alloc(bytes)
   const journal = await open(`${file}.journal`)
   try {
@@ -21,20 +37,65 @@ export async function foldFiles(file: string, owner: string, bytes: number): Pro
   } finally {
     await journal.close()
   }
-  await writeSnapshot(file, owner, fold(document, linesOf(buffer)))
-  return (await stat(file)).size
+  return linesOf(buffer)
+}
+
+/** A snapshot's records with changes made to them: a record keeps its place, and a new one comes last of its kind. */
+async function* changed(blocks: AsyncIterable<Block>, lines: JournalLine[]): AsyncGenerator<RecordTexts> {
+  const states: Map<string, Map<string, AnyRecord | null>> = lastStates(lines)
+  let last = ''
+  for await (const block of blocks) {
+    if (block.collection !== last) yield added(last)
+    last = block.collection
+    const ofCollection = states.get(last)
+    yield { collection: last, texts: ofCollection ? replaced(block, ofCollection) : recordsOf(block) }
+  }
+  for (const collection of [last, ...states.keys()]) yield added(collection)
+
+  function added(collection: string): RecordTexts {
+    const records = [...(states.get(collection)?.values() ?? [])]
+    states.delete(collection)
+    return { collection, texts: records.flatMap((record) => (record ? JSON.stringify(record) : [])) }
+  }
+}
+
+/** The records of a block as they are now, whose states are taken out. */
+function* replaced(block: Block, states: Map<string, AnyRecord | null>): Generator<string> {
+  const ids = (JSON.parse(`[${block.text}]`) as AnyRecord[]).map(({ id }) => id)
+  for (const [index, text] of recordsOf(block).entries()) {
+    const id = ids[index] as string
+    const state = states.get(id)
+    states.delete(id)
+    if (state === undefined) yield text
+    else if (state) yield JSON.stringify(state)
+  }
 }
 
 /** Replaces `store.json`, at once and whole; nobody but its owner may read it, as it holds secrets. */
-export async function writeSnapshot(file: string, owner: string, document: SnapshotDocument): Promise<void> {
+export async function writeSnapshot(file: string, owner: string, snapshot: Snapshot): Promise<void> {
   const staging = new StagingFolder(file, owner)
   try {
-    // lowdb gives new files the mode of everybody's; it leaves that of one which is there, where it writes.
-    await (await open(staging.join('.snapshot.tmp'), 'wx', 0o600)).close()
-    const adapter = new DataFile<SnapshotDocument>(staging.join('snapshot'), { parse: JSON.parse, stringify: sealed })
-    await new Low(adapter, document).write()
+    await new Low(new SnapshotAdapter(staging.join('snapshot')), snapshot).write()
     staging.moveOut('snapshot', file)
   } finally {
     staging.remove()
+  }
+}
+
+/** Writes for lowdb, whose own adapters make one text of all of it, and give it everybody's mode. */
+class SnapshotAdapter implements Adapter<Snapshot> {
+  constructor(readonly file: string) {}
+
+  read(): Promise<null> {
+    return Promise.resolve(null)
+  }
+
+  async write(snapshot: Snapshot): Promise<void> {
+    const handle = await open(this.file, 'wx', 0o600)
+    try {
+      await writeSealed(handle, snapshot)
+    } finally {
+      await handle.close()
+    }
   }
 }

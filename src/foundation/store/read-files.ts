@@ -5,9 +5,10 @@ import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
 import { loadSchemaWords } from '../schema/late-schema.js'
 import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
-import type { Kind } from './kind.js'
-import { unsealed } from './seal.js'
+import type { AnyRecord, CollectionName, Kind } from './kind.js'
+import { isSealed } from './seal.js'
 import { FORMAT, fold, isIntact, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
+import { LayoutError, readLayout } from './snapshot-layout.js'
 import { StartError } from './start-error.js'
 
 /** Every kind of record, by the name of its collection. */
@@ -15,7 +16,7 @@ export type AnyKinds = Record<string, Kind<never>>
 
 export interface FilesRead {
   document: SnapshotDocument
-  /** Whether the files are of an earlier format than this version writes. */
+  /** Whether the files are of an earlier format or layout than this version writes. */
   isOutdated: boolean
   /** Whether `store.json` is not as Mockademy wrote it. */
   isEdited: boolean
@@ -45,6 +46,9 @@ const header = z.strictObject({
   counters,
   collections: z.record(z.string(), z.array(z.unknown())),
 })
+
+/** The longest text that Node can have, in bytes of ASCII. */
+const LONGEST_TEXT = 512 * 1024 * 1024
 
 /** The first formats with a seal in `store.json`, and with a checksum in each line of the journal. */
 const SEALED_SINCE = 2
@@ -79,8 +83,10 @@ export async function readFiles(
     const why = `${journalFile} is there, but ${file}, which it belongs to, is not`
     throw new StartError(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
   }
-  const { document, isEdited } = sealed ? { document: sealed, isEdited: false } : readSnapshot(file, reading)
-  const isOutdated = document.mockademy < FORMAT
+  const laidOut = sealed ?? (await readPieces(file, reading))
+  const document = laidOut ?? readWhole(file, reading)
+  const isEdited = !sealed && document.mockademy >= SEALED_SINCE && !(await isSealed(file))
+  const isOutdated = document.mockademy < FORMAT || (!laidOut && !isEdited)
   const { lines, journal } = hasJournal
     ? readJournal(journalFile, document, reading)
     : { lines: [], journal: { whole: 0, torn: 0 } }
@@ -129,9 +135,48 @@ function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, {
   return { ...document, mockademy: FORMAT, version }
 }
 
-function readSnapshot(file: string, reading: Reading): { document: SnapshotDocument; isEdited: boolean } {
+/** A snapshot as this version lays it out, a piece at a time; undefined when it is laid out in another way. */
+async function readPieces(file: string, reading: Reading): Promise<SnapshotDocument | undefined> {
+  try {
+    const { header, blocks } = await readLayout(file)
+    const { document, add } = readHeader(file, header, reading)
+    for await (const { collection, line, text } of blocks) {
+      const records = JSON.parse(`[${text}]`) as unknown[]
+      if (text.split('\n').length !== records.length) return undefined
+      add(collection, records, (index, path, message) => {
+        throw unreadable(file, line + index, `${path.join('.')} ${message}`, document.version)
+      })
+    }
+    return document
+  } catch (error) {
+    if (error instanceof LayoutError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** A snapshot that is laid out in any way. */
+function readWhole(file: string, reading: Reading): SnapshotDocument {
   const bytes = bytesOf(file)
+  if (bytes.length > LONGEST_TEXT) {
+    const size = `${Math.ceil(bytes.length / 1024 / 1024)} MB`
+    throw unreadable(
+      file,
+      1,
+      `it is not laid out as Mockademy does it (a record a line), and with ${size} too large to be read otherwise`,
+    )
+  }
   const text = textOf(file, bytes)
+  const { document, value, add } = readHeader(file, text, reading)
+  for (const [name, records] of Object.entries(value.collections)) {
+    add(name, records, (_, path, message) => {
+      throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, document.version)
+    })
+  }
+  return document
+}
+
+/** @returns `add`: checks records of a collection and adds them to the document. */
+function readHeader(file: string, text: string, reading: Reading) {
   const { value, line } = parseJsonText(text)
   if (line !== undefined) throw unreadable(file, line, 'it is not valid JSON')
   const looks = looksLikeStore.safeParse(value)
@@ -140,35 +185,37 @@ function readSnapshot(file: string, reading: Reading): { document: SnapshotDocum
   if (format < 1 || format > FORMAT)
     throw otherFormat(file, lineOf(text, ['mockademy']), format, writer, reading.version)
 
-  const stop = (path: (string | number)[], message: string): never => {
-    throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
-  }
   const read = header.safeParse(value, { error: describeIssue })
   if (!read.success) {
     const [issue] = pathIssuesOf(read.error)
-    return stop(issue?.path ?? [], issue?.message ?? 'is not valid')
+    const path = issue?.path ?? []
+    throw unreadable(file, lineOf(text, path), `${path.join('.')} ${issue?.message ?? 'is not valid'}`, writer)
   }
-  const document = value as SnapshotDocument
-  for (const [name, records] of Object.entries(read.data.collections)) {
+  const { sealed: _, collections: __, ...fields } = read.data
+  const document: SnapshotDocument = { ...fields, collections: new Map() }
+  const ids = new Map<string, Set<string>>()
+  const add = (
+    name: string,
+    given: unknown[],
+    /** `index` among those given. */
+    stop: (index: number, path: (string | number)[], message: string) => never,
+  ) => {
     const check = checkOf(reading.kinds, name, format)
-    if (!check) return stop(['collections', name], 'is not a collection that this version knows')
-    const ids = new Set<string>()
-    for (const [index, record] of records.entries()) {
+    if (!check) return stop(-1, ['collections', name], 'is not a collection that this version knows')
+    const taken = ids.get(name) ?? new Set<string>()
+    ids.set(name, taken)
+    const records = document.collections.get(name as CollectionName) ?? []
+    document.collections.set(name as CollectionName, records)
+    for (const [index, record] of given.entries()) {
+      const path = ['collections', name, records.length]
       const checked = check(record)
-      if ('issue' in checked) {
-        return stop(['collections', name, index, ...checked.issue.path], checked.issue.message)
-      }
-      if (ids.has(checked.id)) stop(['collections', name, index, 'id'], `"${checked.id}" is given twice`)
-      ids.add(checked.id)
-      records[index] = checked.record
+      if ('issue' in checked) return stop(index, [...path, ...checked.issue.path], checked.issue.message)
+      if (taken.has(checked.id)) return stop(index, [...path, 'id'], `"${checked.id}" is given twice`)
+      taken.add(checked.id)
+      records.push(checked.record as AnyRecord)
     }
-    ;(document.collections as Record<string, unknown[]>)[name] = records
   }
-  const { sealed: _, ...rest } = document as SnapshotDocument & { sealed?: string }
-  return {
-    document: { ...rest, version: writer ?? read.data.version },
-    isEdited: format >= SEALED_SINCE && !unsealed(bytes),
-  }
+  return { document, value: read.data, add }
 }
 
 function readLine(

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { FORMAT, type SnapshotDocument } from './snapshot-document.js'
+import { statSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import type { CollectionName } from './kind.js'
+import { FORMAT, type Snapshot, type SnapshotDocument, type SnapshotHeader } from './snapshot-document.js'
+import { bytesOf, LayoutError, readLayout, snapshotText } from './snapshot-layout.js'
 
 // A store's first line says what the rest of its bytes are: as they are what this version wrote, every record in them is
 // one that it had checked, and a start that finds them so need not check them again, nor load what it checks with.
@@ -9,31 +12,55 @@ import { FORMAT, type SnapshotDocument } from './snapshot-document.js'
 const FIELD = '{\n  "sealed": "'
 const AFTER = '",\n'
 const DIGEST_LENGTH = 64
+const START = FIELD.length + DIGEST_LENGTH + AFTER.length
 
-const digestOf = (rest: string | Buffer) => createHash('sha256').update(rest).digest('hex')
+const firstLines = (digest: string) => `${FIELD}${digest}${AFTER}`
 
-/** The text of a store with its seal. */
-export function sealed(document: SnapshotDocument): string {
-  const rest = JSON.stringify(document, null, 2).slice('{\n'.length)
-  return `${FIELD}${digestOf(rest)}${AFTER}${rest}`
+/** Writes a snapshot with its seal into a new file. */
+export async function writeSealed(handle: FileHandle, snapshot: Snapshot): Promise<void> {
+  const hash = createHash('sha256')
+  await handle.writeFile(firstLines(' '.repeat(DIGEST_LENGTH)))
+  for await (const text of snapshotText(snapshot)) {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    await handle.writeFile(bytes)
+  }
+  await handle.write(firstLines(hash.digest('hex')), 0)
 }
 
-/** The document of a store's bytes, when they are as they were written. */
-export function unsealed(bytes: Buffer): SnapshotDocument | undefined {
-  const start = FIELD.length + DIGEST_LENGTH + AFTER.length
-  const seal = bytes.subarray(0, start).toString()
-  if (seal !== `${FIELD}${digestOf(bytes.subarray(start))}${AFTER}`) return undefined
-  const { sealed: _, ...document } = JSON.parse(bytes.toString()) as SnapshotDocument & { sealed: string }
-  return document
+/** Whether the rest of a store's bytes is what its first line says. */
+export async function isSealed(file: string): Promise<boolean> {
+  const hash = createHash('sha256')
+  let first: string | undefined
+  for await (const bytes of bytesOf(file)) {
+    hash.update(first === undefined ? bytes.subarray(START) : bytes)
+    first ??= bytes.subarray(0, START).toString()
+    if (!first.startsWith(FIELD)) return false
+  }
+  return first === firstLines(hash.digest('hex'))
 }
 
 /**
- * The document of a store as this version wrote it; undefined when there is none, or anything about the file may be
- * another way: then it is to be read with care.
+ * The document of a store as this version wrote it; undefined when there is none, or anything about it may be another
+ * way: then it is to be read with care.
  * @param version of this Mockademy.
  */
-export function readSealed(file: string, version: string): SnapshotDocument | undefined {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
-  const document = unsealed(readFileSync(file))
-  return document?.mockademy === FORMAT && document.version === version ? document : undefined
+export async function readSealed(file: string, version: string): Promise<SnapshotDocument | undefined> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile() || !(await isSealed(file))) return undefined
+  try {
+    const { header, blocks } = await readLayout(file)
+    const { sealed: _, collections: __, ...fields } = JSON.parse(header) as SnapshotHeader & Record<string, unknown>
+    if (fields.mockademy !== FORMAT || fields.version !== version) return undefined
+    const collections: SnapshotDocument['collections'] = new Map()
+    for await (const { collection, text } of blocks) {
+      const name = collection as CollectionName
+      const records = collections.get(name) ?? []
+      collections.set(name, records)
+      for (const record of JSON.parse(`[${text}]`)) records.push(record)
+    }
+    return { ...fields, collections }
+  } catch (error) {
+    if (error instanceof LayoutError) return undefined
+    throw error
+  }
 }

@@ -6,23 +6,39 @@ import type { Change } from './store.js'
 /** The format of the files that this version writes; it reads those before it too. */
 export const FORMAT = 3
 
-/** What `store.json` holds: every record, and the number of the last journal line that is folded into it. */
-export interface SnapshotDocument {
+/** The fields of `store.json` beside its records. */
+export interface SnapshotHeader {
   /** The format. */
   mockademy: number
   /** The version of Mockademy that wrote it. Format 1 does not say. */
   version: string
+  /** The number of the last journal line that is folded into it. */
   folded: number
   /** A hash of the fixtures it was seeded from. */
   seeded_from: string
   /** The API keys and app secrets that those give. */
   fixture_secrets?: string[] | undefined
   counters: Counters
-  collections: Partial<Record<CollectionName, AnyRecord[]>>
+}
+
+/** The content of `store.json`, read. */
+export interface SnapshotDocument extends SnapshotHeader {
+  collections: Map<CollectionName, AnyRecord[]>
+}
+
+/** Records on their way to `store.json`, each as JSON: a part of a collection, or all of it. */
+export interface RecordTexts {
+  collection: string
+  texts: Iterable<string>
+}
+
+/** The content of `store.json` on its way there: the records are made into text one at a time, and never all at once. */
+export interface Snapshot extends SnapshotHeader {
+  records: Iterable<RecordTexts> | AsyncIterable<RecordTexts>
 }
 
 /** What an emulator says of its world when `store.json` is written. */
-export type StoreContents = Omit<SnapshotDocument, 'mockademy' | 'version' | 'folded'>
+export type StoreContents = Omit<Snapshot, 'mockademy' | 'version' | 'folded'>
 
 /** A line of `store.json.journal`: one change. A record of null is removed. */
 export interface JournalLine {
@@ -49,27 +65,36 @@ const CHECKSUM_LENGTH = checksumOf('').length
 export const isIntact = (line: Buffer): boolean =>
   line.toString('latin1', 0, CHECKSUM_LENGTH) === checksumOf(line.subarray(CHECKSUM_LENGTH))
 
-/** The document with the lines after its last folded one applied. The records of the document are taken over. */
+/** The last state of each record that journal lines name, by collection and id. */
+export function lastStates(lines: JournalLine[]): Map<CollectionName, Map<string, AnyRecord | null>> {
+  const states = new Map<CollectionName, Map<string, AnyRecord | null>>()
+  for (const { changes } of lines) {
+    for (const [name, id, record] of changes) {
+      const ofCollection = states.get(name) ?? new Map<string, AnyRecord | null>()
+      states.set(name, ofCollection)
+      ofCollection.set(id, record)
+    }
+  }
+  return states
+}
+
+/** The document with the lines after its last folded one applied. */
 export function fold(document: SnapshotDocument, lines: JournalLine[]): SnapshotDocument {
   const later = lines.filter(({ n }) => n > document.folded)
-  if (later.length === 0) return document
-  const collections = new Map<CollectionName, Map<string, AnyRecord>>()
-  for (const [name, records] of Object.entries(document.collections)) {
-    collections.set(name as CollectionName, new Map(records.map((record) => [record.id, record])))
-  }
-  let { folded, counters } = document
-  for (const line of later) {
-    for (const [name, id, record] of line.changes) {
-      const records = collections.get(name) ?? new Map<string, AnyRecord>()
-      collections.set(name, records)
-      if (record) records.set(id, record)
-      else records.delete(id)
+  const last = later.at(-1)
+  if (!last) return document
+  const collections = new Map(document.collections)
+  for (const [name, states] of lastStates(later)) {
+    const records: AnyRecord[] = []
+    for (const record of collections.get(name) ?? []) {
+      const state = states.get(record.id)
+      states.delete(record.id)
+      if (state !== null) records.push(state ?? record)
     }
-    folded = line.n
-    counters = line.counters
+    for (const state of states.values()) if (state) records.push(state)
+    collections.set(name, records)
   }
-  const entries = [...collections].map(([name, records]) => [name, [...records.values()]] as const)
-  return { ...document, folded, counters, collections: Object.fromEntries(entries) }
+  return { ...document, folded: last.n, counters: last.counters, collections }
 }
 
 /** The lines of a journal's bytes, none of which is torn. @throws Error when one is not as it was written. */

@@ -15,6 +15,8 @@ import { StoreWriteError } from './store-write-error.js'
 
 /** A journal below this is not worth folding, however small the snapshot. */
 const LEAST_FOLD = 1024 * 1024
+/** One above this is, however large the snapshot: a fold and a start after a kill hold it in memory. */
+const MOST_JOURNAL = 64 * 1024 * 1024
 
 /** A world's files: `store.json`, and `store.json.journal` with one line a change. design: "The store" */
 export interface StoreFile extends Durability {
@@ -79,7 +81,7 @@ async function readStore(
 ): Promise<FilesRead | undefined> {
   const changes = statSync(`${file}.journal`, { throwIfNoEntry: false })?.size ?? 0
   if (!existsSync(file) && changes === 0) return undefined
-  const document = readSealed(file, reading.version)
+  const document = await readSealed(file, reading.version)
   if (document && changes === 0) {
     return { document, isOutdated: false, isEdited: false, journal: { whole: 0, torn: 0 } }
   }
@@ -129,9 +131,10 @@ class StoreFiles implements StoreFile {
     try {
       this.lock.answersAt(url)
       if (this.fresh) setAside(this.file)
-      // Lines of an earlier format go when they are in the new one; those of another world before that one is written.
-      if (this.read?.isOutdated) await this.#write(contents())
-      const kept = this.read?.isOutdated ? 0 : (this.read?.journal.whole ?? 0)
+      // A fold reads what this version has laid out and sealed. Lines of an earlier format go when they are in it; those of another world before that one is written.
+      const isRenewed = this.read?.isOutdated || this.read?.isEdited
+      if (isRenewed) await this.#write(contents())
+      const kept = isRenewed ? 0 : (this.read?.journal.whole ?? 0)
       this.#staged((staging) => this.journal.open(kept, staging))
       if (!this.read) await this.#write(contents())
       this.#snapshotSize = statSync(this.file).size
@@ -213,7 +216,8 @@ class StoreFiles implements StoreFile {
 
   #foldWhenDue(): void {
     const { size } = this.journal
-    if (this.#folding || size < Math.max(this.#nextFold, this.#snapshotSize) || this.lock.lost()) return
+    const due = Math.max(this.#nextFold, Math.min(this.#snapshotSize, MOST_JOURNAL))
+    if (this.#folding || size < due || this.lock.lost()) return
     const last = this.#n
     this.#folding = foldInThread(this.file, this.lock.id, size)
       .then((snapshotSize) => {

@@ -127,10 +127,8 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     },
 
     /** Fills an empty store, unrecorded: what a file or a fixture document held. */
-    load(records: Partial<{ [C in CollectionName]: RecordOf<C>[] }>, at: Counters): void {
-      for (const [name, list] of Object.entries(records)) {
-        ;(collections[name as CollectionName] as Collection<AnyRecord & Entity>).load(list as AnyRecord[])
-      }
+    load(records: Iterable<[CollectionName, AnyRecord[]]>, at: Counters): void {
+      for (const [name, list] of records) (collections[name] as Collection<AnyRecord & Entity>).load(list)
       sequence = at.sequence
       random.draws = at.draws
     },
@@ -187,11 +185,11 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       return at && { name, created_at: at.created_at, changes: history.stepsTo(name)?.length ?? 0 }
     },
 
-    /** Every record, oldest first in each collection. */
-    *records(): Generator<[CollectionName, AnyRecord]> {
-      for (const [name, collection] of Object.entries(collections)) {
-        for (const record of collection.all) yield [name as CollectionName, record]
-      }
-    },
+    /** Every record, oldest first in each collection: live lists, not to be kept across a change. */
+    records: () =>
+      Object.entries(collections).map(([name, { all }]): [CollectionName, Iterable<AnyRecord>] => [
+        name as CollectionName,
+        all,
+      ]),
   }
 }

@@ -1,0 +1,169 @@
+import { isUtf8 } from 'node:buffer'
+import { open } from 'node:fs/promises'
+import type { Snapshot } from './snapshot-document.js'
+
+// The layout of `store.json`: its own fields and each record on a line of their own. So it is read and written a piece
+// at a time, and its size is limited by no string of Node's (512 MB); a version control shows which record changed.
+//
+// {
+//   "sealed": "…",
+//   …
+//   "collections": {
+//     "organizations": [
+//       {"id":"acme",…},
+//       {"id":"globex",…}
+//     ],
+//     …
+//   }
+// }
+
+const PIECE = 1024 * 1024
+/** In bytes. A longer line, or a longer beginning, is not of a store that this version has laid out. */
+const LONGEST = 128 * PIECE
+
+const COLLECTIONS = '\n  "collections": {\n'
+const CLOSE = '\n    ]'
+const BETWEEN = ',\n      '
+
+/** A part of a collection's records, in the order of the file. */
+export interface Block {
+  collection: string
+  /** Of the first record. */
+  line: number
+  /** Records as JSON, without the brackets of an array. */
+  text: string
+}
+
+/** Laid out in another way than `snapshotText` does: by an editor, or by an earlier version. */
+export class LayoutError extends Error {}
+
+/** The text of a snapshot after its first two lines, `{` and the seal. */
+export async function* snapshotText({ records, ...header }: Snapshot): AsyncGenerator<string> {
+  let text = ''
+  for (const [name, value] of Object.entries(header)) {
+    if (value !== undefined) text += `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`
+  }
+  text += COLLECTIONS.slice(1)
+  let last: string | undefined
+  for await (const { collection, texts } of records) {
+    for (const record of texts) {
+      if (collection === last) text += BETWEEN
+      else text += `${last === undefined ? '' : `${CLOSE},\n`}    ${JSON.stringify(collection)}: [\n      `
+      last = collection
+      text += record
+      if (text.length < PIECE) continue
+      yield text
+      text = ''
+    }
+  }
+  yield `${text}${last === undefined ? '' : `${CLOSE}\n`}  }\n}\n`
+}
+
+/** Each record of a block, as JSON. */
+export const recordsOf = ({ text }: Block): string[] => text.split(BETWEEN)
+
+/**
+ * Reads a snapshot a piece at a time.
+ * @returns `header`: the JSON of everything but the records.
+ * @throws LayoutError from here or from `blocks`, when it is laid out in another way.
+ */
+export async function readLayout(file: string): Promise<{ header: string; blocks: AsyncGenerator<Block> }> {
+  const pieces = textsOf(file)
+  let text = ''
+  let end = -1
+  while (end < 0) {
+    const { value } = await pieces.next()
+    if (value === undefined || text.length > LONGEST) throw new LayoutError()
+    text += value
+    end = text.indexOf(COLLECTIONS)
+  }
+  const start = end + COLLECTIONS.length
+  const header = `${text.slice(0, end)}${COLLECTIONS}  }\n}\n`
+  return { header, blocks: blocksOf(text.slice(start), pieces, countLines(text, 0, start) + 1) }
+}
+
+async function* blocksOf(first: string, pieces: AsyncGenerator<string>, firstLine: number): AsyncGenerator<Block> {
+  let line = firstLine
+  /** Brackets of the document that are still to be closed. */
+  let open = 2
+  let collection: string | undefined
+  /** Whether JSON wants another item, may have one, or must not. */
+  let next: 'due' | 'possible' | 'wrong' = 'possible'
+  const expect = (holds: boolean) => {
+    if (!holds) throw new LayoutError()
+  }
+  for (let text: string | undefined = first; text !== undefined; text = (await pieces.next()).value) {
+    let start = 0
+    while (start < text.length) {
+      const isRecord = collection !== undefined && text.startsWith('      {', start)
+      const close = isRecord ? text.indexOf(CLOSE, start) : text.indexOf('\n', start)
+      const end: number = close < 0 ? text.length - (text.endsWith('\n') ? 1 : 0) : close
+      if (isRecord) {
+        expect(next !== 'wrong')
+        next = text[end - 1] === ',' ? 'due' : 'wrong'
+        const records = text.slice(start + 6, next === 'due' ? end - 1 : end)
+        yield { collection: collection as string, line, text: records }
+      } else {
+        const [, opened, closed] = /^(?: {4}"(\w+)": \[| {4}(\])),?$/.exec(text.slice(start, end)) ?? []
+        if (opened !== undefined) {
+          expect(collection === undefined && open === 2 && next !== 'wrong' && text[end - 1] === '[')
+          next = 'possible'
+        } else if (closed !== undefined) {
+          expect(collection !== undefined && next !== 'due')
+          next = text[end - 1] === ',' ? 'due' : 'wrong'
+        } else {
+          expect(collection === undefined && next !== 'due' && text.slice(start, end) === (open === 2 ? '  }' : '}'))
+          open--
+        }
+        collection = opened
+      }
+      line += countLines(text, start, end + 1)
+      start = end + 1
+    }
+  }
+  expect(open === 0)
+}
+
+function countLines(text: string, start: number, end: number): number {
+  let lines = 0
+  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
+
+/** The text of a file, in pieces of whole lines. */
+async function* textsOf(file: string): AsyncGenerator<string> {
+  let begun: Buffer[] = []
+  let size = 0
+  const textOf = (bytes: Buffer) => {
+    if (!isUtf8(bytes)) throw new LayoutError()
+    return bytes.toString()
+  }
+  for await (const bytes of bytesOf(file)) {
+    const end = bytes.lastIndexOf(10) + 1
+    if (end > 0) {
+      yield textOf(Buffer.concat([...begun, bytes.subarray(0, end)]))
+      begun = []
+      size = 0
+    }
+    begun.push(Buffer.from(bytes.subarray(end)))
+    size += bytes.length - end
+    if (size > LONGEST) throw new LayoutError()
+  }
+  if (size > 0) yield textOf(Buffer.concat(begun))
+}
+
+/** The bytes of a file, a piece at a time. Each one is only good until the next. */
+export async function* bytesOf(file: string, position = 0): AsyncGenerator<Buffer> {
+  const handle = await open(file)
+  try {
+    const piece = Buffer.allocUnsafe(PIECE)
+    for (let at = position; ; ) {
+      const { bytesRead } = await handle.read(piece, 0, PIECE, at)
+      if (bytesRead === 0) return
+      yield piece.subarray(0, bytesRead)
+      at += bytesRead
+    }
+  } finally {
+    await handle.close()
+  }
+}
