@@ -1,4 +1,4 @@
-import { hidingSecretsOf } from '../../emulator/journal/known-secrets.js'
+import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../emulator/journal/present-entry.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
@@ -17,7 +17,7 @@ export function publishEvents(world: World): void {
         const delivery = after as DeliveryRecord
         stream.publish(
           'delivery',
-          () => presentDelivery(delivery, hidingSecretsOf(world)),
+          () => presentDelivery(delivery, createRedactor(world)),
           delivery.body.length * (1 + delivery.attempts.length),
         )
       }
@@ -27,11 +27,9 @@ export function publishEvents(world: World): void {
       }
     }
   })
-  world.findings.onFinding((finding) =>
-    stream.publish('finding', () => presentFinding(finding, hidingSecretsOf(world))),
-  )
+  world.findings.onFinding((finding) => stream.publish('finding', () => presentFinding(finding, createRedactor(world))))
   world.journal.onEntry((entry) =>
-    stream.publish('request', () => presentEntry(entry, hidingSecretsOf(world)), sizeOf(entry)),
+    stream.publish('request', () => presentEntry(entry, createRedactor(world)), sizeOf(entry)),
   )
 }
 

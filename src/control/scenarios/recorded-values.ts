@@ -1,4 +1,4 @@
-import { HIDDEN, type Hide } from '../../emulator/journal/known-secrets.js'
+import { HIDDEN, type Redactor } from '../../emulator/journal/known-secrets.js'
 import { isSecret } from '../../emulator/journal/redact.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import { isObject } from '../../foundation/schema/is-object.js'
@@ -22,7 +22,7 @@ export class RecordedValues {
    */
   constructor(
     secrets: string[],
-    private readonly hide: Hide,
+    private readonly hide: Redactor,
   ) {
     this.#secrets = new Set(secrets.filter(({ length }) => length >= SHORTEST))
   }

@@ -1,4 +1,4 @@
-import { hidingSecretsOf } from '../../emulator/journal/known-secrets.js'
+import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import type { Journal } from '../../emulator/world/parts.js'
 import type { Recording } from '../../emulator/world/scenario-parts.js'
@@ -46,7 +46,7 @@ function isOfInterest({ surface, method, path, sender }: Exchange): boolean {
 }
 
 function recordingOf(exchanges: Exchange[], world: World): Recording {
-  const values = new RecordedValues(secretsOf(world), hidingSecretsOf(world))
+  const values = new RecordedValues(secretsOf(world), createRedactor(world))
   const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
   for (const exchange of exchanges) {

@@ -1,7 +1,7 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
-/** An injected fault as it was asked for, and how often it has matched (`seen`) and fired (`hits`). control-api: "Faults" */
+/** An injected fault, and how often it has matched (`seen`) and fired (`hits`). control-api: "Faults" */
 export const faultRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords) =>
   z.object({
     ...recordFields,

@@ -1,9 +1,9 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import type { World } from '../world/world.js'
-import type { FaultMatch } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
+import type { FaultMatch } from './fault-request.js'
 
-/** What is about to happen, for a fault to match. `app` may be matched by its manifest id or its client id. */
+/** A request, webhook or id_token that faults may match. A fault names the app by its manifest id or client id. */
 export interface FaultFacts {
   surface: NonNullable<FaultMatch['surface']>
   method?: string | undefined
@@ -14,13 +14,14 @@ export interface FaultFacts {
   grant_type?: string | undefined
 }
 
-/** How often a fault will still fire; null: always. */
+/** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)
 
-/**
- * The oldest fault that matches and fires, counted as a hit; undefined when nothing goes wrong. control-api: "Faults"
- */
-export function fireFault(world: World, facts: FaultFacts): FaultRecord | undefined {
+/** Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults" */
+export function fireFault(
+  world: Pick<World, 'store' | 'clock' | 'random'>,
+  facts: FaultFacts,
+): FaultRecord | undefined {
   if (world.store.faults.all.size === 0) return undefined
   return world.store.change((tx) => {
     for (const fault of [...world.store.faults.all]) {
@@ -37,10 +38,10 @@ export function fireFault(world: World, facts: FaultFacts): FaultRecord | undefi
   })
 }
 
-function matches(world: World, match: FaultMatch, facts: FaultFacts): boolean {
+function matches({ store }: Pick<World, 'store'>, match: FaultMatch, facts: FaultFacts): boolean {
   const { surface, path, app, ...exact } = match
   if (surface ? surface !== facts.surface : facts.surface !== 'api' && facts.surface !== 'oauth') return false
   if (path !== undefined && !matchesPath(path, facts.path ?? '')) return false
-  if (app !== undefined && facts.app !== app && world.store.apps.get(facts.app ?? '')?.client_id !== app) return false
+  if (app !== undefined && facts.app !== app && store.apps.get(facts.app ?? '')?.client_id !== app) return false
   return (Object.keys(exact) as (keyof typeof exact)[]).every((name) => match[name] === facts[name])
 }

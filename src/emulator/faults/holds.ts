@@ -1,7 +1,7 @@
 import type { Store } from '../../foundation/store/store.js'
 import type { Holds } from '../world/parts.js'
 
-/** Deleting a fault releases what waits for it. control-api: "Faults" */
+/** Creates what keeps the requests of `hold` faults. Deleting a fault releases its requests. control-api: "Faults" */
 export function createHolds(store: Store): Holds {
   const waiting = new Map<string, Set<() => void>>()
   const release = (fault: string) => {

@@ -7,7 +7,7 @@ const messageShape = z.object({
   length: z.int().describe('Bytes of the whole body, of which the first 64 KB are kept when it is text'),
 })
 
-/** control-api: "Shapes", journal entry */
+/** The wire shape of a journal entry. control-api: "Shapes" */
 export const journalEntryShape = z.object({
   id: z.int(),
   at: z.string(),

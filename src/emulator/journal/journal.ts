@@ -1,39 +1,69 @@
-import type { Exchange, JournalEntry } from '../world/exchange.js'
+import { isUtf8 } from 'node:buffer'
+import type { Exchange, GivenMessage, JournalEntry, Message } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
 import { reportedDuration } from '../world/reported-duration.js'
 import type { World } from '../world/world.js'
-import { kept } from './kept-body.js'
 
-/** How many entries too many there may be before they are dropped, all at once: dropping one moves all the others. */
+/** Entries above `journal_size` that are dropped together, since dropping one moves all the others. */
 const SURPLUS = 100
 
-/** @param world for its settings `journal_size` and `journal_admin`, and what it tells of durations. */
+/** Creates the journal of an emulator, which reads the settings `journal_size` and `journal_admin`. */
 export function createJournal(world: () => Pick<World, 'settings' | 'clock'>): Journal {
   const entries: JournalEntry[] = []
-  const listeners: ((entry: JournalEntry) => void)[] = []
-  const watchers = new Set<(exchange: Exchange) => void>()
+  const entryListeners: ((entry: JournalEntry) => void)[] = []
+  const exchangeListeners = new Set<(exchange: Exchange) => void>()
   let last = 0
   return {
     record(exchange) {
-      for (const watcher of watchers) watcher(exchange)
+      for (const listener of exchangeListeners) listener(exchange)
       const { journal_size, journal_admin } = world().settings
       if (exchange.surface === 'admin' && !journal_admin) return
-      // Completed in place: whoever records an exchange is done with it.
-      const whole = exchange as JournalEntry
-      whole.id = ++last
-      whole.reportedDuration = reportedDuration(world(), exchange.duration)
-      whole.request = kept(exchange.request)
-      whole.response = kept(exchange.response)
-      entries.push(whole)
+      // Completed in place, since its recorder does not use it any more.
+      const entry = exchange as JournalEntry
+      entry.id = ++last
+      entry.reportedDuration = reportedDuration(world(), exchange.duration)
+      entry.request = truncateBody(exchange.request)
+      entry.response = truncateBody(exchange.response)
+      entries.push(entry)
       if (entries.length > journal_size + SURPLUS) entries.splice(0, entries.length - journal_size)
-      for (const listener of listeners) listener(whole)
+      for (const listener of entryListeners) listener(entry)
     },
     entries: () => entries.slice(Math.max(0, entries.length - world().settings.journal_size)),
     clear: () => void entries.splice(0),
-    onEntry: (listener) => void listeners.push(listener),
-    onExchange(watcher) {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
+    onEntry: (listener) => void entryListeners.push(listener),
+    onExchange(listener) {
+      exchangeListeners.add(listener)
+      return () => exchangeListeners.delete(listener)
     },
   }
+}
+
+/** Bytes of a body that are kept. control-api: "Journal" */
+const LIMIT = 64 * 1024
+
+const textual =
+  /^\s*(?:text\/|application\/(?:[^;]*[/+])?(?:json|xml|javascript|x-www-form-urlencoded)\b|[^;]*\+(?:json|xml)\b)/i
+
+/**
+ * Returns one side of an exchange as it is kept: with the beginning of a textual body, without a binary one. A body
+ * without a content type is textual when it is UTF-8. dev: "Why, for webhooks as for requests"
+ */
+export function truncateBody({ headers, body = '', length }: GivenMessage): Message {
+  const size = Buffer.byteLength(body)
+  if (size === 0) return { headers, body: undefined, length: length ?? 0 }
+  const beginning = size <= LIMIT ? body : beginningOf(Buffer.from(body))
+  const isText = typeof beginning === 'string' || typeof body === 'string' || isTextual(headers, beginning)
+  return { headers, body: isText ? beginning : undefined, length: length ?? size }
+}
+
+function isTextual(headers: Message['headers'], beginning: Buffer): boolean {
+  const type = String(headers['content-type'] ?? '')
+  return type === '' ? isUtf8(beginning) : textual.test(type)
+}
+
+/** Returns the first bytes up to a whole character. They are copied, since a slice would keep the whole body alive. */
+function beginningOf(body: Buffer): Buffer {
+  let end = LIMIT
+  while (end > LIMIT - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end--
+  return Buffer.from(body.subarray(0, end))
 }

@@ -1,44 +1,44 @@
 import type { World } from '../world/world.js'
 
-/** A text without the secrets in it. */
-export type Hide = (text: string) => string
+/** Returns a text with `[redacted]` in place of its secrets. */
+export type Redactor = (text: string) => string
 
-/** A part of a text: where it begins, and where what follows begins. */
+/** A part of a text; its end is exclusive. */
 type Range = [start: number, end: number]
 
 type Known = Pick<World, 'store' | 'settings'>
 
 export const HIDDEN = '[redacted]'
 
-/** A shorter secret is found in words that have nothing to do with it. */
+/** Characters of the shortest secret that is searched for: a shorter one would be found in unrelated words. */
 const SHORTEST = 6
-/** Longer texts are not met twice. */
+/** The texts whose results a redactor remembers: longer ones rarely repeat. */
 const REMEMBERED = { characters: 200, texts: 10_000 }
-/** No id or e-mail address is longer on either side of a word in it; what is looked at must be bounded. */
+/** Characters of an id or email address on either side of a word in it. */
 const LONGEST_AROUND = 254
-/** An address may hold an address that holds an address. */
+/** A URL may have a URL in its query, which may have one too. */
 const MOST_DECODINGS = 3
 
 const SPACE = 32
 /** Not `{6,}`, for which Node's stack is too small when a word has millions of characters. */
 const word = new RegExp(`[\\w-]{${SHORTEST}}[\\w-]*`, 'g')
-/** As the emulator makes them; nothing else has this form, and a world of an earlier moment had some too. wire: §6 */
+/** Secrets as the emulator generates them, those of earlier worlds too. wire: §6 */
 const generated = /(?:at|rt|ac|ses|cs|ss|key)_[\w-]{43}/g
-/** Also an ordinary word: "The client secret is wrong" is not about the app whose secret is "secret". */
+/** An ordinary word: "The client secret is wrong" must stay readable when the secret of some app is "secret". */
 const plain = /^(?:[a-z]+|\d+)$/i
-/** What stands around a value in JSON, addresses and sentences. */
+/** Characters around a value in JSON, URLs and sentences. */
 const delimiter = /["'/=&?#:]/
 const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?$/
-/** A character that is written in another way in addresses and in JSON. */
+/** An escaped character in a URL or in JSON. */
 const escaped = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f])+|\\u[\da-f]{4}|\\[bfnrt"\\/]/gi
 
 /**
- * Replaces in a text whatever is a secret that the emulator knows now: tokens, codes, sessions, client and signing
- * secrets, API keys, the admin token; percent-encoded ones too. Ids and e-mail addresses stay when a secret is the same.
- * Make one for each answer: it remembers texts. Its cost goes by the length of texts, not by the number of tokens.
- * control-api: "Journal"
+ * Creates a redactor of the secrets that the emulator knows now: tokens, codes, sessions, client and signing secrets,
+ * API keys and the admin token, also percent-encoded. An id or email address that equals a secret stays. Create one for
+ * each response, since it remembers texts. Its time is proportional to the length of texts, whatever the number of
+ * tokens. control-api: "Journal"
  */
-export function hidingSecretsOf(world: Known): Hide {
+export function createRedactor(world: Known): Redactor {
   const given = givenSecrets(world)
   const remembered = new Map<string, string>()
   return (text) => {
@@ -52,8 +52,8 @@ export function hidingSecretsOf(world: Known): Hide {
   }
 }
 
-/** The same for the name of a field, which may be the same word as a secret: `password`. */
-export const hideInName = (name: string, hide: Hide): string => (plain.test(name) ? name : hide(name))
+/** Redacts the name of a field, unless it is a plain word such as `password`, which may also be some app's secret. */
+export const redactName = (name: string, redact: Redactor): string => (plain.test(name) ? name : redact(name))
 
 function withoutSecrets(world: Known, given: RegExp | undefined, text: string): string {
   const ranges = secretsIn(world, given, text)
@@ -68,11 +68,11 @@ function withoutSecrets(world: Known, given: RegExp | undefined, text: string): 
   return shown + text.slice(at)
 }
 
-/** Where secrets are in a text, as it stands and decoded. */
+/** Finds the secrets in a text, also where it is escaped. */
 function secretsIn(world: Known, given: RegExp | undefined, text: string, decodings = 0): Range[] {
   const found: Range[] = []
   word.lastIndex = 0
-  // Most words are ordinary ones of a sentence: they are told without being looked up, and without an iterator.
+  // Most words are those of a sentence. They are skipped without a look-up, and without an iterator.
   for (let match = word.exec(text); match; match = word.exec(text)) {
     const { index, 0: candidate } = match
     if (text.charCodeAt(index - 1) === SPACE && plain.test(candidate)) continue
@@ -98,7 +98,7 @@ const isInStore = ({ store: { organizations, tokens, codes, sessions } }: Known,
     codes.by('secret', secret) ??
     sessions.by('secret', secret)) !== undefined
 
-/** Whether what reads like a secret is an ordinary word here, or an id, an e-mail address or a moment or part of one. */
+/** Returns true when a text that equals a secret is a word of a sentence, or part of an id, email address or time. */
 function isSomethingElse({ store }: Known, text: string, [start, end]: Range): boolean {
   const around = (part: RegExp): string => {
     let [from, to] = [start, end]
@@ -121,7 +121,7 @@ function isSomethingElse({ store }: Known, text: string, [start, end]: Range): b
   )
 }
 
-/** The text without its escapes, and where each of its characters was; undefined when it has none. */
+/** Returns the text without its escapes, and the original position of each character; undefined without escapes. */
 function decode(text: string): { text: string; positions: number[] } | undefined {
   let decoded = ''
   const positions: number[] = []
@@ -149,21 +149,21 @@ function character(code: string): string {
   }
 }
 
-/** Of every world, what `givenSecrets` last made and of what: they change seldom. */
-const made = new WeakMap<World['store'], { secrets: string[]; pattern: RegExp | undefined }>()
+/** The latest result of `givenSecrets` for each world, since these secrets seldom change. */
+const latest = new WeakMap<World['store'], { secrets: string[]; pattern: RegExp | undefined }>()
 
-/** What finds the secrets that belong to few, or that are not words: they may stand within a word. */
+/** Returns a pattern of the secrets that must be searched for one by one: those of apps, and those that are no words. */
 function givenSecrets({ store, settings }: Known): RegExp | undefined {
   const secrets: string[] = settings.admin_token === undefined ? [] : [settings.admin_token]
   for (const { client_secret, signing_secret } of store.apps.all) secrets.push(client_secret, signing_secret)
   for (const { secret } of store.tokens.in('non_word_secret', 'all')) secrets.push(secret)
   for (const { api_key } of store.organizations.in('non_word_secret', 'all')) secrets.push(api_key ?? '')
-  const before = made.get(store)
+  const before = latest.get(store)
   if (before && before.secrets.length === secrets.length && before.secrets.every((it, at) => it === secrets[at]))
     return before.pattern
   const longestFirst = secrets.filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length)
   const pattern = longestFirst.length > 0 ? new RegExp(longestFirst.map(literally).join('|'), 'g') : undefined
-  made.set(store, { secrets, pattern })
+  latest.set(store, { secrets, pattern })
   return pattern
 }
 

@@ -1,9 +1,9 @@
 import type { Request } from '../../foundation/http/request.js'
-import { HIDDEN, type Hide, hideInName } from './known-secrets.js'
+import { HIDDEN, type Redactor, redactName } from './known-secrets.js'
 
 /**
- * Names of body fields, form fields, query parameters, headers and claims that hold a secret, as `nameOf` writes them:
- * a client that spells one wrong has sent its secret all the same. control-api: "Journal"
+ * Names of body fields, form fields, query parameters, headers and claims that hold secrets, as `nameOf` writes them.
+ * control-api: "Journal"
  */
 const secretFields = new Set([
   'authtoken',
@@ -28,93 +28,93 @@ const secretFields = new Set([
   'privatejwk',
 ])
 
-/** `X-Api-Key`, `apiKey` and `api_key` are one name. */
+/** Returns one name for `X-Api-Key`, `apiKey` and `api_key`: a secret is one however its name is spelt. */
 const nameOf = (field: string) => field.toLowerCase().replace(/^x-|[^a-z]/g, '')
 
 const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|.+-signature)$/i
-/** They hold an address, whose query may have a code in it. */
+/** Headers whose value is a URL, in whose query a code may be. */
 const addressHeaders = /^(location|referer)$/i
 
-/** Whether what stands under a name is a secret. */
+/** Returns true when the value under a name is a secret. */
 export const isSecret = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
 
-/** @param hide takes the secrets out of what stands under other names. */
+/** Returns headers without secrets. @param redact applied to values whose names are not secret. */
 export const redactHeaders = (
   headers: Request['headers'] | Record<string, string | string[] | undefined>,
-  hide: Hide,
+  redact: Redactor,
 ): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
-      hideInName(name, hide),
-      isSecret(name) ? HIDDEN : hide(addressHeaders.test(name) ? redactAddress(String(value)) : String(value)),
+      redactName(name, redact),
+      isSecret(name) ? HIDDEN : redact(addressHeaders.test(name) ? redactAddress(String(value)) : String(value)),
     ]),
   )
 
 /**
- * A copy of a JSON value without the secrets in it, nor in JSON that a text of it holds: a delivery's body, say.
- * @param hide takes the secrets out of what stands under other names.
+ * Returns a copy of a JSON value without secrets, also where a text in it is JSON, such as the body of a delivery.
+ * @param redact applied to texts whose names are not secret.
  */
-export function redactValue(value: unknown, hide: Hide): unknown {
-  if (typeof value === 'string') return redactText(value, hide)
-  if (Array.isArray(value)) return value.map((inner) => redactValue(inner, hide))
+export function redactValue(value: unknown, redact: Redactor): unknown {
+  if (typeof value === 'string') return redactText(value, redact)
+  if (Array.isArray(value)) return value.map((inner) => redactValue(inner, redact))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      hideInName(name, hide),
-      isSecret(name) && inner !== null ? HIDDEN : redactValue(inner, hide),
+      redactName(name, redact),
+      isSecret(name) && inner !== null ? HIDDEN : redactValue(inner, redact),
     ]),
   )
 }
 
-function redactText(text: string, hide: Hide): string {
-  if (!/^\s*[{[]/.test(text)) return hide(text)
+function redactText(text: string, redact: Redactor): string {
+  if (!/^\s*[{[]/.test(text)) return redact(text)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // Cut off, as a fault may have done it.
-    return hide(redactNamed(text))
+    // Truncated, which a fault may have done.
+    return redact(redactNamed(text))
   }
-  const shown = JSON.stringify(redactValue(value, hide))
+  const shown = JSON.stringify(redactValue(value, redact))
   return shown === JSON.stringify(value) ? text : shown
 }
 
-/** @param hide takes the secrets out of what stands under other names. */
-export const redactParameters = (parameters: URLSearchParams, hide: Hide): Record<string, string> =>
+/** Returns the parameters of a query or form without secrets. @param redact as in `redactHeaders`. */
+export const redactParameters = (parameters: URLSearchParams, redact: Redactor): Record<string, string> =>
   Object.fromEntries(
-    [...parameters].map(([name, value]) => [hideInName(name, hide), isSecret(name) ? HIDDEN : hide(value)]),
+    [...parameters].map(([name, value]) => [redactName(name, redact), isSecret(name) ? HIDDEN : redact(value)]),
   )
 
 /**
- * A body as the journal shows it, without secrets: JSON and forms as what they hold, other text as it is, what is binary
- * by its length and type.
- * @param body as `kept` leaves it.
- * @param hide takes the secrets out of what stands under other names.
+ * Returns a body without secrets: the value of JSON, the fields of a form, other text, or the length and type of a
+ * binary body.
+ * @param body as `truncateBody` returns it.
+ * @param redact as in `redactHeaders`.
  * @param length of the whole body, in bytes.
  */
 export function redactBody(
   body: string | Buffer | undefined,
   contentType: string,
-  hide: Hide,
+  redact: Redactor,
   length = Buffer.byteLength(body ?? ''),
 ): unknown {
   if (length === 0) return null
-  if (body === undefined || body.length === 0) return `[${length} bytes of ${hide(contentType) || 'unknown type'}]`
+  if (body === undefined || body.length === 0) return `[${length} bytes of ${redact(contentType) || 'unknown type'}]`
   const text = body.toString()
-  if (Buffer.byteLength(body) < length) return hide(redactNamed(text))
-  if (/x-www-form-urlencoded/i.test(contentType)) return redactParameters(new URLSearchParams(text), hide)
+  if (Buffer.byteLength(body) < length) return redact(redactNamed(text))
+  if (/x-www-form-urlencoded/i.test(contentType)) return redactParameters(new URLSearchParams(text), redact)
   const isJson = /json/i.test(contentType) || (contentType === '' && /^\s*[{[]/.test(text))
   try {
-    if (isJson) return redactValue(JSON.parse(text), hide)
+    if (isJson) return redactValue(JSON.parse(text), redact)
   } catch {
-    // Shown as the text that it is.
+    // Invalid JSON is shown as text.
   }
-  return hide(redactNamed(text))
+  return redact(redactNamed(text))
 }
 
-/** Where text that is not read as a whole has a value under a name. Each takes time that goes by the text's length. */
+/** A value under a name in text that is not parsed. Each pattern takes time proportional to the text's length. */
 const namedValues = [
-  // JSON, also within a text of JSON, whose last value may be cut off: `"code": "…"`, `\"code\":\"…\"`
+  // JSON, also within a text of JSON, whose last value may be truncated: `"code": "…"`, `\"code\":\"…\"`
   /(?<!\\)(\\{0,7}")([^"\\]{1,60})\1(\s{0,20}:\s{0,20}\1)([^"]*?)(?=\\{0,7}"|$)/g,
   // A field of an HTML form: `name="csrf" value="…"`
   /(\bname=["']?)([\w-]{1,60})(["']?\s{1,20}value=["']?)([^"'>]*)/gi,
@@ -124,7 +124,7 @@ const namedValues = [
   /(?<![\w-])()([\w-]{1,60})(["']?\s{0,5}[:=]\s{0,5}["']?(?:(?:Bearer|Basic)\s{1,5})?)([^\s"'`&?#;,<>{}()[\]\\]+)/gi,
 ]
 
-/** A text without the values that stand under secret names in it. */
+/** Returns a text without the values under secret names in it. */
 const redactNamed = (text: string): string =>
   namedValues.reduce(
     (left, pattern) =>
@@ -134,7 +134,7 @@ const redactNamed = (text: string): string =>
     text,
   )
 
-/** An address without the secrets in its query. */
+/** Returns a URL without the secrets in its query. */
 function redactAddress(address: string): string {
   const question = address.indexOf('?')
   if (question < 0) return address

@@ -3,11 +3,15 @@ import type { Request } from '../../foundation/http/request.js'
 import { problemResponse } from '../serving/problem.js'
 import type { Response } from '../serving/response.js'
 import type { World } from '../world/world.js'
-import { hidingSecretsOf } from './known-secrets.js'
+import { createRedactor } from './known-secrets.js'
 import { redactValue } from './redact.js'
 
-/** A refusal as a problem that repeats no secret of what was asked: it ends up in logs. control-api: "Journal" */
-export function redactedProblem(refusal: Refusal, _request: Request, world: World): Response {
+/** Returns a refusal as a problem document without secrets, since it may quote the request and end up in logs. control-api: "Journal" */
+export function redactedProblem(
+  refusal: Refusal,
+  _request: Request,
+  world: Pick<World, 'store' | 'settings'>,
+): Response {
   const response = problemResponse(refusal)
-  return { ...response, body: redactValue(response.body, hidingSecretsOf(world)) as object }
+  return { ...response, body: redactValue(response.body, createRedactor(world)) as object }
 }

@@ -3,18 +3,19 @@ import type { EventType, Stream } from '../world/parts.js'
 interface StreamEvent {
   id: number
   type: EventType
-  /** Made when somebody reads it: most events are read by nobody. */
+  /** Made when it is read, since most events never are. */
   data: () => unknown
   size: number
 }
 
-/** Of the newest events so many are kept, and so many bytes. */
+/** The newest events that are kept. */
 const KEPT = { events: 2_000, bytes: 16 * 1024 * 1024 }
-/** So many events a reader gets at once. */
+/** Events that a reader gets at once. */
 const PORTION = 100
 /** An event without bodies, in bytes. */
 const SMALL = 500
 
+/** Creates the stream of an emulator's events. */
 export function createStream(): Stream {
   const kept: StreamEvent[] = []
   const sleepers = new Set<() => void>()
@@ -63,7 +64,7 @@ export function createStream(): Stream {
       let at = since
       while (!signal.aborted) {
         const before = (kept[0]?.id ?? last + 1) - 1
-        // An id that has not been given here was given by an emulator that ran before this one.
+        // An id above the last one is that of an emulator that ran before this one.
         const isGone = at < before || at > last
         if (isGone) {
           const missed = Math.max(0, before - (at > last ? 0 : at))

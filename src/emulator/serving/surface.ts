@@ -40,4 +40,12 @@ export interface SurfaceMount {
 }
 
 /** Refusals that a fault may ask for by name. control-api: "Faults" */
-export type InjectedRefusal = 'rate_limited' | 'token_expired' | 'token_revoked' | 'insufficient_scope' | 'unavailable'
+export const injectedRefusals = [
+  'rate_limited',
+  'token_expired',
+  'token_revoked',
+  'insufficient_scope',
+  'unavailable',
+] as const
+
+export type InjectedRefusal = (typeof injectedRefusals)[number]

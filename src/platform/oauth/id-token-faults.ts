@@ -60,7 +60,8 @@ const tampers: Record<IdTokenEffectName, Tamper> = {
 
 export async function tamperWith(effect: IdTokenEffect, tampering: Tampering): Promise<string> {
   if (typeof effect === 'string') return tampers[effect](tampering)
-  const { claims = {}, omit = [] } = effect
+  const { claims = {}, omit = [], ...others } = effect
+  others satisfies Record<string, never>
   const left = Object.entries({ ...tampering.draft.claims, ...claims }).filter(([name]) => !omit.includes(name))
   return signIdToken({ ...tampering.draft, claims: Object.fromEntries(left) }, tampering.key)
 }

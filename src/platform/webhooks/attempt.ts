@@ -1,5 +1,5 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
-import { kept } from '../../emulator/journal/kept-body.js'
+import { truncateBody } from '../../emulator/journal/journal.js'
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import type { PostResponse } from '../../emulator/world/webhook-parts.js'
@@ -95,7 +95,7 @@ function judge(
   }
   const { status } = posted
   const acknowledges = status >= 200 && status < 300
-  const { body, length } = kept(posted)
+  const { body, length } = truncateBody(posted)
   const response = { headers: posted.headers, body: body?.toString() ?? '', length }
   const error = acknowledges ? null : `the app answered ${status}; only a 2xx acknowledges`
   return { result: acknowledges ? 'acknowledged' : 'failed', attempt: { ...made, status, duration, error, response } }

@@ -52,7 +52,8 @@ const otherKey = (key: string) => key.replace(/^evt_/, '').split('').reverse().j
 export function behaviourOf(effect: WebhookEffect | undefined): Behaviour | undefined {
   if (effect === undefined) return undefined
   if (typeof effect === 'string') return behaviours[effect]
-  const { body, signature } = effect
+  const { delay: _, body, signature, ...others } = effect
+  others satisfies Record<string, never>
   if (body === undefined && signature === undefined) return undefined
   return alter((_, secret) => ({
     ...(body !== undefined && { body, signature: sign(body, secret) }),

@@ -1,5 +1,6 @@
 import { createCaller } from '../../control/client/caller.js'
-import { idTokenEffectNames, refusalNames, webhookEffectNames } from '../../emulator/faults/effects.js'
+import { idTokenEffectNames, webhookEffectNames } from '../../emulator/faults/effects.js'
+import { injectedRefusals } from '../../emulator/serving/surface.js'
 import { addressOf } from './address.js'
 import { type Command, type CommandEntry, type CommandGroup, nameOf } from './command.js'
 import { CommandFailure } from './command-failure.js'
@@ -9,7 +10,7 @@ interface Completions {
   [command: string]: { words: string[]; values: AskedValue[] }
 }
 
-const effects = [...new Set([...refusalNames, ...webhookEffectNames, ...idTokenEffectNames])]
+const effects = [...new Set([...injectedRefusals, ...webhookEffectNames, ...idTokenEffectNames])]
 
 /** Values that a running emulator knows, under the names of the flags and operands that take them. */
 const askedValues = {

@@ -1,4 +1,4 @@
-import type { Hide } from '../../emulator/journal/known-secrets.js'
+import type { Redactor } from '../../emulator/journal/known-secrets.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { visible } from '../reports/visible.js'
 
@@ -8,7 +8,7 @@ import { visible } from '../reports/visible.js'
  */
 export function requestLine(
   { at, surface, method, path, status, duration, identity, sender, notes }: JournalEntry,
-  hide: Hide,
+  hide: Redactor,
 ): string {
   const time = at.slice(11, 19)
   const direction = surface === 'webhook' ? '->' : '<-'

@@ -1,6 +1,6 @@
 import type { Running } from '../../control/start/launch.js'
 import { startWorlds } from '../../control/start/start-worlds.js'
-import { hidingSecretsOf } from '../../emulator/journal/known-secrets.js'
+import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { banner } from './banner.js'
 import { openInBrowser } from './browser.js'
 import type { Command } from './command.js'
@@ -65,7 +65,7 @@ function printRequests(emulators: Running[]): void {
   for (const [index, { world }] of emulators.entries()) {
     const prefix = emulators.length > 1 ? `${index} ` : ''
     world.journal.onEntry((entry) => {
-      process.stdout.write(`${prefix}${requestLine(entry, hidingSecretsOf(world))}\n`)
+      process.stdout.write(`${prefix}${requestLine(entry, createRedactor(world))}\n`)
     })
   }
 }

@@ -1,4 +1,4 @@
-import { hidingSecretsOf } from '../../../emulator/journal/known-secrets.js'
+import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import type { World } from '../../../emulator/world/world.js'
 import { sendEvent } from '../../../platform/apps/custom-events.js'
 import type { DeliveryRecord } from '../../../platform/webhooks/delivery-record.js'
@@ -24,7 +24,7 @@ export const deliveryHandlers: Handlers<keyof typeof deliverySchemas> = {
     if (installation !== undefined) installationOf(world, installation)
     if (organization !== undefined) organizationOf(world, organization)
     const { deliveries } = world.store
-    const hide = hidingSecretsOf(world)
+    const hide = createRedactor(world)
     const among =
       installation !== undefined
         ? deliveries.in('installation', installation)
@@ -44,15 +44,15 @@ export const deliveryHandlers: Handlers<keyof typeof deliverySchemas> = {
     const waiting = await settled(world, timeout, signal)
     return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
   },
-  getDelivery: (world, { params }) => presentDelivery(deliveryOf(world, params.id), hidingSecretsOf(world)),
+  getDelivery: (world, { params }) => presentDelivery(deliveryOf(world, params.id), createRedactor(world)),
   async redeliver(world, { params }) {
     const delivery = await world.outbox.redeliver(deliveryOf(world, params.id))
-    return presentDelivery(delivery, hidingSecretsOf(world))
+    return presentDelivery(delivery, createRedactor(world))
   },
   async sendEvent(world, { body: { type, installation: id, data }, signal }) {
     const installation = installationOf(world, id)
     const delivery = await sendEvent(world, { type, data, installation }, signal)
-    return presentDelivery(delivery, hidingSecretsOf(world))
+    return presentDelivery(delivery, createRedactor(world))
   },
   async readInbox(world, { params, query: { event, wait }, signal }) {
     const matching = () => {

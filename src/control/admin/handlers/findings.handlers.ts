@@ -1,4 +1,4 @@
-import { hidingSecretsOf } from '../../../emulator/journal/known-secrets.js'
+import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import type { World } from '../../../emulator/world/world.js'
 import type { Handlers } from '../call-types.js'
 import type { findingSchemas } from '../schemas/findings.schemas.js'
@@ -6,7 +6,7 @@ import { appOf } from './named-records.js'
 import { presentFinding } from './present-finding.js'
 
 function listed(world: World) {
-  const hide = hidingSecretsOf(world)
+  const hide = createRedactor(world)
   return world.findings.list().map((finding) => presentFinding(finding, hide))
 }
 

@@ -1,4 +1,4 @@
-import { hidingSecretsOf } from '../../../emulator/journal/known-secrets.js'
+import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import type { World } from '../../../emulator/world/world.js'
 import type { InstallationRecord } from '../../../platform/apps/installation-record.js'
 import { type InstallResult, install, uninstall, upgrade } from '../../../platform/apps/installations.js'
@@ -22,7 +22,7 @@ const presentInstallation = (record: InstallationRecord): CallResult<'getInstall
 
 const presentInstall = (world: World, { installation, delivery, ...result }: InstallResult): CallResult<'install'> => ({
   installation: presentInstallation(installation),
-  delivery: delivery && presentDelivery(delivery, hidingSecretsOf(world)),
+  delivery: delivery && presentDelivery(delivery, createRedactor(world)),
   redirect_url: result.redirect_url,
   credentials: result.credentials,
 })
@@ -58,7 +58,7 @@ export const installationHandlers: Handlers<keyof typeof installationSchemas> = 
     const { installation, delivery } = await uninstall(world, installationOf(world, params.id))
     return {
       installation: presentInstallation(installation),
-      delivery: delivery && presentDelivery(delivery, hidingSecretsOf(world)),
+      delivery: delivery && presentDelivery(delivery, createRedactor(world)),
     }
   },
 }

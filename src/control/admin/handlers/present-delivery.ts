@@ -1,4 +1,4 @@
-import type { Hide } from '../../../emulator/journal/known-secrets.js'
+import type { Redactor } from '../../../emulator/journal/known-secrets.js'
 import { redactBody, redactHeaders } from '../../../emulator/journal/redact.js'
 import type { AttemptRecord, DeliveryRecord } from '../../../platform/webhooks/delivery-record.js'
 import type { CallResult } from '../call-types.js'
@@ -7,7 +7,7 @@ import type { CallResult } from '../call-types.js'
  * control-api: "Shapes", delivery; secrets redacted as "Journal" says
  * @param hide takes out of its texts the secrets that the world knows.
  */
-export const presentDelivery = (delivery: DeliveryRecord, hide: Hide): CallResult<'getDelivery'> => ({
+export const presentDelivery = (delivery: DeliveryRecord, hide: Redactor): CallResult<'getDelivery'> => ({
   id: delivery.id,
   event: delivery.event,
   installation: delivery.installation,
@@ -18,7 +18,7 @@ export const presentDelivery = (delivery: DeliveryRecord, hide: Hide): CallResul
   attempts: delivery.attempts.map((attempt) => presentAttempt(attempt, delivery.body, hide)),
 })
 
-const presentAttempt = ({ request, response, ...attempt }: AttemptRecord, body: string, hide: Hide) => ({
+const presentAttempt = ({ request, response, ...attempt }: AttemptRecord, body: string, hide: Redactor) => ({
   ...attempt,
   error: attempt.error === null ? null : hide(attempt.error),
   request: {

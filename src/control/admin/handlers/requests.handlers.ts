@@ -1,4 +1,4 @@
-import { hidingSecretsOf } from '../../../emulator/journal/known-secrets.js'
+import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../../emulator/journal/present-entry.js'
 import type { JournalEntry } from '../../../emulator/world/exchange.js'
 import type { World } from '../../../emulator/world/world.js'
@@ -49,7 +49,7 @@ function named(world: World, what: keyof typeof recordOf, name: string): string 
 /** control-api: "Journal" */
 export const requestHandlers: Handlers<keyof typeof requestSchemas> = {
   listRequests(world, { query }) {
-    const hide = hidingSecretsOf(world)
+    const hide = createRedactor(world)
     return filtered(world, query).map((entry) => presentEntry(entry, hide))
   },
   countRequests: (world, { query }) => ({ count: filtered(world, query).length }),

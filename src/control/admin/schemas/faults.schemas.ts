@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { faultRequest } from '../../../emulator/faults/effects.js'
+import { faultRequest } from '../../../emulator/faults/fault-request.js'
 import type { CallSchemas } from '../call.js'
 
 const fault = z

@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import { matchesPath } from '../../foundation/http/path-pattern.js'
+import { duration } from '../../foundation/schema/duration-schema.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { effectsOf, TOKEN_REQUEST } from './effects.js'
+
+type FaultSurface = keyof typeof effectsOf
+const surfaceNames = Object.keys(effectsOf) as FaultSurface[]
+
+/** The requests that a fault matches, as faults are given. control-api: "Faults" */
+export const faultMatch = z.strictObject({
+  surface: z.enum(surfaceNames).optional(),
+  method: z
+    .string()
+    .transform((method) => method.toUpperCase())
+    .optional(),
+  path: z.string().optional(),
+  app: z.string().optional(),
+  organization: z.string().optional(),
+  event: z.string().optional(),
+  grant_type: z.string().optional(),
+})
+
+export type FaultMatch = z.output<typeof faultMatch>
+
+/** Returns the matchers with which a fault could never fire. control-api: preamble */
+function issuesOfMatch({ surface, path, method, event, grant_type }: FaultMatch): Issue[] {
+  const surfaces: FaultSurface[] = surface ? [surface] : ['api', 'oauth']
+  const called = surfaces.join(' or ')
+  const hasGrant = surfaces.some((each) => each === 'oauth' || each === 'id_token')
+  const issues: Issue[] = []
+  const add = (path: keyof FaultMatch, message: string) => issues.push({ path, message })
+  if (event !== undefined && surface !== 'webhook') {
+    add('event', 'goes with the surface webhook: no other request has an event')
+  }
+  if (grant_type !== undefined && hasGrant) {
+    const only = `only ${TOKEN_REQUEST.method} ${TOKEN_REQUEST.path} has a grant_type`
+    if (surface === 'id_token' && grant_type !== 'authorization_code') {
+      add('grant_type', 'must be authorization_code: no other grant returns an id_token')
+    }
+    if (path !== undefined && !matchesPath(path, TOKEN_REQUEST.path)) {
+      add('path', `does not match ${TOKEN_REQUEST.path}: ${only}`)
+    }
+    if (method !== undefined && method !== TOKEN_REQUEST.method)
+      add('method', `must be ${TOKEN_REQUEST.method}: ${only}`)
+    return issues
+  }
+  if (grant_type !== undefined) add('grant_type', 'goes with the surfaces oauth and id_token')
+  const paths: string[] = surfaces.flatMap((each) => effectsOf[each].paths)
+  if (path !== undefined && !paths.some((start) => canBegin(path, start))) {
+    add('path', `meets no request of ${called}: those begin with ${paths.join(' or ')}`)
+  }
+  const methods = new Set<string>(surfaces.flatMap((each) => effectsOf[each].methods))
+  if (method !== undefined && !methods.has(method)) {
+    add('method', `meets no request of ${called}: those are ${[...methods].join(', ')}`)
+  }
+  return issues
+}
+
+/** Returns true when some path that begins with `start` matches the pattern. */
+function canBegin(pattern: string, start: string): boolean {
+  const star = pattern.indexOf('*')
+  const fixed = star < 0 ? pattern : pattern.slice(0, star)
+  return fixed.startsWith(start) || (star >= 0 && start.startsWith(fixed))
+}
+
+/** The body of `POST /_admin/faults`. control-api: "Faults" */
+export const faultRequest = z
+  .strictObject({
+    match: faultMatch.default({}).describe('Which requests it meets; whatever is left out is any'),
+    effect: z.unknown().describe('A name, or an object of what happens'),
+    phase: z.enum(['before', 'after']).default('before').describe('Before the work, or after it'),
+    times: z.int().min(1).optional().describe('How often it fires; always when left out'),
+    after: z.int().min(0).default(0).describe('How many matching requests pass first'),
+    probability: z.number().min(0).max(1).default(1),
+    expires_in: duration
+      .refine((ms) => ms > 0, 'must be more than 0: the fault would end before it could fire')
+      .optional()
+      .describe("For how long, on the emulator's clock"),
+  })
+  .transform((fault, context) => {
+    const { match, effect } = fault
+    const { surface = 'api' } = match
+    const { names, parts } = effectsOf[surface]
+    const add = (path: (string | number)[], message: string) =>
+      context.issues.push({ code: 'custom', input: effect, path, message })
+    for (const { path, message } of issuesOfMatch(match)) add(['match', path], message)
+    const surfaces = surfacesWith(effect)
+    if (surfaces.length > 0 && !surfaces.includes(surface)) {
+      const others = surfaces.join(' or ')
+      add(['effect'], `"${effect}" is an effect of the surface ${others}: set match.surface to ${others}`)
+      return z.NEVER
+    }
+    const fields = Object.keys(parts.shape).join(', ')
+    const name = z.enum(names, `must be one of ${names.join(', ')}, or an object of ${fields}`)
+    const result = (isObject(effect) ? parts : name).safeParse(effect, { error: describeIssue })
+    for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) add(['effect', ...path], message)
+    return { ...fault, effect: result.data }
+  })
+
+/** Returns the surfaces that have a named effect. */
+const surfacesWith = (effect: unknown) =>
+  surfaceNames.filter((surface) => (effectsOf[surface].names as readonly unknown[]).includes(effect))

@@ -1,0 +1,198 @@
+import { STATUS_CODES } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as z from 'zod'
+import { lowerCaseNames } from '../../foundation/http/header-fields.js'
+import { Refusal, refusals } from '../../foundation/http/refusal.js'
+import { realDuration } from '../../foundation/schema/duration-schema.js'
+import { headersSchema } from '../../foundation/schema/header-names.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import { freeForm } from '../../foundation/schema/schema-words.js'
+import type { Response } from '../serving/response.js'
+import type { InjectedRefusal, RequestContext } from '../serving/surface.js'
+
+/** A part of an effect that delays the response. */
+interface Waiting<V> {
+  waits(value: V, context: RequestContext, fault: string): Promise<unknown>
+  replaces?: never
+  changes?: never
+}
+
+/** A part of an effect that changes the response. */
+interface Changing<V> {
+  waits?: never
+  /** Returns true when the real response is not used, so that the work is not done for it. */
+  replaces?(value: V): boolean
+  changes(value: V, response: Response, context: RequestContext, effect: { body?: unknown }): Response
+}
+
+const part = <S extends z.ZodType>(schema: S, behaviour: Waiting<z.output<S>> | Changing<z.output<S>>) => ({
+  schema: schema.optional() as z.ZodOptional<S>,
+  behaviour: behaviour as Waiting<never> | Changing<never>,
+})
+
+const pause = (ms: number, { request }: RequestContext) =>
+  ms > 0 ? wait(ms, undefined, { signal: request.signal }).catch(() => undefined) : Promise.resolve()
+
+/** `payload.data.*.type` */
+const bodyPath = z
+  .string()
+  .max(1000, { abort: true, error: 'must have at most 1000 characters' })
+  .regex(/^[^.]+(\.[^.]+)*$/, 'must be a dotted path such as payload.name')
+
+/** The parts of an effect on a `/v0` or OAuth request, which combine. They act in this order. control-api: "Faults" */
+const parts = {
+  status: part(z.int().min(200).max(599), {
+    replaces: () => true,
+    changes: (status, response, context, { body }) =>
+      status < 400 || body !== undefined ? { ...response, status } : refusalResponse(status, context),
+  }),
+  headers: part(headersSchema, {
+    changes: (headers, response) => ({ ...response, headers: { ...response.headers, ...lowerCaseNames(headers) } }),
+  }),
+  /** `malformed_json` and `html` stand for such bodies; anything else is sent as it is. */
+  body: part(z.unknown(), {
+    replaces: () => true,
+    changes(given, response, { surface }) {
+      const [type, body] = contentOf(given, response.status, surface.name === 'oauth')
+      const contentType = { 'content-type': `${type}; charset=utf-8` }
+      return { ...response, headers: { ...contentType, ...response.headers }, body }
+    },
+  }),
+  delay: part(realDuration, { waits: pause }),
+  jitter: part(realDuration, {
+    waits: (jitter, context) => pause(jitter > 0 ? context.world.random.fraction() * jitter : 0, context),
+  }),
+  connection: part(z.enum(['reset', 'hang', 'truncate', 'empty']), {
+    replaces: (connection) => connection !== 'truncate',
+    changes: (connection, response) => ({ ...response, broken: connection }),
+  }),
+  hold: part(z.int().min(1).max(1000), {
+    waits: (size, { world, request }, fault) => world.holds.wait(fault, size, request.signal),
+  }),
+  merge: part(freeForm.describe("Merged over the real response's body, object by object"), {
+    changes: (fields, response) =>
+      isObject(response.body) ? { ...response, body: merged(structuredClone(response.body), fields) } : response,
+  }),
+  omit: part(
+    z.array(bodyPath).min(1).describe("Left out of the real response's body: dotted paths, `*` for every item"),
+    {
+      changes(paths, response) {
+        if (!isObject(response.body)) return response
+        const body: object = structuredClone(response.body)
+        for (const path of paths) remove(body, path.split('.'))
+        return { ...response, body }
+      },
+    },
+  ),
+}
+
+type Parts = typeof parts
+const partNames = Object.keys(parts) as (keyof Parts)[]
+const shape = Object.fromEntries(partNames.map((name) => [name, parts[name].schema])) as {
+  [K in keyof Parts]: Parts[K]['schema']
+}
+
+/** An effect on a `/v0` or OAuth request. */
+export const httpEffect = z
+  .strictObject(shape)
+  .refine(
+    (effect) => Object.keys(effect).length > 0,
+    'must say what happens: status, body, delay, connection, hold, merge or omit',
+  )
+  .refine(({ delay, jitter }) => jitter === undefined || delay !== undefined, 'jitter goes with delay')
+  .refine(
+    ({ merge, omit, status, body }) =>
+      (merge === undefined && omit === undefined) || (status === undefined && body === undefined),
+    'merge and omit change the real response, so they do not go with status or body',
+  )
+
+export type HttpEffect = z.output<typeof httpEffect>
+
+/**
+ * Returns the response to a request under an effect.
+ * @param fault id of the fault.
+ * @param done the real response, when the work has been done before the effect.
+ * @param work does the work, unless the effect replaces its response.
+ */
+export async function responseUnder(
+  effect: HttpEffect,
+  fault: string,
+  context: RequestContext,
+  done: Response | undefined,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  const given = { ...effect }
+  const { connection, merge, omit } = effect
+  // A truncated response needs a body, and before the work there is none.
+  if (connection === 'truncate' && !done && merge === undefined && omit === undefined) given.body ??= 'malformed_json'
+  const acting = () =>
+    partNames
+      .filter((name) => given[name] !== undefined)
+      .map((name) => ({ value: given[name] as never, ...parts[name].behaviour }))
+
+  for (const { value, waits } of acting()) await waits?.(value, context, fault)
+  const isReplaced = acting().some(({ value, replaces }) => replaces?.(value))
+  if (isReplaced) given.status ??= done?.status ?? 200
+  let response: Response = isReplaced ? { status: 200 } : (done ?? (await work()))
+  for (const { value, changes } of acting()) response = changes?.(value, response, context, given) ?? response
+  return response
+}
+
+/** Returns the type and the text of a body that replaces the real one. */
+function contentOf(given: unknown, status: number, isOauth: boolean): [type: string, body: string] {
+  switch (given) {
+    case 'malformed_json':
+      // The beginning of a successful response of the surface.
+      return ['application/json', isOauth ? '{"token_type":"Bearer",' : '{"error":null,"payload":{"data":[']
+    case 'html': {
+      const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
+      const head = `<!doctype html>\n<html><head><title>${title}</title></head>`
+      return ['text/html', `${head}<body><h1>${title}</h1></body></html>\n`]
+    }
+    default:
+      return typeof given === 'string' ? ['text/plain', given] : ['application/json', JSON.stringify(given)]
+  }
+}
+
+/** Returns the refusal that the platform has under a name or for a status, in its surface's form. wire: §2, §6 */
+export function refusalResponse(name: InjectedRefusal | number, context: RequestContext): Response {
+  const { surface, request, world } = context
+  const refusal =
+    surface.refusalFor?.(name, context) ?? (typeof name === 'number' ? refusalOf(name) : new Refusal('unavailable'))
+  const response = surface.refuse(refusal, request, world)
+  return { ...response, headers: { ...response.headers, ...refusal.headers } }
+}
+
+/** Returns the refusal of a status for which the surface has none of its own. */
+function refusalOf(status: number): Refusal {
+  const known = Object.values(refusals).find((refusal) => refusal.status === status)
+  return new Refusal('unavailable', { status, message: known?.message ?? STATUS_CODES[status] ?? 'Error' })
+}
+
+/** Returns an object with another merged over it, object by object; any other value replaces what is there. */
+function merged(target: unknown, source: Record<string, unknown>): Record<string, unknown> {
+  const result: Record<string, unknown> = isObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(source)) {
+    // Defined and not assigned, since `__proto__` is a name like any other here.
+    Object.defineProperty(result, name, {
+      value: isObject(value) ? merged(result[name], value) : value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return result
+}
+
+function remove(value: unknown, [name, ...rest]: string[]): void {
+  if (name === undefined || typeof value !== 'object' || value === null) return
+  const container = value as Record<string, unknown>
+  // From the end, so that the items of a list do not move.
+  const names = name === '*' ? Object.keys(container).reverse() : [name]
+  for (const each of names) {
+    if (!Object.hasOwn(container, each)) continue
+    if (rest.length > 0) remove(container[each], rest)
+    else if (Array.isArray(value)) value.splice(Number(each), 1)
+    else delete container[each]
+  }
+}
