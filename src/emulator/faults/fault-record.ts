@@ -18,12 +18,6 @@ export const faultRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWord
 
 export type FaultRecord = OutputOf<typeof faultRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    faults: { record: FaultRecord; kind: typeof faultKind }
-  }
-}
-
 export const faultKind = kind(faultRecord, {
   indexes: {},
   fixture: 'plain',

@@ -7,12 +7,6 @@ export const fixtureSettingsRecord = ({ z, recordFields, freeForm }: SchemaWords
 
 export type FixtureSettingsRecord = OutputOf<typeof fixtureSettingsRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    fixture_settings: { record: FixtureSettingsRecord; kind: typeof fixtureSettingsKind }
-  }
-}
-
 export const fixtureSettingsKind = kind(fixtureSettingsRecord, {
   indexes: {},
   fixture: 'none',

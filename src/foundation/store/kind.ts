@@ -3,11 +3,10 @@ import type { LateSchema } from '../schema/late-schema.js'
 import { byCreation, type Entity, type IndexDeclaration } from './collection.js'
 
 /**
- * Every kind of record by the name of its collection. The store knows none of them: each room adds its own by
- * declaration merging (`declare module './kind.js'`), and `src/control/start/kinds.ts` lists them, which the compiler
- * checks to be complete.
+ * Every kind of record by the name of its collection. The store knows none of them: `src/control/start/kinds.ts` adds
+ * them by declaration merging.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: rooms fill it in
+// biome-ignore lint/suspicious/noEmptyInterface: src/control/start/kinds.ts fills it in
 export interface Kinds {}
 
 /**
@@ -16,7 +15,7 @@ export interface Kinds {}
  */
 export type FixtureForm = 'plain' | 'own' | 'none'
 
-/** All that there is to say of a kind of record, said once. */
+/** The declaration of a kind of record. */
 export interface Kind<R extends Entity, I extends string = string, F extends FixtureForm = FixtureForm> {
   /** Each record in memory, on disk and in exports. */
   schema: LateSchema<z.ZodObject>

@@ -50,12 +50,6 @@ export const activityRecord = (words: SchemaWords) => {
 
 export type ActivityRecord = OutputOf<typeof activityRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    activities: { record: ActivityRecord; kind: typeof activityKind }
-  }
-}
-
 export const activityKind = kind(activityRecord, {
   indexes: {
     organization: { key: (it) => it.organization },

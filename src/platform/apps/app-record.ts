@@ -36,12 +36,6 @@ export const appRecord = (words: SchemaWords) => {
 
 export type AppRecord = OutputOf<typeof appRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    apps: { record: AppRecord; kind: typeof appKind }
-  }
-}
-
 export const appKind = kind(appRecord, {
   indexes: {
     client_id: { key: (it) => it.client_id },

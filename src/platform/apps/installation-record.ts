@@ -40,12 +40,6 @@ export const installationRecord = ({ z, recordFields, timestamp }: SchemaWords) 
 
 export type InstallationRecord = OutputOf<typeof installationRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    installations: { record: InstallationRecord; kind: typeof installationKind }
-  }
-}
-
 /** True while the app is installed or being uninstalled with its tokens still valid. spec: §3 */
 const isThere = ({ state }: InstallationRecord) => state === 'installed' || state === 'uninstalling'
 

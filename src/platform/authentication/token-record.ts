@@ -29,12 +29,6 @@ export const tokenRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
 
 export type TokenRecord = OutputOf<typeof tokenRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    tokens: { record: TokenRecord; kind: typeof tokenKind }
-  }
-}
-
 export const tokenKind = endingKind(
   tokenRecord,
   ({ ended_at, expires_at }) => (ended_at && ended_at < expires_at ? ended_at : expires_at),

@@ -32,12 +32,6 @@ export const courseRecord = (words: SchemaWords) => {
 
 export type CourseRecord = OutputOf<typeof courseRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    courses: { record: CourseRecord; kind: typeof courseKind }
-  }
-}
-
 export const courseKind = kind(courseRecord, {
   indexes: {
     organization: { key: (it) => it.organization },

@@ -20,12 +20,6 @@ export const elementRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWo
 
 export type ElementRecord = OutputOf<typeof elementRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    elements: { record: ElementRecord; kind: typeof elementKind }
-  }
-}
-
 export const elementKind = kind(elementRecord, {
   indexes: {
     organization: { key: (it) => it.organization },

@@ -30,12 +30,6 @@ export const courseMemberRecord = ({ z, recordFields, timestamp, freeForm }: Sch
 
 export type CourseMemberRecord = OutputOf<typeof courseMemberRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    course_members: { record: CourseMemberRecord; kind: typeof courseMemberKind }
-  }
-}
-
 export const courseMemberKind = kind(courseMemberRecord, {
   indexes: {
     course: { key: (it) => it.course },

@@ -21,12 +21,6 @@ export const moduleRecord = (words: SchemaWords) => {
 
 export type ModuleRecord = OutputOf<typeof moduleRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    modules: { record: ModuleRecord; kind: typeof moduleKind }
-  }
-}
-
 export const moduleKind = kind(moduleRecord, {
   indexes: {
     organization: { key: (it) => it.organization },

@@ -21,12 +21,6 @@ export const codeRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
 
 export type CodeRecord = OutputOf<typeof codeRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    codes: { record: CodeRecord; kind: typeof codeKind }
-  }
-}
-
 export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used_at ?? expires_at, {
   indexes: {
     secret: { key: (it) => it.secret },

@@ -14,12 +14,6 @@ export const keyRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords)
 
 export type KeyRecord = OutputOf<typeof keyRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    keys: { record: KeyRecord; kind: typeof keyKind }
-  }
-}
-
 export const keyKind = kind(keyRecord, {
   indexes: {},
   fixture: 'plain',

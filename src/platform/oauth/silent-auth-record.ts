@@ -14,12 +14,6 @@ export const silentAuthRecord = ({ z, recordFields }: SchemaWords) =>
 
 export type SilentAuthRecord = OutputOf<typeof silentAuthRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    silent_auth: { record: SilentAuthRecord; kind: typeof silentAuthKind }
-  }
-}
-
 export const silentAuthKind = kind(silentAuthRecord, {
   indexes: {},
   fixture: 'plain',

@@ -13,12 +13,6 @@ export const membershipRecord = ({ z, recordFields }: SchemaWords) =>
 
 export type MembershipRecord = OutputOf<typeof membershipRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    memberships: { record: MembershipRecord; kind: typeof membershipKind }
-  }
-}
-
 export const membershipKind = kind(membershipRecord, {
   indexes: {
     organization: { key: (it) => it.organization },

@@ -30,12 +30,6 @@ export const organizationRecord = ({ z, recordFields }: SchemaWords) =>
 
 export type OrganizationRecord = OutputOf<typeof organizationRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    organizations: { record: OrganizationRecord; kind: typeof organizationKind }
-  }
-}
-
 export const organizationKind = kind(organizationRecord, {
   indexes: {
     api_key: { key: (it) => it.api_key },

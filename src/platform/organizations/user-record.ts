@@ -38,12 +38,6 @@ export const userRecord = (words: SchemaWords) => {
 
 export type UserRecord = OutputOf<typeof userRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    users: { record: UserRecord; kind: typeof userKind }
-  }
-}
-
 export const userKind = kind(userRecord, {
   indexes: {
     email: { key: (it) => it.email.toLowerCase() },

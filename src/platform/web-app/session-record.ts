@@ -13,12 +13,6 @@ export const sessionRecord = ({ z, recordFields }: SchemaWords) =>
 
 export type SessionRecord = OutputOf<typeof sessionRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    sessions: { record: SessionRecord; kind: typeof sessionKind }
-  }
-}
-
 export const sessionKind = endingKind(sessionRecord, ({ ambient, created_at }) => (ambient ? null : created_at), {
   indexes: {
     secret: { key: (it) => (it.ambient ? null : it.secret) },

@@ -48,12 +48,6 @@ export const deliveryRecord = (words: SchemaWords) => {
 
 export type DeliveryRecord = OutputOf<typeof deliveryRecord>
 
-declare module '../../foundation/store/kind.js' {
-  interface Kinds {
-    deliveries: { record: DeliveryRecord; kind: typeof deliveryKind }
-  }
-}
-
 /** True while an attempt is still to come. */
 export const isOpen = ({ state }: DeliveryRecord) => state === 'pending' || state === 'retrying'
 
