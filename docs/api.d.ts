@@ -214,7 +214,7 @@ export interface Problem {
   errors?: { path: string; message: string }[]
 }
 
-/** What validation finds wrong with one part of a body, a query or a document. `path` is dotted: `properties.questions.0.text`. */
+/** A validation issue in a body, a query or a document. `path` is dotted: `properties.questions.0.text`. */
 export interface Issue {
   path: string
   message: string

@@ -1,4 +1,4 @@
-import type { GivenSettings, SettingOptions } from '../../emulator/world/setting-schemas.js'
+import type { GivenSettings, SettingOptions } from '../../emulator/world/setting-table.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import type { Seed } from '../fixtures/seed.js'
 

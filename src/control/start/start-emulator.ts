@@ -1,4 +1,4 @@
-import type { GivenSettings } from '../../emulator/world/setting-schemas.js'
+import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { settingNames } from '../../emulator/world/setting-table.js'
 import { checkSettings, environmentName, settingsFromEnvironment } from '../../emulator/world/settings.js'
 import { warningOfVariables } from '../../emulator/world/variables.js'

@@ -1,7 +1,7 @@
 import type { Store } from '../../foundation/store/store.js'
 import type { ClockRecord } from './clock-record.js'
 import type { Clock } from './parts.js'
-import type { GivenSettings } from './setting-schemas.js'
+import type { GivenSettings } from './setting-table.js'
 
 /** setTimeout's longest delay; a later entry is looked at again then. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1

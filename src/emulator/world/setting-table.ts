@@ -1,3 +1,11 @@
+import type * as z from 'zod'
+import { parseDuration } from '../../foundation/schema/duration.js'
+import type { LateSchema, OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { CamelCase } from '../../foundation/schema/options.js'
+import { issueOfCertificates } from '../../foundation/tls/certificate-file.js'
+import { CLOCK_RANGE, isClockMoment } from './clock-record.js'
+import { typeNameMap } from './element-type-names.js'
+
 /** The kinds of settings by their form as text, in a flag or a variable. wire: §8 */
 export const kindsOfText = {
   text: (text: string): unknown => text,
@@ -20,82 +28,141 @@ export const kindsOfText = {
     ),
 }
 
-interface SettingDeclaration {
+/** The values that a setting may have. */
+interface Values<S extends z.ZodType> {
   kind: keyof typeof kindsOfText
-  describe: string
-  /** True for what belongs to the process and not to the world: where it listens, where it keeps its store. */
-  process: boolean
-  /** True for a value that is certainly valid as it is, so that the schemas need not be loaded. */
-  isValidWithoutSchema: (value: unknown) => boolean
+  schema: LateSchema<S>
+  /** True for a value that is certainly valid as it is, so that zod need not be loaded. */
+  isValidWithoutSchema?: (value: unknown) => boolean
 }
 
-const setting = (
-  kind: keyof typeof kindsOfText,
+interface SettingTraits<D> {
+  /** Left out: off, or derived. */
+  default?: D
+  /** True for what belongs to the process and not to the world: where it listens, where it keeps its store. */
+  process?: boolean
+}
+
+const setting = <S extends z.ZodType, D extends z.output<S> | undefined = undefined>(
+  { isValidWithoutSchema = () => false, ...values }: Values<S>,
   describe: string,
-  { isValidWithoutSchema = () => false, process = false }: Partial<SettingDeclaration> = {},
-): SettingDeclaration => ({ kind, describe, process, isValidWithoutSchema })
+  { default: initial, process = false }: SettingTraits<D> = {},
+) => ({ ...values, isValidWithoutSchema, describe, default: initial as D, process })
 
-const between =
-  (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  (value: unknown) =>
-    Number.isInteger(value) && (value as number) >= least && (value as number) <= most
-const isText = (value: unknown) => typeof value === 'string' && value !== ''
-const isBoolean = (value: unknown) => typeof value === 'boolean'
+const values = <S extends z.ZodType>(kind: keyof typeof kindsOfText, schema: LateSchema<S>): Values<S> => ({
+  kind,
+  schema,
+})
 
-/** Every setting of wire: §8; `setting-schemas.ts` has what each may be. */
+const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => ({
+  ...values('number', ({ z }) => z.int().min(least).max(most)),
+  isValidWithoutSchema: (value: unknown) =>
+    Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+})
+const text = {
+  ...values('text', ({ z }) => z.string().min(1)),
+  isValidWithoutSchema: (value: unknown) => typeof value === 'string' && value !== '',
+}
+const flag = {
+  ...values('boolean', ({ z }) => z.boolean()),
+  isValidWithoutSchema: (value: unknown) => typeof value === 'boolean',
+}
+const duration = values('duration', (words) => words.duration)
+const realDuration = values('duration', (words) => words.realDuration)
+const origin = values('text', ({ z }) =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL', abort: true })
+    .refine(
+      (url) => new URL(url).pathname === '/' && !/[?#]/.test(url),
+      'must be an origin: no path, query or fragment',
+    )
+    .transform((url) => new URL(url).origin),
+)
+/** Read when it is set: each webhook would fail for a bad one. wire: §8 */
+const certificateFile = ({ z }: SchemaWords) =>
+  z
+    .string()
+    .min(1)
+    .max(4096, { abort: true, error: 'must have at most 4096 characters' })
+    .superRefine((file, context) => {
+      const message = issueOfCertificates(file)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    })
+
+/** Every setting of wire: §8. */
 export const settingTable = {
-  port: setting('number', 'Port to listen on; 0 for any free one', {
-    isValidWithoutSchema: between(0, 65_535),
-    process: true,
-  }),
-  host: setting('text', 'Address to listen on', { isValidWithoutSchema: isText, process: true }),
-  https: setting('boolean', 'Serve HTTPS with a certificate of the local authority', {
-    isValidWithoutSchema: isBoolean,
-    process: true,
-  }),
+  port: setting(whole(0, 65_535), 'Port to listen on; 0 for any free one', { default: 4600, process: true }),
+  host: setting(text, 'Address to listen on', { default: '127.0.0.1', process: true }),
+  https: setting(flag, 'Serve HTTPS with a certificate of the local authority', { default: false, process: true }),
   app_url: setting(
-    'text',
+    origin,
     'Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out',
   ),
-  browser_url: setting('text', 'Origin at which a browser reaches the emulator; app_url when left out'),
-  trust_hosts: setting('list', 'Hosts that webhooks may go to and that the control API may be called at'),
-  store: setting('text', 'Store file, or "memory" to keep nothing', { isValidWithoutSchema: isText, process: true }),
-  seed: setting('text', 'Makes every id, token and random choice reproducible; the clock starts stopped', {
-    isValidWithoutSchema: isText,
+  browser_url: setting(origin, 'Origin at which a browser reaches the emulator; app_url when left out'),
+  trust_hosts: setting(
+    values('list', ({ z }) => z.array(z.string().min(1))),
+    'Hosts that webhooks may go to and that the control API may be called at',
+    { default: [] },
+  ),
+  store: setting(text, 'Store file, or "memory" to keep nothing', { default: 'memory', process: true }),
+  seed: setting(
+    { ...text, schema: ({ z }) => z.coerce.string<string>().min(1) },
+    'Makes every id, token and random choice reproducible; the clock starts stopped',
+    { process: true },
+  ),
+  now: setting(
+    values('text', ({ z }) => z.iso.datetime({ offset: true }).refine(isClockMoment, CLOCK_RANGE)),
+    'Time at which the clock starts, stopped',
+    { process: true },
+  ),
+  page_size: setting(whole(1), 'Items on a page of a list', { default: 50 }),
+  rate_limit: setting(whole(1), 'Requests a minute that each credential may make'),
+  access_token_ttl: setting(duration, 'Lifetime of access tokens', { default: parseDuration('1h') }),
+  id_token_ttl: setting(duration, 'Lifetime of id_tokens', { default: parseDuration('1h') }),
+  refresh_token_ttl: setting(duration, 'Lifetime of refresh tokens', { default: parseDuration('30d') }),
+  code_ttl: setting(duration, 'Lifetime of authorization codes', { default: parseDuration('10m') }),
+  ack_window: setting(realDuration, 'Time an app has to acknowledge app.installed', { default: parseDuration('3s') }),
+  attempt_timeout: setting(realDuration, 'Time an app has to acknowledge any other webhook', {
+    default: parseDuration('10s'),
+  }),
+  retry_schedule: setting(
+    values('durations', (words) => words.z.array(words.duration)),
+    'Waits before the second, third … attempt of a webhook',
+    { default: [parseDuration('10s'), parseDuration('100s')] },
+  ),
+  header_prefix: setting(
+    values('text', ({ z }) => z.string().regex(/^[A-Za-z0-9-]+$/, 'must be letters, digits and hyphens')),
+    'Prefix of the webhook headers',
+    { default: 'Platform' },
+  ),
+  allow_public_webhooks: setting(flag, 'Let webhooks go to public addresses', { default: false }),
+  webhook_ca: setting(values('text', certificateFile), 'PEM file of authorities to trust for https webhooks', {
     process: true,
   }),
-  now: setting('text', 'Time at which the clock starts, stopped', { process: true }),
-  page_size: setting('number', 'Items on a page of a list', { isValidWithoutSchema: between(1) }),
-  rate_limit: setting('number', 'Requests a minute that each credential may make', {
-    isValidWithoutSchema: between(1),
-  }),
-  access_token_ttl: setting('duration', 'Lifetime of access tokens'),
-  id_token_ttl: setting('duration', 'Lifetime of id_tokens'),
-  refresh_token_ttl: setting('duration', 'Lifetime of refresh tokens'),
-  code_ttl: setting('duration', 'Lifetime of authorization codes'),
-  ack_window: setting('duration', 'Time an app has to acknowledge app.installed'),
-  attempt_timeout: setting('duration', 'Time an app has to acknowledge any other webhook'),
-  retry_schedule: setting('durations', 'Waits before the second, third … attempt of a webhook'),
-  header_prefix: setting('text', 'Prefix of the webhook headers'),
-  allow_public_webhooks: setting('boolean', 'Let webhooks go to public addresses', { isValidWithoutSchema: isBoolean }),
-  webhook_ca: setting('text', 'PEM file of authorities to trust for https webhooks', { process: true }),
-  element_type_names: setting('map', 'Other names of element types on the wire'),
-  admin_token: setting('text', 'Bearer token that the control API requires', {
-    isValidWithoutSchema: isText,
-    process: true,
-  }),
-  journal_size: setting('number', 'Requests that the journal keeps', { isValidWithoutSchema: between(0) }),
-  journal_admin: setting('boolean', 'Keep calls to the control API in the journal too', {
-    isValidWithoutSchema: isBoolean,
-  }),
-  retention: setting('number', 'Ended tokens, codes, sessions and deliveries kept, each', {
-    isValidWithoutSchema: between(0),
-  }),
-  worlds: setting('number', 'Number of worlds, one on each port from `port` on', {
-    isValidWithoutSchema: between(1, 256),
-    process: true,
-  }),
-} satisfies Record<string, SettingDeclaration>
+  element_type_names: setting(values('map', typeNameMap), 'Other names of element types on the wire', { default: {} }),
+  admin_token: setting(text, 'Bearer token that the control API requires', { process: true }),
+  journal_size: setting(whole(0), 'Requests that the journal keeps', { default: 1000 }),
+  journal_admin: setting(flag, 'Keep calls to the control API in the journal too', { default: false }),
+  retention: setting(whole(0), 'Ended tokens, codes, sessions and deliveries kept, each', { default: 10_000 }),
+  worlds: setting(whole(1, 256), 'Number of worlds, one on each port from `port` on', { default: 1, process: true }),
+}
 
-export type SettingName = keyof typeof settingTable
+type Table = typeof settingTable
+export type SettingName = keyof Table
 export const settingNames = Object.keys(settingTable) as SettingName[]
+
+/** Settings as someone gave them, checked: durations in milliseconds, origins without a trailing slash. */
+export type GivenSettings = { [S in SettingName]?: OutputOf<Table[S]['schema']> }
+/** Settings as options of `startEmulator`, still to be checked: `pageSize` for `page_size`. */
+export type SettingOptions = {
+  [S in SettingName as CamelCase<S>]?: z.input<ReturnType<Table[S]['schema']>> | undefined
+}
+
+type DefaultedName = { [S in SettingName]: Table[S]['default'] extends undefined ? never : S }[SettingName]
+
+/** Settings in force. */
+export type Settings = GivenSettings & { [S in DefaultedName]: OutputOf<Table[S]['schema']> }
+
+export const settingDefaults = Object.fromEntries(
+  settingNames.map((name) => [name, settingTable[name].default] as const).filter(([, value]) => value !== undefined),
+) as Pick<Settings, DefaultedName>

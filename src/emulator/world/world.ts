@@ -2,8 +2,7 @@ import type { Store } from '../../foundation/store/store.js'
 import type { Clock, Findings, Holds, Journal, KeyRing, RateLimiter, Stream } from './parts.js'
 import type { Random } from './random.js'
 import type { Scenarios } from './scenario-parts.js'
-import type { GivenSettings } from './setting-schemas.js'
-import type { Settings } from './settings.js'
+import type { GivenSettings, Settings } from './setting-table.js'
 import type { Inboxes, Outbox, Post } from './webhook-parts.js'
 
 /** Everything a rule may touch. Nothing of an emulator lives outside of its world, so that one process can run many. */

@@ -5,6 +5,7 @@ import { DATE_TIME } from './schema-issues.js'
 // What the schemas of records and of fixture documents are written with. A schema that a start must not load zod for is a
 // function of these words, and whoever checks records loads them (`loadSchemaWords`).
 
+export { duration, realDuration } from './duration-schema.js'
 export { z }
 
 /** ISO 8601 UTC with milliseconds, so that times compare as text. wire: §1 */

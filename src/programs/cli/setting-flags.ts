@@ -1,10 +1,9 @@
 import type { Options } from 'yargs'
-import type { GivenSettings } from '../../emulator/world/setting-schemas.js'
-import { type SettingName, settingNames, settingTable } from '../../emulator/world/setting-table.js'
+import type { GivenSettings } from '../../emulator/world/setting-table.js'
+import { type SettingName, settingDefaults, settingNames, settingTable } from '../../emulator/world/setting-table.js'
 import {
   checkSettings,
   environmentName,
-  settingDefaults,
   settingFromText,
   settingsFromEnvironment,
 } from '../../emulator/world/settings.js'

@@ -1,4 +1,4 @@
-import { LATEST } from '../../../emulator/world/clock-schemas.js'
+import { LATEST } from '../../../emulator/world/clock-record.js'
 import { Refusal } from '../../../foundation/http/refusal.js'
 import type { Handlers } from '../call-types.js'
 import type { clockSchemas } from '../schemas/clock.schemas.js'

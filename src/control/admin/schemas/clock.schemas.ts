@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { clockMoment } from '../../../emulator/world/clock-schemas.js'
+import { clockMoment } from '../../../emulator/world/clock-record.js'
 import { duration } from '../../../foundation/schema/duration-schema.js'
 import * as words from '../../../foundation/schema/schema-words.js'
 import type { CallSchemas } from '../call.js'
