@@ -1,12 +1,13 @@
 // Bundles src/programs/console: files named by a hash of their contents, and the page that names them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
+import { consoleCalls } from './console-calls.js'
 
 /** All files together, gzipped. console: Serving, parts */
-const AT_MOST = 40 * 1024
+const AT_MOST = 45 * 1024
 
 /** @returns the name of the file that was made of the entry. */
 async function bundle(entry, outdir, options = {}) {
@@ -36,13 +37,13 @@ export async function buildConsole(out, sbom) {
   const palette = transformSync(readFileSync('src/platform/web-app/palette.ts'), { loader: 'ts' }).code
   const { PALETTE } = await import(`data:text/javascript,${encodeURIComponent(palette)}`)
 
-  const worker = await bundle('src/programs/console/live/stream-worker.ts', out, { format: 'iife' })
+  const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'iife' })
   const script = await bundle('src/programs/console/main.tsx', out, {
     format: 'esm',
     plugins: [billOfMaterials(sbom)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { STREAM_WORKER: JSON.stringify(worker) },
+    define: { STREAM_WORKER: JSON.stringify(worker), CALLS: JSON.stringify(await consoleCalls(dirname(sbom))) },
   })
   const stylesheet = await bundle('src/programs/console/console.css', out, { banner: { css: PALETTE } })
   const page = readFileSync('src/programs/console/page.html', 'utf8')

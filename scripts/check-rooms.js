@@ -23,7 +23,10 @@ const entryPoints = ['index.ts', 'vitest.ts']
 
 /** Rooms that take only types from others, but for the files named here: the console is bundled for the browser. */
 const typesOnly = {
-  'programs/console': ['control/client/event-parser.ts', 'control/findings/rules.ts'],
+  'programs/console': [
+    ...['control/client/event-parser.ts', 'control/client/call-path.ts'],
+    'control/findings/rules.ts',
+  ],
 }
 
 const rooms = Object.entries(wings).flatMap(([wing, names]) => names.map((name) => `${wing}/${name}`))

@@ -62,7 +62,7 @@ const fault = new URLSearchParams({
   add: '1',
   surface: 'oauth',
   grant_type: 'refresh_token',
-  named: 'unavailable',
+  effect: 'unavailable',
   times: '1',
 })
 

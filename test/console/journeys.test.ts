@@ -75,6 +75,60 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     expect(await json.getAttribute('aria-invalid')).toBe('true')
   })
 
+  test('takes every preset of a fault as it is', async ({ emulator, open }) => {
+    const page = await open('faults')
+    const dialog = page.getByRole('dialog', { name: 'Add a fault' })
+    const openForm = () => page.getByRole('button', { name: 'Add a fault' }).click()
+    await openForm()
+    const [, ...presets] = await dialog.getByLabel('Preset').locator('option').allTextContents()
+    expect(presets.length).toBeGreaterThan(10)
+    for (const preset of presets) {
+      await dialog.getByLabel('Preset').selectOption(preset)
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await openForm()
+    }
+    const faults = await emulator.admin.listFaults()
+    expect(faults).toHaveLength(presets.length)
+    expect(faults[presets.indexOf('Every other request fails')]).toMatchObject({
+      match: { surface: 'api' },
+      effect: { status: 500 },
+      probability: 0.5,
+    })
+  })
+
+  test('makes its forms of the schemas of the calls: fields, choices and what is required', async ({ call, open }) => {
+    const { paths, components } = (await call('/_admin/openapi.json')).body
+    const schemaOf = (path: string, method: string) => {
+      const { schema } = paths[path][method].requestBody.content['application/json']
+      return schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)] : schema
+    }
+    const choices = ({ enum: values, default: value }: { enum: string[]; default?: string }) => [
+      '',
+      ...values.filter((each) => each !== value),
+    ]
+    const page = await open('organizations/acme')
+    const dialog = page.getByRole('dialog')
+    const choicesOf = (label: string) =>
+      dialog
+        .getByLabel(label)
+        .locator('option')
+        .evaluateAll((options) => options.map((option) => (option as unknown as { value: string }).value))
+    await page.getByRole('button', { name: 'Add or change a member' }).click()
+    const { role } = schemaOf('/_admin/organizations/{slug}/members/{user}', 'put').properties
+    expect(await choicesOf('Role (required)')).toEqual(choices(role))
+    expect(await choicesOf('User (required)')).toContain('ada@acme.test')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('is required').first().waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.goto(page.url().replace(/#.*/, '#/world'))
+    await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    expect(await dialog.getByRole('textbox').count()).toBe(
+      Object.keys(schemaOf('/_admin/snapshots', 'post').properties).length,
+    )
+  })
+
   test('installs an app, and shows where the browser goes and how the webhook fared', async ({
     emulator,
     open,

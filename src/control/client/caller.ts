@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { ParamsOf } from '../../emulator/serving/route.js'
 import type { CallBody, CallQuery, CallResult } from '../admin/call-types.js'
 import { type CallName, type calls, entryOf } from '../admin/calls.js'
+import { pathOfCall } from './call-path.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
 import { createHttpClient, type HttpClient } from './http-client.js'
 
@@ -34,11 +35,11 @@ export function createCaller(
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return async (name, parts = {}, signal) => {
     const { method, path, list } = entryOf(name)
-    const { params = {}, query, body } = parts
+    const { params, query, body } = parts
     const text = body === undefined ? undefined : JSON.stringify(body)
     const response = await send({
       method,
-      path: filled(path, params) + searchOf(query as object | undefined),
+      path: pathOfCall(path, params, query),
       headers: {
         accept: 'application/json',
         ...(text !== undefined && {
@@ -54,16 +55,6 @@ export function createCaller(
     if (response.status >= 400) throw new AdminError(response.status, answer as Problem)
     return (list ? (answer as { data: unknown }).data : answer) as CallResult<typeof name>
   }
-}
-
-/** The path with a name in place of each `:name`. */
-const filled = (path: string, params: Record<string, string>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-
-function searchOf(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-  return search.size > 0 ? `?${search}` : ''
 }
 
 /** @throws UnreachableError when what answers there is something else. */

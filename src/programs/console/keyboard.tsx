@@ -1,54 +1,56 @@
 import { signal } from '@preact/signals'
-import { goTo, linkTo } from './address.js'
+import type { ComponentChildren } from 'preact'
+import { goTo, linkTo } from './parts/address.js'
+import { Button } from './parts/button.js'
 import { Dialog } from './parts/dialog.js'
-import { togglePause } from './views/activity/entries.js'
+import { togglePause } from './views/entries.js'
 import { views } from './views/views.js'
 
 const isHelpOpen = signal(false)
-/** After `g`, so long the letter may take, in ms. */
-const CHORD = 1_500
-let chord = 0
-
-const rows = () => [...document.querySelectorAll<HTMLElement>('main [data-row]')]
-
-/** Moves the focus to the row after or before the one that has it. */
-function move(step: 1 | -1): void {
-  const all = rows()
-  const at = all.indexOf(document.activeElement as HTMLElement)
-  const open = all.findIndex((row) => row.getAttribute('aria-current') === 'true')
-  const next = at >= 0 ? at + step : open >= 0 ? open + step : 0
-  all[Math.max(0, Math.min(all.length - 1, next))]?.focus()
+const openHelp = () => {
+  isHelpOpen.value = true
+}
+const closeHelp = () => {
+  isHelpOpen.value = false
 }
 
-const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click()
+/** Milliseconds after `g` in which a letter goes to a view. */
+const CHORD = 1_500
+let chordStart = 0
+
+/** Moves the focus to the next row or the previous one, from the row with the focus or the open one. */
+function moveFocus(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
+  const focused = rows.indexOf(document.activeElement as HTMLElement)
+  const current = focused >= 0 ? focused : rows.findIndex((row) => row.getAttribute('aria-current') === 'true')
+  const next = current >= 0 ? current + step : 0
+  rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus()
+}
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
 const keys: Record<string, { does: string; run: () => void }> = {
-  j: { does: 'next row', run: () => move(1) },
-  k: { does: 'previous row', run: () => move(-1) },
-  '/': { does: 'search', run: () => document.querySelector<HTMLInputElement>('main [data-search]')?.focus() },
+  j: { does: 'next row', run: () => moveFocus(1) },
+  k: { does: 'previous row', run: () => moveFocus(-1) },
+  '/': { does: 'search', run: () => find('main [data-search]')?.focus() },
   p: { does: 'pause or resume Activity', run: togglePause },
-  '?': {
-    does: 'show this list',
-    run: () => {
-      isHelpOpen.value = true
-    },
-  },
-  Escape: { does: 'close the details', run: () => press('main [data-close]') },
+  '?': { does: 'show this list', run: openHelp },
+  Escape: { does: 'close the details', run: () => find('main [data-close]')?.click() },
 }
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null
 
-/** Listens to keys that are not meant for a field or a dialog. console: Manners, keyboard */
+/** Handles keys outside of fields and dialogs. console: Manners, keyboard */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
+    if (event.ctrlKey || event.metaKey || event.altKey || find('dialog[open]')) return
     if (isTyping(event.target)) {
       if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
       return
     }
-    const view = Date.now() - chord < CHORD ? views.find(({ key }) => key === event.key) : undefined
-    chord = event.key === 'g' ? Date.now() : 0
+    const view = Date.now() - chordStart < CHORD ? views.find(({ key }) => key === event.key) : undefined
+    chordStart = event.key === 'g' ? Date.now() : 0
     const run = view ? () => goTo(linkTo(view.name)) : keys[event.key]?.run
     if (!run) return
     event.preventDefault()
@@ -60,60 +62,46 @@ export function listenToKeys(): void {
 export function KeyHelp() {
   return (
     <>
-      <button
-        type="button"
-        class="small quiet"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts"
-        onClick={() => {
-          isHelpOpen.value = true
-        }}
-      >
+      <Button aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={openHelp}>
         ?
-      </button>
+      </Button>
       {isHelpOpen.value && (
-        <Dialog
-          title="Keyboard shortcuts"
-          onClose={() => {
-            isHelpOpen.value = false
-          }}
-        >
+        <Dialog title="Keyboard shortcuts" onClose={closeHelp}>
           <dl class="keys">
             {Object.entries(keys).map(([key, { does }]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{does}</dd>
-              </div>
+              <Shortcut key={key} keys={[key]}>
+                {does}
+              </Shortcut>
             ))}
-            <div>
-              <dt>
-                <kbd>Enter</kbd>
-              </dt>
-              <dd>open the row</dd>
-            </div>
+            <Shortcut keys={['Enter']}>open the row</Shortcut>
             {views.map(({ key, title, name }) => (
-              <div key={name}>
-                <dt>
-                  <kbd>g</kbd> <kbd>{key}</kbd>
-                </dt>
-                <dd>{title}</dd>
-              </div>
+              <Shortcut key={name} keys={['g', key]}>
+                {title}
+              </Shortcut>
             ))}
           </dl>
           <div class="actions">
-            <button
-              type="button"
-              onClick={() => {
-                isHelpOpen.value = false
-              }}
-            >
+            <Button look="" onClick={closeHelp}>
               Close
-            </button>
+            </Button>
           </div>
         </Dialog>
       )}
     </>
+  )
+}
+
+function Shortcut({ keys, children }: { keys: string[]; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key) => (
+          <>
+            <kbd>{key}</kbd>{' '}
+          </>
+        ))}
+      </dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

@@ -1,10 +1,10 @@
 import { render } from 'preact'
-import { followClock } from './emulator-time.js'
+import { followClock } from './api/clock.js'
+import { openStream } from './api/connection.js'
 import { listenToKeys } from './keyboard.js'
-import { openStream } from './live/connection.js'
 import { Shell } from './shell.js'
-import { journal } from './views/activity/entries.js'
-import { deliveryList } from './views/deliveries/delivery-list.js'
+import { deliveryList } from './views/delivery-list.js'
+import { journal } from './views/entries.js'
 
 openStream()
 journal.follow()

@@ -1,42 +1,30 @@
-import { computed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { address, linkTo } from './address.js'
 import { base, tokenRefused } from './api/call.js'
-import { clock, isOtherTime, nowText } from './emulator-time.js'
+import { clock, isOtherTime, nowText } from './api/clock.js'
+import { streamState } from './api/connection.js'
 import { KeyHelp } from './keyboard.js'
-import { streamState } from './live/connection.js'
+import { address, linkTo } from './parts/address.js'
+import { Button } from './parts/button.js'
 import { CallBar } from './parts/control-call.js'
-import { Empty } from './parts/empty.js'
+import { Empty } from './parts/list.js'
 import { Status } from './parts/status.js'
 import { TokenGate } from './token-gate.js'
-import { entries, isTrouble } from './views/activity/entries.js'
-import { deliveries, isWaiting } from './views/deliveries/delivery-list.js'
 import { views } from './views/views.js'
 
-/** Beside a view's name: what calls for a look at it. */
-const counts: Record<string, () => number> = {
-  activity: () => trouble.value,
-  deliveries: () => failing.value,
-}
-const trouble = computed(() => entries.value.filter(isTrouble).length)
-const failing = computed(
-  () =>
-    deliveries.value.filter(
-      (delivery) => delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0),
-    ).length,
-)
-
-/** The frame of the page: where one is, how the connection is, what time it is. */
+/** The frame of the page: navigation, state of the connection, and the emulator's time. */
 export function Shell() {
-  const menu = useSignal(false)
+  const isMenuOpen = useSignal(false)
   const { view } = address.value
   const current = views.find(({ name }) => name === view)
   useEffect(() => {
     document.title = current ? `${current.title} · Mockademy` : 'Mockademy'
-    menu.value = false
-  }, [current, menu])
+    isMenuOpen.value = false
+  }, [current, isMenuOpen])
   if (tokenRefused.value) return <TokenGate />
-  const Current = current?.View
+  const toggleMenu = () => {
+    isMenuOpen.value = !isMenuOpen.value
+  }
   return (
     <>
       <header class="top">
@@ -48,44 +36,33 @@ export function Shell() {
         <EmulatorTime />
         <Connection />
         <KeyHelp />
-        <button
-          type="button"
-          class="small quiet menu"
-          aria-expanded={menu.value}
-          aria-controls="views"
-          onClick={() => {
-            menu.value = !menu.value
-          }}
-        >
+        <Button look="small quiet menu" aria-expanded={isMenuOpen.value} aria-controls="views" onClick={toggleMenu}>
           Menu
-        </button>
+        </Button>
       </header>
-      <nav id="views" aria-label="Views" class={menu.value ? 'shown' : ''}>
+      <nav id="views" aria-label="Views" class={isMenuOpen.value ? 'shown' : ''}>
         <ul>
-          {views.map(({ name, title }) => {
-            const count = counts[name]?.() ?? 0
-            return (
-              <li key={name}>
-                <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
-                  {title}
-                  {count > 0 && (
-                    <span class="count num">
-                      {count}
-                      <span class="visually-hidden"> failed</span>
-                    </span>
-                  )}
-                </a>
-              </li>
-            )
-          })}
+          {views.map(({ name, title, failures }) => (
+            <li key={name}>
+              <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
+                {title}
+                {failures !== undefined && failures.value > 0 && (
+                  <span class="count num">
+                    {failures.value}
+                    <span class="visually-hidden"> failed</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
         </ul>
         <a class="soft small" href={base.href}>
           Web app
         </a>
       </nav>
       <main id="main">
-        {Current ? (
-          <Current key={view} />
+        {current ? (
+          <current.View key={view} />
         ) : (
           <section class="single">
             <Empty title={`View “${view}” not found`}>
@@ -99,7 +76,7 @@ export function Shell() {
   )
 }
 
-/** The emulator's time, where it is not the machine's. console: Manners */
+/** The emulator's time, if it differs from the machine's. console: Manners */
 function EmulatorTime() {
   if (!isOtherTime.value) return null
   return (
@@ -109,18 +86,17 @@ function EmulatorTime() {
   )
 }
 
-/** Says when the page is cut off, and when it is back. */
+const connections = {
+  live: <Status tone="good">live</Status>,
+  cut: <Status tone="bad">disconnected, reconnecting</Status>,
+  connecting: <Status tone="busy">connecting</Status>,
+}
+
 function Connection() {
   const state = streamState.value
   return (
     <span class="connection" role="status">
-      {state === 'live' ? (
-        <Status tone="good">live</Status>
-      ) : state === 'cut' ? (
-        <Status tone="bad">disconnected, reconnecting</Status>
-      ) : (
-        <Status tone="busy">connecting</Status>
-      )}
+      {connections[state === 'refused' ? 'connecting' : state]}
     </span>
   )
 }

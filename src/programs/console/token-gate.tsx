@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { adminToken, keepToken } from './api/call.js'
 
-/** Asks for the admin token; it is kept for this tab's session only, and sent in a header, never in a URL. console: Serving */
+/** Asks for the admin token, which is kept for this tab's session and sent in a header, never in a URL. console: Serving */
 export function TokenGate() {
   const token = useSignal('')
   const id = useId()

@@ -1,46 +1,92 @@
 import { signal } from '@preact/signals'
-import { curl, shellQuoted } from './curl.js'
+import type { CallResult } from '../../../control/admin/call-types.js'
+import type { CallName } from '../../../control/admin/calls.js'
+import { pathOfCall } from '../../../control/client/call-path.js'
+import type { CallParts } from '../../../control/client/caller.js'
 
-/** A control call: what every action of the page is made of, and shows. */
-export interface Call {
+/** A field of a form, as the schema of its call has it. Its name is a name in the path, or the path of a value in the body. */
+export interface SchemaField {
+  name: string
+  /** `json` is any value that is written as JSON. */
+  kind: 'text' | 'number' | 'duration' | 'boolean' | 'json'
+  required?: true
+  hint?: string
+  /** The values of an enumeration. */
+  choices?: string[]
+  /** The value that the emulator uses when the field is left out. */
+  default?: string
+}
+
+interface CallEntry {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** From `/_admin` on, as the documentation writes it. */
+  path: string
+  /** The response is `{ data: [ … ] }`. */
+  list?: true
+  fields: SchemaField[]
+}
+
+/** Every control call with the fields of its form: put here by the build, from the control API's table and schemas. */
+declare const CALLS: Record<CallName, CallEntry>
+
+/** A control call: every action of the page makes one, and shows it. */
+export interface Call<N extends CallName = CallName> {
+  name: N
+  method: CallEntry['method']
+  /** From `/_admin` on, with its query. */
   path: string
   body?: unknown
 }
 
-/** What the emulator says against a call: an RFC 9457 problem. control-api: rule 3 */
+/** Returns the call with these parts. */
+export function callOf<N extends CallName>(name: N, { params, query, body }: CallParts<N> = {}): Call<N> {
+  const { method, path } = CALLS[name]
+  return { name, method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
+}
+
+export const schemaFieldsOf = (name: CallName): SchemaField[] => CALLS[name].fields
+
+/** The names in a call's path. */
+export const paramsOf = (name: CallName): string[] => CALLS[name].path.match(/(?<=:)\w+/g) ?? []
+
+/** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {
   constructor(
-    /** 0 when nothing answered. */
+    /** 0 without a response. */
     readonly status: number,
     message: string,
-    /** What is wrong with which field of the body. */
+    /** The issues of the body, by field. */
     readonly fields: { path: string; message: string }[] = [],
   ) {
     super(message)
   }
 }
 
+export const asProblem = (error: unknown): Problem => (error instanceof Problem ? error : new Problem(0, String(error)))
+
 const TOKEN = 'mockademy-admin-token'
 
-/** Where the emulator is: the folder that `_console` lies in, so that a path prefix of a proxy does no harm. */
+/** The folder that `_console` is in, so that the page also works behind a proxy that adds a path prefix. */
 export const base = new URL('../', import.meta.url)
 
 /** The setting `admin_token`, kept for this tab's session only. console: Serving */
 export const adminToken = signal(sessionStorage.getItem(TOKEN) ?? undefined)
-/** The emulator wants another token than the one that is here, if any. */
+/** True while the emulator asks for another token than `adminToken`. */
 export const tokenRefused = signal(false)
 
-/** Goes on with this token. */
 export function keepToken(token: string): void {
   sessionStorage.setItem(TOKEN, token)
   adminToken.value = token
   tokenRefused.value = false
 }
 
-/** Makes the call. @throws Problem when it is refused, or nothing answers. */
-export async function sendCall<T>({ method, path, body }: Call): Promise<T> {
+interface ProblemDocument {
+  title?: string
+  detail?: string
+  errors?: { path: string; message: string }[]
+}
+
+/** Makes the call. @throws Problem when it is refused, or the emulator does not respond. */
+export async function sendCall<N extends CallName>({ name, method, path, body }: Call<N>): Promise<CallResult<N>> {
   let response: Response
   try {
     response = await fetch(new URL(path.slice(1), base), {
@@ -54,27 +100,11 @@ export async function sendCall<T>({ method, path, body }: Call): Promise<T> {
   } catch {
     throw new Problem(0, 'The emulator is not responding. Is it still running?')
   }
-  const answer = (await response.json().catch(() => ({}))) as {
-    title?: string
-    detail?: string
-    errors?: { path: string; message: string }[]
-  }
+  const result: unknown = await response.json().catch(() => ({}))
   if (response.status === 401) tokenRefused.value = true
   if (!response.ok) {
-    const message = answer.detail ?? answer.title ?? `The control API returned ${response.status}`
-    throw new Problem(response.status, message, answer.errors)
+    const { title, detail, errors } = result as ProblemDocument
+    throw new Problem(response.status, detail ?? title ?? `The control API returned ${response.status}`, errors)
   }
-  return answer as T
-}
-
-/** A command of `mockademy` that reaches this emulator: the address it would go to by itself needs no saying. */
-export const commandLine = (command: string) =>
-  `mockademy ${command}${base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`}`
-
-/** The call as a command for a terminal; the token stays a variable. */
-export function curlOfCall({ method, path, body }: Call): string {
-  const token = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
-  const type = body === undefined ? [] : [shellQuoted('Content-Type: application/json')]
-  const text = body === undefined ? undefined : JSON.stringify(body)
-  return curl({ method, url: new URL(path.slice(1), base), headers: [...token, ...type], body: text })
+  return (CALLS[name].list ? (result as { data: unknown }).data : result) as CallResult<N>
 }

@@ -1,63 +1,69 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
-import { onEvent, onResync } from '../live/connection.js'
-import { Problem, sendCall, tokenRefused } from './call.js'
-import type { List } from './shapes.js'
+import { asProblem, type Call, type Problem, sendCall, tokenRefused } from './call.js'
+import { onEvent, onResync } from './connection.js'
+import type { Delivery, Entry } from './shapes.js'
 
-/** A list of the control API that is read once and goes on with the events of the stream. */
+/** A list of the control API that is loaded once and continued by the events of the stream. */
 export interface FollowedList {
-  loaded: ReadonlySignal<boolean>
-  /** Why it could not be read. */
+  ready: ReadonlySignal<boolean>
   problem: ReadonlySignal<Problem | undefined>
   follow(): void
   reload(): void
 }
 
-interface FollowedListOptions<T> {
-  path: string
-  /** The type of the events that carry an item. */
-  event: string
-  /** Takes the list, and what came while it was being read: the response may not have it, or in an older state. */
-  onLoad(data: T[], meanwhile: T[]): void
-  /** Takes the items of all events of one drawing, which become one change of the list. */
-  onNews(news: T[]): void
+interface Followed {
+  request: { call: Call<'listRequests'>; item: Entry }
+  delivery: { call: Call<'listDeliveries'>; item: Delivery }
 }
 
-export function createFollowedList<T>({ path, event, onLoad, onNews }: FollowedListOptions<T>): FollowedList {
-  const loaded = signal(false)
+interface FollowedListOptions<E extends keyof Followed> {
+  call: Followed[E]['call']
+  /** The type of the events that carry an item. */
+  event: E
+  /** Gets the list, and the items that came while it was loading: the list may lack them, or have older states. */
+  onLoad(data: Followed[E]['item'][], meanwhile: Followed[E]['item'][]): void
+  /** Gets the items of all events of one frame, so that they become one change of the list. */
+  onNews(news: Followed[E]['item'][]): void
+}
+
+export function createFollowedList<E extends keyof Followed>(options: FollowedListOptions<E>): FollowedList {
+  type Item = Followed[E]['item']
+  const { call, event, onLoad, onNews } = options
+  const ready = signal(false)
   const problem = signal<Problem | undefined>(undefined)
-  let meanwhile: T[] | undefined
-  let news: T[] = []
+  let meanwhile: Item[] | undefined
+  let news: Item[] = []
 
   async function load(): Promise<void> {
-    const seen: T[] = []
-    meanwhile = seen
+    const received: Item[] = []
+    meanwhile = received
     try {
-      const { data } = await sendCall<List<T>>({ method: 'GET', path })
-      // Another reading has begun since, which knows better.
-      if (meanwhile !== seen) return
+      const items: Item[] = await sendCall(call)
+      // A later load has begun since.
+      if (meanwhile !== received) return
       batch(() => {
-        onLoad(data, seen)
-        loaded.value = true
+        onLoad(items, received)
+        ready.value = true
         problem.value = undefined
       })
     } catch (error) {
-      if (!tokenRefused.value) problem.value = error instanceof Problem ? error : new Problem(0, String(error))
+      if (!tokenRefused.value) problem.value = asProblem(error)
     } finally {
-      if (meanwhile === seen) meanwhile = undefined
+      if (meanwhile === received) meanwhile = undefined
     }
   }
 
   const reload = () => void load()
   return {
-    loaded,
+    ready,
     problem,
     reload,
     follow() {
       reload()
       onResync(reload)
-      onEvent(event, (data) => {
-        meanwhile?.push(data as T)
-        if (news.push(data as T) > 1) return
+      onEvent(event, (item: Item) => {
+        meanwhile?.push(item)
+        if (news.push(item) > 1) return
         queueMicrotask(() => {
           const all = news
           news = []

@@ -1,93 +1,142 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { onEvent, onResync } from '../live/connection.js'
-import { Problem, sendCall, tokenRefused } from './call.js'
+import type { CallResult } from '../../../control/admin/call-types.js'
+import type { CallName } from '../../../control/admin/calls.js'
+import type { CallParts } from '../../../control/client/caller.js'
+import { asProblem, type Call, callOf, type Problem, sendCall, tokenRefused } from './call.js'
+import { onEvent, onResync } from './connection.js'
 
-/** What a GET of the control API answered, kept up to date while somebody looks at it. */
+/** The result of a GET of the control API, kept up to date while a component uses it. */
 export interface Resource<T> {
   data: ReadonlySignal<T | undefined>
   problem: ReadonlySignal<Problem | undefined>
   reload: () => void
 }
 
-interface Shared extends Resource<unknown> {
-  watch(): () => void
+/** A list of the control API: its items are empty until it is ready. */
+export interface ListState<T = unknown> {
+  items: T[]
+  ready: boolean
+  problem: Problem | undefined
 }
 
-/** Read again at most so often while records change, in ms. */
-const AT_MOST_EVERY = 400
+const counted = [
+  'organizations',
+  'memberships',
+  'users',
+  'courses',
+  'modules',
+  'elements',
+  'activities',
+  'installations',
+]
 
-const shared = new Map<string, Shared>()
+/** The collections of the store whose changes put the result of a call out of date. */
+const collectionsOf = {
+  world: ['fixture_settings'],
+  getState: ['courses', 'modules', 'elements'],
+  listApps: ['apps'],
+  listFaults: ['faults'],
+  // Findings are no records, and have an event of their own.
+  listFindings: ['findings'],
+  listInstallations: ['installations'],
+  listOrganizations: counted,
+  listSessions: ['sessions'],
+  listSilentAuth: ['silent_auth'],
+  // No records either, but each change of a record changes how far they are from the present.
+  listSnapshots: [...counted, 'apps', 'tokens', 'faults', 'clock'],
+  listTokens: ['tokens', 'clock'],
+  listUsers: ['users', 'memberships'],
+} satisfies Partial<Record<CallName, string[]>>
 
-function createResource(path: string, collections: string[]): Shared {
-  const data = signal<unknown>(undefined)
+type ResourceName = keyof typeof collectionsOf
+type ItemOf<N extends CallName> = CallResult<N> extends (infer T)[] ? T : never
+type ListName = { [N in ResourceName]: CallResult<N> extends unknown[] ? N : never }[ResourceName]
+
+/** The shortest time between two reads while records change, in ms. */
+const PAUSE = 400
+
+interface SharedResource<T> extends Resource<T> {
+  /** Keeps it up to date as these collections change. @returns what ends that. */
+  watch(collections: string[]): () => void
+}
+
+const shared = new Map<string, SharedResource<unknown>>()
+
+function createResource<N extends CallName>(call: Call<N>): SharedResource<CallResult<N>> {
+  const data = signal<CallResult<N> | undefined>(undefined)
   const problem = signal<Problem | undefined>(undefined)
   let watchers = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let asked = 0
-  let stop: (() => void)[] = []
+  let newest = 0
 
   const load = async () => {
     timer = undefined
-    const mine = ++asked
+    const own = ++newest
     try {
-      const answer = await sendCall<unknown>({ method: 'GET', path })
-      if (mine !== asked) return
-      data.value = answer
+      const result = await sendCall(call)
+      if (own !== newest) return
+      data.value = result
       problem.value = undefined
     } catch (error) {
-      if (mine !== asked || tokenRefused.value) return
-      problem.value = error instanceof Problem ? error : new Problem(0, String(error))
+      if (own === newest && !tokenRefused.value) problem.value = asProblem(error)
     }
   }
-  const soon = () => {
-    timer ??= setTimeout(load, AT_MOST_EVERY)
+  const reload = () => void load()
+  const loadSoon = () => {
+    timer ??= setTimeout(reload, PAUSE)
   }
+  let stopResync = () => {}
   return {
     data,
     problem,
-    reload: () => void load(),
-    watch() {
+    reload,
+    watch(collections) {
       if (watchers++ === 0) {
-        void load()
-        stop = [
-          onResync(() => void load()),
-          onEvent('change', (change) => {
-            if (collections.includes((change as { collection: string }).collection)) soon()
-          }),
-        ]
+        reload()
+        stopResync = onResync(reload)
       }
+      const stops = [
+        onEvent('change', ({ collection }) => collections.includes(collection) && loadSoon()),
+        onEvent('finding', () => collections.includes('findings') && loadSoon()),
+      ]
       return () => {
+        for (const stop of stops) stop()
         if (--watchers > 0) return
         clearTimeout(timer)
         timer = undefined
-        for (const end of stop) end()
-        shared.delete(path)
+        stopResync()
+        shared.delete(call.path)
       }
     },
   }
 }
 
 /**
- * The answer to `GET path`, read again when a record of one of the collections changes or the world becomes another.
- * Components that ask for the same path share one.
+ * Reads a GET of the control API, again when a record of one of the collections changes or the world becomes another.
+ * Components that read the same path share one resource.
  */
-export function useResource<T>(path: string, collections: string[]): Resource<T> {
+export function useResource<N extends ResourceName>(
+  name: N,
+  parts: CallParts<N> = {},
+  collections: string[] = collectionsOf[name],
+): Resource<CallResult<N>> {
+  const call = callOf(name, parts)
   const resource = useMemo(() => {
-    const found = shared.get(path) ?? createResource(path, collections)
-    shared.set(path, found)
+    const known = shared.get(call.path) as SharedResource<CallResult<N>> | undefined
+    const found = known ?? createResource(call)
+    shared.set(call.path, found)
     return found
-  }, [path])
-  useEffect(() => resource.watch(), [resource])
-  return resource as Resource<T>
+  }, [call.path])
+  useEffect(() => resource.watch(collections), [resource])
+  return resource
 }
 
-/** A list's items; none until they are there. */
-export function useList<T>(path: string, collections: string[]): { items: T[]; ready: boolean; problem?: Problem } {
-  const { data, problem } = useResource<{ data: T[] }>(path, collections)
-  return {
-    items: data.value?.data ?? [],
-    ready: data.value !== undefined,
-    ...(problem.value && { problem: problem.value }),
-  }
+export function useList<N extends ListName>(
+  name: N,
+  parts?: CallParts<N>,
+  collections?: string[],
+): ListState<ItemOf<N>> & { reload: () => void } {
+  const { data, problem, reload } = useResource(name, parts, collections)
+  return { items: (data.value ?? []) as ItemOf<N>[], ready: data.value !== undefined, problem: problem.value, reload }
 }

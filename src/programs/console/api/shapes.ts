@@ -1,27 +1,19 @@
-import type { Admin } from '../../../control/client/connect.js'
+import type { CallResult } from '../../../control/admin/call-types.js'
 
-type Result<M extends keyof Admin> = Awaited<ReturnType<Admin[M]>>
-type Item<M extends keyof Admin> = Result<M> extends (infer T)[] ? T : never
+// Results of control calls that several files name. control-api: Shapes
 
-/** The control API's own shapes, as its typed client has them. control-api: Shapes */
-export type World = Result<'world'>
-export type Clock = Result<'clock'>
-export type Snapshot = Item<'listSnapshots'>
-export type Organization = Item<'listOrganizations'>
-export type User = Item<'listUsers'>
-export type App = Item<'listApps'>
-export type Installation = Item<'listInstallations'>
-export type InstallResult = Result<'install'>
-export type Token = Item<'listTokens'>
-export type Session = Item<'listSessions'>
-export type SignedIn = Result<'signIn'>
-export type SilentAuth = Item<'listSilentAuth'>
-export type Fault = Item<'listFaults'>
-export type Delivery = Item<'listDeliveries'>
-export type Entry = Item<'listRequests'>
-export type WorldDocument = Result<'getState'>
-
-/** A list on the wire. */
-export interface List<T> {
-  data: T[]
-}
+export type World = CallResult<'world'>
+export type Clock = CallResult<'clock'>
+export type Organization = CallResult<'getOrganization'>
+export type User = CallResult<'createUser'>
+export type App = CallResult<'getApp'>
+export type Installation = CallResult<'getInstallation'>
+export type InstallResult = CallResult<'install'>
+export type Token = CallResult<'listTokens'>[number]
+export type Session = CallResult<'listSessions'>[number]
+export type SignedIn = CallResult<'signIn'>
+export type SilentAuth = CallResult<'setSilentAuth'>
+export type Fault = CallResult<'addFault'>
+export type Delivery = CallResult<'getDelivery'>
+export type Entry = CallResult<'listRequests'>[number]
+export type Finding = CallResult<'listFindings'>[number]

@@ -1,25 +1,48 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { type Call, Problem, sendCall } from '../api/call.js'
-import { ControlCall, shownCall } from './control-call.js'
+import type { CallResult } from '../../../control/admin/call-types.js'
+import type { CallName } from '../../../control/admin/calls.js'
+import { asProblem, type Call, type Problem, sendCall } from '../api/call.js'
+import { Button } from './button.js'
+import { ControlCall, shownCalls } from './control-call.js'
 import { Dialog } from './dialog.js'
 
-/** Makes the calls one after the other, and says in the foot how it went. @returns the last one's answer. @throws Problem */
-export async function perform(calls: Call[]): Promise<unknown> {
+/** Several calls that belong together are made one after the other; the last one has the result. */
+export type Calls<N extends CallName> = Call<N> | [...Call[], Call<N>]
+
+/** Makes the calls, and shows them with their time in the bar at the foot. @throws Problem */
+async function perform<N extends CallName>(given: Calls<N>): Promise<CallResult<N>> {
+  const calls = [given].flat()
   const started = performance.now()
-  const took = () => `in ${Math.round(performance.now() - started)} ms`
+  const show = (result: string) => {
+    shownCalls.value = { calls, result: `${result} in ${Math.round(performance.now() - started)} ms` }
+  }
   try {
-    let answer: unknown
-    for (const call of calls) answer = await sendCall(call)
-    shownCall.value = { calls, result: `done ${took()}` }
-    return answer
+    let result: unknown
+    for (const call of calls) result = await sendCall(call)
+    show('done')
+    return result as CallResult<N>
   } catch (error) {
-    shownCall.value = {
-      calls,
-      result: `${error instanceof Problem && error.status ? error.status : 'failed'} ${took()}`,
-    }
+    show(String(asProblem(error).status || 'failed'))
     throw error
   }
+}
+
+/** Makes calls for a component, with the state that it shows meanwhile and afterwards. */
+export function usePerform() {
+  const busy = useSignal(false)
+  const problem = useSignal<Problem | undefined>(undefined)
+  const run = async <N extends CallName>(calls: Calls<N>, onDone: (result: CallResult<N>) => void) => {
+    busy.value = true
+    problem.value = undefined
+    try {
+      onDone(await perform(calls))
+    } catch (error) {
+      problem.value = asProblem(error)
+    } finally {
+      busy.value = false
+    }
+  }
+  return { busy, problem, run }
 }
 
 /** A problem in the words of the emulator. */
@@ -32,84 +55,60 @@ export function ProblemNote({ problem }: { problem: Problem | undefined }) {
   )
 }
 
-export interface ActionProps {
-  label: ComponentChildren
-  /** What a screen reader says, where the label alone is not enough. */
+interface ActionProps<N extends CallName> {
+  label: string
+  /** The accessible name, where the label alone is not enough. */
   what?: string
-  /** The call, or several that belong together. */
-  call: Call | Call[]
-  /** Asks first, saying what is lost. */
-  confirm?: { title: string; loses: ComponentChildren }
-  onDone?: (answer: unknown) => void
-  quiet?: boolean
-  small?: boolean
-  disabled?: boolean
+  call: Calls<N>
+  /** Asks first, and says what is lost. */
+  confirm?: { title: string; loses: string } | undefined
+  onDone?: (result: CallResult<N>) => void
 }
 
-/** A button that makes a control call, shows it, and says at its own place what went wrong. */
-export function Action({ label, what, call, confirm, onDone, quiet = true, small = true, disabled }: ActionProps) {
+/** A button that makes a control call, shows it, and shows a problem beside itself. */
+export function Action<N extends CallName>({ label, what, call, confirm, onDone }: ActionProps<N>) {
   const calls = [call].flat()
-  const busy = useSignal(false)
+  const { busy, problem, run } = usePerform()
   const asking = useSignal(false)
-  const problem = useSignal<Problem | undefined>(undefined)
   const show = () => {
-    shownCall.value = { calls }
+    shownCalls.value = { calls }
   }
-  const run = async () => {
-    busy.value = true
-    problem.value = undefined
-    try {
-      const answer = await perform(calls)
-      asking.value = false
-      onDone?.(answer)
-    } catch (error) {
-      problem.value = error instanceof Problem ? error : new Problem(0, String(error))
-    } finally {
-      busy.value = false
-    }
-  }
-  const start = () => {
-    if (!confirm) return void run()
+  const ask = () => {
     problem.value = undefined
     asking.value = true
   }
+  const cancel = () => {
+    asking.value = false
+  }
+  const start = () =>
+    void run(call, (result) => {
+      cancel()
+      onDone?.(result)
+    })
   return (
     <span class="action">
-      <button
-        type="button"
-        class={`${quiet ? 'quiet' : ''} ${small ? 'small' : ''} ${confirm ? 'loses' : ''}`}
-        disabled={disabled || busy.value}
+      <Button
+        disabled={busy.value}
         aria-label={what}
-        onClick={start}
+        onClick={confirm ? ask : start}
         onFocus={show}
         onPointerEnter={show}
       >
         {label}
-      </button>
+      </Button>
       {!asking.value && <ProblemNote problem={problem.value} />}
       {asking.value && confirm && (
-        <Dialog
-          title={confirm.title}
-          onClose={() => {
-            asking.value = false
-          }}
-        >
+        <Dialog title={confirm.title} onClose={cancel}>
           <p>{confirm.loses}</p>
           <ControlCall calls={calls} />
           <ProblemNote problem={problem.value} />
           <div class="actions">
-            <button type="button" class="danger" disabled={busy.value} onClick={() => void run()}>
+            <Button look="danger" disabled={busy.value} onClick={start}>
               {confirm.title}
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => {
-                asking.value = false
-              }}
-            >
+            </Button>
+            <Button look="quiet" onClick={cancel}>
               Cancel
-            </button>
+            </Button>
           </div>
         </Dialog>
       )}

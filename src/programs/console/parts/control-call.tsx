@@ -1,28 +1,26 @@
 import { signal } from '@preact/signals'
-import { type Call, curlOfCall } from '../api/call.js'
-import { Copy } from './copy.js'
+import type { Call } from '../api/call.js'
+import { curlOfCall } from '../api/curl.js'
+import { Copy } from './button.js'
 
-/** A call that was made, or is about to be. */
-interface Shown {
+interface ShownCalls {
   calls: Call[]
-  /** `201 in 12 ms`; undefined while it has not been made. */
+  /** `done in 12 ms`; undefined before the calls have been made. */
   result?: string
 }
 
-/** What the bar at the foot shows: the action that the pointer or the focus is on, or the last one that was made. */
-export const shownCall = signal<Shown | undefined>(undefined)
+/** The calls in the bar at the foot: of the action that has the pointer or the focus, or that was made last. */
+export const shownCalls = signal<ShownCalls | undefined>(undefined)
 
-const bodyOf = ({ body }: Call) => (body === undefined ? '' : JSON.stringify(body))
-
-/** Method, path and body of a control call, with Copy: the page teaches the API. console: Manners */
-export function ControlCall({ calls, result }: Shown) {
+/** Method, path and body of control calls, with Copy: the page teaches the API. console: Manners */
+export function ControlCall({ calls, result }: ShownCalls) {
   return (
     <div class="call">
       <code>
-        {calls.map((call, index) => (
+        {calls.map(({ method, path, body }, index) => (
           <span key={index}>
-            <b>{call.method}</b> {call.path} <span class="soft">{bodyOf(call)}</span>
-            {index < calls.length - 1 && <br />}
+            {index > 0 && <br />}
+            <b>{method}</b> {path} <span class="soft">{body !== undefined && JSON.stringify(body)}</span>
           </span>
         ))}
       </code>
@@ -33,14 +31,12 @@ export function ControlCall({ calls, result }: Shown) {
 }
 
 /** The bar at the foot of the page. */
-export function CallBar() {
-  return (
-    <footer class="callbar">
-      {shownCall.value ? (
-        <ControlCall {...shownCall.value} />
-      ) : (
-        <p class="soft">Every action on this page is a control API call. Point at a button to see its call here.</p>
-      )}
-    </footer>
-  )
-}
+export const CallBar = () => (
+  <footer class="callbar">
+    {shownCalls.value ? (
+      <ControlCall {...shownCalls.value} />
+    ) : (
+      <p class="soft">Every action on this page is a control API call. Point at a button to see its call here.</p>
+    )}
+  </footer>
+)

@@ -1,9 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
-/** A modal dialog that is there as long as it is drawn. `onClose` is called when it is dismissed, by Escape too. */
-export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
-  const { title, onClose, children } = props
+interface DialogProps {
+  title: string
+  /** Called when the dialog is dismissed, also with Escape. */
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A modal dialog that is open as long as it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useEffect(() => {

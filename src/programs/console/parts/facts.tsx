@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { dateTime, fromNow } from '../emulator-time.js'
+import { dateTime, fromNow } from '../api/clock.js'
 
-/** Names and values of one thing; what has no value is left out. */
-export function Facts({ of }: { of: [string, ComponentChildren][] }) {
+/** Names and values; those without a value are left out. */
+export function Facts({ of }: { of: Record<string, ComponentChildren> }) {
   return (
     <dl class="facts">
-      {of
+      {Object.entries(of)
         .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
         .map(([name, value]) => (
           <div key={name}>
@@ -17,7 +17,7 @@ export function Facts({ of }: { of: [string, ComponentChildren][] }) {
   )
 }
 
-/** A moment, with how far it is from now on the emulator's clock. */
+/** A time, with its distance from now on the emulator's clock. */
 export const Moment = ({ at }: { at: string }) => (
   <time dateTime={at} title={at}>
     {dateTime(at)} <span class="soft">{fromNow(at)}</span>

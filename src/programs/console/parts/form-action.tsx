@@ -1,52 +1,52 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
-import { type Call, Problem } from '../api/call.js'
-import { ProblemNote, perform } from './action.js'
+import type { CallBody, CallResult } from '../../../control/admin/call-types.js'
+import type { CallName, calls } from '../../../control/admin/calls.js'
+import type { ParamsOf } from '../../../emulator/serving/route.js'
+import { asProblem, type Call, callOf, Problem, paramsOf, schemaFieldsOf } from '../api/call.js'
+import { ProblemNote, usePerform } from './action.js'
+import { Button } from './button.js'
 import { ControlCall } from './control-call.js'
 import { Dialog } from './dialog.js'
+import { bodyValue, type Field, FieldInput, fieldOf, optionsOf, type Values } from './field.js'
 
-export type Values = Record<string, string>
+type Keys<T> = T extends object ? keyof T & string : never
+type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
+/** A name in the call's path, a field of its body, or a field within one. */
+type FieldName<N extends CallName> =
+  | ParamsOf<(typeof calls)[N]['path']>
+  | Keys<CallBody<N>>
+  | (CallBody<N> extends object ? Nested<CallBody<N>> : never)
 
-/** A field of a form. Its name is the path of the body that the emulator's messages speak of. */
-export interface Field {
-  name: string
+/** Fields of a form in their order, each with what the page adds to its schema. */
+export type FormFields<N extends CallName> = { [F in FieldName<N>]?: Partial<Field> }
+
+export interface FormActionProps<N extends CallName> {
+  /** Of the button; the dialog and its own button have it too, unless they have their own. */
   label: string
-  hint?: string
-  /** Choices; the first is what an empty value stands for when it has none. */
-  options?: { value: string; label: string }[]
-  /** Suggestions, where any text will do. */
-  suggestions?: string[]
-  kind?: 'text' | 'number' | 'json'
-  required?: boolean
-  /** Half as wide as the form. */
-  half?: boolean
-}
-
-export interface FormActionProps {
-  label: string
-  title: string
-  /** The fields, as far as the values so far ask for them. */
-  fields: (values: Values) => Field[]
-  initial?: Values
-  /** The call that the values make. */
-  call: (values: Values) => Call | Call[]
+  title?: string
   submit?: string
-  /** What is shown of the answer; the dialog just closes when left out. */
-  result?: (answer: unknown) => ComponentChildren
-  onDone?: (answer: unknown) => void
-  /** Called with what changed and all values; may change others, as a preset does. */
-  onChange?: (name: string, values: Values) => Values
-  intro?: ComponentChildren
-  quiet?: boolean
-  small?: boolean
-  /** Open from the beginning, as a link to it asks. */
+  call: N
+  /** Names in the path that need no field. */
+  params?: Values
+  /** The fields to show for the values so far; all of the schema's when left out. Fields that are not shown are not sent. */
+  fields?: FormFields<N> | ((values: Values) => FormFields<N>)
+  initial?: Values
+  /** Values to begin with, by name. */
+  presets?: Record<string, Values>
+  intro?: string
+  /** Renders the result; the dialog closes when left out. */
+  result?: (result: CallResult<N>) => ComponentChildren
+  onDone?: (result: CallResult<N>) => void
+  /** The main action of the view. */
+  primary?: boolean
+  /** Open from the beginning, for links to the form. */
   open?: boolean
   onClose?: () => void
 }
 
-/** A button that opens a form for a control call; the call is shown as it is being filled in. */
-export function FormAction(props: FormActionProps) {
+/** A button that opens the form of a control call. The form follows from the call's schema, and shows the call as it is filled in. */
+export function FormAction<N extends CallName>(props: FormActionProps<N>) {
   const open = useSignal(props.open ?? false)
   const close = () => {
     open.value = false
@@ -54,90 +54,90 @@ export function FormAction(props: FormActionProps) {
   }
   return (
     <span class="action">
-      <button
-        type="button"
-        class={`${props.quiet ? 'quiet' : ''} ${props.small ? 'small' : ''}`}
+      <Button
+        look={props.primary ? '' : 'small quiet'}
         onClick={() => {
           open.value = true
         }}
       >
         {props.label}
-      </button>
+      </Button>
       {open.value && <FormDialog {...props} onClose={close} />}
     </span>
   )
 }
 
-function FormDialog(props: FormActionProps & { onClose: () => void }) {
-  const { title, fields, initial = {}, call, submit = props.label, result, onDone, onClose } = props
-  const values = useSignal<Values>(initial)
-  const problem = useSignal<Problem | undefined>(undefined)
-  const busy = useSignal(false)
-  const answer = useSignal<unknown>(undefined)
-  const shown = fields(values.value)
-  const made = callOf(call, values.value)
-  const names = shown.map(({ name }) => name)
-  const elsewhere = problem.value?.fields.filter(({ path }) => !names.some((name) => isField(name, path))) ?? []
+function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: () => void }) {
+  const { label, title = label, submit = label, initial = {}, presets, result, onClose } = props
+  const values = useSignal(initial)
+  const preset = useSignal('')
+  const received = useSignal<CallResult<N> | undefined>(undefined)
+  const { busy, problem, run } = usePerform()
+  const fields = fieldsOf(props, values.value)
+  const made = callFrom(props, fields, values.value)
+  const issues = problem.value?.fields ?? []
+  const isElsewhere = issues.length === 0 || !issues.every(({ path }) => fields.some(({ name }) => isField(name, path)))
 
-  const run = async (event: Event) => {
+  const send = (event: Event) => {
     event.preventDefault()
     if (made instanceof Problem) {
       problem.value = made
       return
     }
-    busy.value = true
-    problem.value = undefined
-    try {
-      const got = await perform(made)
-      onDone?.(got)
-      if (result) answer.value = got
+    void run(made, (done) => {
+      props.onDone?.(done)
+      if (result) received.value = done
       else onClose()
-    } catch (error) {
-      problem.value = error instanceof Problem ? error : new Problem(0, String(error))
-    } finally {
-      busy.value = false
-    }
+    })
   }
-  if (answer.value !== undefined && result) {
+  if (received.value !== undefined && result) {
     return (
       <Dialog title={title} onClose={onClose}>
-        <div role="status">{result(answer.value)}</div>
+        <div role="status">{result(received.value)}</div>
         <div class="actions">
-          <button type="button" onClick={onClose}>
+          <Button look="" onClick={onClose}>
             Close
-          </button>
+          </Button>
         </div>
       </Dialog>
     )
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      {props.intro}
-      <form onSubmit={(event) => void run(event)} noValidate>
-        {shown.map((field) => (
+      {props.intro && <p>{props.intro}</p>}
+      <form onSubmit={send} noValidate>
+        {presets && (
           <FieldInput
-            key={field.name}
+            field={{ ...presetField, options: [...presetField.options, ...optionsOf(namesIn(presets))] }}
+            value={preset.value}
+            message={undefined}
+            onInput={(name) => {
+              preset.value = name
+              values.value = presets[name] ?? {}
+            }}
+          />
+        )}
+        {fields.map((field) => (
+          <FieldInput
+            key={`${preset.value} ${field.name}`}
             field={field}
             value={values.value[field.name] ?? ''}
-            message={problem.value?.fields.find(({ path }) => isField(field.name, path))?.message}
+            message={issues.find(({ path }) => isField(field.name, path))?.message}
             onInput={(value) => {
-              const next = { ...values.value, [field.name]: value }
-              values.value = props.onChange?.(field.name, next) ?? next
+              values.value = { ...values.value, [field.name]: value }
             }}
           />
         ))}
         <div class="foot">
-          {!(made instanceof Problem) && <ControlCall calls={[made].flat()} />}
-          {problem.value && (problem.value.fields.length === 0 || elsewhere.length > 0) && (
-            <ProblemNote problem={problem.value} />
-          )}
+          {!(made instanceof Problem) && <ControlCall calls={[made]} />}
+          {isElsewhere && <ProblemNote problem={problem.value} />}
           <div class="actions">
             <button type="submit" disabled={busy.value}>
               {busy.value ? 'Sending…' : submit}
             </button>
-            <button type="button" class="quiet" onClick={onClose}>
+            <Button look="quiet" onClick={onClose}>
               Cancel
-            </button>
+            </Button>
           </div>
         </div>
       </form>
@@ -145,86 +145,55 @@ function FormDialog(props: FormActionProps & { onClose: () => void }) {
   )
 }
 
-/** A field's own path, or one inside of it. */
+const presetField = { name: 'preset', label: 'Preset', kind: 'text', options: [{ value: '', label: 'None' }] } as const
+const namesIn = (presets: Record<string, Values>) =>
+  Object.fromEntries(Object.keys(presets).map((name) => [name, name]))
+
+/** Tells whether the path of an issue is the field's own, or one inside of it. */
 const isField = (name: string, path: string) => path === name || path.startsWith(`${name}.`)
 
-/** The call, or what is wrong with the JSON that was typed. */
-function callOf(call: FormActionProps['call'], values: Values): Call[] | Problem {
+function fieldsOf<N extends CallName>({ call, params = {}, fields }: FormActionProps<N>, values: Values): Field[] {
+  const schemas = schemaFieldsOf(call).filter(({ name }) => !(name in params))
+  if (!fields) return schemas.map((schema) => fieldOf(schema))
+  const shown: Record<string, Partial<Field> | undefined> = typeof fields === 'function' ? fields(values) : fields
+  return Object.entries(shown).flatMap(([name, change]) => {
+    const schema = schemas.find((each) => each.name === name)
+    return schema ? [fieldOf(schema, change)] : []
+  })
+}
+
+/** The call that the values make, or the problem with a value. Empty fields are left out. */
+function callFrom<N extends CallName>(
+  { call, params: known }: FormActionProps<N>,
+  fields: Field[],
+  values: Values,
+): Call<N> | Problem {
+  const params: Values = { ...known }
+  const body: Record<string, unknown> = {}
+  const names = paramsOf(call)
   try {
-    return [call(values)].flat()
+    for (const field of fields) {
+      const text = values[field.name] ?? ''
+      if (names.includes(field.name)) params[field.name] = nameFrom(field, text)
+      else if (text !== '') put(body, field.name.split('.'), bodyValue(field, text))
+    }
+    return callOf(call, { params, body } as Parameters<typeof callOf<N>>[1])
   } catch (error) {
-    return error instanceof Problem ? error : new Problem(400, String(error))
+    return asProblem(error)
   }
 }
 
-/** The JSON value of a field. @throws Problem naming the field. */
-export function jsonField(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const message = `is not valid JSON: ${error instanceof Error ? error.message : error}`
-    throw new Problem(400, `${name} ${message}`, [{ path: name, message }])
-  }
+/** A name in a path. @throws Problem when it is empty: the path would be that of another call. */
+function nameFrom({ name, label }: Field, text: string): string {
+  if (text === '') throw new Problem(400, `${label} is required`, [{ path: name, message: 'is required' }])
+  return text
 }
 
-/** An object of the values that are not empty. */
-export const given = (values: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined))
-
-function FieldInput(props: {
-  field: Field
-  value: string
-  message: string | undefined
-  onInput: (value: string) => void
-}) {
-  const { field, value, message, onInput } = props
-  const id = useId()
-  const described = [field.hint && `${id}-hint`, message && `${id}-message`].filter(Boolean).join(' ')
-  const common = {
-    id,
-    name: field.name,
-    value,
-    required: field.required,
-    'aria-invalid': message ? true : undefined,
-    'aria-describedby': described || undefined,
-    onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
+/** Sets the value at a path of an object. */
+function put(target: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) target[name] = value
+  else {
+    target[name] ??= {}
+    put(target[name] as Record<string, unknown>, rest, value)
   }
-  return (
-    <div class={field.half ? 'field half' : 'field'}>
-      <label for={id}>
-        {field.label}
-        {field.required && <span class="soft"> (required)</span>}
-      </label>
-      {field.options ? (
-        <select {...common}>
-          {field.options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      ) : field.kind === 'json' ? (
-        <textarea {...common} rows={5} spellcheck={false} class="mono" />
-      ) : (
-        <input {...common} type={field.kind ?? 'text'} list={field.suggestions && `${id}-list`} autocomplete="off" />
-      )}
-      {field.suggestions && (
-        <datalist id={`${id}-list`}>
-          {field.suggestions.map((suggestion) => (
-            <option key={suggestion} value={suggestion} />
-          ))}
-        </datalist>
-      )}
-      {field.hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {field.hint}
-        </p>
-      )}
-      {message && (
-        <p class="wrong" id={`${id}-message`}>
-          {message}
-        </p>
-      )}
-    </div>
-  )
 }

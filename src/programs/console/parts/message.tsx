@@ -1,20 +1,20 @@
-import { Copy } from './copy.js'
+import { Copy } from './button.js'
 
-/** Bytes of a body that the journal keeps. */
+/** The bytes of a body that the journal keeps. */
 const KEPT = 64 * 1024
 
 interface Message {
   headers: Record<string, string>
   body: unknown
-  /** Of the whole body, in bytes; the journal keeps the first 64 KB. */
+  /** Bytes of the whole body, of which the journal keeps the first 64 KB. */
   length?: number
 }
 
-/** A body as text: JSON spread over lines, text as it is. */
+/** A body as text, with JSON indented. */
 export const bodyText = (body: unknown): string =>
-  body === null || body === undefined ? '' : typeof body === 'string' ? pretty(body) : JSON.stringify(body, null, 2)
+  body === null || body === undefined ? '' : typeof body === 'string' ? indented(body) : JSON.stringify(body, null, 2)
 
-function pretty(text: string): string {
+function indented(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -23,7 +23,7 @@ function pretty(text: string): string {
   }
 }
 
-/** A box of text that can be scrolled by the keyboard and copied. */
+/** A box of text, with Copy. */
 export function TextBox({ text, label }: { text: string; label: string }) {
   return (
     <div class="textbox">
@@ -36,38 +36,34 @@ export function TextBox({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** One side of an exchange: headers and body. Whatever an app sent is shown as text. console: Serving */
+/** One side of an exchange: body and headers, always as text. console: Serving */
 export function MessageView({ title, message }: { title: string; message: Message | null }) {
-  if (!message) {
-    return (
-      <section>
-        <h3>{title}</h3>
-        <p class="soft">None was received.</p>
-      </section>
-    )
-  }
-  const headers = Object.entries(message.headers)
-  const text = bodyText(message.body)
+  const headers = Object.entries(message?.headers ?? {})
+  const text = bodyText(message?.body)
   return (
     <section>
       <h3>{title}</h3>
-      {text ? <TextBox text={text} label={`${title}: body`} /> : <p class="soft">No body.</p>}
-      {(message.length ?? 0) > KEPT && (
-        <p class="soft small num">This is the first 64 KB of {message.length?.toLocaleString('en')} bytes.</p>
+      {!message && <p class="soft">None was received.</p>}
+      {message && (text ? <TextBox text={text} label={`${title}: body`} /> : <p class="soft">No body.</p>)}
+      {message?.length !== undefined && message.length > KEPT && (
+        <p class="soft small num">This is the first 64 KB of {message.length.toLocaleString('en')} bytes.</p>
       )}
-      <details>
-        <summary>
-          {headers.length} {headers.length === 1 ? 'header' : 'headers'}
-        </summary>
-        <dl class="headers">
-          {headers.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
+      {message && (
+        <details>
+          <summary>{countOf(headers.length, 'header')}</summary>
+          <dl class="headers">
+            {headers.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
     </section>
   )
 }
+
+/** `1 header`, `2 headers` */
+export const countOf = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`

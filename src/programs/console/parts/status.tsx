@@ -1,10 +1,11 @@
-/** How a thing is, by shape, word and colour alike. console: Manners */
+import type { ComponentChildren } from 'preact'
+
+/** A status, which the page shows by shape, word and color alike. console: Manners */
 type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'busy'
 
 const shapes: Record<Tone, string> = { good: '✓', bad: '✕', warn: '!', plain: '–', busy: '…' }
 
-/** A tag with a shape and a word. */
-export function Status({ tone, children }: { tone: Tone; children: preact.ComponentChildren }) {
+export function Status({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return (
     <span class={`status ${tone}`}>
       <span class="shape" aria-hidden="true">
@@ -15,22 +16,27 @@ export function Status({ tone, children }: { tone: Tone; children: preact.Compon
   )
 }
 
-/** What a status of HTTP comes to: the classes that one can filter by. */
-export function classOf(status: number | null): 'ok' | 'redirect' | 'refused' | 'error' | 'none' {
+/** The classes of HTTP statuses that a list can be filtered by. */
+const statusClasses = {
+  ok: { tone: 'good', word: 'OK' },
+  redirect: { tone: 'plain', word: 'redirect' },
+  refused: { tone: 'bad', word: 'refused' },
+  error: { tone: 'bad', word: 'failed' },
+  none: { tone: 'bad', word: 'no response' },
+} as const
+
+export function classOf(status: number | null): keyof typeof statusClasses {
   if (status === null) return 'none'
   if (status < 300) return 'ok'
   if (status < 400) return 'redirect'
   return status < 500 ? 'refused' : 'error'
 }
 
-const tones = { ok: 'good', redirect: 'plain', refused: 'bad', error: 'bad', none: 'bad' } as const
-const words = { ok: 'OK', redirect: 'redirect', refused: 'refused', error: 'failed', none: 'no response' } as const
-
 export function HttpStatus({ status }: { status: number | null }) {
-  const kind = classOf(status)
+  const { tone, word } = statusClasses[classOf(status)]
   return (
-    <Status tone={tones[kind]}>
-      {status !== null && <b>{status}</b>} <span class="word">{words[kind]}</span>
+    <Status tone={tone}>
+      {status !== null && <b>{status}</b>} <span class="word">{word}</span>
     </Status>
   )
 }

@@ -1,27 +1,31 @@
 import type { ComponentType } from 'preact'
-import { ActivityView } from './activity/activity-view.js'
-import { ClockView } from './clock/clock-view.js'
-import { DeliveriesView } from './deliveries/deliveries-view.js'
-import { FaultsView } from './faults/faults-view.js'
-import { FindingsView } from './findings/findings-view.js'
-import { InstallationsView } from './installations/installations-view.js'
-import { OrganizationsView } from './organizations/organizations-view.js'
-import { SignInView } from './sign-in/sign-in-view.js'
-import { WorldView } from './world/world-view.js'
+import { ActivityView } from './activity.js'
+import { ClockView } from './clock.js'
+import { DeliveriesView } from './deliveries.js'
+import { failingCount } from './delivery-list.js'
+import { troubleCount } from './entries.js'
+import { FaultsView } from './faults.js'
+import { FindingsView } from './findings.js'
+import { InstallationsView } from './installations.js'
+import { OrganizationsView } from './organizations.js'
+import { SignInView } from './sign-in.js'
+import { WorldView } from './world.js'
 
 interface View {
   /** In the address. */
   name: string
   title: string
-  /** After `g`, the key that goes there. */
+  /** The key that goes there after `g`. */
   key: string
   View: ComponentType
+  /** The number of failures in the view, shown beside its title. */
+  failures?: { value: number }
 }
 
 /** Every view, in the order of the navigation. console: Views */
 export const views: View[] = [
-  { name: 'activity', title: 'Activity', key: 'a', View: ActivityView },
-  { name: 'deliveries', title: 'Deliveries', key: 'd', View: DeliveriesView },
+  { name: 'activity', title: 'Activity', key: 'a', View: ActivityView, failures: troubleCount },
+  { name: 'deliveries', title: 'Deliveries', key: 'd', View: DeliveriesView, failures: failingCount },
   { name: 'installations', title: 'Installations', key: 'i', View: InstallationsView },
   { name: 'organizations', title: 'Organizations', key: 'o', View: OrganizationsView },
   { name: 'sign-in', title: 'Sign-in', key: 's', View: SignInView },

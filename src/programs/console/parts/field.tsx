@@ -1,0 +1,186 @@
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { Problem, type SchemaField } from '../api/call.js'
+import { useList } from '../api/resource.js'
+
+export interface Option {
+  value: string
+  label: string
+}
+
+/** The text in each field of a form, by name. */
+export type Values = Record<string, string>
+
+/** A field of a form: what the schema of the call has, and what the page adds. */
+export interface Field extends SchemaField {
+  label: string
+  options?: Option[]
+  /** Suggestions for a field that takes any text. */
+  suggestions?: string[]
+  /** Half as wide as the form. */
+  half?: boolean
+}
+
+export const optionsOf = (labels: Record<string, string>): Option[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+/** The choices of fields that name a record, by the last part of the field's name. Each is a hook. */
+const useChoices: Record<string, () => Option[]> = {
+  app: () => useList('listApps').items.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
+  organization: () =>
+    useList('listOrganizations', {}, ['organizations']).items.map(({ slug, name }) => ({
+      value: slug,
+      label: `${name} (${slug})`,
+    })),
+  user: () =>
+    useList('listUsers').items.map(({ email, full_name }) => ({
+      value: email,
+      label: full_name ? `${full_name} (${email})` : email,
+    })),
+}
+
+const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1)
+
+/** The field as a form shows it. */
+export function fieldOf(schema: SchemaField, change: Partial<Field> = {}): Field {
+  const words = lastPart(schema.name).replaceAll('_', ' ')
+  const field = { label: words.charAt(0).toUpperCase() + words.slice(1), ...schema, ...change }
+  if (field.options || !schema.choices) return field
+  const unset = field.default === undefined ? 'Not set' : `${field.default} (default)`
+  const others = schema.choices.filter((choice) => choice !== field.default)
+  return {
+    ...field,
+    options: optionsOf({
+      '': field.required ? 'Choose…' : unset,
+      ...Object.fromEntries(others.map((choice) => [choice, choice])),
+    }),
+  }
+}
+
+/** The value of a field in a body. @throws Problem for text that should be JSON. */
+export function bodyValue({ name, kind, options }: Field, text: string): unknown {
+  if (kind === 'number' || (kind === 'duration' && /^\d+$/.test(text))) return Number(text)
+  if (kind === 'boolean') return text === 'true'
+  if (kind !== 'json' || (options && /^\w+$/.test(text))) return text
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const message = `is not valid JSON: ${error instanceof Error ? error.message : error}`
+    throw new Problem(400, `${name} ${message}`, [{ path: name, message }])
+  }
+}
+
+interface FieldInputProps {
+  field: Field
+  value: string
+  /** The issue of this field. */
+  message: string | undefined
+  onInput: (value: string) => void
+}
+
+export function FieldInput(props: FieldInputProps) {
+  const { field } = props
+  const name = lastPart(field.name)
+  if (!field.options && !field.suggestions && useChoices[name]) return <RecordInput {...props} name={name} />
+  if (field.options && field.kind === 'json') return <JsonOrNameInput {...props} />
+  return <LabelledInput {...props} />
+}
+
+/** A field that names a record: a choice where one is required, suggestions where any text may be left out. */
+function RecordInput({ name, ...props }: FieldInputProps & { name: string }) {
+  const choices = useChoices[name]?.() ?? []
+  const choose = { value: '', label: 'Choose…' }
+  const change = props.field.required
+    ? { options: [choose, ...choices], hint: '' }
+    : { suggestions: choices.map(({ value }) => value) }
+  return <LabelledInput {...props} field={{ ...props.field, ...change }} />
+}
+
+/** A field whose value is one of some names or other JSON: a choice of names, with a second field for JSON. */
+function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
+  const isJson = useSignal(/^\W/.test(value))
+  const options = [...(field.options ?? []), { value: 'json', label: 'A JSON object…' }]
+  const { hint, ...choice } = field
+  return (
+    <>
+      <LabelledInput
+        field={{ ...choice, kind: 'text', options }}
+        value={isJson.value ? 'json' : value}
+        message={isJson.value ? undefined : message}
+        onInput={(chosen) => {
+          isJson.value = chosen === 'json'
+          onInput(isJson.value ? '{}' : chosen)
+        }}
+      />
+      {isJson.value && (
+        <LabelledInput
+          field={{ ...field, options: undefined, label: `${field.label} as JSON` }}
+          value={value}
+          message={message}
+          onInput={onInput}
+        />
+      )}
+    </>
+  )
+}
+
+/** An input with its label, hint and issue. */
+function LabelledInput({ field, value, message, onInput }: FieldInputProps) {
+  const { name, label, kind, required, hint, options, suggestions, half } = field
+  const id = useId()
+  const described = [hint && `${id}-hint`, message && `${id}-message`].filter(Boolean).join(' ')
+  const common = {
+    id,
+    name,
+    value,
+    required,
+    'aria-invalid': message ? true : undefined,
+    'aria-describedby': described || undefined,
+    onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
+  }
+  const isKnown = options?.some((option) => option.value === value)
+  return (
+    <div class={half ? 'field half' : 'field'}>
+      <label for={id}>
+        {label}
+        {required && <span class="soft"> (required)</span>}
+      </label>
+      {options ? (
+        <select {...common}>
+          {[...options, ...(isKnown ? [] : [{ value, label: value }])].map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'json' ? (
+        <textarea {...common} rows={5} spellcheck={false} class="mono" />
+      ) : (
+        <input
+          {...common}
+          type={kind === 'number' ? 'number' : 'text'}
+          step="any"
+          list={suggestions && `${id}-list`}
+          autocomplete="off"
+        />
+      )}
+      {suggestions && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {message && (
+        <p class="wrong" id={`${id}-message`}>
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}

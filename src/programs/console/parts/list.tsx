@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact'
+import type { Problem } from '../api/call.js'
+import type { ListState } from '../api/resource.js'
+import { ProblemNote } from './action.js'
+import { address, linkTo } from './address.js'
+import { Copy } from './button.js'
+
+/** Shown instead of an empty list: what would fill it, with the command to copy. console: Manners */
+export function Empty({ title, children, command }: { title: string; children: ComponentChildren; command?: string }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {command && (
+        <div class="call">
+          <code>{command}</code>
+          <Copy text={() => command} what="this command" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Shown until data is there, or why it could not be read. */
+export const Waiting = ({ problem }: { problem: Problem | undefined }) =>
+  problem ? <ProblemNote problem={problem} /> : <p class="soft waiting">Loading…</p>
+
+export interface Column<T> {
+  head: string
+  /** The head is for screen readers only. */
+  isHeadHidden?: true
+  class?: string
+  cell: (item: T) => ComponentChildren
+}
+
+/** A column of buttons, but for its cells. */
+export const actions = { head: 'Actions', isHeadHidden: true, class: 'c-actions' } as const
+
+export interface ListProps<T> {
+  /** For screen readers: the items and their order. */
+  caption: string
+  /** Rows of a long list are rendered less often when the columns are always the same array. */
+  columns: Column<T>[]
+  items: T[]
+  /** The address has the key of the open row as its id. */
+  keyOf: (item: T) => string | number
+  /** Omitted when the items need no loading. */
+  state?: Omit<ListState, 'items'>
+  /** Shown instead of the table when there are no items. */
+  empty?: ComponentChildren
+  class?: string
+  /** The most rows that are drawn. */
+  limit?: number
+}
+
+/** The items as rows of a table, whichever view they are in. `j` and `k` move over its `RowLink`s. */
+export function List<T>({ caption, columns, items, keyOf, state, empty, class: name, limit = 200 }: ListProps<T>) {
+  if (state && !state.ready) return <Waiting problem={state.problem} />
+  if (items.length === 0) return <>{empty}</>
+  return (
+    <>
+      <table class={name}>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, isHeadHidden, class: name }) => (
+              <th key={head} scope="col" class={name}>
+                {isHeadHidden ? <span class="visually-hidden">{head}</span> : head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.slice(0, limit).map((item) => (
+            <Row key={keyOf(item)} id={keyOf(item)} item={item} columns={columns} />
+          ))}
+        </tbody>
+      </table>
+      {items.length > limit && (
+        <p class="soft num">
+          Showing {limit} of {items.length.toLocaleString('en')}.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Reads a signal, so it is rendered again only when that or a property changes. */
+function Row<T>({ id, item, columns }: { id: string | number; item: T; columns: Column<T>[] }) {
+  return (
+    <tr class={address.value.id === String(id) ? 'open' : ''}>
+      {columns.map(({ head, class: name, cell }) => (
+        <td key={head} class={name}>
+          {cell(item)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** The link of a row that opens it in its view, with the filters of the list. */
+export function RowLink(props: { id: string | number; onFocus?: () => void; children: ComponentChildren }) {
+  const { view, id, query } = address.value
+  return (
+    <a
+      data-row
+      href={linkTo(view, props.id, query)}
+      aria-current={id === String(props.id) ? 'true' : undefined}
+      {...(props.onFocus && { onFocus: props.onFocus })}
+    >
+      {props.children}
+    </a>
+  )
+}

@@ -1,0 +1,250 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { base, callOf } from '../api/call.js'
+import { dateOf, durationOf, millisecondsOf, timeOfDay, today } from '../api/clock.js'
+import { missed } from '../api/connection.js'
+import { useList } from '../api/resource.js'
+import type { Entry } from '../api/shapes.js'
+import { Action } from '../parts/action.js'
+import { address, queryValue, setQuery } from '../parts/address.js'
+import { Button } from '../parts/button.js'
+import { optionsOf } from '../parts/field.js'
+import { type Column, Empty, RowLink } from '../parts/list.js'
+import { countOf } from '../parts/message.js'
+import { HttpStatus } from '../parts/status.js'
+import { FilterSelect, ListView } from '../parts/view.js'
+import { eventOf, isOutgoing, pathOfEntry } from './describe-entry.js'
+import {
+  DRAWN,
+  drawn,
+  entries,
+  filterNames,
+  findEntry,
+  firstDrawn,
+  isFiltered,
+  isTrouble,
+  journal,
+  keptEntry,
+  matching,
+  paused,
+  togglePause,
+  troubleCount,
+  waitingCount,
+} from './entries.js'
+import { EntryDetail } from './entry-detail.js'
+
+/** Requests and webhooks on one timeline, newest first. console: Views, Activity */
+export function ActivityView() {
+  const { id } = address.value
+  const entry = id === undefined ? undefined : findEntry(id)
+  useEffect(() => {
+    if (entry) keptEntry.value = entry
+  }, [entry])
+  return (
+    <ListView
+      title="Activity"
+      head={
+        <Action
+          label="Clear the journal"
+          call={callOf('clearRequests')}
+          onDone={journal.reload}
+          confirm={{
+            title: 'Clear the journal',
+            loses:
+              'This deletes every entry, for everyone who uses this emulator. The rest of the world stays as it is.',
+          }}
+        />
+      }
+      filters={
+        <>
+          <FilterBar />
+          <Announcement />
+          <MissedEvents />
+        </>
+      }
+      foot={<Pages />}
+      noun="Entry"
+      find={findEntry}
+      missing="The journal keeps only the newest entries. A reset or a restart clears it."
+      detail={(entry) => <EntryDetail entry={entry} />}
+      caption="Requests and webhooks, newest first"
+      class="entries"
+      columns={columns}
+      items={drawn.value}
+      keyOf={(entry) => entry.id}
+      state={{ ready: journal.ready.value, problem: journal.problem.value }}
+      empty={
+        isFiltered() ? (
+          <Empty title="No matching entries">Change or clear the filters to see more.</Empty>
+        ) : (
+          <Empty title="No requests yet" command={`curl -H 'Authorization: Bearer key_acme' ${base.href}v0/courses`}>
+            Requests from your app and webhooks to it appear here as they happen. Point your app at {base.origin}, or
+            try this command with an API key of your world:
+          </Empty>
+        )
+      }
+    />
+  )
+}
+
+const columns: Column<Entry>[] = [
+  { head: 'Status', class: 'c-status', cell: ({ status }) => <HttpStatus status={status} /> },
+  {
+    head: 'Time',
+    class: 'c-time',
+    cell: ({ at }) => (
+      <span title={at}>
+        {dateOf(at) !== today.value && <span class="soft">{dateOf(at)} </span>}
+        {timeOfDay(at)}
+        <span class="ms">{millisecondsOf(at)}</span>
+      </span>
+    ),
+  },
+  {
+    head: 'Direction',
+    isHeadHidden: true,
+    class: 'c-way',
+    cell: (entry) => <span class={isOutgoing(entry) ? 'way out' : 'way in'}>{isOutgoing(entry) ? 'out' : 'in'}</span>,
+  },
+  { head: 'Request or event', class: 'c-what', cell: (entry) => <EntrySummary entry={entry} /> },
+  { head: 'App', class: 'c-app', cell: ({ app }) => app },
+  { head: 'Organization', class: 'c-org', cell: ({ organization }) => organization },
+  { head: 'Took', class: 'c-duration num', cell: ({ duration }) => durationOf(duration) },
+]
+
+function EntrySummary({ entry }: { entry: Entry }) {
+  const { id, method, fault, warnings, reason } = entry
+  const keep = () => {
+    keptEntry.value = entry
+  }
+  return (
+    <>
+      <RowLink id={id} onFocus={keep}>
+        <b class="method">{isOutgoing(entry) ? eventOf(entry) : method}</b>{' '}
+        <span class="path">{pathOfEntry(entry)}</span>
+      </RowLink>
+      {fault && <span class="tag warn">fault</span>}
+      {warnings.length > 0 && <span class="tag warn">{countOf(warnings.length, 'warning')}</span>}
+      {reason && isTrouble(entry) && <div class="why">{reason}</div>}
+    </>
+  )
+}
+
+const surfaces = ['api', 'oauth', 'web', 'inbox', 'webhook', 'admin']
+const statuses = optionsOf({
+  '': 'Any status',
+  trouble: 'Refused or failed',
+  ok: '2xx OK',
+  redirect: '3xx redirect',
+  refused: '4xx refused',
+  error: '5xx failed',
+  none: 'No response',
+})
+
+/** The filters, which the address keeps, and Pause. */
+function FilterBar() {
+  const { items: apps } = useList('listApps')
+  const { items: organizations } = useList('listOrganizations', {}, ['organizations'])
+  const trouble = troubleCount.value
+  const isTroubleOnly = queryValue('status') === 'trouble'
+  const clear = () => {
+    for (const name of filterNames) setQuery(name, '')
+  }
+  return (
+    <search class="filters" aria-label="Activity">
+      <Button
+        look={`small quiet trouble ${trouble > 0 ? 'some' : ''}`}
+        aria-pressed={isTroubleOnly}
+        onClick={() => setQuery('status', isTroubleOnly ? '' : 'trouble')}
+      >
+        <span class="shape" aria-hidden="true">
+          ✕
+        </span>{' '}
+        Refused or failed <b class="num">{trouble}</b>
+      </Button>
+      <input
+        type="search"
+        data-search
+        aria-label="Search, including bodies"
+        placeholder="Search (bodies too)"
+        value={queryValue('text')}
+        onInput={(event) => setQuery('text', event.currentTarget.value)}
+      />
+      <FilterSelect name="status" label="Status" options={statuses} />
+      <FilterSelect
+        name="surface"
+        label="Surface"
+        options={[{ value: '', label: 'Any surface' }, ...surfaces.map((value) => ({ value, label: value }))]}
+      />
+      <FilterSelect
+        name="app"
+        label="App"
+        options={[{ value: '', label: 'Any app' }, ...apps.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+      <FilterSelect
+        name="organization"
+        label="Organization"
+        options={[
+          { value: '', label: 'Any organization' },
+          ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
+        ]}
+      />
+      {isFiltered() && <Button onClick={clear}>Clear filters</Button>}
+      <Button look="small quiet pause" aria-pressed={paused.value} onClick={togglePause}>
+        {paused.value ? `Resume (${waitingCount.value} new)` : 'Pause'}
+      </Button>
+    </search>
+  )
+}
+
+/** Announces counts to screen readers, never each row, and not too often. */
+function Announcement() {
+  const text = useSignal('')
+  useEffect(() => {
+    const timer = setInterval(() => {
+      text.value = `${entries.value.length} entries, ${troubleCount.value} refused or failed`
+    }, 5_000)
+    return () => clearInterval(timer)
+  }, [text])
+  return (
+    <p class="visually-hidden" role="status">
+      {text.value}
+    </p>
+  )
+}
+
+function MissedEvents() {
+  if (missed.value === null) return null
+  const dismiss = () => {
+    missed.value = null
+  }
+  return (
+    <p class="note warn" role="status">
+      Missed {countOf(missed.value, 'event')} that arrived faster than this page could read. The list has been reloaded.{' '}
+      <Button onClick={dismiss}>Dismiss</Button>
+    </p>
+  )
+}
+
+function Pages() {
+  const all = matching.value.length
+  const first = firstDrawn.value
+  if (all <= DRAWN && first === 0) return null
+  const last = Math.min(first + DRAWN, all)
+  const goTo = (position: number) => () => {
+    firstDrawn.value = Math.max(0, position)
+  }
+  return (
+    <nav class="pages" aria-label="Parts of the list">
+      <Button disabled={first === 0} onClick={goTo(first - DRAWN)}>
+        Newer
+      </Button>
+      <span class="soft num">
+        {first + 1} to {last} of {all}
+      </span>
+      <Button disabled={last >= all} onClick={goTo(first + DRAWN)}>
+        Older
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,99 @@
+import { base } from '../api/call.js'
+import { curl, shellQuoted } from '../api/curl.js'
+import type { Delivery, Entry, Installation } from '../api/shapes.js'
+
+export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
+
+const header = (entry: Entry, name: RegExp): string =>
+  Object.entries(entry.request.headers).find(([key]) => name.test(key))?.[1] ?? ''
+
+/** A field of the request's body, when it is text. */
+function bodyField({ request: { body } }: Entry, name: string): string | undefined {
+  const value = (body as Record<string, unknown> | null)?.[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The event of a webhook. */
+export const eventOf = (entry: Entry): string => bodyField(entry, 'type') ?? 'webhook'
+
+/** The path with its query, decoded; of a webhook, with the host. */
+export const pathOfEntry = (entry: Entry): string => {
+  const search = Object.entries(entry.query).map(([name, value]) => `${name}=${value}`)
+  const host = isOutgoing(entry) ? header(entry, /^host$/i) : ''
+  return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
+}
+
+/** The delivery that a webhook was an attempt of. */
+export function deliveryOfEntry(entry: Entry, deliveries: Delivery[]): Delivery | undefined {
+  const ids = [header(entry, /-idempotency-key$/i), bodyField(entry, 'id')]
+  return deliveries.find(({ event }) => ids.includes(event.id))
+}
+
+/** The installation of the entry's app in its organization at that time. */
+export const installationOfEntry = (entry: Entry, installations: Installation[]): Installation | undefined =>
+  installations.findLast(
+    ({ app, organization, installed_at, ended_at }) =>
+      app === entry.app &&
+      organization === entry.organization &&
+      installed_at <= entry.at &&
+      (ended_at === null || ended_at >= entry.at),
+  )
+
+/** Headers that every client sets by itself. */
+const automaticHeaders =
+  /^(host|connection|content-length|accept-encoding|user-agent|accept|accept-language|sec-.*|transfer-encoding)$/i
+
+const pathAsSent = ({ path, query }: Entry): string => {
+  const search = new URLSearchParams(query).toString()
+  return path + (search && `?${search}`)
+}
+
+/** The request as a command. The journal has no secrets: they are variables. */
+export function curlOfEntry(entry: Entry): string {
+  const headers = Object.entries(entry.request.headers)
+    .filter(([name]) => !automaticHeaders.test(name))
+    .map(([name, value]) =>
+      /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : shellQuoted(`${name}: ${value}`),
+    )
+  const url = new URL(pathAsSent(entry).replace(/^\//, ''), base)
+  return curl({ method: entry.method, url, headers, body: sentText(entry) })
+}
+
+const isForm = (entry: Entry) => /urlencoded/.test(header(entry, /^content-type$/i))
+
+function sentText(entry: Entry): string | undefined {
+  const { body } = entry.request
+  if (body === null || body === undefined) return undefined
+  if (isForm(entry)) return new URLSearchParams(body as Record<string, string>).toString()
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+/** The entry as a step of a scenario. control-api: Scenarios */
+export function scenarioStepOf(entry: Entry): string {
+  const { body } = entry.request
+  const step = isOutgoing(entry)
+    ? { expect_delivery: { event: eventOf(entry), count: { min: 1 } } }
+    : {
+        request: {
+          method: entry.method,
+          path: pathAsSent(entry),
+          ...(isForm(entry) && { headers: { 'Content-Type': header(entry, /^content-type$/i) } }),
+          ...(body !== null && body !== undefined && { body }),
+          ...(entry.surface === 'api' && entry.organization && { as: entry.organization }),
+        },
+        expect: { status: entry.status },
+      }
+  return JSON.stringify(step, null, 2)
+}
+
+/** The surfaces whose requests a fault can match. */
+export const canFail = ({ surface }: Entry): boolean => ['api', 'oauth', 'webhook'].includes(surface)
+
+/** The address's query for the form of a fault that makes the next request like this one fail. */
+export function faultQueryOf(entry: Entry): Record<string, string> {
+  const { surface, method, path } = entry
+  const common = { add: '1', surface, app: entry.app ?? '', organization: entry.organization ?? '' }
+  if (isOutgoing(entry)) return { ...common, event: eventOf(entry) }
+  const grant = surface === 'oauth' ? bodyField(entry, 'grant_type') : undefined
+  return { ...common, method, path, grant_type: grant ?? '' }
+}

@@ -1,0 +1,116 @@
+import { batch, computed, signal } from '@preact/signals'
+import { callOf } from '../api/call.js'
+import { createFollowedList } from '../api/followed-list.js'
+import type { Entry } from '../api/shapes.js'
+import { address } from '../parts/address.js'
+import { bodyText } from '../parts/message.js'
+import { classOf } from '../parts/status.js'
+
+/** The most entries that are kept in memory, and that are drawn. console: Serving, load */
+export const IN_MEMORY = 1_000
+export const DRAWN = 200
+
+/** The entries of the journal, newest first. */
+export const entries = signal<Entry[]>([])
+/** The entries that came while the list was paused, newest first. */
+const waiting = signal<Entry[]>([])
+/** The number of entries that came while the list was paused: more than are kept. */
+export const waitingCount = signal(0)
+export const paused = signal(false)
+/** The entry with the focus or in the details: it stays in the list, however many come. */
+export const keptEntry = signal<Entry | undefined>(undefined)
+
+/** Adds entries at the front, oldest of them first. One that is in the list already is replaced in its place. */
+function withNews(list: Entry[], news: Entry[]): Entry[] {
+  const byId = new Map(news.map((entry) => [entry.id, entry]))
+  const updated = list.map((entry) => {
+    const newer = byId.get(entry.id)
+    byId.delete(entry.id)
+    return newer ?? entry
+  })
+  return [...[...byId.values()].reverse(), ...updated].slice(0, IN_MEMORY)
+}
+
+/** Loads and follows the journal into `entries`. */
+export const journal = createFollowedList({
+  call: callOf('listRequests', { query: { limit: IN_MEMORY } }),
+  event: 'request',
+  onLoad(data, meanwhile) {
+    entries.value = withNews(data.toReversed(), meanwhile)
+    if (!entries.value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
+    waiting.value = []
+    waitingCount.value = 0
+  },
+  onNews(news) {
+    if (paused.value) {
+      waitingCount.value += news.length
+      waiting.value = withNews(waiting.value, news)
+    } else entries.value = withNews(entries.value, news)
+  },
+})
+
+/** Stops the list, or adds the entries that came meanwhile. */
+export function togglePause(): void {
+  batch(() => {
+    paused.value = !paused.value
+    if (paused.value) return
+    entries.value = [...waiting.value, ...entries.value].slice(0, IN_MEMORY)
+    waiting.value = []
+    waitingCount.value = 0
+  })
+}
+
+const texts = new WeakMap<Entry, string>()
+
+/** The text of an entry that a search looks in, with bodies. */
+function textOf(entry: Entry): string {
+  const known = texts.get(entry)
+  if (known !== undefined) return known
+  const { method, path, query, reason, request, response } = entry
+  const parts = [method, path, ...Object.values(query), reason ?? '', bodyText(request.body), bodyText(response?.body)]
+  const text = parts.join('\n').toLowerCase()
+  texts.set(entry, text)
+  return text
+}
+
+/** Refused or failed, on either side. */
+export const isTrouble = ({ status }: Entry) => status === null || status >= 400
+export const troubleCount = computed(() => entries.value.filter(isTrouble).length)
+
+/** The filters of the list, by their names in the address's query: each compares an entry with its value. */
+const filters: Record<string, (entry: Entry, wanted: string) => boolean> = {
+  surface: ({ surface }, wanted) => surface === wanted,
+  app: ({ app }, wanted) => app === wanted,
+  organization: ({ organization }, wanted) => organization === wanted,
+  status: (entry, wanted) => (wanted === 'trouble' ? isTrouble(entry) : classOf(entry.status) === wanted),
+  text: (entry, wanted) => textOf(entry).includes(wanted.toLowerCase()),
+}
+export const filterNames = Object.keys(filters)
+
+const search = computed(() => address.value.query.toString())
+const matches = computed(() => {
+  const given = [...new URLSearchParams(search.value)].filter(([, value]) => value !== '')
+  return (entry: Entry) => given.every(([name, value]) => filters[name]?.(entry, value) ?? true)
+})
+
+export const matching = computed(() => entries.value.filter(matches.value))
+export const isFiltered = () => filterNames.some((name) => address.value.query.get(name))
+
+/** The position of the first entry that is drawn: 0, or where an older page begins. */
+export const firstDrawn = signal(0)
+search.subscribe(() => {
+  firstDrawn.value = 0
+})
+
+export const drawn = computed(() => {
+  const all = matching.value
+  const start = Math.min(firstDrawn.value, Math.max(0, all.length - 1))
+  const page = all.slice(start, start + DRAWN)
+  const kept = keptEntry.value
+  const isMissing = kept && start === 0 && matches.value(kept) && !page.some(({ id }) => id === kept.id)
+  return isMissing ? [...page.slice(0, DRAWN - 1), kept] : page
+})
+
+export const findEntry = (id: string): Entry | undefined =>
+  entries.value.find((entry) => String(entry.id) === id) ??
+  (String(keptEntry.value?.id) === id ? keptEntry.value : undefined)

@@ -1,0 +1,85 @@
+import { durationOf } from '../api/clock.js'
+import { useList } from '../api/resource.js'
+import type { Entry } from '../api/shapes.js'
+import { linkTo } from '../parts/address.js'
+import { Copy } from '../parts/button.js'
+import { Facts, Moment } from '../parts/facts.js'
+import { MessageView } from '../parts/message.js'
+import { HttpStatus } from '../parts/status.js'
+import { deliveries } from './delivery-list.js'
+import {
+  canFail,
+  curlOfEntry,
+  deliveryOfEntry,
+  eventOf,
+  faultQueryOf,
+  installationOfEntry,
+  isOutgoing,
+  pathOfEntry,
+  scenarioStepOf,
+} from './describe-entry.js'
+import { isTrouble } from './entries.js'
+
+/** A request or webhook with everything that belongs to it, its reason first. console: Views, Activity */
+export function EntryDetail({ entry }: { entry: Entry }) {
+  const { items: installations } = useList('listInstallations')
+  const isWebhook = isOutgoing(entry)
+  const installation = installationOfEntry(entry, installations)
+  const delivery = isWebhook ? deliveryOfEntry(entry, deliveries.value) : undefined
+  const { organization, user, warnings } = entry
+  return (
+    <>
+      <h2 class="exchange">
+        <b class="method">{isWebhook ? eventOf(entry) : entry.method}</b> <span>{pathOfEntry(entry)}</span>
+      </h2>
+      <p class="line">
+        <HttpStatus status={entry.status} /> <span class="num">{durationOf(entry.duration)}</span>{' '}
+        <span class="soft">{isWebhook ? 'webhook, sent to the app' : `received on ${entry.surface}`}</span>
+      </p>
+      {entry.reason && (
+        <div class={`note ${isTrouble(entry) ? 'bad' : 'warn'} reason`}>
+          <b>{isTrouble(entry) ? 'Why' : 'Note'}</b>
+          <p>{entry.reason}</p>
+        </div>
+      )}
+      {entry.fault && (
+        <p class="note warn">
+          <b>Injected fault</b> <a href={linkTo('faults', entry.fault)}>{entry.fault}</a> affected this exchange.
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <ul class="note warn plain">
+          {warnings.map(({ path, code, message }) => (
+            <li key={path + message}>
+              <code>{path || code}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="toolbar">
+        {!isWebhook && <Copy text={() => curlOfEntry(entry)} label="Copy as curl" />}
+        <Copy text={() => scenarioStepOf(entry)} label="Copy as scenario step" />
+        {canFail(entry) && (
+          <a class="button small quiet" href={linkTo('faults', undefined, faultQueryOf(entry))}>
+            Make this a fault
+          </a>
+        )}
+      </div>
+      <Facts
+        of={{
+          Time: <Moment at={entry.at} />,
+          App: entry.app,
+          Organization: organization && <a href={linkTo('organizations', organization)}>{organization}</a>,
+          User: user && <a href={linkTo('sign-in', user)}>{user}</a>,
+          Installation: installation && (
+            <a href={linkTo('installations', installation.id)}>{installation.id} and its tokens</a>
+          ),
+          Delivery: delivery && <a href={linkTo('deliveries', delivery.id)}>{delivery.id}</a>,
+          Entry: <code>{entry.id}</code>,
+        }}
+      />
+      <MessageView title="Request" message={entry.request} />
+      <MessageView title="Response" message={entry.status === null ? null : entry.response} />
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { address, goTo, linkTo } from '../parts/address.js'
+import { type Field, optionsOf, type Values } from '../parts/field.js'
+import { FormAction, type FormFields } from '../parts/form-action.js'
+import { effectsOf } from './effects.js'
+
+/** The fields that narrow a fault to some requests, by their names in `match`. */
+const matchers: Record<string, Partial<Field>> = {
+  event: { suggestions: ['app.installed', 'app.uninstalled'] },
+  method: { suggestions: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  path: {
+    label: 'Path (* matches any text)',
+    suggestions: ['/v0/elements', '/v0/elements/*', '/v0/courses', '/oauth/token', '/oauth/authorize'],
+  },
+  grant_type: { suggestions: ['authorization_code', 'refresh_token'] },
+  app: {},
+  organization: {},
+}
+
+/** The surfaces, each with the matchers that its requests have. */
+const surfaces: Record<string, { label: string; matchers: string[] }> = {
+  '': { label: 'Any request to /v0 or OAuth', matchers: ['method', 'path', 'app', 'organization'] },
+  api: { label: 'api: requests to /v0', matchers: ['method', 'path', 'app', 'organization'] },
+  oauth: {
+    label: 'oauth: authorize, token, discovery',
+    matchers: ['method', 'path', 'grant_type', 'app', 'organization'],
+  },
+  webhook: { label: 'webhook: webhooks to the app', matchers: ['event', 'app', 'organization'] },
+  id_token: { label: 'id_token: id_tokens from sign-in', matchers: ['app', 'organization'] },
+}
+const surfaceOptions = Object.entries(surfaces).map(([value, { label }]) => ({ value, label }))
+
+const phases = optionsOf({
+  '': 'before: the request has no effect',
+  after: 'after: the request takes effect, then its response is replaced or lost',
+})
+
+const examples: Record<string, string> = {
+  webhook: 'For example: { "delay": "5s" }, { "body": "not JSON" }.',
+  id_token: 'For example: { "claims": { "email_verified": false } }, { "omit": ["email"] }.',
+}
+const requestExamples =
+  'For example: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "hold": 2 }, { "omit": ["payload.name"] }.'
+
+function fieldsFor({ 'match.surface': surface = '' }: Values): FormFields<'addFault'> {
+  const names = surfaces[surface]?.matchers ?? []
+  return {
+    'match.surface': { options: surfaceOptions },
+    ...Object.fromEntries(names.map((name) => [`match.${name}`, { ...matchers[name], half: true }])),
+    effect: {
+      options: [{ value: '', label: 'Choose an effect' }, ...effectsOf(surface)],
+      hint: examples[surface] ?? requestExamples,
+    },
+    phase: { options: phases, hint: '' },
+    times: { half: true },
+    after: { half: true },
+    probability: { half: true },
+    expires_in: { half: true },
+  }
+}
+
+/** Faults that are often wanted, as values of the form. */
+const presets: Record<string, Values> = {
+  'Rate limit': { 'match.surface': 'api', effect: 'rate_limited', times: '3' },
+  'Expired token, once': { 'match.surface': 'api', effect: 'token_expired', times: '1' },
+  'Refresh response lost': {
+    'match.surface': 'oauth',
+    'match.grant_type': 'refresh_token',
+    effect: '{ "connection": "reset" }',
+    phase: 'after',
+    times: '1',
+  },
+  'Slow responses': { 'match.surface': 'api', effect: '{ "delay": "2s", "jitter": "1s" }' },
+  'Every other request fails': { 'match.surface': 'api', effect: '{ "status": 500 }', probability: '0.5' },
+  'Connection hangs': { 'match.surface': 'api', effect: '{ "connection": "hang" }', times: '1' },
+  'HTML instead of JSON': { 'match.surface': 'api', effect: '{ "status": 502, "body": "html" }', times: '1' },
+  'Webhook sent twice': { 'match.surface': 'webhook', effect: 'duplicate', times: '1' },
+  'Forged webhook': { 'match.surface': 'webhook', effect: 'bad_signature', times: '1' },
+  'Acknowledgement lost': { 'match.surface': 'webhook', effect: 'lose_ack', times: '1' },
+  'id_token from another issuer': { 'match.surface': 'id_token', effect: 'wrong_iss', times: '1' },
+  'id_token for several apps': { 'match.surface': 'id_token', effect: 'second_aud', times: '1' },
+  'id_token without nonce': { 'match.surface': 'id_token', effect: 'no_nonce', times: '1' },
+}
+
+/** The values in the address's query, which has matchers without `match.`. */
+const valuesIn = (query: URLSearchParams): Values =>
+  Object.fromEntries(
+    [...query].map(([name, value]) => [name === 'surface' || name in matchers ? `match.${name}` : name, value]),
+  )
+
+/** The form of a new fault; a link with `add=1` opens it, filled in by the rest of its query. */
+export function FaultForm() {
+  const { query } = address.value
+  const isAsked = query.get('add') === '1'
+  return (
+    <FormAction
+      key={isAsked ? query.toString() : 'add'}
+      label="Add a fault"
+      submit="Add"
+      primary
+      call="addFault"
+      fields={fieldsFor}
+      presets={presets}
+      open={isAsked}
+      initial={isAsked ? valuesIn(query) : {}}
+      onClose={() => isAsked && goTo(linkTo('faults'))}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { callOf } from '../api/call.js'
+import { dateTime, fromNow } from '../api/clock.js'
+import { commandLine } from '../api/curl.js'
+import { useList } from '../api/resource.js'
+import type { Fault } from '../api/shapes.js'
+import { Action } from '../parts/action.js'
+import { address } from '../parts/address.js'
+import { actions, type Column, Empty, List } from '../parts/list.js'
+import { SingleView } from '../parts/view.js'
+import { FaultForm } from './fault-form.js'
+
+/** Injected faults. console: Views, Faults */
+export function FaultsView() {
+  const { items, ready, problem } = useList('listFaults')
+  const { id } = address.value
+  return (
+    <SingleView
+      title="Faults"
+      head={
+        <>
+          <FaultForm />
+          {items.length > 0 && (
+            <Action
+              label="Remove all"
+              call={callOf('clearFaults')}
+              confirm={{
+                title: 'Remove all faults',
+                loses: `This removes ${items.length === 1 ? 'the fault' : `all ${items.length} faults`} and the hit counts.`,
+              }}
+            />
+          )}
+        </>
+      }
+    >
+      {id !== undefined && ready && !items.some((fault) => fault.id === id) && (
+        <p class="note warn">Fault {id} no longer exists. It was removed, or the world was reset or replaced.</p>
+      )}
+      <List
+        caption="Faults, oldest first: the oldest that matches fires"
+        class="stack"
+        columns={columns}
+        items={items}
+        keyOf={(fault) => fault.id}
+        state={{ ready, problem }}
+        empty={
+          <Empty title="No faults" command={commandLine('faults add rate_limited --surface api --times 3')}>
+            A fault makes the next request or webhook that it matches fail, as it would fail on the platform. You can
+            also make a fault from any entry in Activity.
+          </Empty>
+        }
+      />
+    </SingleView>
+  )
+}
+
+const effectText = (effect: unknown) => (typeof effect === 'string' ? effect : JSON.stringify(effect))
+const matchText = (match: Record<string, unknown>) =>
+  Object.entries(match)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ') || 'every request to /v0 and OAuth'
+
+const columns: Column<Fault>[] = [
+  {
+    head: 'Effect',
+    class: 'c-what',
+    cell: ({ effect, phase, after, probability }) => (
+      <>
+        <code>{effectText(effect)}</code>
+        {phase === 'after' && <span class="tag">after the request takes effect</span>}
+        {after > 0 && <span class="tag">lets {after} through first</span>}
+        {probability < 1 && <span class="tag">{Math.round(probability * 100)} % of the time</span>}
+      </>
+    ),
+  },
+  { head: 'Matches', class: 'c-what', cell: ({ match }) => <code>{matchText(match)}</code> },
+  { head: 'Hits', class: 'num', cell: ({ hits }) => hits },
+  {
+    head: 'Left',
+    cell: ({ left, times, expires_at }) => (
+      <>
+        {left === null ? 'always' : left === 0 ? 'used up' : `${left} of ${times}`}
+        {expires_at && (
+          <span class="soft" title={dateTime(expires_at)}>
+            {' '}
+            expires {fromNow(expires_at)}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    ...actions,
+    cell: ({ id, effect }) => (
+      <Action
+        label="Remove"
+        what={`Remove the fault ${effectText(effect)}`}
+        call={callOf('deleteFault', { params: { id } })}
+      />
+    ),
+  },
+]

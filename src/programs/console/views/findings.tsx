@@ -1,0 +1,84 @@
+import { type RuleName, ruleOf } from '../../../control/findings/rules.js'
+import { callOf } from '../api/call.js'
+import { useResource } from '../api/resource.js'
+import type { Finding } from '../api/shapes.js'
+import { Action } from '../parts/action.js'
+import { linkTo } from '../parts/address.js'
+import { Moment } from '../parts/facts.js'
+import { Empty, Waiting } from '../parts/list.js'
+import { Status } from '../parts/status.js'
+import { SingleView } from '../parts/view.js'
+
+/** The most entries of a finding that are linked: the newest. */
+const LINKED = 8
+
+/** Mistakes of the app, by rule. console: Views, Findings */
+export function FindingsView() {
+  const { data, problem, reload } = useResource('listFindings')
+  const findings = data.value ?? []
+  // An emulator without findings responds with 404.
+  const ready = data.value !== undefined || problem.value?.status === 404
+  const byRule = [...Map.groupBy(findings, ({ rule }) => rule)]
+  const rank = ([, [finding]]: (typeof byRule)[number]) => (finding?.level === 'error' ? 0 : 1)
+  return (
+    <SingleView
+      title="Findings"
+      head={findings.length > 0 && <Action label="Clear the findings" call={callOf('clearFindings')} onDone={reload} />}
+    >
+      {!ready && <Waiting problem={problem.value} />}
+      {ready && findings.length === 0 && (
+        <Empty title="No findings" command="mockademy exec --strict -- npm test">
+          Mistakes that your app makes are listed here, such as refreshing a token too early or accepting a forged
+          webhook. To fail a test run on them:
+        </Empty>
+      )}
+      {byRule
+        .sort((a, b) => rank(a) - rank(b))
+        .map(([rule, list]) => (
+          <Rule key={rule} rule={rule} findings={list} />
+        ))}
+    </SingleView>
+  )
+}
+
+function Rule({ rule, findings }: { rule: string; findings: Finding[] }) {
+  const { level, section } = findings[0] ?? {}
+  const { check } = ruleOf(rule as RuleName)
+  return (
+    <section class="finding" aria-label={rule}>
+      <h2>
+        <Status tone={level === 'error' ? 'bad' : 'warn'}>{level}</Status> <code>{rule}</code>{' '}
+        <span class="soft">{section}</span>{' '}
+        {check && (
+          <span class="soft">
+            · audit: <code>{check}</code>
+          </span>
+        )}
+      </h2>
+      {findings.map((finding) => (
+        <FindingCard key={`${finding.app} ${finding.organization}`} finding={finding} />
+      ))}
+    </section>
+  )
+}
+
+function FindingCard({ finding }: { finding: Finding }) {
+  const { app, organization, count, message, last_at, entries } = finding
+  return (
+    <div class="card">
+      <p class="line">
+        <b>{app ?? 'unknown client'}</b> {organization && <span class="soft">in {organization}</span>}{' '}
+        <span class="num">{count === 1 ? 'once,' : `${count} times, last`}</span> <Moment at={last_at} />
+      </p>
+      <p>{message}</p>
+      <p class="line">
+        {entries.slice(-LINKED).map((id) => (
+          <a key={id} class="tag" href={linkTo('activity', id)}>
+            entry {id}
+          </a>
+        ))}
+        {entries.length > LINKED && <span class="soft">and {entries.length - LINKED} earlier</span>}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { callOf } from '../api/call.js'
+import { dateTime, fromNow } from '../api/clock.js'
+import { useList } from '../api/resource.js'
+import type { App, Installation, InstallResult, Token } from '../api/shapes.js'
+import { Action } from '../parts/action.js'
+import { linkTo } from '../parts/address.js'
+import { Copy } from '../parts/button.js'
+import { Facts, Moment } from '../parts/facts.js'
+import type { Option } from '../parts/field.js'
+import { FormAction } from '../parts/form-action.js'
+import { actions, type Column, List } from '../parts/list.js'
+import { State } from '../parts/status.js'
+
+/** Versions as options, newest first. */
+export const versionOptions = (versions: string[]): Option[] => [
+  { value: '', label: 'Newest' },
+  ...versions.map((version) => ({ value: version, label: version })).toReversed(),
+]
+
+/** The result of an install or upgrade: the URL that the browser is redirected to, and the response to the webhook. */
+export function Installed({ result }: { result: InstallResult }) {
+  const { installation, delivery, redirect_url, credentials } = result
+  const isWebLink = redirect_url !== null && /^https?:/.test(redirect_url)
+  return (
+    <>
+      <p>
+        <b>{installation.app}</b> {installation.version} is installed in <b>{installation.organization}</b>.{' '}
+        <a href={linkTo('installations', installation.id)}>Show its tokens</a>
+      </p>
+      <Facts
+        of={{
+          Webhook: delivery ? (
+            <a href={linkTo('deliveries', delivery.id)}>
+              <State state={delivery.state} /> {delivery.attempts.at(-1)?.error}
+            </a>
+          ) : (
+            'not sent'
+          ),
+          'Redirect URL': redirect_url ? (
+            <a href={isWebLink ? redirect_url : undefined} rel="noreferrer" target="_blank">
+              {redirect_url}
+            </a>
+          ) : (
+            'none: the manifest has no post_install_action'
+          ),
+          Scopes: installation.scope,
+          Credentials: credentials && (
+            <Copy text={() => JSON.stringify(credentials, null, 2)} label="Copy credentials" />
+          ),
+        }}
+      />
+    </>
+  )
+}
+
+/** One installation with its actions and its tokens. */
+export function InstallationDetail({ installation, app }: { installation: Installation; app: App | undefined }) {
+  const { id, organization, state, version, scope, installer, installed_at, ended_at } = installation
+  const { items, ready, problem } = useList('listTokens', { query: { installation: id } })
+  const others = app?.versions.map((each) => each.version).filter((each) => each !== version) ?? []
+  return (
+    <>
+      <h2 class="exchange">
+        {app?.name ?? installation.app} <span class="soft">in</span> {organization}
+      </h2>
+      <p class="line">
+        <State state={state} /> <span class="num">{version}</span>
+      </p>
+      {state === 'installed' && (
+        <div class="toolbar">
+          <FormAction
+            label="Upgrade"
+            call="upgrade"
+            params={{ id }}
+            intro="The emulator revokes the tokens of this installation and starts a new one with the other version."
+            fields={{ version: { options: versionOptions(others), hint: '' } }}
+            result={(result) => <Installed result={result} />}
+          />
+          <Action
+            label="Uninstall"
+            call={callOf('uninstall', { params: { id } })}
+            confirm={{
+              title: 'Uninstall',
+              loses: `This uninstalls ${installation.app} from ${organization}. The emulator sends app.uninstalled, then revokes all tokens of the installation.`,
+            }}
+          />
+        </div>
+      )}
+      <Facts
+        of={{
+          App: installation.app,
+          Organization: <a href={linkTo('organizations', organization)}>{organization}</a>,
+          Scopes: scope || 'none',
+          Installer: installer,
+          Installed: <Moment at={installed_at} />,
+          Ended: ended_at && <Moment at={ended_at} />,
+          Installation: <code>{id}</code>,
+        }}
+      />
+      <div class="head">
+        <h3>Tokens</h3>
+        {items.some((token) => token.state === 'active') && (
+          <>
+            <Action label="Expire access tokens" call={callOf('expireTokens', { body: { installation: id } })} />
+            <Action
+              label="Revoke all"
+              call={callOf('revokeTokens', { body: { installation: id } })}
+              confirm={{
+                title: 'Revoke all tokens',
+                loses:
+                  'This revokes every token of the installation. The app cannot refresh, and gets new tokens only from another install.',
+              }}
+            />
+          </>
+        )}
+      </div>
+      <List
+        caption="Tokens, newest first"
+        class="tokens"
+        columns={[...tokenColumns, { ...actions, cell: (token) => <TokenActions token={token} tokens={items} /> }]}
+        items={items.toReversed()}
+        keyOf={(token) => token.id}
+        state={{ ready, problem }}
+        limit={100}
+        empty={<p class="soft">No tokens.</p>}
+      />
+    </>
+  )
+}
+
+const tokenColumns: Column<Token>[] = [
+  { head: 'State', cell: ({ state }) => <State state={state} /> },
+  {
+    head: 'Token',
+    class: 'c-what',
+    cell: ({ kind, last_four, user, state, scope, expires_at }) => (
+      <>
+        {kind} <code>…{last_four}</code> {user && <a href={linkTo('sign-in', user)}>{user}</a>}
+        {state === 'active' && (
+          <span class="num nowrap" title={dateTime(expires_at)}>
+            expires {fromNow(expires_at)}
+          </span>
+        )}
+        <div class="soft small">{scope}</div>
+      </>
+    ),
+  },
+]
+
+/** A call cannot select one token without its secret, so it selects by kind, grant and user; the label has their number. */
+function TokenActions({ token, tokens }: { token: Token; tokens: Token[] }) {
+  const { installation, kind, grant, user, last_four } = token
+  if (token.state !== 'active') return null
+  const body = { installation, kind, grant, ...(user && { user }), state: 'active' as const }
+  const alike = tokens.filter(
+    (each) => each.state === 'active' && each.kind === kind && each.grant === grant && (!user || each.user === user),
+  ).length
+  const calls = { Expire: callOf('expireTokens', { body }), Revoke: callOf('revokeTokens', { body }) }
+  return (
+    <>
+      {Object.entries(calls).map(([verb, call]) => {
+        const label = alike > 1 ? `${verb} ${alike} like this` : verb
+        return <Action key={verb} label={label} what={`${label}: ${kind} token ending in ${last_four}`} call={call} />
+      })}
+    </>
+  )
+}

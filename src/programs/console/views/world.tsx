@@ -1,0 +1,215 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { callOf } from '../api/call.js'
+import { spanOf } from '../api/clock.js'
+import { useList, useResource } from '../api/resource.js'
+import type { World } from '../api/shapes.js'
+import { Action, ProblemNote, usePerform } from '../parts/action.js'
+import { Button } from '../parts/button.js'
+import { Facts, Moment } from '../parts/facts.js'
+import { FormAction } from '../parts/form-action.js'
+import { actions, List, Waiting } from '../parts/list.js'
+import { SingleView } from '../parts/view.js'
+
+/** Settings in force, snapshots, reset, export and import. console: Views, World */
+export function WorldView() {
+  const { data, problem } = useResource('world')
+  const world = data.value
+  return (
+    <SingleView
+      title="World"
+      head={
+        <Action
+          label="Reset"
+          call={callOf('reset')}
+          confirm={{
+            title: 'Reset the world',
+            loses:
+              'This returns the world to what was loaded at start, including installations, tokens, sessions, faults and the clock. It also clears the journal and the inboxes. Snapshots stay.',
+          }}
+        />
+      }
+    >
+      {world ? <Addresses world={world} /> : <Waiting problem={problem.value} />}
+      <Snapshots />
+      <h2>Export and import</h2>
+      <p class="soft">The whole world as a fixture document, including its secrets.</p>
+      <div class="toolbar">
+        <Export />
+        <Import />
+      </div>
+      {world && <Settings world={world} />}
+    </SingleView>
+  )
+}
+
+function Addresses({ world }: { world: World }) {
+  return (
+    <Facts
+      of={{
+        'Public API': <code>{world.base_url}/v0</code>,
+        'OAuth, web app': <a href={world.browser_url}>{world.app_url}</a>,
+        Version: world.version,
+        World: `${world.world}, ${world.store === 'memory' ? 'in memory' : world.store}`,
+        'Other worlds':
+          world.worlds.length > 1 &&
+          world.worlds.map(({ index, url }) => (
+            <a key={url} class="tag" href={`${url}/_console`}>
+              {index}: {url}
+            </a>
+          )),
+      }}
+    />
+  )
+}
+
+function Snapshots() {
+  const { items, reload } = useList('listSnapshots')
+  return (
+    <>
+      <div class="head">
+        <h2>Snapshots</h2>
+        <FormAction label="Take a snapshot" submit="Take" call="snapshot" onDone={reload} />
+      </div>
+      <List
+        caption="Snapshots, oldest first"
+        columns={[
+          { head: 'Name', class: 'c-what', cell: ({ name }) => <b>{name}</b> },
+          { head: 'Taken', class: 'c-app', cell: ({ created_at }) => <Moment at={created_at} /> },
+          { head: 'Changes since', class: 'num', cell: ({ changes }) => changes },
+          {
+            ...actions,
+            cell: ({ name, changes }) => (
+              <>
+                <Action
+                  label="Restore"
+                  what={`Restore ${name}`}
+                  call={callOf('restoreSnapshot', { params: { name } })}
+                  confirm={{
+                    title: 'Restore the snapshot',
+                    loses: `This returns the world to “${name}” (records that differ now: ${changes}). Webhook attempts in flight are aborted.`,
+                  }}
+                />
+                <Action
+                  label="Delete"
+                  what={`Delete ${name}`}
+                  call={callOf('deleteSnapshot', { params: { name } })}
+                  onDone={reload}
+                />
+              </>
+            ),
+          },
+        ]}
+        items={items}
+        keyOf={({ name }) => name}
+        empty={<p class="soft">No snapshots. Take one to be able to return to the current state.</p>}
+      />
+    </>
+  )
+}
+
+/** Saves the document as a file. Not a link: that cannot send an admin token. */
+function Export() {
+  const { busy, problem, run } = usePerform()
+  const save = () =>
+    void run(callOf('getState'), (state) => {
+      const url = URL.createObjectURL(new Blob([JSON.stringify(state, null, 2)], { type: 'application/json' }))
+      const link = Object.assign(document.createElement('a'), { href: url, download: 'world.json' })
+      link.click()
+      URL.revokeObjectURL(url)
+    })
+  return (
+    <span class="action">
+      <Button disabled={busy.value} onClick={save}>
+        Export
+      </Button>
+      <ProblemNote problem={problem.value} />
+    </span>
+  )
+}
+
+/** Replaces the world by a document from a file, which the emulator checks. */
+function Import() {
+  const chosen = useSignal<{ name: string; document: object } | undefined>(undefined)
+  const problem = useSignal('')
+  const read = async ([file]: ArrayLike<File> & Iterable<File>) => {
+    chosen.value = undefined
+    problem.value = ''
+    if (!file) return
+    try {
+      chosen.value = { name: file.name, document: JSON.parse(await file.text()) }
+    } catch (error) {
+      problem.value = `${file.name} is not valid JSON: ${error instanceof Error ? error.message : error}`
+    }
+  }
+  return (
+    <>
+      <label class="inline file">
+        Import{' '}
+        <input
+          type="file"
+          accept=".json,application/json"
+          onChange={({ currentTarget }) => void read([...(currentTarget.files ?? [])])}
+        />
+      </label>
+      {chosen.value && (
+        <Action
+          label={`Replace the world with ${chosen.value.name}`}
+          call={callOf('putState', { body: chosen.value.document })}
+          confirm={{
+            title: 'Replace the world',
+            loses:
+              'This replaces everything in the world, including organizations, installations, tokens and deliveries. Snapshots stay.',
+          }}
+          onDone={() => {
+            chosen.value = undefined
+          }}
+        />
+      )}
+      {problem.value && (
+        <p class="note bad" role="alert">
+          {problem.value}
+        </p>
+      )}
+    </>
+  )
+}
+
+const valueText = (value: unknown) =>
+  value === undefined || value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)
+
+const sources: Record<World['setting_sources'][string], ComponentChildren> = {
+  given: 'a flag, option or variable',
+  fixture: 'a fixture',
+  default: <span class="soft">default</span>,
+}
+
+/** Names of settings whose numbers are milliseconds. */
+const isDuration = /_(ttl|window|timeout)$/
+
+function Settings({ world }: { world: World }) {
+  return (
+    <>
+      <h2>Settings in force</h2>
+      <List
+        caption="Settings in force"
+        columns={[
+          { head: 'Setting', cell: ([name]) => <code>{name}</code> },
+          {
+            head: 'Value',
+            class: 'c-what',
+            cell: ([name, value]) => (
+              <>
+                <code>{valueText(value)}</code>{' '}
+                {typeof value === 'number' && isDuration.test(name) && <span class="soft">{spanOf(value)}</span>}
+              </>
+            ),
+          },
+          { head: 'Set by', cell: ([name]) => sources[world.setting_sources[name] ?? 'default'] },
+        ]}
+        items={Object.entries(world.settings)}
+        keyOf={([name]) => name}
+      />
+    </>
+  )
+}
