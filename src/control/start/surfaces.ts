@@ -15,60 +15,21 @@ export const controlSurface: SurfaceMount = {
 }
 
 /**
- * The faces of the emulator: a path is the first one's that owns it. Each is loaded with its first request, or in a quiet
- * moment after the start, which needs none of them.
+ * The faces of the emulator: a path is the first one's that owns it, and the last one's otherwise. Each is loaded with its
+ * first request, or in a quiet moment after the start, which needs none of them.
  */
 export const surfaces: SurfaceMount[] = [
-  {
-    at: /^\/healthz$/,
-    load: async () => (await import('../admin/health.surface.js')).healthSurface,
-  },
-  {
-    at: '/v0',
-    async load() {
-      const [{ apiSurface }, { apiRoutes }] = await Promise.all([
-        import('../../platform/api/api.surface.js'),
-        import('../../platform/api/api.routes.js'),
-      ])
-      return apiSurface(apiRoutes)
-    },
-  },
+  { at: /^\/healthz$/, load: async () => (await import('../admin/health.surface.js')).healthSurface },
+  { at: '/v0', load: async () => (await import('../../platform/api/api.surface.js')).apiSurface },
   {
     at: /^\/oauth\/authorize$/,
-    async load() {
-      const { authorizeSurface, authorizeRoutes } = await import('../../platform/web-app/authorize.routes.js')
-      return authorizeSurface(authorizeRoutes)
-    },
+    load: async () => (await import('../../platform/web-app/authorize.surface.js')).authorizeSurface,
   },
   {
     at: ['/oauth', '/.well-known'],
-    async load() {
-      const [{ oauthSurface }, { oauthRoutes }] = await Promise.all([
-        import('../../platform/oauth/oauth.surface.js'),
-        import('../../platform/oauth/oauth.routes.js'),
-      ])
-      return oauthSurface(oauthRoutes)
-    },
+    load: async () => (await import('../../platform/oauth/oauth.surface.js')).oauthSurface,
   },
   controlSurface,
-  {
-    at: '/_inbox',
-    async load() {
-      const [{ inboxSurface }, { inboxRoutes }] = await Promise.all([
-        import('../../platform/webhooks/inbox.surface.js'),
-        import('../../platform/webhooks/inbox.routes.js'),
-      ])
-      return inboxSurface(inboxRoutes)
-    },
-  },
-  {
-    at: '/',
-    async load() {
-      const [{ webSurface }, { webRoutes }] = await Promise.all([
-        import('../../platform/web-app/web.surface.js'),
-        import('../../platform/web-app/web.routes.js'),
-      ])
-      return webSurface(webRoutes)
-    },
-  },
+  { at: '/_inbox', load: async () => (await import('../../platform/webhooks/inbox.surface.js')).inboxSurface },
+  { at: '/', load: async () => (await import('../../platform/web-app/web.surface.js')).webSurface },
 ]

@@ -1,46 +1,32 @@
 import * as z from 'zod'
 import { listPage, payload } from '../../emulator/serving/envelope.js'
-import { route } from '../../emulator/serving/route.js'
 import { listOf, pageQuery } from '../../foundation/http/resource-schemas.js'
-import { authenticate } from '../authentication/authenticate.js'
+import { apiRoute, findOwn } from '../authentication/authenticate.js'
 import { findElement } from '../elements/elements.js'
-import { activitySchema, findActivity, isBy, presentActivity } from './activities.js'
+import { activitySchema, isBy, presentActivity } from './activities.js'
+
+const reading = { source: 'wire: §3', scope: 'activities:read' } as const
+const activityPage = listOf(activitySchema)
 
 /** wire: §3 */
 export const activityRoutes = [
-  route(
+  apiRoute(
     'GET',
     '/v0/activities',
-    {
-      id: 'listActivities',
-      summary: 'List activities',
-      source: 'wire: §3',
-      scope: 'activities:read',
-      query: pageQuery,
-      answer: listOf(activitySchema),
-    },
-    (world, request) => {
-      const { organization } = authenticate(world, request, 'activities:read')
+    { id: 'listActivities', summary: 'List activities', ...reading, query: pageQuery, answer: activityPage },
+    (world, request, { organization }) => {
       const activities = world.store.activities.in('organization', organization)
       return listPage(world, request, { organization }, activities, (activity) => presentActivity(world, activity))
     },
   ),
-  route(
+  apiRoute(
     'GET',
     '/v0/activities/:id',
-    {
-      id: 'retrieveActivity',
-      summary: 'Retrieve an activity',
-      source: 'wire: §3',
-      scope: 'activities:read',
-      answer: activitySchema,
-    },
-    (world, request) => {
-      const caller = authenticate(world, request, 'activities:read')
-      return payload(presentActivity(world, findActivity(world, caller, request.params.id)))
-    },
+    { id: 'retrieveActivity', summary: 'Retrieve an activity', ...reading, answer: activitySchema },
+    (world, { params }, caller) =>
+      payload(presentActivity(world, findOwn(world.store.activities, 'activity', caller, params.id))),
   ),
-  route(
+  apiRoute(
     'GET',
     '/v0/elements/:id/activities',
     {
@@ -51,10 +37,9 @@ export const activityRoutes = [
       query: pageQuery.extend({
         member: z.string().optional().describe('Only the activities of this member, alone or in a group'),
       }),
-      answer: listOf(activitySchema),
+      answer: activityPage,
     },
-    (world, request) => {
-      const caller = authenticate(world, request, 'activities:read')
+    (world, request, caller) => {
       const element = findElement(world, caller, request.params.id)
       const member = request.query.get('member')
       return listPage(

@@ -1,22 +1,12 @@
 import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
-import { Refusal } from '../../foundation/http/refusal.js'
 import { resource } from '../../foundation/http/resource-schemas.js'
 import * as words from '../../foundation/schema/schema-words.js'
-import type { Caller } from '../authentication/authenticate.js'
 import type { ElementRecord } from '../elements/element-record.js'
 import { presentContext } from '../elements/present-element.js'
 import { wireTypeSchema } from '../elements/type-names.js'
 import { memberSchema, presentMember } from '../members/members.js'
 import { type ActivityRecord, activityFields } from './activity-record.js'
-
-/** The activity of that id in the caller's organization. @throws Refusal 404 */
-export function findActivity(world: Pick<World, 'store'>, caller: Caller, id: string): ActivityRecord {
-  const activity = world.store.activities.get(id)
-  if (activity?.organization === caller.organization) return activity
-  const reason = activity ? `The activity ${id} belongs to another organization` : `There is no activity ${id}`
-  throw new Refusal('not_found', { reason })
-}
 
 /** True when the member did it, alone or in a group. wire: §3 `?member=` */
 export const isBy = ({ member, members }: ActivityRecord, id: string): boolean =>

@@ -1,16 +1,39 @@
 import { underFaults } from '../../emulator/faults/apply-fault.js'
 import { refuse } from '../../emulator/serving/envelope.js'
-import type { Route } from '../../emulator/serving/route.js'
+import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
+import { activityRoutes } from '../activities/activities.routes.js'
 import { authenticate, identifyBearer } from '../authentication/authenticate.js'
 import type { Scope } from '../authentication/scopes.js'
+import { courseRoutes } from '../courses/courses.routes.js'
+import { elementRoutes } from '../elements/elements.routes.js'
+import { memberRoutes } from '../members/members.routes.js'
+import { moduleRoutes } from '../modules/modules.routes.js'
 import { apiRefusalFor } from './injected-refusals.js'
 import { countRequest } from './rate-limit.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 
+/** Every route of the public API. wire: §3 */
+const routes: Route[] = [
+  ...courseRoutes,
+  ...moduleRoutes,
+  ...elementRoutes,
+  ...memberRoutes,
+  ...activityRoutes,
+  route(
+    'GET',
+    '/v0/openapi.json',
+    { id: 'getOpenApiDocument', summary: 'This document', source: 'wire: §3', open: true },
+    async (world) => {
+      const { apiDocument } = await import('./api-document.js')
+      return { status: 200, body: apiDocument(world, routes) }
+    },
+  ),
+]
+
 /** The public API. spec: §4, wire: §2 */
-export const apiSurface = (routes: Route[]): Surface => ({
+export const apiSurface: Surface = {
   name: 'api',
   routes,
   bodyLimit: () => TEN_MEGABYTES,
@@ -22,4 +45,4 @@ export const apiSurface = (routes: Route[]): Surface => ({
   identify: identifyBearer,
   aroundHandler: underFaults,
   refusalFor: apiRefusalFor,
-})
+}

@@ -1,3 +1,11 @@
+import {
+  type Handler,
+  type Method,
+  type Operation,
+  type ParamsOf,
+  type Route,
+  route,
+} from '../../emulator/serving/route.js'
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
@@ -71,4 +79,32 @@ export function identifyBearer(world: Pick<World, 'addresses' | 'store'>, reques
   const organization = world.store.organizations.by('api_key', secret)
   if (organization) return { organization: organization.id }
   return knownCredential(world, secret)?.identity ?? {}
+}
+
+/** A route of `/v0` for callers: its handler gets the one whose credential has the operation's scope. */
+export const apiRoute = <const P extends string>(
+  methods: Method | Method[],
+  path: P,
+  operation: Operation & { scope: Scope | null },
+  handler: (world: World, request: Request<ParamsOf<P>>, caller: Caller) => ReturnType<Handler>,
+): Route =>
+  route(methods, path, operation, (world, request) =>
+    handler(world, request, authenticate(world, request, operation.scope)),
+  )
+
+/**
+ * Returns the record of that id in the caller's organization.
+ * @param what its resource, for the journal.
+ * @throws Refusal 404, another organization's alike. wire: §2
+ */
+export function findOwn<R extends { organization: string }>(
+  records: { get(id: string): R | undefined },
+  what: string,
+  { organization }: Caller,
+  id: string,
+): R {
+  const record = records.get(id)
+  if (record?.organization === organization) return record
+  const reason = record ? `The ${what} ${id} belongs to another organization` : `There is no ${what} ${id}`
+  throw new Refusal('not_found', { reason })
 }

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ElementTypeName, elementTypeNames } from '../../emulator/world/element-type-names.js'
 import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
-import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import { invalid } from '../../foundation/http/refusal.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import type { Transaction } from '../../foundation/store/store.js'
-import type { Caller } from '../authentication/authenticate.js'
+import { type Caller, findOwn } from '../authentication/authenticate.js'
 import type { ModuleRecord } from '../modules/module-record.js'
 import { type ElementBody, readCreateBody, readUpdateBody } from './element-body.js'
 import type { ElementRecord } from './element-record.js'
@@ -23,13 +23,9 @@ interface Written {
   warnings: Warning[]
 }
 
-/** The element of that id in the caller's organization. @throws Refusal 404, another organization's alike. wire: §2 */
-export function findElement(world: Pick<World, 'store'>, caller: Caller, id: string): ElementRecord {
-  const element = world.store.elements.get(id)
-  if (element?.organization === caller.organization) return element
-  const reason = element ? `The element ${id} belongs to another organization` : `There is no element ${id}`
-  throw new Refusal('not_found', { reason })
-}
+/** @throws Refusal 404 */
+export const findElement = (world: Pick<World, 'store'>, caller: Caller, id: string): ElementRecord =>
+  findOwn(world.store.elements, 'element', caller, id)
 
 /** @throws Refusal 400 with every issue of the body. spec: §4.3 */
 export function createElement(world: World, { organization }: Caller, body: unknown): Written {

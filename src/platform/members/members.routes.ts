@@ -1,7 +1,6 @@
 import { listPage, payload } from '../../emulator/serving/envelope.js'
-import { route } from '../../emulator/serving/route.js'
 import { listOf, pageQuery } from '../../foundation/http/resource-schemas.js'
-import { authenticate } from '../authentication/authenticate.js'
+import { apiRoute } from '../authentication/authenticate.js'
 import { findCourse } from '../courses/courses.js'
 import {
   courseMemberSchema,
@@ -12,75 +11,46 @@ import {
   presentMember,
 } from './members.js'
 
+const reading = { source: 'wire: §3', scope: 'members:read' } as const
+const listing = { ...reading, query: pageQuery }
+
 /** wire: §3 */
 export const memberRoutes = [
-  route(
+  apiRoute(
     'GET',
     '/v0/members',
-    {
-      id: 'listMembers',
-      summary: "List the organization's members",
-      source: 'wire: §3',
-      scope: 'members:read',
-      query: pageQuery,
-      answer: listOf(memberSchema),
-    },
-    (world, request) => {
-      const { organization } = authenticate(world, request, 'members:read')
-      const memberships = world.store.memberships.in('organization', organization)
-      return listPage(world, request, { organization }, memberships, ({ user }) =>
+    { id: 'listMembers', summary: "List the organization's members", ...listing, answer: listOf(memberSchema) },
+    (world, request, { organization }) =>
+      listPage(world, request, { organization }, world.store.memberships.in('organization', organization), ({ user }) =>
         presentMember(world, organization, user),
-      )
-    },
+      ),
   ),
-  route(
+  apiRoute(
     'GET',
     '/v0/members/:id',
-    {
-      id: 'retrieveMember',
-      summary: 'Retrieve a member',
-      source: 'wire: §3',
-      scope: 'members:read',
-      answer: memberSchema,
-    },
-    (world, request) => {
-      const caller = authenticate(world, request, 'members:read')
-      const { organization, user } = findMember(world, caller, request.params.id)
+    { id: 'retrieveMember', summary: 'Retrieve a member', ...reading, answer: memberSchema },
+    (world, { params }, caller) => {
+      const { organization, user } = findMember(world, caller, params.id)
       return payload(presentMember(world, organization, user))
     },
   ),
-  route(
+  apiRoute(
     'GET',
     '/v0/courses/:id/members',
-    {
-      id: 'listCourseMembers',
-      summary: "List a course's members",
-      source: 'wire: §3',
-      scope: 'members:read',
-      query: pageQuery,
-      answer: listOf(courseMemberSchema),
-    },
-    (world, request) => {
-      const caller = authenticate(world, request, 'members:read')
+    { id: 'listCourseMembers', summary: "List a course's members", ...listing, answer: listOf(courseMemberSchema) },
+    (world, request, caller) => {
       const course = findCourse(world, caller, request.params.id)
       const enrolments = world.store.course_members.in('course', course.id)
       return listPage(world, request, caller, enrolments, (enrolment) => presentCourseMember(world, enrolment))
     },
   ),
-  route(
+  apiRoute(
     'GET',
     '/v0/courses/:id/members/:member',
-    {
-      id: 'retrieveCourseMember',
-      summary: 'Retrieve a member of a course',
-      source: 'wire: §3',
-      scope: 'members:read',
-      answer: courseMemberSchema,
-    },
-    (world, request) => {
-      const caller = authenticate(world, request, 'members:read')
-      const course = findCourse(world, caller, request.params.id)
-      return payload(presentCourseMember(world, findCourseMember(world, course, request.params.member)))
+    { id: 'retrieveCourseMember', summary: 'Retrieve a member of a course', ...reading, answer: courseMemberSchema },
+    (world, { params }, caller) => {
+      const course = findCourse(world, caller, params.id)
+      return payload(presentCourseMember(world, findCourseMember(world, course, params.member)))
     },
   ),
 ]

@@ -1,51 +1,36 @@
 import * as z from 'zod'
 import { listPage, payload } from '../../emulator/serving/envelope.js'
-import { route } from '../../emulator/serving/route.js'
 import { listOf, pageQuery } from '../../foundation/http/resource-schemas.js'
-import { authenticate } from '../authentication/authenticate.js'
-import { findModule, moduleSchema, presentModule } from './modules.js'
+import { apiRoute, findOwn } from '../authentication/authenticate.js'
+import { moduleSchema, presentModule } from './modules.js'
+
+const reading = { source: 'wire: §3', scope: 'modules:read' } as const
+const listQuery = pageQuery.extend({ course: z.string().optional().describe('Only the modules of this course') })
 
 /** wire: §3 */
 export const moduleRoutes = [
-  route(
+  apiRoute(
     'GET',
     '/v0/modules',
-    {
-      id: 'listModules',
-      summary: 'List modules',
-      source: 'wire: §3',
-      scope: 'modules:read',
-      query: pageQuery.extend({ course: z.string().optional().describe('Only the modules of this course') }),
-      answer: listOf(moduleSchema),
-    },
-    (world, request) => {
-      const { organization } = authenticate(world, request, 'modules:read')
+    { id: 'listModules', summary: 'List modules', ...reading, query: listQuery, answer: listOf(moduleSchema) },
+    (world, request, { organization }) => {
       const course = request.query.get('course')
       const { modules } = world.store
-      const records = course === null ? modules.in('organization', organization) : modules.in('course', course)
       return listPage(
         world,
         request,
         { organization, filter: { course } },
-        records,
+        course === null ? modules.in('organization', organization) : modules.in('course', course),
         (module) => presentModule(world, module),
         (module) => module.organization === organization,
       )
     },
   ),
-  route(
+  apiRoute(
     'GET',
     '/v0/modules/:id',
-    {
-      id: 'retrieveModule',
-      summary: 'Retrieve a module',
-      source: 'wire: §3',
-      scope: 'modules:read',
-      answer: moduleSchema,
-    },
-    (world, request) => {
-      const caller = authenticate(world, request, 'modules:read')
-      return payload(presentModule(world, findModule(world, caller, request.params.id)))
-    },
+    { id: 'retrieveModule', summary: 'Retrieve a module', ...reading, answer: moduleSchema },
+    (world, { params }, caller) =>
+      payload(presentModule(world, findOwn(world.store.modules, 'module', caller, params.id))),
   ),
 ]

@@ -1,25 +1,25 @@
 import { underFaults } from '../../emulator/faults/apply-fault.js'
-import type { Route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import { claimedApp } from './client-authentication.js'
 import { oauthRefusalFor } from './injected-refusals.js'
+import { oauthRoutes } from './oauth.routes.js'
 import { refuseOAuth } from './oauth-error.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
 
 /** The OAuth and OpenID Connect endpoints that programs call. spec: §4.8, wire: §6 */
-export const oauthSurface = (routes: Route[]): Surface => ({
+export const oauthSurface: Surface = {
   name: 'oauth',
-  routes,
+  routes: oauthRoutes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
   refuse: refuseOAuth,
   identify: identifyClient,
   aroundHandler: underFaults,
   refusalFor: oauthRefusalFor,
-})
+}
 
 /** The app by what it claims to be, and what its code or refresh token is for. */
 function identifyClient(world: Pick<World, 'store'>, request: Request): Identity {

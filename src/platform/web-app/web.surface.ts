@@ -1,16 +1,16 @@
-import type { Route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import { findApp } from '../apps/manifest.js'
 import { errorPage } from './error-page.js'
 import { signedIn } from './sessions.js'
+import { webRoutes } from './web.routes.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
 
 /** The pages of the platform. */
-export const webSurface = (routes: Route[]): Surface => ({
+export const webSurface: Surface = {
   name: 'web',
-  routes,
+  routes: webRoutes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
   beforeRequest(world, request) {
     admitHost(world, request)
@@ -28,4 +28,4 @@ export const webSurface = (routes: Route[]): Surface => ({
       ...(organization && { organization }),
     }
   },
-})
+}

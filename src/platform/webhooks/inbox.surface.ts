@@ -1,13 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { redactedProblem } from '../../emulator/journal/redacted-problem.js'
-import type { Route } from '../../emulator/serving/route.js'
+import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
+import type { InboxEntry } from '../../emulator/world/webhook-parts.js'
+import type { World } from '../../emulator/world/world.js'
+import { refuseDeep } from '../../foundation/http/json-body.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { Request } from '../../foundation/http/request.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
+import { headerNames, sign } from './sign.js'
+
+type AppRecord = RecordOf<'apps'>
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 
+const routes: Route[] = [
+  route(
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    '/_inbox/:name',
+    { id: 'receive', summary: 'A built-in receiver', source: 'control-api: Webhooks', open: true },
+    async (world, request) => {
+      if (request.bodyTooLarge) throw new Refusal('too_large')
+      const { name } = request.params
+      refuseDeep(request.body.toString())
+      const { status, delay, headers } = world.inboxes.add(name, entryOf(world, request))
+      if (delay > 0) await wait(delay, undefined, { signal: request.signal }).catch(() => undefined)
+      return { status, headers }
+    },
+  ),
+]
+
 /** The built-in receivers that apps' webhooks may name. control-api: "Webhooks" */
-export const inboxSurface = (routes: Route[]): Surface => ({
+export const inboxSurface: Surface = {
   name: 'inbox',
   routes,
   bodyLimit: () => TEN_MEGABYTES,
   refuse: redactedProblem,
-})
+}
+
+function entryOf(world: Pick<World, 'clock' | 'settings' | 'store'>, request: Request): InboxEntry {
+  const raw = request.body.toString()
+  const body = jsonOrText(raw)
+  const app = signerOf(world, request, body)
+  return {
+    at: world.clock.timestamp(),
+    event: textField(body, 'type') ?? null,
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+    body,
+    raw,
+    verified: app !== undefined,
+    app: app?.id ?? null,
+  }
+}
+
+/** The app whose signing secret made the signature: most often that of the installation that the body names. */
+function signerOf(world: Pick<World, 'settings' | 'store'>, request: Request, body: unknown): AppRecord | undefined {
+  const signature = request.headers[headerNames(world.settings.header_prefix).signature.toLowerCase()]
+  if (typeof signature !== 'string') return undefined
+  const { apps, installations } = world.store
+  const signed = (app: AppRecord | undefined) =>
+    app && sign(request.body, app.signing_secret) === signature ? app : undefined
+  const named = installations.get(textField(body, 'installation_id') ?? '')?.app
+  return signed(apps.get(named ?? '')) ?? [...apps.all].find(signed)
+}
+
+function textField(body: unknown, name: string): string | undefined {
+  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}

@@ -14,7 +14,7 @@ import { signedIn } from './sessions.js'
 
 const AUTHORIZE_PATH = '/oauth/authorize'
 
-export const authorizeRoutes: Route[] = [
+const routes: Route[] = [
   /** spec: §4.8 */
   route(
     'GET',
@@ -38,7 +38,7 @@ const framedWithout = ({ headers }: Request): string =>
     : ''
 
 /** The authorization endpoint: whoever is there is a person, so it refuses with a page. spec: §4.8, wire: §6 */
-export const authorizeSurface = (routes: Route[]): Surface => ({
+export const authorizeSurface: Surface = {
   name: 'oauth',
   routes,
   bodyLimit: () => 0,
@@ -50,7 +50,7 @@ export const authorizeSurface = (routes: Route[]): Surface => ({
   identify: identifyVisitor,
   aroundHandler: underFaults,
   refusalFor: oauthRefusalFor,
-})
+}
 
 function identifyVisitor(world: Pick<World, 'addresses' | 'store'>, request: Request): Identity {
   const app = world.store.apps.by('client_id', request.query.get('client_id') ?? '')?.id
