@@ -223,7 +223,7 @@ export interface Issue {
 /** How bad it is when a check fails. */
 export type Severity = 'critical' | 'high' | 'medium' | 'low'
 
-/** What a check came to; `accepted`: it failed, and the file says why that is known. */
+/** Result of a check. `accepted`: it failed and is listed under `accept`. */
 export type Outcome = 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive' | 'accepted'
 
 /** Options of `audit`. */
@@ -248,13 +248,13 @@ export interface AuditOptions {
   onResult?: (result: CheckResult) => void
 }
 
-/** What a check came to. audit: "Rules of a fair audit" 5 */
+/** Result of a check, with what it takes to understand it. audit: "Rules of a fair audit" 5 */
 export interface CheckResult {
   id: string
   title: string
   severity: Severity
   outcome: Outcome
-  /** What it comes to, in a sentence. */
+  /** One sentence. */
   message: string
   /** The request that shows it, as a curl line with secrets redacted. */
   sent: string | null
@@ -270,7 +270,7 @@ export interface CheckResult {
   entries: number[]
 }
 
-/** What an audit came to. */
+/** Results of an audit. */
 export interface AuditReport {
   /** The app's manifest id. */
   app: string

@@ -11,8 +11,8 @@ export { MockademyError } from './foundation/schema/mockademy-error.js'
 export { InvalidOptionsError } from './foundation/schema/options.js'
 export { StartError } from './foundation/store/start-error.js'
 export type { AuditOptions } from './programs/audit/audit.js'
-export { AuditFailure } from './programs/audit/audit-failure.js'
-export type { AuditFileInput } from './programs/audit/file.js'
+export { AuditFailure } from './programs/audit/context/failures.js'
+export type { AuditFileInput } from './programs/audit/context/file.js'
 export type { AuditReport, CheckResult, Outcome } from './programs/audit/report.js'
 
 /**

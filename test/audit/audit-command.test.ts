@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { untilAborted } from '../../src/programs/audit/actors/until-aborted.js'
-import { catalogue } from '../../src/programs/audit/catalogue.js'
+import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { untilAborted } from '../../src/programs/audit/context/platform.js'
 import { test } from './small-app.js'
 
 const FILE = `// What the audit must know

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/programs/audit/catalogue.js'
+import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import { type ExampleApp, startExampleApp } from './example-app.js'
 
 /** Waits for half a minute of real time: `npm run test:matrix` has it. */

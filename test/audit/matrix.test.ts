@@ -1,6 +1,6 @@
 import { type AuditReport, audit } from 'mockademy'
 import { afterAll, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/programs/audit/catalogue.js'
+import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import { startExampleApp } from './example-app.js'
 import { type SeededFault, seededFaults } from './seeded-faults.js'
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AuditFileInput, audit, type Emulator, startEmulator } from 'mockademy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/programs/audit/catalogue.js'
+import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 
 /** Apps that know nothing, and what they do to whoever asks. */
 const stupid: Record<string, (server: Server) => void> = {

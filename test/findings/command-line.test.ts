@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { ruleNames, ruleOf } from '../../src/control/findings/rules.js'
-import { catalogue } from '../../src/programs/audit/catalogue.js'
+import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import { test } from '../harness/command-line.js'
 
 /** A command that reads a list with the API key, at this address, and ends with a status. */

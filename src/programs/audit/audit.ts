@@ -1,27 +1,16 @@
 import { setMaxListeners } from 'node:events'
-import { stat } from 'node:fs/promises'
 import { connect as connectSocket } from 'node:net'
-import { resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../../control/client/connect.js'
-import { createWire, type WireExchange } from '../../control/client/wire.js'
-import type { TargetRules } from '../../foundation/http-client/targets.js'
 import { checkOptionNames } from '../../foundation/schema/options.js'
-import { createAttacker } from './actors/attacker.js'
-import { createBrowser, type Places } from './actors/browser.js'
-import { createPlatform } from './actors/platform.js'
-import { untilAborted } from './actors/until-aborted.js'
-import { type AppUnderTest, findAppUnderTest } from './app-under-test.js'
-import { AuditFailure } from './audit-failure.js'
-import { catalogue } from './catalogue.js'
-import type { Severity } from './check.js'
-import { type AuditFile, type AuditFileInput, readAuditFile } from './file.js'
+import { catalogue } from './checks/catalogue.js'
+import type { Severity } from './checks/check.js'
+import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
+import { createContext } from './context/context.js'
+import { AuditFailure } from './context/failures.js'
+import { type AuditFile, type AuditFileInput, readAuditFile } from './context/file.js'
 import { type AuditReport, type CheckResult, counts, reportOf, resultOf } from './report.js'
-import { runChecks } from './run.js'
-import type { Scene } from './scene.js'
-import { createSecrets } from './secrets.js'
-import { missing, select } from './selection.js'
-import { borrowWorld } from './world.js'
+import { runChecks, select } from './run-checks.js'
+import { restoreWorld, saveWorld } from './saved-world.js'
 
 /** Options of `audit`. */
 export interface AuditOptions {
@@ -58,12 +47,13 @@ const optionNames: Record<keyof AuditOptions, true> = {
 }
 
 /**
- * Audits an app that runs, configured for a running emulator. The world is as it was when this ends, however it ends.
+ * Audits an app that runs, configured for a running emulator. Restores the world when it ends, however it ends.
  * audit: "Running it"
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, interrupted.
  * @throws InvalidOptionsError for options that do not exist.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
+  const { signal = new AbortController().signal, failOn = 'medium' } = options
   checkOptionNames(options, Object.keys(optionNames))
   const ids = catalogue.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids)
@@ -78,91 +68,35 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const app = await findAppUnderTest(admin, file.app)
   await mustListen(app, file)
 
-  const { signal = new AbortController().signal, failOn = 'medium' } = options
-  // A check that has outlived its time must not touch the world once it has been given back.
+  // A check that outlives its time must not touch the world once it is restored.
   const closing = new AbortController()
   const ending = AbortSignal.any([signal, closing.signal])
   // Every request under way listens to it.
   setMaxListeners(0, ending)
-  const secrets = createSecrets()
-  secrets.add(app.signingSecret, 'signing secret')
-  const rules = world.settings as unknown as TargetRules
-  const exchanges: WireExchange[] = []
-  const wire = createWire({
-    rules,
-    signal: ending,
-    seen(exchange) {
-      if (!platformOrigins.includes(new URL(exchange.url).origin)) exchanges.push(exchange)
-    },
-  })
-  const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
-  const places: Places = {
-    start: file.start ?? '',
-    platform: platformOrigins,
-    app: addressesOf(app, file).map((address) => new URL(address).origin),
-    callbacks: app.callbacks,
-  }
-  const platform = createPlatform(untilAborted(admin, ending), app, secrets)
-  const memory = new Map<string, Promise<unknown>>()
-  const scene: Scene = {
-    app,
-    file,
-    folder,
-    platform,
-    attacker: createAttacker(wire, app, String(world.settings.header_prefix)),
-    browser: () => createBrowser(wire, places),
-    secrets,
-    exchanges,
-    issuer: world.app_url,
-    logsFrom: await sizesOf(file, folder),
-    wait: (ms) => pause(ms, undefined, { signal: ending }),
-    once<T>(name: string, find: () => Promise<T>) {
-      const found = memory.get(name) ?? find()
-      memory.set(name, found)
-      return found as Promise<T>
-    },
-  }
-
+  const context = await createContext({ app, file, folder, admin, world, signal: ending })
   const results = new Map<string, CheckResult>()
-  const giveBack = await borrowWorld(admin)
+  const snapshot = await saveWorld(admin)
   try {
-    await runChecks(checks, {
-      scene,
-      signal: ending,
-      unfit: (check) => missing(check, app, file),
-      onVerdict(check, verdict) {
-        const result = resultOf(check, verdict, file.accept[check.id], secrets)
-        results.set(check.id, result)
-        options.onResult?.(result)
-        return options.bail === true && counts(result, failOn)
-      },
+    await runChecks(checks, context, ending, (check, verdict) => {
+      const result = resultOf(check, verdict, file.accept[check.id], context.secrets)
+      results.set(check.id, result)
+      options.onResult?.(result)
+      return options.bail === true && counts(result, failOn)
     })
   } finally {
     closing.abort()
-    await giveBack(platform)
+    await restoreWorld(admin, snapshot, context.platform.made)
   }
   if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
   const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
   return reportOf(app.id, inOrder, failOn)
 }
 
-/** Every address at which the app is known to answer. */
-const addressesOf = (app: AppUnderTest, { start, whoami, probe, list }: AuditFile): string[] =>
-  [
-    app.webhook,
-    ...app.callbacks,
-    app.manifest.post_install_action?.url,
-    start,
-    whoami?.url,
-    probe?.url,
-    list?.url,
-  ].filter((address): address is string => Boolean(address))
-
 /** @throws AuditFailure when nothing listens where the app should be. */
 async function mustListen(app: AppUnderTest, file: AuditFile): Promise<void> {
-  const origins = [...new Set(addressesOf(app, file).map((address) => new URL(address).origin))]
-  const listening = await Promise.all(origins.map(isListening))
+  const origins = originsOf(app, file)
   if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} declares no URL to audit`)
+  const listening = await Promise.all(origins.map(isListening))
   if (listening.some(Boolean)) return
   throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
@@ -180,18 +114,3 @@ const isListening = (origin: string) =>
     socket.on('error', () => end(false))
     socket.on('timeout', () => end(false))
   })
-
-/** What the log files hold already: only what the run adds is searched. */
-async function sizesOf({ logs = [] }: AuditFile, folder: string): Promise<Map<string, number>> {
-  const sizes = logs.map(async (log): Promise<[string, number]> => {
-    const path = resolve(folder, log)
-    return [
-      path,
-      await stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ]
-  })
-  return new Map(await Promise.all(sizes))
-}

@@ -3,7 +3,7 @@ import type { Page, Section } from '../reports/markdown.js'
 import { countStatuses, type Fact, type Report, type Result } from '../reports/report.js'
 import { painted, resultLines, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
-import type { Check } from './check.js'
+import type { Check } from './checks/check.js'
 import type { AuditReport, CheckResult } from './report.js'
 
 /** The report for programs: one suite, a result for each check. audit: "JUnit" */

@@ -1,19 +1,22 @@
-import { type Check, type Severity, severities } from './check.js'
-import { curlOf } from './curl.js'
-import type { Secrets } from './secrets.js'
-import type { Verdict } from './verdict.js'
+import type { WireExchange } from '../../control/client/wire.js'
+import type { Status } from '../reports/report.js'
+import { type Check, type Severity, severities, type Verdict } from './checks/check.js'
+import type { Secrets } from './context/secrets.js'
 
-export const outcomes = ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted'] as const
-/** `accepted`: it failed, and the file says why that is known. audit: "Outcomes" */
+/** Characters of a request body that a report shows. */
+const LONGEST_BODY = 2_000
+
+export const outcomes = ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted'] as const satisfies Status[]
+/** Result of a check. `accepted`: it failed and is listed under `accept`. audit: "Outcomes" */
 export type Outcome = (typeof outcomes)[number]
 
-/** What a check came to. audit: "Rules of a fair audit" 5 */
+/** Result of a check, with what it takes to understand it. audit: "Rules of a fair audit" 5 */
 export interface CheckResult {
   id: string
   title: string
   severity: Severity
   outcome: Outcome
-  /** What it comes to, in a sentence. */
+  /** One sentence. */
   message: string
   /** The request that shows it, as a curl line with secrets redacted. */
   sent: string | null
@@ -29,7 +32,7 @@ export interface CheckResult {
   entries: number[]
 }
 
-/** What an audit came to. */
+/** Results of an audit. */
 export interface AuditReport {
   /** The app's manifest id. */
   app: string
@@ -39,7 +42,7 @@ export interface AuditReport {
   checks: CheckResult[]
 }
 
-/** What a verdict is worth once the file has been asked which failures are known. */
+/** Makes a result of a verdict, with the failures that the file accepts marked and secrets redacted. */
 export function resultOf(
   { id, title, severity, source, expected, remedy }: Check,
   verdict: Verdict,
@@ -47,8 +50,8 @@ export function resultOf(
   secrets: Secrets,
 ): CheckResult {
   const { sent, seen, entries = [] } = verdict
-  const { outcome, message } = judged(severity, verdict, accepted)
-  const answer = sent && (sent.error ?? `status ${sent.status}${bodyOf(sent.answer.body)}`)
+  const { outcome, message } = withAccepted(severity, verdict, accepted)
+  const response = sent && (sent.error ?? `status ${sent.status}${bodyOf(sent.answer.body)}`)
   return {
     id,
     title,
@@ -57,14 +60,14 @@ export function resultOf(
     message: secrets.redact(message),
     sent: sent ? secrets.redact(curlOf(sent)) : null,
     expected,
-    seen: seen || answer ? secrets.redact([seen, answer].filter(Boolean).join('; response: ')) : null,
+    seen: seen || response ? secrets.redact([seen, response].filter(Boolean).join('; response: ')) : null,
     source,
     remedy: otherRemedy(id, outcome, verdict) ?? remedy,
     entries: [...new Set(entries)],
   }
 }
 
-/** What to fix when it is not what the check is about; undefined when it is. */
+/** Returns what to fix instead of what the check is about; undefined when it is that. */
 function otherRemedy(id: string, outcome: Outcome, verdict: Verdict): string | undefined {
   if (outcome === 'inconclusive') return 'Fix what the message describes, then run this check again.'
   return outcome === 'fail' && verdict.outcome === 'pass' ? `Remove ${id} from "accept".` : undefined
@@ -75,7 +78,7 @@ const bodyOf = (body: string) => {
   return text === '' ? '' : `: ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`
 }
 
-function judged(
+function withAccepted(
   severity: Severity,
   { outcome, message }: Verdict,
   accepted: string | undefined,
@@ -87,7 +90,7 @@ function judged(
   return { outcome: 'fail', message: `Listed in "accept" as a known failure ("${accepted}"), but the check passes now` }
 }
 
-/** Whether a result makes the run fail. audit: "Exit status" */
+/** Tells a result that makes the run fail. audit: "Exit status" */
 export function counts({ outcome, severity }: Pick<CheckResult, 'outcome' | 'severity'>, failOn: Severity): boolean {
   if (outcome === 'inconclusive') return true
   // An accepted failure that is gone must be taken out, whatever its severity is.
@@ -103,3 +106,35 @@ export const reportOf = (app: string, checks: CheckResult[], failOn: Severity): 
   ) as Record<Outcome, number>,
   checks,
 })
+
+/** Writes the request of an exchange as a command to paste. */
+function curlOf({ method, url, headers, body }: WireExchange): string {
+  const text = typeof body === 'string' ? body : (body?.toString('latin1') ?? '')
+  const shown = text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}… (${text.length} bytes)` : text
+  return [
+    `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(headerOf(name, value))}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(shown)}`]),
+  ].join(' ')
+}
+
+/** Ends a header without a value in a semicolon, which curl would leave out otherwise, and redacts cookies. */
+function headerOf(name: string, value: string): string {
+  if (value === '') return `${name};`
+  return `${name}: ${name === 'cookie' ? value.replace(/=[^;]*/g, '=[cookie]') : value}`
+}
+
+/** Quotes a text for a POSIX shell; characters that are not printable, for bash. */
+function quoted(text: string): string {
+  const isPlain = /^[\x20-\x7e]*$/.test(text)
+  if (isPlain) return `'${text.replaceAll("'", `'\\''`)}'`
+  const escaped = text.replace(/[\\']/g, '\\$&').replace(/[^\x20-\x7e]/g, (character) => escapeOf(character))
+  return `$'${escaped}'`
+}
+
+const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+function escapeOf(character: string): string {
+  const code = character.charCodeAt(0)
+  return escapes[character] ?? (code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : character)
+}

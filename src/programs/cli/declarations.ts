@@ -6,8 +6,8 @@ import { camelCase } from '../../foundation/schema/options.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'
 import { scopes } from '../../platform/authentication/scopes.js'
 import { lifecycleEvents } from '../../platform/webhooks/lifecycle-events.js'
-import { severities } from '../audit/check.js'
-import { auditFile } from '../audit/file.js'
+import { severities } from '../audit/checks/check.js'
+import { auditFile } from '../audit/context/file.js'
 import { outcomes } from '../audit/report.js'
 import { arrayOf, definitions, literalUnion, schemaOf, typeNameFor } from './declarations/definitions.js'
 import { methodOf } from './declarations/methods.js'
@@ -111,7 +111,7 @@ ${interfaceIn('foundation/schema/issue.ts', 'Issue')}
 /** How bad it is when a check fails. */
 export type Severity = ${literalUnion(severities)}
 
-/** What a check came to; \`accepted\`: it failed, and the file says why that is known. */
+/** Result of a check. \`accepted\`: it failed and is listed under \`accept\`. */
 export type Outcome = ${literalUnion(outcomes)}
 
 ${interfaceIn('programs/audit/audit.ts', 'AuditOptions')}

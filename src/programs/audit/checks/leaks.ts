@@ -1,56 +1,71 @@
 import { open } from 'node:fs/promises'
-import type { WireExchange } from '../../../control/client/wire.js'
-import type { Scene } from '../scene.js'
-import { JWT } from '../secrets.js'
-import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
-import { acceptsGenuine, refusesForgeries, untold } from './genuine.js'
-import { signedInPerson } from './signing-in.js'
+import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { claimsIn } from '../context/secrets.js'
+import { counted, defineChecks, fail, pass } from './check.js'
+import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from './installing.js'
+import { mustSignIn } from './person.js'
 
-/** Looks through everything that the app has answered in the run, and its logs, for what must stay with it. */
-export async function leaks(scene: Scene): Promise<Verdict> {
-  await hasHadSecrets(scene)
-  await learnSecrets(scene)
-  const inAnswers = scene.exchanges.flatMap((exchange) => {
-    const found = kindsIn(scene, exchange)
-    return found.length > 0 ? [{ exchange, found }] : []
-  })
-  const [first] = inAnswers
-  if (first) {
-    const kinds = [...new Set(inAnswers.flatMap(({ found }) => found))].join(', ')
-    const where = [...new Set(inAnswers.map(({ exchange }) => new URL(exchange.url).pathname))].slice(0, 5).join(', ')
-    return fail(`Secrets in responses of the app: ${kinds}`, { sent: first.exchange, seen: `at ${where}` })
-  }
-  const inLogs = await Promise.all([...scene.logsFrom].map(([path, from]) => logLeaks(scene, path, from)))
-  const logged = inLogs.flat()
-  if (logged.length > 0) return fail(`Secrets in the logs: ${logged[0]}`, { seen: logged.slice(0, 10).join('; ') })
-  const logs = scene.file.logs ? ` and ${counted(scene.file.logs.length, 'log file')}` : '; no logs are declared'
-  return pass(`No secrets in ${counted(scene.exchanges.length, 'response')}${logs}`)
-}
+export const leaks = defineChecks([], {
+  leaks: {
+    title: 'leaks no tokens, codes or secrets',
+    severity: 'critical',
+    source: 'spec: §5.2.7; ASVS 5.0 14.2',
+    expected: 'No token, code, id_token or secret in the headers, body or URLs of a response, or in a log line.',
+    remedy:
+      "Do not forward the platform's responses as they are, do not log the query or headers of requests, and redact errors.",
+    order: 'last',
+    async run(context) {
+      await mustHaveSecrets(context)
+      await learnSecrets(context)
+      const { exchanges, file, logSizes } = context
+      const leaking = exchanges.flatMap((exchange) => {
+        // The app's own cookies are the matter of `signin.cookie`.
+        const { 'set-cookie': _, ...headers } = exchange.answer.headers
+        const kinds = secretsIn(context, `${Object.values(headers).join('\n')}\n${exchange.answer.body}`)
+        return kinds.length > 0 ? [{ exchange, kinds }] : []
+      })
+      if (leaking[0]) {
+        const kinds = [...new Set(leaking.flatMap((each) => each.kinds))].join(', ')
+        const paths = [...new Set(leaking.map(({ exchange }) => new URL(exchange.url).pathname))].slice(0, 5)
+        const evidence = { sent: leaking[0].exchange, seen: `at ${paths.join(', ')}` }
+        return fail(`Secrets in responses of the app: ${kinds}`, evidence)
+      }
+      const lines = await Promise.all([...logSizes].map(([path, size]) => leaksInLog(context, path, size)))
+      const logged = lines.flat()
+      if (logged.length > 0) return fail(`Secrets in the logs: ${logged[0]}`, { seen: logged.slice(0, 10).join('; ') })
+      const logs = file.logs ? ` and ${counted(file.logs.length, 'log file')}` : '; no logs are declared'
+      return pass(`No secrets in ${counted(exchanges.length, 'response')}${logs}`)
+    },
+  },
+})
 
 /**
- * The positive twin: an app that signs people in, or takes credentials, has something to leak. Both are tried, so that
- * there is something to look through when this check runs alone. @throws Inconclusive when the app does neither.
+ * The positive twin: signs in and installs, so that the app has something to leak, also when this check runs alone.
+ * @throws Inconclusive when neither works.
  */
-async function hasHadSecrets(scene: Scene): Promise<void> {
-  const proofs = [
-    ...(scene.file.start && scene.app.parts.has('oauth.authorize') ? [signedInPerson(scene)] : []),
-    ...(scene.app.webhook ? [takesCredentials(scene)] : []),
+async function mustHaveSecrets(context: AuditContext): Promise<void> {
+  const { app, file } = context
+  const attempts = [
+    ...(file.start && app.parts.has('oauth.authorize') ? [mustSignIn(context)] : []),
+    ...(app.webhook ? [mustAcceptCredentials(context)] : []),
   ]
-  if (proofs.length === 0)
+  if (attempts.length === 0) {
     throw new Inconclusive('declare "start", because without it the app receives no secret that it could leak')
-  const proven = await Promise.allSettled(proofs)
-  const [first] = proven
-  if (first?.status === 'rejected' && proven.every(({ status }) => status === 'rejected')) throw first.reason
+  }
+  const results = await Promise.allSettled(attempts)
+  const [first] = results
+  if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected')) throw first.reason
 }
 
-async function takesCredentials(scene: Scene): Promise<void> {
-  await refusesForgeries(scene)
-  const { tenant, body } = await untold(scene)
-  await acceptsGenuine(scene, tenant, body)
+async function mustAcceptCredentials(context: AuditContext): Promise<void> {
+  await mustRejectForgeries(context)
+  const { tenant, body } = await installWithoutWebhook(context)
+  await mustAcceptGenuine(context, tenant, body)
 }
 
-/** What the audit has not been told: tokens that refreshes and sign-ins brought, codes, the client secret. */
-async function learnSecrets({ platform, app, secrets }: Scene): Promise<void> {
+/** Adds the secrets that the audit did not see: tokens of refreshes and sign-ins, codes, the client secret. */
+async function learnSecrets({ platform, app, secrets }: AuditContext): Promise<void> {
   const state = await platform.admin.getState()
   const own = new Set(platform.made.map(({ slug }) => slug))
   const registered = state.apps?.find(({ client_id }) => client_id === app.clientId)
@@ -61,40 +76,32 @@ async function learnSecrets({ platform, app, secrets }: Scene): Promise<void> {
   for (const code of state.codes ?? []) if (own.has(String(code.organization))) secrets.add(String(code.secret), 'code')
 }
 
-/** The kinds of secrets in an answer; its own cookies are for `signin.cookie` to judge. */
-function kindsIn({ secrets, issuer }: Scene, { answer }: WireExchange): string[] {
-  const { 'set-cookie': _, ...others } = answer.headers
-  const headers = Object.values(others).join('\n')
-  const text = `${headers}\n${answer.body}`
-  return [...secrets.foundIn(text), ...(idTokensIn(text, issuer) ? ['id_token'] : [])]
+/** Returns the kinds of the secrets in a text. */
+function secretsIn({ secrets, issuer }: AuditContext, text: string): string[] {
+  const hasIdToken = claimsIn(text).some((claims) => claims.includes(`"iss":"${issuer}"`))
+  return [...secrets.foundIn(text), ...(hasIdToken ? ['id_token'] : [])]
 }
 
-/** Whether a text holds a JWT that the platform has issued. */
-const idTokensIn = (text: string, issuer: string): boolean =>
-  [...text.matchAll(JWT)].some(([token]) =>
-    Buffer.from(token.split('.')[1] ?? '', 'base64url')
-      .toString()
-      .includes(`"iss":"${issuer}"`),
-  )
-
-/** The lines that the run added to a log and that hold a secret, by number from where it began. */
-async function logLeaks({ secrets, issuer }: Scene, path: string, from: number): Promise<string[]> {
-  const text = await textFrom(path, from)
+/**
+ * Describes the lines with a secret that the run added to a log.
+ * @throws Inconclusive when the file cannot be read, because that shows nothing.
+ */
+async function leaksInLog(context: AuditContext, path: string, sizeBefore: number): Promise<string[]> {
+  const text = await readFrom(path, sizeBefore)
   return text.split('\n').flatMap((line, index) => {
-    const kinds = [...secrets.foundIn(line), ...(idTokensIn(line, issuer) ? ['id_token'] : [])]
+    const kinds = secretsIn(context, line)
     return kinds.length > 0 ? [`${path}, line ${index + 1} since the start of the audit: ${kinds.join(', ')}`] : []
   })
 }
 
-/** @throws Inconclusive when the file is not there: a log that nobody can read shows nothing. */
-async function textFrom(path: string, from: number): Promise<string> {
+async function readFrom(path: string, sizeBefore: number): Promise<string> {
   const file = await open(path).catch(() => {
     throw new Inconclusive(`logs: ${path} cannot be read`)
   })
   try {
     const { size } = await file.stat()
-    // A log that has been cut meanwhile is read from its beginning.
-    const start = size < from ? 0 : from
+    // A log that was truncated meanwhile is read from its beginning.
+    const start = size < sizeBefore ? 0 : sizeBefore
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
     return buffer.subarray(0, bytesRead).toString()
   } finally {

@@ -1,193 +1,172 @@
-import type { WireExchange } from '../../../control/client/wire.js'
-import { idsOf } from '../actors/platform.js'
-import type { Scene } from '../scene.js'
-import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
-import { saidBy } from './probes.js'
-import { brokenHop, callbackFor, landed, type Person, person, session, signedInPerson } from './signing-in.js'
+import type { Cookie } from 'tough-cookie'
+import { describeResponse, matches } from '../context/app-response.js'
+import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { claimsIn } from '../context/secrets.js'
+import { idsOf } from '../context/tenant.js'
+import { defineChecks, fail, pass, skip } from './check.js'
+import { createPerson, readSession } from './person.js'
 
-/** Who the app says a person is after a whole sign-in. @throws Inconclusive when it does not work. */
-async function accountOf(scene: Scene, who: Person): Promise<{ user: string; sent: WireExchange | undefined }> {
-  const { landing } = await signedInPerson(scene, who)
-  return { user: String(landing.session?.user), sent: landing.session?.sent }
-}
+const needs = ['oauth.authorize', 'start'] as const
 
-export async function works(scene: Scene): Promise<Verdict> {
-  const [first, second] = [await person(scene), await person(scene)]
-  const landing = await landed(scene, first, await callbackFor(first))
-  const evidence = { sent: landing.visit.last, entries: landing.entries }
-  if (landing.redeemed === 0) return fail('The app did not redeem the code', evidence)
-  if (!landing.session?.isIn) return fail('After the callback, whoami shows that nobody is signed in', evidence)
-  const { user } = await accountOf(scene, second)
-  if (String(landing.session.user) !== user) return pass(`Two users signed in, as ${landing.session.user} and ${user}`)
-  return fail(`Two different users signed in, but whoami shows both as ${user}`, { sent: landing.session.sent })
-}
-
-export async function subject(scene: Scene): Promise<Verdict> {
-  const who = await person(scene)
-  const before = await accountOf(scene, who)
-  const { email } = who.tenant.user
-  if (before.user === email) {
-    throw new Inconclusive('whoami.signed_in.user points to the email; point it to the ID of the account', before)
-  }
-  const renamed = `renamed-${email}`
-  await scene.platform.admin.updateUser(who.tenant.user.id, { email: renamed })
-  const after = await accountOf(scene, { ...who, browser: scene.browser() })
-  if (after.user !== before.user) {
-    return fail('The same sub with a new email got another account', {
-      sent: after.sent,
-      seen: `${before.user}, then ${after.user}`,
-    })
-  }
-  const other = await person(scene)
-  await scene.platform.admin.updateUser(other.tenant.user.id, { email })
-  const heir = await accountOf(scene, other)
-  if (heir.user === before.user) {
-    return fail("Another sub with the former email of a user got that user's account", { sent: heir.sent })
-  }
-  return pass('Accounts are keyed by sub: a new email keeps the account, and a reused email does not take one over')
-}
-
-export async function silent(scene: Scene): Promise<Verdict> {
-  const who = await person(scene)
-  const landingPage = new URL(scene.app.manifest.post_install_action?.url ?? '')
-  landingPage.searchParams.set('organization', who.tenant.slug)
-  const authorize = await begunAt(who, landingPage.href)
-  if (!authorize) return fail('The post-install landing page does not start a sign-in', { seen: landingPage.href })
-  const query = new URL(authorize).searchParams
-  if (query.get('prompt') !== 'none')
-    return fail('The landing page starts a sign-in without prompt=none', { seen: authorize })
-  if (query.get('organization') !== who.tenant.slug) {
-    return fail('The silent sign-in does not forward the organization', { seen: authorize })
-  }
-  // Nobody is signed in at the platform yet: it sends the browser back with login_required.
-  const back = await who.browser.follow(authorize, { stopAt: who.browser.isAuthorize })
-  const broken = brokenHop(back)
-  if (broken) return fail(`After login_required, the app failed (${saidBy(broken)})`, { sent: back.hops[0] })
-  if (back.endless) return fail('After login_required, the app redirects in a loop', { sent: back.hops[0] })
-  if (back.stopped && new URL(back.stopped).searchParams.get('prompt') === 'none') {
-    return fail('After login_required, the app sends prompt=none again, which never ends', { sent: back.hops[0] })
-  }
-  // Signed in there by an ordinary sign-in of the same browser, a silent one must succeed without a question.
-  const atPlatform = { tenant: who.tenant, browser: scene.browser() }
-  await callbackFor(atPlatform)
-  const again = await begunAt(atPlatform, landingPage.href)
-  if (!again) return fail('The post-install landing page does not start a sign-in', { seen: landingPage.href })
-  const mark = await scene.platform.mark()
-  const done = await atPlatform.browser.follow(again)
-  const { exchanges } = await scene.platform.requests(who.tenant, mark)
-  const found = await session(scene, atPlatform.browser)
-  const evidence = { sent: done.hops[0], entries: idsOf(exchanges) }
-  if (!exchanges.some(({ status }) => status === 200))
-    return fail('The app did not redeem the code of the silent sign-in', evidence)
-  if (found && !found.isIn) return fail('After the silent sign-in, nobody is signed in', evidence)
-  return pass('Silent sign-in with the organization; on login_required, the normal sign-in or a page')
-}
-
-const begunAt = async ({ browser }: Person, address: string) => (await browser.begin(address)).stopped
-
-const failures: [what: string, effect: object][] = [
-  ['returns 500', { status: 500 }],
-  ['resets the connection', { connection: 'reset' }],
-  ['does not respond', { connection: 'hang' }],
-  ['returns HTML', { status: 200, body: 'html' }],
-]
-const LONGEST_ANSWER = 10_000
-
-export async function tokenEndpointDown(scene: Scene): Promise<Verdict> {
-  const verdicts = await Promise.all(failures.map(([what, effect]) => duringExchange(scene, what, effect)))
-  const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
-  const [first] = failed
-  if (first) return { ...first, message: failed.map(({ message }) => message).join('; ') }
-  await signedInPerson(scene)
-  return pass('A response within 10 s, nobody signed in, and the code was not sent again')
-}
-
-async function duringExchange(scene: Scene, what: string, effect: object): Promise<Verdict> {
-  const who = await person(scene)
-  const fault = await scene.platform.fault(who.tenant.slug, {
-    match: { surface: 'oauth', grant_type: 'authorization_code' },
-    effect,
-  })
-  const visit = await who.browser.follow((await callbackFor(who)).href, { stopAt: who.browser.isAuthorize })
-  const tries = await fault.hits()
-  await fault.lift()
-  const slowest = Math.max(...visit.hops.map(({ duration }) => duration))
-  const evidence = {
-    sent: visit.hops[0],
-    seen: `${saidBy(visit.last)} after ${slowest} ms and ${counted(tries, 'token request')}`,
-  }
-  if (tries === 0) throw new Inconclusive('the app did not redeem the code', evidence)
-  if (visit.last.status === null || slowest > LONGEST_ANSWER) {
-    return fail(`When the token endpoint ${what}, the app does not respond within 10 s`, evidence)
-  }
-  if (tries > 1) return fail(`When the token endpoint ${what}, the app sends the code ${tries} times`, evidence)
-  if ((await session(scene, who.browser))?.isIn)
-    return fail(`When the token endpoint ${what}, the app signs the browser in`, evidence)
-  return pass(what)
-}
-
-const returnNames = [
-  ...['returnTo', 'return_to', 'returnUrl', 'return_url', 'next', 'redirect', 'redirectTo', 'redirect_to'],
-  ...['redirectUrl', 'callbackUrl', 'callback_url', 'continue', 'url', 'to', 'from', 'dest', 'destination', 'target'],
-  ...['goto', 'r', 'back'],
-]
-const ELSEWHERE = 'audit-elsewhere.invalid'
-const elsewhere = [`https://${ELSEWHERE}/`, `//${ELSEWHERE}/`, `/\\${ELSEWHERE}/`, `https:${ELSEWHERE}`]
-
-export async function openRedirect(scene: Scene): Promise<Verdict> {
-  for (const address of elsewhere) {
-    const led = await leadsTo(scene, returnNames, address)
-    if (!led) continue
-    const each = await Promise.all(
-      returnNames.map(async (name) => ((await leadsTo(scene, [name], address)) ? [name] : [])),
-    )
-    const names = each.flat().join(', ') || 'one of the parameters'
-    return fail(`The app redirects to another host that the URL names (${names})`, {
-      sent: led.sent,
-      seen: `a redirect to ${led.foreign}`,
-    })
-  }
-  await signedInPerson(scene)
-  return pass(
-    `${returnNames.length} parameters, ${elsewhere.length} spellings of another host: no redirect leaves the app`,
-  )
-}
-
-/** Where a sign-in ends that began with these parameters, when that is elsewhere. */
-async function leadsTo(scene: Scene, names: string[], address: string) {
-  const who = await person(scene)
-  const start = new URL(scene.file.start ?? '')
-  for (const name of names) start.searchParams.set(name, address)
-  const beginning = await who.browser.begin(start.href)
-  const visits = [beginning]
-  if (beginning.stopped) {
-    const callback = await who.browser.throughPlatform(beginning.stopped, who.tenant.user)
-    visits.push(await who.browser.follow(callback, { stopAt: who.browser.isAuthorize }))
-  }
-  const foreign = visits.find((visit) => visit.foreign && new URL(visit.foreign).hostname === ELSEWHERE)
-  return foreign && { foreign: foreign.foreign, sent: foreign.last }
-}
-
-export async function userToken(scene: Scene): Promise<Verdict> {
-  const mark = await scene.platform.mark()
-  const who = await signedInPerson(scene)
-  if (scene.app.manifest.post_install_action) {
-    const landingPage = new URL(scene.app.manifest.post_install_action.url)
-    landingPage.searchParams.set('organization', who.tenant.slug)
-    await who.browser.follow(landingPage.href)
-  }
-  if (scene.file.probe) {
-    const { url, headers } = scene.file.probe
-    await who.browser.get(url.replaceAll('{organization}', encodeURIComponent(who.tenant.slug)), headers)
-  }
-  const { api } = await scene.platform.requests(who.tenant, mark)
-  const personal = api.filter(({ user }) => user === who.tenant.user.id)
-  if (personal.length === 0) return pass("The user's access token was never sent to /v0")
-  return fail(
-    `The app sent the user's access token to /v0, which rejects it (${counted(personal.length, 'request')})`,
-    {
-      entries: idsOf(personal),
-      seen: personal.map(({ method, path, status }) => `${method} ${path}: ${status}`).join('; '),
+/** audit: "Sign-in" */
+export const sessions = defineChecks(needs, {
+  'signin.subject': {
+    title: 'identifies accounts by sub, not by email',
+    severity: 'critical',
+    needs: [...needs, 'whoami'],
+    source: 'spec: §4.9, §5.4.4',
+    expected: 'The same sub with a new email is the same account. Another sub with that email is another account.',
+    remedy: 'Key accounts by sub. An email address can change, and can pass to another person.',
+    async run(context) {
+      const { admin } = context.platform
+      const person = await createPerson(context)
+      const { id, email } = person.tenant.user
+      const before = (await person.signIn()).session
+      if (before?.user === email) {
+        const message = 'whoami.signed_in.user points to the email; point it to the ID of the account'
+        throw new Inconclusive(message, before)
+      }
+      await admin.updateUser(id, { email: `renamed-${email}` })
+      const after = (await person.atAnotherBrowser().signIn()).session
+      if (String(after?.user) !== String(before?.user)) {
+        const seen = `${before?.user}, then ${after?.user}`
+        return fail('The same sub with a new email got another account', { sent: after?.sent, seen })
+      }
+      const heir = await createPerson(context)
+      await admin.updateUser(heir.tenant.user.id, { email })
+      const inherited = (await heir.signIn()).session
+      if (String(inherited?.user) === String(before?.user)) {
+        return fail("Another sub with the former email of a user got that user's account", inherited)
+      }
+      return pass('Accounts are keyed by sub: a new email keeps the account, and a reused email does not take one over')
     },
+  },
+  'signin.cookie': {
+    title: 'keeps its session in a safe cookie',
+    severity: 'high',
+    source: 'spec: §5.4.4; ASVS 5.0 3.3, 7.2.4',
+    expected:
+      'The session cookie is HttpOnly, has SameSite=Lax or Strict, gets a new value at sign-in, and holds no token of the platform.',
+    remedy: 'Set both attributes, start a new session once the id_token is verified, and discard the id_token.',
+    async run(context) {
+      const { whoami } = context.file
+      const person = await createPerson(context)
+      const callback = await person.getCallback()
+      const url = whoami?.url ?? callback.href
+      const before = await person.browser.jar.getCookies(url)
+      const { isSignIn, visit, sent } = await person.followCallback(callback)
+      if (!isSignIn) throw new Inconclusive('a normal sign-in does not work', { sent: visit.last })
+      const after = await person.browser.jar.getCookies(url)
+      const holding = after.filter(({ value }) => isToken(context, value))
+      if (holding.length > 0) return fail(`The cookie ${namesOf(holding)} holds a token of the platform`, { sent })
+
+      const isOld = ({ key, value }: Cookie) => before.some((old) => old.key === key && old.value === value)
+      const held = whoami ? await necessaryCookies(context, after) : after.filter((cookie) => !isOld(cookie))
+      if (held.length === 0) return fail('The app has no session cookie, or does not change it at sign-in', { sent })
+      if (held.every(isOld)) {
+        const message = `The cookie ${namesOf(held)} has the same value as before the sign-in (session fixation)`
+        return fail(message, { sent })
+      }
+      const issues = held.flatMap((cookie) => attributeIssues(cookie).map((issue) => `${cookie.key} ${issue}`))
+      if (issues.length === 0) {
+        return pass(`${namesOf(held)}: HttpOnly, SameSite, a new value at sign-in, no token`)
+      }
+      if (whoami || held.every((cookie) => attributeIssues(cookie).length > 0)) {
+        return fail(`The session cookie ${issues.join('; ')}`, { sent })
+      }
+      return skip('Declare "whoami", so that the audit can tell which cookie holds the session')
+    },
+  },
+  'signin.silent': {
+    title: 'signs in silently after the install',
+    severity: 'medium',
+    needs: [...needs, 'post_install_action'],
+    source: 'spec: §5.4.5',
+    expected:
+      'The landing page sends prompt=none and the organization. On login_required, the app starts its normal sign-in.',
+    remedy:
+      'Forward the `organization` parameter to /oauth/authorize with prompt=none. On login_required, fall back to the normal sign-in once.',
+    async run(context) {
+      const { tenant, browser, atAnotherBrowser } = await createPerson(context)
+      const page = tenant.landingPage()
+      const { stopped: request } = await browser.followApp(page)
+      if (!request) return fail('The post-install landing page does not start a sign-in', { seen: page })
+      const query = new URL(request).searchParams
+      if (query.get('prompt') !== 'none') {
+        return fail('The landing page starts a sign-in without prompt=none', { seen: request })
+      }
+      if (query.get('organization') !== tenant.slug) {
+        return fail('The silent sign-in does not forward the organization', { seen: request })
+      }
+
+      // The browser has no session at the platform, which redirects it back with login_required.
+      const back = await browser.followApp(request)
+      const when = 'After login_required, the app'
+      if (back.broken) return fail(`${when} failed (${describeResponse(back.broken)})`, back)
+      if (back.isEndless) return fail(`${when} redirects in a loop`, back)
+      if (back.stopped && new URL(back.stopped).searchParams.get('prompt') === 'none') {
+        return fail(`${when} sends prompt=none again, which never ends`, back)
+      }
+
+      // With a session there, the silent sign-in must succeed.
+      const signedIn = atAnotherBrowser()
+      await signedIn.getCallback()
+      const again = (await signedIn.browser.followApp(page)).stopped
+      if (!again) return fail('The post-install landing page does not start a sign-in', { seen: page })
+      const mark = await context.platform.mark()
+      const { sent } = await signedIn.browser.follow(again)
+      const { exchanges } = await tenant.requestsSince(mark)
+      const session = await readSession(context, signedIn.browser)
+      const evidence = { sent, entries: idsOf(exchanges) }
+      if (!exchanges.some(({ status }) => status === 200)) {
+        return fail('The app did not redeem the code of the silent sign-in', evidence)
+      }
+      if (session && !session.isSignedIn) return fail('After the silent sign-in, nobody is signed in', evidence)
+      return pass('Silent sign-in with the organization; on login_required, the normal sign-in or a page')
+    },
+  },
+})
+
+const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')
+
+/** Returns the cookies without which nobody is signed in, by leaving out each in turn. */
+async function necessaryCookies({ attacker, file: { whoami } }: AuditContext, cookies: Cookie[]): Promise<Cookie[]> {
+  const { url = '', signed_in } = whoami ?? {}
+  const responses = await Promise.all(
+    cookies.map((omitted) => {
+      const cookie = cookies
+        .filter((each) => each !== omitted)
+        .map((each) => each.cookieString())
+        .join('; ')
+      return attacker.send({ method: 'GET', url, headers: cookie === '' ? {} : { cookie } })
+    }),
   )
+  return cookies.filter((_, index) => {
+    const response = responses[index]
+    return response === undefined || !matches(response, signed_in)
+  })
+}
+
+function attributeIssues({ httpOnly, sameSite }: Cookie): string[] {
+  const isSafe = /^(lax|strict)$/i.test(sameSite ?? '')
+  return [
+    ...(httpOnly ? [] : ['is not HttpOnly']),
+    ...(isSafe ? [] : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
+  ]
+}
+
+/** Finds a token of the platform in a cookie's value, also an encoded one. A session that the app signed has no issuer and audience. */
+function isToken({ secrets }: Pick<AuditContext, 'secrets'>, value: string): boolean {
+  const isOfPlatform = (claims: string) => claims.includes('"iss"') && claims.includes('"aud"')
+  const texts = [value, decodePercents(value), Buffer.from(value, 'base64url').toString()]
+  return texts.some((text) => secrets.foundIn(text).length > 0 || claimsIn(text).some(isOfPlatform))
+}
+
+function decodePercents(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
 }

@@ -1,110 +1,132 @@
-import type { WireExchange } from '../../../control/client/wire.js'
-import type { Browser, Visit } from '../actors/browser.js'
-import { idsOf, type Tenant } from '../actors/platform.js'
-import { valueAt } from '../pointer.js'
-import type { Scene } from '../scene.js'
-import { Inconclusive } from '../verdict.js'
-import { answersAs, saidBy } from './probes.js'
+import { counted, defineChecks, fail, pass } from './check.js'
+import { createPerson } from './person.js'
 
-/** A person of their own, in an organization that has the app, at a browser that knows neither. */
-export interface Person {
-  tenant: Tenant
-  browser: Browser
-}
+const SAMPLES = 20
+const ENOUGH_BITS = 128
 
-export async function person(scene: Scene): Promise<Person> {
-  const tenant = await scene.platform.tenant()
-  await scene.platform.install(tenant)
-  return { tenant, browser: scene.browser() }
-}
+const needs = ['oauth.authorize', 'start'] as const
 
-/** The request to authorize that a sign-in begins with. @throws Inconclusive when `start` leads elsewhere. */
-export async function begun(browser: Browser, start?: string): Promise<URL> {
-  const { stopped, last } = await browser.begin(start)
-  if (stopped !== undefined) return new URL(stopped)
-  throw new Inconclusive(`start does not lead to the platform's /oauth/authorize: ${saidBy(last)}`, { sent: last })
-}
+/** audit: "Sign-in" */
+export const signingIn = defineChecks(needs, {
+  'signin.request': {
+    title: 'starts with a complete authorization request',
+    severity: 'critical',
+    source: 'spec: §4.8',
+    expected:
+      'Redirects to /oauth/authorize with response_type=code, the client_id of the app, a registered redirect_uri, the scope openid and a state.',
+    remedy: 'Read redirect_uri from configuration, exactly as it is registered, and let a library build the request.',
+    async run({ app, browser, file }) {
+      const { stopped, last } = await browser().followApp(file.start ?? '')
+      if (stopped === undefined) {
+        return fail("start does not lead to the platform's /oauth/authorize", { sent: last })
+      }
+      const query = new URL(stopped).searchParams
+      const get = (name: string) => query.get(name) ?? ''
+      const rules: [holds: boolean, message: string][] = [
+        [get('client_id') === app.clientId, `client_id is ${query.get('client_id')}, not ${app.clientId}`],
+        [get('response_type') === 'code', `response_type is ${query.get('response_type')}, not code`],
+        [
+          app.callbacks.includes(get('redirect_uri')),
+          `redirect_uri ${query.get('redirect_uri')} is not registered (registered: ${app.callbacks.join(', ')})`,
+        ],
+        [get('scope').split(' ').includes('openid'), `scope "${get('scope')}" does not include openid`],
+        [get('state') !== '', 'there is no state'],
+      ]
+      const wrong = rules.flatMap(([holds, message]) => (holds ? [] : [message]))
+      if (wrong.length === 0) return pass('The authorization request is complete')
+      return fail(`The authorization request is wrong: ${wrong.join('; ')}`, { sent: last, seen: stopped })
+    },
+  },
+  'signin.state-fresh': {
+    title: 'generates a new, unguessable state for each sign-in',
+    severity: 'high',
+    source: 'spec: §4.8, §5.4.1; RFC 6749 §10.10',
+    expected: '20 sign-ins have 20 different states, each with at least 128 random bits.',
+    remedy: "Generate it with crypto.randomBytes(32).toString('base64url').",
+    async run({ browser }) {
+      const requests = await Promise.all(Array.from({ length: SAMPLES }, () => browser().startSignIn()))
+      const states = requests.map(({ searchParams }) => searchParams.get('state') ?? '')
+      const distinct = new Set(states).size
+      if (distinct < SAMPLES) {
+        const message = `${SAMPLES} sign-ins used only ${counted(distinct, 'state', 'different states')}`
+        return fail(message, { seen: `for example, ${states[0]}` })
+      }
+      const bits = Math.floor(randomBitsOf(states))
+      if (bits >= ENOUGH_BITS) return pass(`${SAMPLES} different states of at least ${ENOUGH_BITS} bits`)
+      return fail(`A state has at most ${bits} random bits; it needs ${ENOUGH_BITS}`, {
+        seen: `by the length and alphabet of the characters that differ; for example, ${states[0]} and ${states[1]}`,
+      })
+    },
+  },
+  'signin.pkce': {
+    title: 'sends an S256 challenge (PKCE)',
+    severity: 'low',
+    source: 'RFC 9700 §2.1.1; wire: §6 "PKCE"',
+    expected: 'The request has a code_challenge, with code_challenge_method=S256.',
+    remedy:
+      'Store a random code_verifier with the state and send its SHA-256 as code_challenge. A stolen code is then worthless.',
+    async run({ browser }) {
+      const { searchParams: query } = await browser().startSignIn()
+      const [method, challenge] = [query.get('code_challenge_method'), query.get('code_challenge') ?? '']
+      if (challenge === '') return fail('The authorization request has no code_challenge')
+      if (method === 'S256' && challenge.length >= 43)
+        return pass('The authorization request has an S256 code_challenge')
+      return fail(`code_challenge_method is ${method ?? 'missing, which means plain'}`)
+    },
+  },
+  'signin.nonce': {
+    title: 'sends a nonce',
+    severity: 'low',
+    source: 'OpenID Connect Core §3.1.2.1; wire: §6 "nonce"',
+    expected: 'The request has a nonce, to compare with the nonce claim of the id_token.',
+    remedy:
+      'Store a random nonce with the state and compare it with the nonce claim, so that an id_token of another sign-in is rejected.',
+    async run({ browser }) {
+      const hasNonce = Boolean((await browser().startSignIn()).searchParams.get('nonce'))
+      return hasNonce ? pass('The authorization request has a nonce') : fail('The authorization request has no nonce')
+    },
+  },
+  'signin.works': {
+    title: 'signs in each user as the right account',
+    severity: 'critical',
+    needs: [...needs, 'whoami'],
+    source: 'spec: §4.8, §4.9',
+    expected: 'After the flow, whoami shows a session, and each user has an account of their own.',
+    remedy:
+      'Redeem the code with the client credentials, verify the id_token, and start your own session keyed to sub.',
+    async run(context) {
+      const [first, second] = [await createPerson(context), await createPerson(context)]
+      const { visit, redeemed, session, entries } = await first.followCallback(await first.getCallback())
+      const evidence = { sent: visit.last, entries }
+      if (redeemed === 0) return fail('The app did not redeem the code', evidence)
+      if (!session?.isSignedIn) return fail('After the callback, whoami shows that nobody is signed in', evidence)
+      const other = (await second.signIn()).session?.user
+      if (String(session.user) !== String(other)) return pass(`Two users signed in, as ${session.user} and ${other}`)
+      return fail(`Two different users signed in, but whoami shows both as ${other}`, session)
+    },
+  },
+})
 
-/** A callback with a code that the platform has just issued, not visited yet. */
-export async function callbackFor({ browser, tenant }: Person, start?: string): Promise<URL> {
-  const authorize = await begun(browser, start)
-  const callback = new URL(await browser.throughPlatform(authorize.href, tenant.user))
-  const error = callback.searchParams.get('error')
-  if (error === null) return callback
-  throw new Inconclusive(`the platform rejected the authorization request: ${error}`)
-}
+/** Alphabets of tokens, the smallest first. */
+const alphabets: [size: number, pattern: RegExp][] = [
+  [10, /^[0-9]*$/],
+  [16, /^[0-9a-f]*$/i],
+  [36, /^[0-9a-z]*$/i],
+  [64, /^[\w+/=.~-]*$/],
+]
 
-/** Visits a callback and follows the app from there, up to where it would begin another sign-in. */
-export const land = (browser: Browser, callback: URL): Promise<Visit> =>
-  browser.follow(callback.href, { stopAt: browser.isAuthorize })
-
-export interface BrowserSession {
-  isIn: boolean
-  /** What `whoami.signed_in.user` points at. */
-  user: unknown
-  sent: WireExchange
-}
-
-/** Whose session a browser has; undefined where `whoami` is not declared. @throws Inconclusive for any other answer. */
-export async function session({ file: { whoami } }: Scene, browser: Browser): Promise<BrowserSession | undefined> {
-  if (!whoami) return undefined
-  const sent = await browser.get(whoami.url)
-  const user = valueAt(sent.answer.body, whoami.signed_in.user)
-  if (answersAs(sent, whoami.signed_in) && user !== undefined && user !== null) return { isIn: true, user, sent }
-  if (answersAs(sent, whoami.signed_out)) return { isIn: false, user: undefined, sent }
-  throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${saidBy(sent)}`, { sent })
-}
-
-/** What came of a callback. */
-export interface Landing {
-  visit: Visit
-  /** Undefined where `whoami` is not declared. */
-  session: BrowserSession | undefined
-  /** Codes that the token endpoint took. */
-  redeemed: number
-  /** Whatever the app sent there, taken or not. */
-  exchanges: number
-  entries: number[]
-}
-
-/** Visits a callback and looks at everything that it led to. */
-export async function landed(scene: Scene, { browser, tenant }: Person, callback: URL): Promise<Landing> {
-  const mark = await scene.platform.mark()
-  const visit = await land(browser, callback)
-  const found = await session(scene, browser)
-  const { exchanges } = await scene.platform.requests(tenant, mark)
-  const redeemed = exchanges.filter(({ status }) => status === 200).length
-  return { visit, session: found, redeemed, exchanges: exchanges.length, entries: idsOf(exchanges) }
-}
-
-/** Whether a landing is a sign-in: the code was redeemed, and `whoami` says so where it is declared. */
-export const isSignIn = ({ redeemed, session, visit }: Landing): boolean =>
-  redeemed > 0 && (session?.isIn ?? !isBroken(visit))
-
-/** The answer of the app that is a failure of its own: 5xx, or none. */
-export const brokenHop = ({ hops }: Visit): WireExchange | undefined =>
-  hops.find(({ status }) => status === null || status >= 500)
-
-const isBroken = (visit: Visit) => brokenHop(visit) !== undefined
-
-/** The positive twin of every negative check of sign-in: the whole flow, untouched. @throws Inconclusive */
-export async function signedInPerson(scene: Scene, whom?: Person): Promise<Person & { landing: Landing }> {
-  const who = whom ?? (await person(scene))
-  const landing = await landed(scene, who, await callbackFor(who))
-  if (isSignIn(landing)) return { ...who, landing }
-  const why =
-    landing.redeemed === 0 ? 'the code was not redeemed' : `nobody is signed in (${saidBy(landing.visit.last)})`
-  throw new Inconclusive(`a normal sign-in does not work: ${why}`, {
-    sent: landing.visit.last,
-    entries: landing.entries,
-  })
-}
-
-/** What is wrong with what a callback led to that the app should have refused. */
-export function accepted({ visit, session, redeemed }: Landing): string | undefined {
-  const broken = brokenHop(visit)
-  if (session?.isIn) return 'signed the browser in'
-  if (redeemed > 0) return 'was accepted: the app redeemed its code'
-  if (broken) return `was rejected, but the app failed (${saidBy(broken)})`
-  return visit.endless ? 'ended in a redirect loop' : undefined
+/**
+ * Returns an upper bound of the random bits in each text, by the length and the alphabet of what differs between them. It
+ * is generous: a text below a limit certainly is.
+ */
+function randomBitsOf(texts: string[]): number {
+  const shortest = Math.min(...texts.map((text) => text.length))
+  const [first = ''] = texts
+  let start = 0
+  while (start < shortest && texts.every((text) => text[start] === first[start])) start++
+  let end = 0
+  while (end < shortest - start && texts.every((text) => text.at(-1 - end) === first.at(-1 - end))) end++
+  const parts = texts.map((text) => text.slice(start, text.length - end))
+  const size = alphabets.find(([, pattern]) => parts.every((part) => pattern.test(part)))?.[0] ?? 95
+  return Math.min(...parts.map(({ length }) => length)) * Math.log2(size)
 }

@@ -1,116 +1,149 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { attemptOf, idsOf, type Tenant } from '../actors/platform.js'
-import type { Scene } from '../scene.js'
-import { counted, fail, Inconclusive, pass, type Verdict } from '../verdict.js'
-import { acceptsGenuine, installed, isServed, refusesForgeries, untold } from './genuine.js'
-import { isOk, probe, probeOk, saidBy } from './probes.js'
+import { describeResponse } from '../context/app-response.js'
+import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { attemptOf, type Tenant } from '../context/tenant.js'
+import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from './installing.js'
 
-/** The app has refreshed its token, as it does when the first one has expired. @throws Inconclusive when it does not. */
-async function refreshed(scene: Scene, tenant: Tenant): Promise<void> {
-  await scene.platform.expire(tenant)
-  await probeOk(scene, tenant, 'after the access token has expired')
+const remember =
+  'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.'
+
+/** audit: "Webhooks" */
+export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe'], {
+  'webhook.duplicate': {
+    title: 'processes a repeated event only once',
+    severity: 'high',
+    source: 'spec: §6.3',
+    expected: 'Returns a 2xx again, and keeps the credentials that it has refreshed since.',
+    remedy: remember,
+    async run(context) {
+      const { platform } = context
+      const tenant = await platform.tenant()
+      await tenant.fault({ match: { surface: 'webhook' }, effect: 'lose_ack', times: 1 })
+      const delivery = await tenant.install()
+      if (!delivery) throw new Inconclusive('no webhook was sent')
+      await tenant.mustServe('after an install')
+      await mustRefresh(tenant)
+      const again = attemptOf(await platform.admin.redeliver(delivery.id))
+      if (again?.error !== null)
+        return fail(`The app did not acknowledge the same event a second time: ${again?.error}`)
+      await mustRejectForgeries(context)
+      return keepsCredentials(context, tenant, undefined, 'the same event was delivered again')
+    },
+  },
+  'webhook.replayed': {
+    title: 'ignores a replay with another idempotency key',
+    severity: 'high',
+    source: 'spec: §6.3; wire: §7 "headers"',
+    expected: 'Keeps the credentials that it has refreshed since. The `id` in the signed body identifies the event.',
+    remedy: remember,
+    async run(context) {
+      const { tenant, body } = await installWithoutWebhook(context)
+      await mustAcceptGenuine(context, tenant, body)
+      await mustRefresh(tenant)
+      await mustRejectForgeries(context)
+      const sent = await context.attacker.postSigned(body)
+      return keepsCredentials(context, tenant, sent, 'a replay with another idempotency key')
+    },
+  },
+  'webhook.stale-install': {
+    title: 'ignores an old app.installed',
+    severity: 'high',
+    source: 'spec: §3, §6',
+    expected: 'After an uninstall, the organization stays uninstalled. After an upgrade, the new credentials stay.',
+    remedy: `${remember} Keep a tombstone for each installation that has ended.`,
+    async run(context) {
+      await mustRejectForgeries(context)
+      const verdict = await replayAfterUninstall(context)
+      return verdict.outcome === 'pass' ? replayAfterUpgrade(context) : verdict
+    },
+  },
+  'webhook.order': {
+    title: 'ends uninstalled when the events arrive in the wrong order',
+    severity: 'medium',
+    source: 'spec: §6.3',
+    expected: 'An app.installed that arrives after the app.uninstalled of its installation changes nothing.',
+    remedy:
+      'Keep a tombstone with the `installation_id` of every app.uninstalled, even if the installation is unknown.',
+    async run(context) {
+      const { platform } = context
+      await mustRejectForgeries(context)
+      // The positive twin: in the right order, the same event leaves an organization that is served.
+      await installAndProbe(context)
+      const tenant = await platform.tenant()
+      await tenant.fault({ match: { surface: 'webhook', event: 'app.installed' }, effect: 'drop', times: 1 })
+      const delivery = await tenant.install()
+      await tenant.uninstall()
+      if (!delivery) throw new Inconclusive('no webhook was sent')
+      await platform.admin.redeliver(delivery.id)
+      return staysUninstalled(context, tenant, undefined, 'An app.installed that arrived after its app.uninstalled')
+    },
+  },
+})
+
+async function replayAfterUninstall(context: AuditContext): Promise<Verdict> {
+  const { attacker } = context
+  const { tenant, envelope, body } = await installWithoutWebhook(context)
+  const key = `evt_${envelope.installation_id}`
+  await attacker.postSigned(body, key)
+  await tenant.mustServe('after an install')
+  await tenant.uninstall()
+  if (await tenant.findService()) {
+    throw new Inconclusive('the app still serves the organization after the uninstall')
+  }
+  const sent = await attacker.postSigned(body, key)
+  await attacker.postSigned(body)
+  return staysUninstalled(context, tenant, sent, 'An old app.installed, sent again after the uninstall,')
 }
 
-/** Whether the app still uses its newest credentials: a probe works without a 401 and without a refresh. */
+async function replayAfterUpgrade(context: AuditContext): Promise<Verdict> {
+  const { tenant, body } = await installWithoutWebhook(context)
+  await mustAcceptGenuine(context, tenant, body)
+  await tenant.upgrade()
+  await tenant.mustServe('after an upgrade')
+  const sent = await context.attacker.postSigned(body)
+  return keepsCredentials(context, tenant, sent, "the old version's app.installed was sent again")
+}
+
+/** Makes the app refresh its token. @throws Inconclusive when it does not. */
+async function mustRefresh(tenant: Tenant): Promise<void> {
+  await tenant.expireTokens()
+  await tenant.mustServe('after the access token has expired')
+}
+
+/** Checks that the app uses its newest credentials: a probe works without a 401 and without a refresh. */
 async function keepsCredentials(
-  scene: Scene,
+  { file, wait }: Pick<AuditContext, 'file' | 'wait'>,
   tenant: Tenant,
   sent: WireExchange | undefined,
   what: string,
 ): Promise<Verdict> {
-  await scene.wait(scene.file.background)
-  const mark = await scene.platform.mark()
-  const probed = await probe(scene, tenant)
-  const { api, refreshes } = await scene.platform.requests(tenant, mark)
-  const entries = idsOf(api, refreshes)
-  const refused = api.filter(({ status }) => status === 401)
-  if (refused.length > 0 || refreshes.length > 0) {
-    const seen = `next probe: ${counted(refused.length, '/v0 request')} with a 401, ${counted(refreshes.length, 'refresh', 'refreshes')}`
+  await wait(file.background)
+  const probe = await tenant.observeProbe()
+  const { rejected, refreshes, entries } = probe
+  if (rejected.length > 0 || refreshes.length > 0) {
+    const seen = `next probe: ${counted(rejected.length, '/v0 request')} with a 401, ${counted(refreshes.length, 'refresh', 'refreshes')}`
     return fail(`After ${what}, the app used credentials that it had already replaced`, { sent, seen, entries })
   }
-  if (isOk(scene, probed)) return pass('The app kept the newest credentials')
-  return fail(`After ${what}, the app no longer serves the organization: ${saidBy(probed)}`, { sent: probed, entries })
+  if (probe.isOk) return pass('The app kept the newest credentials')
+  return fail(`After ${what}, the app no longer serves the organization: ${describeResponse(probe.sent)}`, probe)
 }
 
-export async function duplicate(scene: Scene): Promise<Verdict> {
-  const tenant = await scene.platform.tenant()
-  await scene.platform.fault(tenant.slug, { match: { surface: 'webhook' }, effect: 'lose_ack', times: 1 })
-  const { delivery } = await scene.platform.install(tenant)
-  if (!delivery) throw new Inconclusive('no webhook was sent')
-  await probeOk(scene, tenant, 'after an install')
-  await refreshed(scene, tenant)
-  const again = attemptOf(await scene.platform.admin.redeliver(delivery.id))
-  if (again?.error !== null) return fail(`The app did not acknowledge the same event a second time: ${again?.error}`)
-  await refusesForgeries(scene)
-  return keepsCredentials(scene, tenant, undefined, 'the same event was delivered again')
-}
-
-export async function replayed(scene: Scene): Promise<Verdict> {
-  const { tenant, body } = await untold(scene)
-  await acceptsGenuine(scene, tenant, body)
-  await refreshed(scene, tenant)
-  await refusesForgeries(scene)
-  const sent = await scene.attacker.post({ body, signature: scene.platform.sign(body) })
-  return keepsCredentials(scene, tenant, sent, 'a replay with another idempotency key')
-}
-
-export async function staleInstall(scene: Scene): Promise<Verdict> {
-  await refusesForgeries(scene)
-  const gone = await afterUninstall(scene)
-  return gone.outcome === 'pass' ? afterUpgrade(scene) : gone
-}
-
-async function afterUninstall(scene: Scene): Promise<Verdict> {
-  const { tenant, made, body } = await untold(scene)
-  const key = `evt_${made.installation.id}`
-  const signature = scene.platform.sign(body)
-  await scene.attacker.post({ body, signature, key })
-  await probeOk(scene, tenant, 'after an install')
-  await scene.platform.uninstall(made.installation.id)
-  if (await isServed(scene, tenant)) throw new Inconclusive('the app still serves the organization after the uninstall')
-  const sent = await scene.attacker.post({ body, signature, key })
-  await scene.attacker.post({ body, signature })
-  return staysGone(scene, tenant, sent, 'an old app.installed, sent again after the uninstall,')
-}
-
-async function afterUpgrade(scene: Scene): Promise<Verdict> {
-  const { tenant, made, body } = await untold(scene)
-  await acceptsGenuine(scene, tenant, body)
-  await scene.platform.upgrade(made.installation.id)
-  await probeOk(scene, tenant, 'after an upgrade')
-  const sent = await scene.attacker.post({ body, signature: scene.platform.sign(body) })
-  return keepsCredentials(scene, tenant, sent, "the old version's app.installed was sent again")
-}
-
-/** Whether an organization that has been purged stays so. */
-async function staysGone(scene: Scene, tenant: Tenant, sent: WireExchange | undefined, what: string): Promise<Verdict> {
-  const mark = await scene.platform.mark()
-  await scene.wait(scene.file.background)
-  const back = await isServed(scene, tenant)
-  const { api, refreshes } = await scene.platform.requests(tenant, mark)
-  const entries = idsOf(api, refreshes)
-  if (!back && entries.length === 0) return pass('The organization stayed uninstalled')
-  const seen = back
-    ? `the probe works: ${saidBy(back)}`
+/** Checks that an organization which the app has purged stays so. */
+async function staysUninstalled(
+  { platform, file, wait }: Pick<AuditContext, 'platform' | 'file' | 'wait'>,
+  tenant: Tenant,
+  sent: WireExchange | undefined,
+  what: string,
+): Promise<Verdict> {
+  const mark = await platform.mark()
+  await wait(file.background)
+  const service = await tenant.findService()
+  const { api, refreshes, entries } = await tenant.requestsSince(mark)
+  if (!service && entries.length === 0) return pass('The organization stayed uninstalled')
+  const seen = service
+    ? `the probe works: ${describeResponse(service)}`
     : `${counted(api.length, '/v0 request')} and ${counted(refreshes.length, 'refresh', 'refreshes')} with revoked tokens`
-  return fail(`${what[0]?.toUpperCase()}${what.slice(1)} brought the organization back`, { sent, seen, entries })
-}
-
-export async function order(scene: Scene): Promise<Verdict> {
-  await refusesForgeries(scene)
-  // Its twin: in the right order the same two leave an organization that is served, and then one that is not.
-  const twin = await installed(scene)
-  await probeOk(scene, twin.tenant, 'after an install')
-
-  const tenant = await scene.platform.tenant()
-  await scene.platform.fault(tenant.slug, {
-    match: { surface: 'webhook', event: 'app.installed' },
-    effect: 'drop',
-    times: 1,
-  })
-  const made = await scene.platform.install(tenant)
-  await scene.platform.uninstall(made.installation.id)
-  if (!made.delivery) throw new Inconclusive('no webhook was sent')
-  await scene.platform.admin.redeliver(made.delivery.id)
-  return staysGone(scene, tenant, undefined, 'an app.installed that arrived after its app.uninstalled')
+  return fail(`${what} brought the organization back`, { sent, seen, entries })
 }

@@ -1,9 +1,12 @@
-/** The secrets that a run comes to know, so that no message shows one and `leaks` can look for them. audit: rule 5 */
+/** The secrets of a run: no message shows one, and `leaks` looks for them. audit: rule 5 */
 export interface Secrets {
-  /** @param kind what stands in its place, as `access token`. Shorter than 8 characters: none, it would be found anywhere. */
+  /**
+   * Ignores what is shorter than 8 characters, which would be found anywhere.
+   * @param kind replaces it in messages, such as `access token`.
+   */
   add(secret: string | null | undefined, kind: string): void
   redact(text: string): string
-  /** The kinds of the secrets that a text holds. */
+  /** Returns the kinds of the secrets in a text. */
   foundIn(text: string): string[]
 }
 
@@ -24,6 +27,9 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** A signed token, whoever signed it. */
-export const JWT = /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g
+/** The claims of every JWT in a text, as JSON. */
+export const claimsIn = (text: string): string[] =>
+  [...text.matchAll(JWT)].map(([token]) => Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+const JWT = /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g
 const CODE = /([?&]code=)[^&\s'"]+/g

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
-import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { realDuration } from '../../foundation/schema/duration-schema.js'
-import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
-import { AuditFailure } from './audit-failure.js'
+import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
+import { realDuration } from '../../../foundation/schema/duration-schema.js'
+import { describeIssue, pathIssuesOf } from '../../../foundation/schema/schema-issues.js'
+import { AuditFailure } from './failures.js'
 
 const url = z
   .string()
@@ -13,10 +13,10 @@ const url = z
 const ofOrganization = url.refine((text) => text.includes('{organization}'), 'must contain {organization}')
 const status = z.int().min(100).max(599)
 const pointer = z.string().regex(/^(\/.*)?$/, 'must be a JSON pointer such as "/sub"')
-const answer = z.strictObject({ status: z.union([status, z.array(status).min(1)]) })
+const response = z.strictObject({ status: z.union([status, z.array(status).min(1)]) })
 const headers = z.record(z.string(), z.string())
 
-/** What the file says of the app under test. What is missing skips the checks that need it. audit: "Running it" */
+/** The audit's file. A key that is missing skips the checks that need it. audit: "Running it" */
 export const auditFile = z.strictObject({
   $schema: z.string().optional(),
   app: z.string().min(1).describe('Manifest id or client id; webhook, callback and scopes come from the manifest'),
@@ -25,18 +25,18 @@ export const auditFile = z.strictObject({
     .strictObject({
       url,
       signed_in: z.strictObject({
-        ...answer.shape,
+        ...response.shape,
         user: pointer.describe('JSON pointer to the ID of the account, such as "/sub"'),
       }),
-      signed_out: answer,
+      signed_out: response,
     })
     .optional()
     .describe('Shows who is signed in'),
   probe: z
     .strictObject({
       url: ofOrganization,
-      ok: answer.default({ status: 200 }),
-      not_installed: answer.optional(),
+      ok: response.default({ status: 200 }),
+      not_installed: response.optional(),
       headers: headers.optional(),
     })
     .optional()
@@ -58,21 +58,19 @@ export const auditFile = z.strictObject({
     .describe('Known failures by check ID, each with its reason'),
 })
 
-/** The file's content as it is written. */
+/** The file's content as written, before defaults. */
 export type AuditFileInput = z.input<typeof auditFile>
 export type AuditFile = z.output<typeof auditFile>
-
-export interface ReadFile {
-  file: AuditFile
-  /** Against which `restart` and `logs` are resolved. */
-  folder: string
-}
+/** A key that a check can need. */
+export type FileKey = Exclude<keyof AuditFile, '$schema' | 'app' | 'background' | 'accept'>
 
 /**
  * Reads the file, or takes its content.
- * @throws AuditFailure naming each field that is wrong, or the line where it stops being JSON.
+ * @param checks ids that `accept` may name.
+ * @returns also the folder that `restart` and `logs` are relative to.
+ * @throws AuditFailure naming each invalid field, or the line where it stops being JSON.
  */
-export async function readAuditFile(given: AuditFileInput | string, checks: string[]): Promise<ReadFile> {
+export async function readAuditFile(given: AuditFileInput | string, checks: string[]) {
   if (typeof given !== 'string') return { file: checked(given, 'the audit', checks), folder: process.cwd() }
   const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new AuditFailure(

@@ -1,0 +1,107 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+import { describeResponse, matches, valueAt } from '../context/app-response.js'
+import type { Browser, Visit } from '../context/browser.js'
+import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { idsOf, type Tenant } from '../context/tenant.js'
+
+interface BrowserSession {
+  isSignedIn: boolean
+  /** The value that `whoami.signed_in.user` points to. */
+  user: unknown
+  sent: WireExchange
+}
+
+/** A visited callback, everything that it led to, and both as evidence. */
+export interface Landing {
+  visit: Visit
+  sent: WireExchange
+  /** Undefined where `whoami` is not declared. */
+  session: BrowserSession | undefined
+  /** Number of requests that redeemed a code. */
+  redeemed: number
+  /** Number of requests that tried to. */
+  exchanges: number
+  entries: number[]
+  /** The code was redeemed, and somebody is signed in as far as `whoami` shows it. */
+  isSignIn: boolean
+}
+
+/** The owner of an organization that has the app, at a browser without cookies. */
+export type Person = ReturnType<typeof personAt>
+
+type PersonContext = Pick<AuditContext, 'platform' | 'browser' | 'file'>
+
+export async function createPerson(context: PersonContext): Promise<Person> {
+  const tenant = await context.platform.tenant()
+  await tenant.install()
+  return personAt(context, tenant)
+}
+
+function personAt(context: PersonContext, tenant: Tenant) {
+  const browser = context.browser()
+
+  /** Signs in at the platform. @returns a callback with a fresh code, not visited yet. */
+  async function getCallback(): Promise<URL> {
+    const authorize = await browser.startSignIn()
+    const callback = new URL(await browser.passPlatform(authorize.href, tenant.user))
+    const error = callback.searchParams.get('error')
+    if (error === null) return callback
+    throw new Inconclusive(`the platform rejected the authorization request: ${error}`)
+  }
+
+  /** Visits a callback, up to where the app starts another sign-in. */
+  async function followCallback(callback: URL): Promise<Landing> {
+    const mark = await context.platform.mark()
+    const visit = await browser.followApp(callback.href)
+    const session = await readSession(context, browser)
+    const { exchanges } = await tenant.requestsSince(mark)
+    const redeemed = exchanges.filter(({ status }) => status === 200).length
+    const isSignIn = redeemed > 0 && (session?.isSignedIn ?? !visit.broken)
+    const { length } = exchanges
+    return { visit, sent: visit.sent, session, redeemed, exchanges: length, entries: idsOf(exchanges), isSignIn }
+  }
+
+  return {
+    tenant,
+    browser,
+    getCallback,
+    followCallback,
+    atAnotherBrowser: () => personAt(context, tenant),
+
+    /** The positive twin of every negative check of sign-in. @throws Inconclusive when the whole flow fails. */
+    async signIn(): Promise<Landing> {
+      const landing = await followCallback(await getCallback())
+      if (landing.isSignIn) return landing
+      const { last } = landing.visit
+      const why =
+        landing.redeemed === 0 ? 'the code was not redeemed' : `nobody is signed in (${describeResponse(last)})`
+      throw new Inconclusive(`a normal sign-in does not work: ${why}`, { sent: last, entries: landing.entries })
+    },
+  }
+}
+
+/** Creates a person and signs in. @throws Inconclusive when a normal sign-in fails. */
+export const mustSignIn = async (context: PersonContext): Promise<Landing> => (await createPerson(context)).signIn()
+
+/** Returns the session of a browser; undefined where `whoami` is not declared. @throws Inconclusive for another response. */
+export async function readSession(
+  { file: { whoami } }: Pick<AuditContext, 'file'>,
+  browser: Browser,
+): Promise<BrowserSession | undefined> {
+  if (!whoami) return undefined
+  const sent = await browser.get(whoami.url)
+  const user = valueAt(sent.answer.body, whoami.signed_in.user)
+  const isSignedIn = matches(sent, whoami.signed_in) && user !== undefined && user !== null
+  if (isSignedIn || matches(sent, whoami.signed_out)) return { isSignedIn, user, sent }
+  const response = describeResponse(sent)
+  throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${response}`, { sent })
+}
+
+/** Describes how the app accepted a callback that it should have rejected; undefined when it rejected it. */
+export function describeAcceptance({ visit, session, redeemed }: Landing): string | undefined {
+  if (session?.isSignedIn) return 'signed the browser in'
+  if (redeemed > 0) return 'was accepted: the app redeemed its code'
+  if (visit.broken) return `was rejected, but the app failed (${describeResponse(visit.broken)})`
+  return visit.isEndless ? 'ended in a redirect loop' : undefined
+}

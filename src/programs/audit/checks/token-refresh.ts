@@ -1,0 +1,228 @@
+import { describeResponse } from '../context/app-response.js'
+import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { idsOf, mustCall, summaryOf } from '../context/tenant.js'
+import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
+import { install, installAndProbe, mustAcceptGenuine } from './installing.js'
+
+const STAMPEDE = 10
+const MOST_DEAD_REFRESHES = 3
+
+const refreshRequests = { surface: 'oauth', grant_type: 'refresh_token' } as const
+
+/** audit: "API and tokens" */
+export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], {
+  'api.bearer': {
+    title: 'sends its token in the Authorization header only',
+    severity: 'high',
+    source: 'spec: §5.2.1; RFC 9700 §4.3.2',
+    expected: 'Every request to /v0 has `Authorization: Bearer <token>`, and no URL holds a token.',
+    remedy: 'Remove the token from query strings. URLs end up in logs, browser histories and Referer headers.',
+    async run(context) {
+      const { platform } = context
+      const tenant = await install(context)
+      const mark = await platform.mark()
+      await tenant.mustServe('after an install')
+      const { api } = await tenant.requestsSince(mark)
+      // A request whose token is in its URL belongs to no organization.
+      const all = (await platform.admin.listRequests({ surface: 'api' })).filter(({ id }) => id > mark)
+      const own = all.filter(({ organization }) => organization === null || organization === tenant.slug)
+      const inUrl = own.filter(({ query }) => Object.values(query).includes('[redacted]'))
+      const [first] = inUrl
+      if (first) {
+        const names = Object.keys(first.query).filter((name) => first.query[name] === '[redacted]')
+        const seen = `${first.method} ${first.path} with ${names.join(', ')} in its query`
+        return fail('A credential was sent in a URL', { seen, entries: idsOf(inUrl) })
+      }
+      mustCall(api)
+      const bare = api.filter(({ request }) => request.headers.authorization === undefined)
+      if (bare.length > 0) return fail('A /v0 request had no Authorization header', { entries: idsOf(bare) })
+      return pass(`${counted(api.length, 'request')} with the token in the Authorization header only`)
+    },
+  },
+  'api.refreshes-once': {
+    title: 'follows a 401 with one refresh and one retry',
+    severity: 'critical',
+    source: 'spec: §5.2.3',
+    expected: 'After a 401, one refresh, one retry of the same request, and success.',
+    remedy: 'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
+    async run(context) {
+      const tenant = await installAndProbe(context)
+      await tenant.expireTokens()
+      const probe = await tenant.observeProbe()
+      const { api, rejected, refreshes, isOk } = probe
+      mustCall(api)
+      if (refreshes.length > 1) return fail(`One 401 led to ${refreshes.length} refreshes`, probe)
+      if (refreshes.length === 0) return fail('The 401 led to no refresh', probe)
+      if (!isOk) return fail('The app did not retry the request successfully after the refresh', probe)
+      if (rejected.length > 1) return fail(`The expired token was sent ${rejected.length} times`, probe)
+      return pass('401, one refresh, one retry')
+    },
+  },
+  'api.not-early': {
+    title: 'does not refresh before a 401',
+    severity: 'medium',
+    source: 'spec: §5.2.3',
+    expected: 'Uses its access token until the platform returns 401, regardless of `expires_in`.',
+    remedy:
+      'Remove the expiry check before the request. Every refresh rotates the refresh token and can race with other workers.',
+    async run(context) {
+      const fresh = await (await install(context)).observeProbe()
+      if (!fresh.isOk) throw new Inconclusive(`the probe does not work: ${describeResponse(fresh.sent)}`)
+      mustCall(fresh.api)
+      const expiring = await refreshesOfExpiringToken(context)
+      const early = [...fresh.refreshes, ...expiring]
+      if (early.length === 0) return pass('No refresh with 59 minutes left, and none with one minute left')
+      const left = fresh.refreshes.length > 0 ? '59 minutes' : 'one minute'
+      const message = `The app refreshed a token that had ${left} left and had not been rejected`
+      return fail(message, { entries: idsOf(early) })
+    },
+  },
+  'api.stampede': {
+    title: 'refreshes once when many requests get a 401 at the same time',
+    severity: 'critical',
+    source: 'spec: §3, §5.2.3',
+    expected: 'One refresh for each refresh token, no `invalid_grant`, and every request succeeds.',
+    remedy:
+      'Keep the pending refresh of each organization in a map, and let other requests await it. With several processes, use a lock in the database.',
+    async run(context) {
+      const tenant = await installAndProbe(context)
+      await tenant.expireTokens()
+      const mark = await context.platform.mark()
+      // Requests meet at the 401 where the app lets them, and the refresh takes long enough for all to want one.
+      const held = await tenant.fault({ match: { surface: 'api' }, effect: { hold: STAMPEDE }, times: STAMPEDE })
+      const slow = await tenant.fault({ match: refreshRequests, effect: { delay: 300 } })
+      const probing = Promise.all(Array.from({ length: STAMPEDE }, tenant.probe))
+      await Promise.race([probing, context.wait(1_500)])
+      await held.lift()
+      const probes = await probing
+      await slow.lift()
+      const requests = await tenant.requestsSince(mark)
+      const { api, refreshes } = requests
+      mustCall(api)
+      const failed = probes.filter((each) => !tenant.isOk(each))
+      const refused = refreshes.filter(({ status }) => status !== 200)
+      const seen = `${STAMPEDE - failed.length} of ${STAMPEDE} probes worked; ${summaryOf(requests)}`
+      const evidence = { sent: failed[0] ?? probes[0], seen, entries: idsOf(refreshes) }
+      if (refused.length > 0) {
+        const count = counted(refused.length, 'refresh', 'refreshes')
+        return fail(`The token endpoint rejected ${count} of the stampede`, evidence)
+      }
+      if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, evidence)
+      if (refreshes.length === 0) throw new Inconclusive('the app got no 401', evidence)
+      const count = counted(refreshes.length, 'refresh', 'refreshes')
+      return pass(`${STAMPEDE} probes got a 401 at the same time and shared ${count}`)
+    },
+  },
+  'api.rotation-kept': {
+    title: 'stores the new refresh token of each refresh',
+    severity: 'critical',
+    source: 'spec: §3, §2.6',
+    expected: 'The second refresh uses the refresh token that the first one returned.',
+    remedy: 'Store the `refresh_token` of every token response in the same write as the `access_token`.',
+    async run(context) {
+      const tenant = await installAndProbe(context)
+      await tenant.expireTokens()
+      await tenant.mustServe('after the access token has expired')
+      await tenant.expireTokens()
+      const probe = await tenant.observeProbe()
+      mustCall(probe.api)
+      if (probe.isOk) return pass('The second refresh used the refresh token that the first one returned')
+      return fail('The app could not refresh a second time', probe)
+    },
+  },
+  'api.refresh-fails': {
+    title: 'recovers from a refresh that fails before it takes effect',
+    severity: 'high',
+    source: 'spec: §5.2.3; RFC 6749 §5.2',
+    expected: 'Keeps the refresh token after a 503 or a connection reset, and the next request works.',
+    remedy: 'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
+    async run(context) {
+      const verdicts = await Promise.all([
+        afterFailedRefresh(context, 'returned 503', { status: 503 }),
+        afterFailedRefresh(context, 'was reset', { connection: 'reset' }),
+      ])
+      return joinFailures(verdicts) ?? pass('The tokens were kept after a 503 and after a connection reset')
+    },
+  },
+  'api.refresh-lost': {
+    title: 'recovers from a refresh whose response was lost',
+    severity: 'high',
+    source: 'spec: §3; RFC 6749 §5.2',
+    expected: 'Sends the used refresh token at most 3 more times, and works again after a new install.',
+    remedy:
+      'After `invalid_grant`, mark the installation as disconnected, and do not refresh again until the next app.installed.',
+    async run(context) {
+      const tenant = await installAndProbe(context)
+      await tenant.expireTokens()
+      const effect = { connection: 'reset' }
+      const lost = await tenant.fault({ match: refreshRequests, effect, phase: 'after', times: 1 })
+      const mark = await context.platform.mark()
+      await tenant.probe()
+      if ((await lost.hits()) === 0) throw new Inconclusive('the app did not refresh')
+      for (let again = 0; again < 5; again++) await tenant.probe()
+      const { refreshes } = await tenant.requestsSince(mark)
+      const dead = refreshes.filter(({ status }) => status === 400)
+      const entries = idsOf(refreshes)
+      if (dead.length > MOST_DEAD_REFRESHES) {
+        return fail(`The app sent the used refresh token ${dead.length} more times in 6 probes`, { entries })
+      }
+      await tenant.uninstall()
+      await tenant.install()
+      const sent = await tenant.probe()
+      if (!tenant.isOk(sent)) return fail('The app does not work again after a new install', { sent, entries })
+      const count = counted(dead.length, 'further refresh', 'further refreshes')
+      return pass(`${count}, and the app works again after a new install`)
+    },
+  },
+  'api.dead-grant': {
+    title: 'stops refreshing a grant that has ended',
+    severity: 'medium',
+    source: 'spec: §3; RFC 6749 §5.2',
+    expected: 'At most 3 token requests in 10 probes after the grant has ended.',
+    remedy: 'Record that the grant has ended. Only the next app.installed brings a new one.',
+    async run(context) {
+      const { platform } = context
+      const tenant = await installAndProbe(context)
+      await platform.admin.revokeTokens({ organization: tenant.slug })
+      const mark = await platform.mark()
+      for (let again = 0; again < 10; again++) await tenant.probe()
+      const requests = await tenant.requestsSince(mark)
+      const count = requests.refreshes.length
+      const evidence = { seen: summaryOf(requests), entries: idsOf(requests.refreshes) }
+      if (count > MOST_DEAD_REFRESHES) {
+        return fail(`${count} token requests in 10 probes after the grant had ended`, evidence)
+      }
+      if (count === 0) throw new Inconclusive('the app did not refresh after its token was rejected', evidence)
+      return pass(`${counted(count, 'token request')} in 10 probes`)
+    },
+  },
+})
+
+/** Delivers a token with one minute left and returns the refreshes that the app made by itself. */
+async function refreshesOfExpiringToken(context: AuditContext) {
+  const tenant = await context.platform.tenant()
+  await tenant.install(false)
+  const minted = await tenant.mint('60s')
+  const expires_at = new Date(Date.now() + minted.expires_in * 1000).toISOString()
+  const credentials = { client_id: context.app.clientId, ...minted, expires_at }
+  await mustAcceptGenuine(context, tenant, JSON.stringify(tenant.envelope({ credentials })))
+  return (await tenant.requestsSince(0)).refreshes
+}
+
+/** Lets a refresh fail before it takes effect; the next probe must work again. */
+async function afterFailedRefresh(context: AuditContext, what: string, effect: object): Promise<Verdict> {
+  const tenant = await installAndProbe(context)
+  await tenant.expireTokens()
+  const failing = await tenant.fault({ match: refreshRequests, effect })
+  const first = await tenant.observeProbe()
+  const attempts = await failing.hits()
+  await failing.lift()
+  const next = await tenant.observeProbe()
+  const seen = `during the failure: ${describeResponse(first.sent)}; afterwards: ${next.seen}`
+  const evidence = { sent: next.sent, seen, entries: [...first.entries, ...next.entries] }
+  if (attempts === 0) throw new Inconclusive('the app did not refresh', evidence)
+  if (attempts > 5) return fail(`The app tried a refresh that ${what} ${attempts} times in one probe`, evidence)
+  if (next.isOk) return pass(`The tokens were kept after a refresh that ${what}`)
+  return fail(`The app does not recover from a refresh that ${what}`, evidence)
+}

@@ -1,0 +1,162 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+import { describeResponse, isClientError, isSuccess } from '../context/app-response.js'
+import type { AuditContext } from '../context/context.js'
+import { attemptOf, type Delivery } from '../context/tenant.js'
+import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { install, installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from './installing.js'
+
+/** Milliseconds in which a webhook must be acknowledged. spec: §6 rule 2 */
+const WINDOW = 3_000
+const BURST = 20
+
+const garbage = {
+  'an empty body': '',
+  'the JSON value null': 'null',
+  'an empty JSON array': '[]',
+  'text that is not JSON': '{"type":',
+  '900 KB of text that is not JSON': 'x'.repeat(900 * 1024),
+}
+
+/** audit: "Webhooks" */
+export const timelyAcknowledgements = defineChecks(['webhook'], {
+  'webhook.accepts': {
+    title: 'acknowledges a genuine app.installed in time',
+    severity: 'critical',
+    source: 'spec: §6.2, §6.4',
+    expected: 'Returns a 2xx within 3 s.',
+    remedy:
+      "Handle POST at the webhook URL of the manifest, verify the raw body with the app's signing secret, store the credentials, and return 200 at once.",
+    async run(context) {
+      const delivery = await (await context.platform.tenant()).install()
+      const issue = issueWith(delivery)
+      if (issue) return fail(`A genuine app.installed ${issue}`, { seen: `sent to ${delivery?.url}`, late: true })
+      await mustRejectForgeries(context)
+      return pass(`Acknowledged with ${attemptOf(delivery)?.status} after ${attemptOf(delivery)?.duration} ms`)
+    },
+  },
+  'webhook.acknowledges-first': {
+    title: 'acknowledges before it calls the platform',
+    severity: 'medium',
+    source: 'spec: §6.2, §6.4',
+    expected: 'Returns a 2xx within 3 s, even while /v0 takes 10 s to respond.',
+    remedy: 'Respond first and put the rest into a queue. Everything that the handler awaits counts against the 3 s.',
+    async run({ platform }) {
+      const tenant = await platform.tenant()
+      const slow = await tenant.fault({ match: { surface: 'api' }, effect: { delay: '10s' } })
+      const delivery = await tenant.install()
+      const issue = issueWith(delivery)
+      const calls = await slow.hits()
+      await slow.lift()
+      if (!issue) return pass(`Acknowledged after ${attemptOf(delivery)?.duration} ms while /v0 took 10 s to respond`)
+      const why = calls > 0 ? `, while ${counted(calls, '/v0 request')} of the handler waited for the platform` : ''
+      return fail(`app.installed ${issue}${why}`, { seen: `sent to ${delivery?.url}`, late: true })
+    },
+  },
+})
+
+/** audit: "Webhooks" */
+export const unusualWebhooks = defineChecks(['webhook'], {
+  'webhook.unknown-event': {
+    title: 'acknowledges events that it does not know',
+    severity: 'medium',
+    source: 'spec: §9; wire: §7',
+    expected: 'Returns a 2xx and ignores the event.',
+    remedy: 'Return 200 in the default case of the event switch. The platform retries an event that is rejected.',
+    async run(context) {
+      const tenant = await install(context)
+      const event = tenant.envelope({ type: 'audit.nobody_knows_this', data: { anything: [1, null] } })
+      return mustAcknowledge(context, event, 'An event of an unknown type')
+    },
+  },
+  'webhook.unknown-fields': {
+    title: 'acknowledges webhooks with fields that it does not know',
+    severity: 'medium',
+    source: 'spec: §9; wire: §7',
+    expected: 'Returns a 2xx and processes the fields that it knows.',
+    remedy: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
+    async run(context) {
+      const { tenant, envelope } = await installWithoutWebhook(context)
+      const verdict = await mustAcknowledge(context, withUnknownFields(envelope), 'A webhook with undocumented fields')
+      if (verdict.outcome === 'pass' && context.file.probe) await tenant.mustServe('after the webhook')
+      return verdict
+    },
+  },
+  'webhook.without-credentials': {
+    title: 'acknowledges an app.installed without credentials',
+    severity: 'medium',
+    source: 'spec: §6, §9',
+    expected: 'Returns a 2xx; the installation has no token.',
+    remedy: 'Check that `data.credentials` exists before you read from it.',
+    async run(context) {
+      const { envelope } = await installWithoutWebhook(context)
+      const { credentials: _, ...data } = envelope.data as Record<string, unknown>
+      return mustAcknowledge(context, { ...envelope, data }, 'An app.installed without credentials')
+    },
+  },
+  'webhook.garbage': {
+    title: 'rejects a signed request that is not an event',
+    severity: 'medium',
+    source: 'spec: §6',
+    expected: 'Returns a 4xx, never a 5xx, and the next genuine webhook works.',
+    remedy: 'Parse in a try block, check that the result is an object with a string `type`, and return 400 otherwise.',
+    async run(context) {
+      const { attacker, app } = context
+      const sent: [what: string, exchange: WireExchange][] = []
+      for (const [what, body] of Object.entries(garbage)) {
+        sent.push([`${what} with a valid signature`, await attacker.postSigned(body)])
+      }
+      sent.push(['a GET', await attacker.send({ method: 'GET', url: app.webhook })])
+      const wrong = sent.filter(([, exchange]) => !isClientError(exchange))
+      if (wrong[0]) {
+        const seen = wrong.map(([what, exchange]) => `${what} got ${describeResponse(exchange)}`).join('; ')
+        return fail(`Expected a 4xx: ${seen}`, { sent: wrong[0][1] })
+      }
+      const { tenant, body } = await installWithoutWebhook(context)
+      await mustAcceptGenuine(context, tenant, body)
+      return pass('Rejected, and the genuine webhook after it was accepted')
+    },
+  },
+  'webhook.burst': {
+    title: 'acknowledges 20 installs at once',
+    severity: 'medium',
+    source: 'spec: §6.2',
+    expected: 'Returns a 2xx for each within 3 s.',
+    remedy: 'Do nothing slow before you acknowledge, and do not hold one lock for all organizations.',
+    order: 'alone',
+    async run({ platform }) {
+      const tenants = await platform.tenants(BURST)
+      const deliveries = await Promise.all(tenants.map((tenant) => tenant.install()))
+      const issues = deliveries.flatMap((delivery) => issueWith(delivery) ?? [])
+      const slowest = Math.max(...deliveries.map((delivery) => attemptOf(delivery)?.duration ?? 0))
+      if (issues.length === 0) return pass(`${BURST} installs at once, the slowest acknowledged after ${slowest} ms`)
+      return fail(`${issues.length} of ${BURST} simultaneous webhooks failed; the first ${issues[0]}`, { late: true })
+    },
+  },
+})
+
+/** Describes what is wrong with the acknowledgement of a delivery. */
+function issueWith(delivery: Delivery | null): string | undefined {
+  const attempt = attemptOf(delivery)
+  if (!attempt) return 'was not sent'
+  if (attempt.error !== null) return `was not acknowledged: ${attempt.error}`
+  return attempt.duration > WINDOW ? `was acknowledged too late, after ${attempt.duration} ms` : undefined
+}
+
+async function mustAcknowledge(
+  { attacker }: Pick<AuditContext, 'attacker'>,
+  event: unknown,
+  what: string,
+): Promise<Verdict> {
+  const sent = await attacker.postSigned(JSON.stringify(event))
+  if (isSuccess(sent)) return pass(`Acknowledged with ${sent.status}`)
+  return fail(`${what} was not acknowledged: ${describeResponse(sent)}`, { sent })
+}
+
+/** Adds a field to every object. */
+const withUnknownFields = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? {
+        ...Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withUnknownFields(inner)])),
+        audit_extra: { a: [1] },
+      }
+    : value

@@ -1,0 +1,167 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+import { capitalised } from '../../reports/capitalised.js'
+import { describeResponse, isSuccess } from '../context/app-response.js'
+import type { AuditContext } from '../context/context.js'
+import { type CheckEntry, defineChecks, fail, pass } from './check.js'
+import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from './installing.js'
+
+const verify =
+  'Compute the HMAC-SHA256 of the raw body with the signing secret, and compare it with the header in constant time before you parse anything.'
+
+/** A webhook that must be rejected, unlike the genuine one in its body or signature. */
+interface Forgery {
+  /** `with a signature of 8 digits` */
+  what: string
+  body?: string | Buffer
+  signature?: string
+}
+
+/** The genuine webhook. */
+interface Genuine {
+  body: string
+  signature: string
+  sign: (body: string, secret: string) => string
+}
+
+const rejected = {
+  severity: 'critical',
+  source: 'spec: §5.2.8, §6.5',
+  expected: 'Returns a 4xx, not a 2xx or 5xx, and ignores the content of the webhook.',
+} as const satisfies Partial<CheckEntry>
+
+const rejectedAsMalformed = {
+  severity: 'high',
+  source: 'spec: §5.2.8; ASVS 5.0 11.2.4',
+  expected: `${rejected.expected} The next genuine webhook works.`,
+} as const satisfies Partial<CheckEntry>
+
+/** audit: "Webhooks" */
+export const webhookSignatures = defineChecks(['webhook'], {
+  'webhook.unsigned': {
+    ...rejected,
+    title: 'rejects a webhook without a signature',
+    remedy: `Treat a missing header as a wrong signature. ${verify}`,
+    run: rejects(() => [{ what: 'without a signature header' }]),
+  },
+  'webhook.other-secret': {
+    ...rejected,
+    title: 'rejects a webhook signed with another secret',
+    remedy: `${verify} Do not start without a signing secret, because anyone can sign with an empty one.`,
+    run: rejects(({ body, sign }) => [
+      { what: 'signed with another secret', signature: sign(body, 'the secret of somebody else') },
+      { what: 'signed with an empty secret', signature: sign(body, '') },
+    ]),
+  },
+  'webhook.altered': {
+    ...rejected,
+    title: 'rejects a webhook that was altered after signing',
+    remedy: `${verify} Every byte counts: hash the buffer, not a decoded or trimmed string.`,
+    run: rejects(({ body, signature }) => [
+      { what: 'with one letter changed after signing', body: body.replace('"Audit ', '"audit '), signature },
+      { what: 'with one bit changed after signing', body: withHighBit(body, 'Audit '), signature },
+    ]),
+  },
+  'webhook.reserialised': {
+    ...rejected,
+    title: 'rejects a signature of the same JSON value with other whitespace',
+    remedy: `${verify} JSON that was parsed and serialized again is not the text that was signed.`,
+    run: rejects(({ body, signature }) => [
+      { what: 'with the signature of its compact JSON', body: JSON.stringify(JSON.parse(body), null, 2), signature },
+    ]),
+  },
+  'webhook.short-signature': {
+    ...rejectedAsMalformed,
+    title: 'rejects a part of the right signature',
+    remedy:
+      'Compare the lengths first: crypto.timingSafeEqual throws when they differ, and startsWith accepts a prefix.',
+    run: rejects(({ signature }) => [
+      { what: 'with the first 8 digits of its signature', signature: signature.slice(0, 8) },
+      { what: 'with an empty signature', signature: '' },
+      { what: 'with 63 of the 64 digits of its signature', signature: signature.slice(0, 63) },
+    ]),
+  },
+  'webhook.odd-signature': {
+    ...rejectedAsMalformed,
+    title: 'rejects signatures that are not a hexadecimal digest',
+    remedy: 'Treat everything except 64 hexadecimal digits as a wrong signature, without throwing.',
+    run: rejects(({ signature }) => [
+      { what: 'with a signature that is not hexadecimal', signature: 'z'.repeat(64) },
+      { what: 'with its signature in base64', signature: Buffer.from(signature, 'hex').toString('base64') },
+      { what: 'with a signature of 10 KB', signature: 'a'.repeat(10_240) },
+      { what: 'with a non-ASCII signature', signature: 'é'.repeat(64) },
+    ]),
+  },
+  'webhook.raw-body': {
+    title: 'verifies the signature over the raw bytes',
+    severity: 'high',
+    source: 'spec: §6.5; wire: §7 "headers"',
+    expected:
+      'Returns a 2xx for a genuine signature over valid JSON with extra spaces, escapes, another key order and a final newline.',
+    remedy:
+      'Read the body as bytes (express.raw), verify it, then parse it. JSON.stringify(request.body) is not what was signed.',
+    async run(context) {
+      const { tenant, envelope } = await installWithoutWebhook(context)
+      const sent = await context.attacker.postSigned(reformat(envelope))
+      if (!isSuccess(sent)) {
+        const response = describeResponse(sent)
+        return fail(`A genuine webhook with unusually formatted JSON was not accepted: ${response}`, { sent })
+      }
+      await mustRejectForgeries(context)
+      if (context.file.probe) await tenant.mustServe('after the webhook')
+      return pass('The signature was verified over the raw bytes')
+    },
+  },
+})
+
+/**
+ * Sends forgeries of one webhook to an app that does not know the organization: it must reject them with a 4xx and do
+ * nothing. Then the genuine one must be accepted, because a forgery must not mark the event as processed.
+ */
+function rejects(forge: (genuine: Genuine) => Forgery[]): CheckEntry['run'] {
+  return async (context: AuditContext) => {
+    const { attacker } = context
+    const { tenant, body } = await installWithoutWebhook(context)
+    const found: { issue: string; sent: WireExchange }[] = []
+    let hasEffect = false
+    for (const { what, ...forged } of forge({ body, signature: attacker.sign(body), sign: attacker.sign })) {
+      const sent = await attacker.post({ body, ...forged })
+      const issue = issueWith(sent)
+      if (issue) found.push({ issue: `a webhook ${what} ${issue}`, sent })
+      // A forgery that took effect leaves the organization served, so later ones cannot be told apart.
+      if (hasEffect) continue
+      hasEffect = (await tenant.findService()) !== undefined
+      if (hasEffect && !issue) {
+        found.push({ issue: `a webhook ${what} got status ${sent.status}, but took effect anyway`, sent })
+      }
+    }
+    const [first] = found
+    if (first) {
+      const seen = found.length > 1 ? found.map(({ issue }) => issue).join('; ') : undefined
+      return fail(capitalised(first.issue), { sent: first.sent, seen })
+    }
+    await mustAcceptGenuine(context, tenant, body)
+    return pass('Rejected, and the genuine webhook after it was accepted')
+  }
+}
+
+/** Describes what is wrong with the response to a forgery; undefined for a 4xx. */
+function issueWith(sent: WireExchange): string | undefined {
+  if (isSuccess(sent)) return `was accepted (${describeResponse(sent)})`
+  if (sent.status === null) return `got no response (${sent.error})`
+  if (sent.status >= 500) return `made the app fail (${describeResponse(sent)})`
+  return sent.status >= 400 ? undefined : `got ${describeResponse(sent)} instead of a 4xx`
+}
+
+/** Flips the high bit of the first byte of `text`, which some decoders drop silently. */
+function withHighBit(body: string, text: string): Buffer {
+  const bytes = Buffer.from(body)
+  const at = bytes.indexOf(text)
+  bytes[at] = (bytes[at] ?? 0) ^ 0x80
+  return bytes
+}
+
+/** Writes the same value with its keys in another order, spaces, escapes and a newline at the end. */
+function reformat(envelope: object): string {
+  const reordered = Object.fromEntries(Object.entries(envelope).reverse())
+  return `${JSON.stringify(reordered, null, 3).replaceAll('Audit', '\\u0041udit').replaceAll('": ', '" :  ')}\n`
+}

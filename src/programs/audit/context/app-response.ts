@@ -1,0 +1,34 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+
+type Response = Pick<WireExchange, 'status' | 'error'>
+
+/** `status 401`, or why there is no response. */
+export const describeResponse = ({ status, error }: Response): string => error ?? `status ${status}`
+
+export const isSuccess = ({ status }: Response): boolean => status !== null && status >= 200 && status < 300
+
+export const isClientError = ({ status }: Response): boolean => status !== null && status >= 400 && status < 500
+
+/** A failure of the app's own: a 5xx, or no response. */
+export const isBroken = ({ status }: Response): boolean => status === null || status >= 500
+
+/** Compares a response with what the audit file declares. */
+export const matches = ({ status }: Response, declared: { status: number | number[] } | undefined): boolean =>
+  declared !== undefined && status !== null && [declared.status].flat().includes(status)
+
+/**
+ * Returns the value that a JSON pointer (RFC 6901) names in a body; undefined when there is none, or the body is not JSON.
+ * `length` of an array is its length.
+ */
+export function valueAt(body: string, pointer: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return undefined
+  }
+  const keys = pointer.split('/').slice(1)
+  return keys
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value)
+}

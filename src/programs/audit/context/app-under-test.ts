@@ -1,0 +1,76 @@
+import { compareBuild } from 'semver'
+import * as z from 'zod'
+import type { Admin } from '../../../control/client/connect.js'
+import { AdminError } from '../../../control/client/errors.js'
+import { AuditFailure } from './failures.js'
+import type { AuditFile } from './file.js'
+
+/** The app's registration and its newest manifest. */
+export interface AppUnderTest {
+  id: string
+  clientId: string
+  signingSecret: string
+  /** The version that checks install. */
+  version: string
+  manifest: Manifest
+  /** Empty when the manifest has none; the checks that need it are skipped then. */
+  webhook: string
+  callbacks: string[]
+  parts: ReadonlySet<ManifestPart>
+}
+
+/** The parts of a manifest that the audit reads; the emulator has checked the rest. */
+const manifestShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  webhook: z.looseObject({ url: z.string() }).optional(),
+  oauth: z
+    .looseObject({
+      install: z.literal(true).optional(),
+      authorize: z.looseObject({ redirect_uris: z.array(z.string()) }).optional(),
+    })
+    .optional(),
+  post_install_action: z.looseObject({ url: z.string() }).optional(),
+})
+type Manifest = z.output<typeof manifestShape>
+
+/** The parts of a manifest that checks can need. */
+const manifestParts = {
+  webhook: ({ webhook }) => webhook,
+  'oauth.install': ({ oauth }) => oauth?.install,
+  'oauth.authorize': ({ oauth }) => oauth?.authorize,
+  post_install_action: (manifest) => manifest.post_install_action,
+} satisfies Record<string, (manifest: Manifest) => unknown>
+export type ManifestPart = keyof typeof manifestParts
+
+export const isManifestPart = (need: string): need is ManifestPart => Object.hasOwn(manifestParts, need)
+
+/** @throws AuditFailure when there is no such app. */
+export async function findAppUnderTest(admin: Admin, name: string): Promise<AppUnderTest> {
+  const app = await admin.getApp(name).catch((error: unknown) => {
+    if (error instanceof AdminError && error.status === 404) throw new AuditFailure(`app: ${error.message}`)
+    throw error
+  })
+  const newest = app.versions.toSorted((a, b) => compareBuild(a.version, b.version)).at(-1)
+  if (!newest) throw new AuditFailure(`app: ${name} has no version`)
+  const manifest = manifestShape.parse(newest.manifest)
+  const parts = Object.entries(manifestParts).filter(([, read]) => read(manifest))
+  return {
+    id: app.id,
+    clientId: app.client_id,
+    signingSecret: app.signing_secret,
+    version: newest.version,
+    manifest,
+    webhook: manifest.webhook?.url ?? '',
+    callbacks: manifest.oauth?.authorize?.redirect_uris ?? [],
+    parts: new Set(parts.map(([part]) => part as ManifestPart)),
+  }
+}
+
+/** The origins of all addresses at which the app is known to respond. */
+export function originsOf(app: AppUnderTest, { start, whoami, probe, list }: AuditFile): string[] {
+  const { post_install_action } = app.manifest
+  const addresses = [app.webhook, ...app.callbacks, post_install_action?.url, start, whoami?.url, probe?.url, list?.url]
+  return [...new Set(addresses.flatMap((address) => (address ? [new URL(address).origin] : [])))]
+}

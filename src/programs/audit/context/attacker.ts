@@ -1,0 +1,55 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Wire, WireExchange, WireRequest } from '../../../control/client/wire.js'
+import type { AppUnderTest } from './app-under-test.js'
+import type { Secrets } from './secrets.js'
+
+/** Longer than any window of the platform, shorter than a run. */
+const TIMEOUT = 15_000
+
+interface Webhook {
+  body: string | Buffer
+  /** Undefined: no signature header. */
+  signature?: string | undefined
+  /** A fresh one when left out. */
+  key?: string | undefined
+}
+
+/** Raw requests to the webhook and the callback of the app. */
+export type Attacker = ReturnType<typeof createAttacker>
+
+/** @param prefix of the platform's headers. wire: §7 "headers" */
+export function createAttacker(
+  wire: Wire,
+  app: Pick<AppUnderTest, 'webhook' | 'signingSecret'>,
+  secrets: Secrets,
+  prefix: string,
+) {
+  /** spec: §6 rule 5, wire: §7 "headers" */
+  function sign(body: string | Buffer, secret = app.signingSecret): string {
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    if (secret === app.signingSecret) secrets.add(signature, 'genuine signature')
+    return signature
+  }
+
+  /** Posts to the webhook as the platform would, with the given body and signature. */
+  const post = ({ body, signature, key = `evt_${randomBytes(12).toString('hex')}` }: Webhook): Promise<WireExchange> =>
+    send({
+      method: 'POST',
+      url: app.webhook,
+      headers: {
+        'content-type': 'application/json',
+        ...(signature !== undefined && { [`${prefix}-Signature`.toLowerCase()]: signature }),
+        [`${prefix}-Idempotency-Key`.toLowerCase()]: key,
+      },
+      body,
+    })
+
+  const send = (request: Omit<WireRequest, 'timeout'>): Promise<WireExchange> => wire({ ...request, timeout: TIMEOUT })
+
+  return {
+    sign,
+    post,
+    postSigned: (body: string, key?: string) => post({ body, signature: sign(body), key }),
+    send,
+  }
+}

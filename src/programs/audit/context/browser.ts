@@ -1,0 +1,153 @@
+import { parse } from 'node-html-parser'
+import { CookieJar } from 'tough-cookie'
+import type { Wire, WireExchange } from '../../../control/client/wire.js'
+import { describeResponse, isBroken } from './app-response.js'
+import { Inconclusive } from './failures.js'
+
+/** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
+const TIMEOUT = 20_000
+const MOST_REDIRECTS = 20
+
+/** The addresses that a browser follows. */
+export interface BrowserAddresses {
+  /** Start of the sign-in; empty when the file declares none. */
+  start: string
+  /** Origins of the emulator, as apps and browsers know it. */
+  platform: string[]
+  /** Origins of the app. */
+  app: string[]
+  callbacks: string[]
+}
+
+/** A chain of redirects, up to where it ended or the browser stopped. */
+export interface Visit {
+  hops: WireExchange[]
+  /** The first hop, as evidence. */
+  sent: WireExchange
+  last: WireExchange
+  /** The first hop at which the app itself failed. */
+  broken: WireExchange | undefined
+  /** Address of an unknown host that the last hop redirected to; it was not requested. */
+  foreign?: string
+  /** The address at which the browser stopped; it was not requested. */
+  stopped?: string
+  /** Ended by too many redirects. */
+  isEndless?: boolean
+}
+
+export type Browser = ReturnType<typeof createBrowser>
+
+/** A browser without an engine: it keeps cookies, follows redirects, fills in the emulator's forms and runs no script. */
+export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app, callbacks }: BrowserAddresses) {
+  const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
+  const known = new Set([...platform, ...app])
+
+  interface Extras {
+    form?: URLSearchParams
+    headers?: Record<string, string> | undefined
+    timeout?: number
+  }
+
+  async function request(method: string, url: string, { form, headers, timeout = TIMEOUT }: Extras = {}) {
+    const cookie = await jar.getCookieString(url)
+    const exchange = await wire({
+      method,
+      url,
+      headers: {
+        accept: 'text/html,application/json;q=0.9,*/*;q=0.8',
+        ...headers,
+        ...(cookie && { cookie }),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
+      },
+      body: form?.toString(),
+      timeout,
+    })
+    for (const set of exchange.answer.cookies) await jar.setCookie(set, url, { ignoreError: true })
+    return exchange
+  }
+
+  async function follow(first: string, mustStop: (address: string) => boolean = () => false): Promise<Visit> {
+    const sent = await request('GET', first)
+    const hops = [sent]
+    for (;;) {
+      const last = hops.at(-1) as WireExchange
+      const visit = { hops, sent, last, broken: hops.find(isBroken) }
+      const next = redirectOf(last)
+      if (next === undefined) return visit
+      if (mustStop(next)) return { ...visit, stopped: next }
+      if (!known.has(new URL(next).origin)) return { ...visit, foreign: next }
+      if (hops.length > MOST_REDIRECTS) return { ...visit, isEndless: true }
+      hops.push(await request('GET', next))
+    }
+  }
+
+  const isAuthorize = (address: string) =>
+    new URL(address).pathname === '/oauth/authorize' && platform.includes(new URL(address).origin)
+
+  /** Follows redirects up to the next authorization request, which is not sent. */
+  const followApp = (url: string) => follow(url, isAuthorize)
+
+  /** Starts a sign-in. @throws Inconclusive when it does not lead to an authorization request. */
+  async function startSignIn(): Promise<URL> {
+    const { stopped, last } = await followApp(startOfSignIn)
+    if (stopped !== undefined) return new URL(stopped)
+    const response = describeResponse(last)
+    throw new Inconclusive(`start does not lead to the platform's /oauth/authorize: ${response}`, { sent: last })
+  }
+
+  /** Signs a user in on the emulator's pages and consents. @returns the callback that the platform redirects to. */
+  async function passPlatform(authorize: string, user: { id: string }): Promise<string> {
+    let hop = await request('GET', authorize)
+    for (let step = 0; step < 8; step++) {
+      const next = redirectOf(hop)
+      if (next !== undefined && callbacks.some((callback) => hasSamePath(next, callback))) return next
+      if (next !== undefined) hop = await request('GET', next)
+      else {
+        const form = formOf(hop)
+        if (!form) break
+        const isLogin = new URL(form.action).pathname === '/login'
+        form.fields.set(isLogin ? 'user' : 'decision', isLogin ? user.id : 'allow')
+        hop = await request('POST', form.action, { form: form.fields })
+      }
+    }
+    const heading = parse(hop.answer.body).querySelector('h1')?.text.trim()
+    const response = hop.error ?? `${hop.status}${heading ? ` "${heading}"` : ''}`
+    throw new Inconclusive(`the platform did not sign the user in: ${response}`, { sent: hop })
+  }
+
+  return {
+    jar,
+    get: (url: string, extras?: Omit<Extras, 'form'>) => request('GET', url, extras),
+    follow,
+    followApp,
+    startSignIn,
+    passPlatform,
+  }
+}
+
+/** Returns the target of a redirect as a browser reads it: `//host` and `/\host` are other hosts. */
+function redirectOf({ status, url, answer }: WireExchange): string | undefined {
+  const { location } = answer.headers
+  if (status === null || status < 300 || status > 399 || location === undefined) return undefined
+  return URL.canParse(location, url) ? new URL(location, url).href : undefined
+}
+
+function hasSamePath(address: string, callback: string): boolean {
+  const [given, registered] = [new URL(address), new URL(callback)]
+  return given.origin === registered.origin && given.pathname === registered.pathname
+}
+
+/** The form that posts on one of the emulator's pages, with the fields that a browser would send. */
+function formOf({ url, status, answer }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
+  const form = status === 200 ? parse(answer.body).querySelector('form[method="post"]') : null
+  if (!form) return undefined
+  const sent = form.querySelectorAll('input').filter((input) => {
+    const type = input.getAttribute('type')
+    return type === 'hidden' || (type === 'radio' && input.hasAttribute('checked'))
+  })
+  const fields = sent.map((input): [string, string] => [
+    input.getAttribute('name') ?? '',
+    input.getAttribute('value') ?? '',
+  ])
+  return { action: new URL(form.getAttribute('action') ?? '', url).href, fields: new URLSearchParams(fields) }
+}

@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Admin } from '../../../control/client/connect.js'
+import { createWire, type WireExchange } from '../../../control/client/wire.js'
+import type { TargetRules } from '../../../foundation/http-client/targets.js'
+import { type AppUnderTest, originsOf } from './app-under-test.js'
+import { type Attacker, createAttacker } from './attacker.js'
+import { type Browser, createBrowser } from './browser.js'
+import type { AuditFile } from './file.js'
+import { createPlatform, type Platform, untilAborted } from './platform.js'
+import { createSecrets, type Secrets } from './secrets.js'
+
+/** Everything that checks work with. The organizations, browsers and faults that a check makes are its own. */
+export interface AuditContext {
+  app: AppUnderTest
+  file: AuditFile
+  /** Paths and commands of the file are relative to it. */
+  folder: string
+  platform: Platform
+  attacker: Attacker
+  /** Creates a browser without cookies. */
+  browser(): Browser
+  secrets: Secrets
+  /** All responses of the app in this run. */
+  exchanges: readonly WireExchange[]
+  /** `{app_url}`, the issuer of the id_tokens. */
+  issuer: string
+  /** Bytes that each of `logs` held when the run began. */
+  logSizes: ReadonlyMap<string, number>
+  /** Waits for real milliseconds; rejects when the run ends meanwhile. */
+  wait(ms: number): Promise<void>
+  /** Does what a run needs only once, by name. */
+  once<T>(name: string, find: () => Promise<T>): Promise<T>
+}
+
+interface ContextParts extends Pick<AuditContext, 'app' | 'file' | 'folder'> {
+  admin: Admin
+  world: Awaited<ReturnType<Admin['world']>>
+  /** Ends every request and every wait. */
+  signal: AbortSignal
+}
+
+export async function createContext({ app, file, folder, admin, world, signal }: ContextParts): Promise<AuditContext> {
+  const secrets = createSecrets()
+  secrets.add(app.signingSecret, 'signing secret')
+  const exchanges: WireExchange[] = []
+  const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
+  const wire = createWire({
+    rules: world.settings as unknown as TargetRules,
+    signal,
+    seen(exchange) {
+      if (!platformOrigins.includes(new URL(exchange.url).origin)) exchanges.push(exchange)
+    },
+  })
+  const addresses = {
+    start: file.start ?? '',
+    platform: platformOrigins,
+    app: originsOf(app, file),
+    callbacks: app.callbacks,
+  }
+  const browser = () => createBrowser(wire, addresses)
+  const memory = new Map<string, Promise<unknown>>()
+  return {
+    app,
+    file,
+    folder,
+    platform: createPlatform({ admin: untilAborted(admin, signal), app, file, secrets, browser }),
+    attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
+    browser,
+    secrets,
+    exchanges,
+    issuer: world.app_url,
+    logSizes: await sizesOf(file.logs ?? [], folder),
+    wait: (ms) => pause(ms, undefined, { signal }),
+    once<T>(name: string, find: () => Promise<T>) {
+      const found = memory.get(name) ?? find()
+      memory.set(name, found)
+      return found as Promise<T>
+    },
+  }
+}
+
+async function sizesOf(logs: string[], folder: string): Promise<Map<string, number>> {
+  const paths = logs.map((log) => resolve(folder, log))
+  const sizes = await Promise.all(paths.map((path) => stat(path).catch(() => ({ size: 0 }))))
+  return new Map(paths.map((path, index) => [path, sizes[index]?.size ?? 0]))
+}

@@ -1,0 +1,34 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+import { MockademyError } from '../../../foundation/schema/mockademy-error.js'
+
+/** An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted. */
+export class AuditFailure extends MockademyError {
+  override readonly name = 'AuditFailure'
+  readonly code = 'ERR_AUDIT'
+}
+
+/** Proof of a verdict. */
+export interface Evidence {
+  /** The request that shows it. */
+  sent?: WireExchange | undefined
+  /** What the app did, when `sent` does not say it all. */
+  seen?: string | undefined
+  /** Ids of journal entries. */
+  entries?: number[] | undefined
+  /** True for a verdict about time, which a busy machine may have caused; false where trying again is no use. */
+  late?: boolean
+}
+
+/**
+ * Thrown when the positive twin of a check fails: then what the app rejects proves nothing.
+ * audit: "Rules of a fair audit" 1
+ */
+export class Inconclusive extends Error {
+  constructor(
+    message: string,
+    readonly evidence: Evidence = {},
+  ) {
+    super(message)
+    this.name = 'Inconclusive'
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { inc } from 'semver'
+import type { Admin } from '../../../control/client/connect.js'
+import type { AppUnderTest } from './app-under-test.js'
+import type { Browser } from './browser.js'
+import type { AuditFile } from './file.js'
+import type { Secrets } from './secrets.js'
+import { createTenant, markJournal, type Tenant } from './tenant.js'
+
+interface PlatformParts {
+  admin: Admin
+  app: AppUnderTest
+  file: AuditFile
+  secrets: Secrets
+  browser: () => Browser
+}
+
+/** The platform's side of a run: control calls, each about an organization of the audit's own. */
+export type Platform = ReturnType<typeof createPlatform>
+
+export function createPlatform({ admin, app, ...parts }: PlatformParts) {
+  const run = `audit-${randomBytes(4).toString('hex')}`
+  const made: Tenant[] = []
+  let upgraded: Promise<string> | undefined
+
+  /** Pushes the version above the app's newest, the same in everything else, when it is first needed. */
+  function nextVersion(): Promise<string> {
+    const version = inc(app.version, 'patch') as string
+    const manifest = { ...app.manifest, version } as Parameters<Admin['pushManifest']>[1]
+    upgraded ??= admin.pushManifest(app.id, manifest).then(() => version)
+    return upgraded
+  }
+
+  /** @param elements of each organization, in one module. */
+  async function tenants(count: number, elements = 3): Promise<Tenant[]> {
+    const fresh = Array.from({ length: count }, (_, index) =>
+      createTenant({ admin, app, nextVersion, ...parts }, run, made.length + index + 1),
+    )
+    made.push(...fresh)
+    const names = Array.from({ length: elements }, (_, index) => ({ type: 'CONTENT', name: `Element ${index + 1}` }))
+    await admin.addFixtures({
+      users: fresh.map(({ number, user: { id, email } }) => ({
+        id,
+        email,
+        first_name: 'Audit',
+        last_name: `Owner ${number}`,
+        email_verified: true,
+      })),
+      organizations: fresh.map(({ slug, name, marker, user }) => ({
+        slug,
+        name,
+        members: [{ user: user.id, role: 'owner' as const }],
+        courses: [{ name: marker, modules: [{ name: 'Module', elements: names }] }],
+      })),
+    })
+    return fresh
+  }
+
+  return {
+    admin,
+    /** Every organization that was made. */
+    made: made as readonly Tenant[],
+    tenants,
+    tenant: async (elements?: number): Promise<Tenant> => (await tenants(1, elements))[0] as Tenant,
+
+    mark: () => markJournal(admin),
+    /** Returns the requests for discovery and keys since a mark. */
+    async keyRequests(since: number) {
+      return (await admin.listRequests({ path: '/.well-known/*' })).filter(({ id }) => id > since)
+    },
+  }
+}
+
+/** Rejects every control call once the signal has aborted: by then, the world is being restored. */
+export const untilAborted = (admin: Admin, signal: AbortSignal): Admin =>
+  new Proxy(admin, {
+    get(target, name) {
+      const call: unknown = Reflect.get(target, name)
+      if (typeof call !== 'function') return call
+      return (...parameters: unknown[]) => {
+        signal.throwIfAborted()
+        return Reflect.apply(call, target, parameters)
+      }
+    },
+  })

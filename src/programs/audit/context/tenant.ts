@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto'
+import type { Admin } from '../../../control/client/connect.js'
+import type { WireExchange } from '../../../control/client/wire.js'
+import type { Duration } from '../../../foundation/schema/duration.js'
+import { describeResponse, matches } from './app-response.js'
+import type { AppUnderTest } from './app-under-test.js'
+import type { Browser } from './browser.js'
+import { Inconclusive } from './failures.js'
+import type { AuditFile } from './file.js'
+import type { Secrets } from './secrets.js'
+
+/** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
+const PROBE_TIMEOUT = 35_000
+
+export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
+export type FaultBody = Parameters<Admin['addFault']>[0]
+export type Delivery = NonNullable<Awaited<ReturnType<Admin['install']>>['delivery']>
+type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credentials']>
+
+/** Requests of the app to the platform. */
+export interface AppRequests {
+  api: JournalEntry[]
+  /** Those of `api` that got a 401. */
+  rejected: JournalEntry[]
+  refreshes: JournalEntry[]
+  /** Redemptions of codes. */
+  exchanges: JournalEntry[]
+  /** Ids of all but the exchanges. */
+  entries: number[]
+}
+
+/** A probe, the requests that it led to, and both as evidence. */
+export interface ObservedProbe extends AppRequests {
+  sent: WireExchange
+  isOk: boolean
+  seen: string
+}
+
+interface TenantParts {
+  admin: Admin
+  app: Pick<AppUnderTest, 'id' | 'manifest' | 'version'>
+  file: Pick<AuditFile, 'probe'>
+  secrets: Secrets
+  browser: () => Browser
+  nextVersion: () => Promise<string>
+}
+
+/** An organization of a check's own, with one owner, a course, and nothing installed. */
+export type Tenant = ReturnType<typeof createTenant>
+
+export function createTenant(parts: TenantParts, run: string, number: number) {
+  const { admin, app, file, secrets, browser, nextVersion } = parts
+  const slug = `${run}-${number}`
+  const name = `Audit ${number}`
+  const user = { id: `${slug}-owner`, email: `${slug}@mockademy.test`, full_name: `Audit Owner ${number}` }
+  let installed: Awaited<ReturnType<Admin['install']>> | undefined
+
+  const learn = ({ access_token, refresh_token }: { access_token?: string; refresh_token?: string }) => {
+    secrets.add(access_token, 'access token')
+    secrets.add(refresh_token, 'refresh token')
+  }
+
+  /** Installs the app. Without `announce`, no webhook is sent. */
+  async function install(announce = true): Promise<Delivery | null> {
+    installed = await admin.install({ app: app.id, organization: slug, version: app.version, announce })
+    learn(installed.credentials ?? {})
+    return installed.delivery
+  }
+
+  const installation = () => {
+    if (!installed) throw new Error(`nothing is installed in ${slug}`)
+    return installed.installation
+  }
+
+  const urlOf = (template: string) => template.replaceAll('{organization}', encodeURIComponent(slug))
+
+  /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. */
+  function probe(): Promise<WireExchange> {
+    const { url = '', headers } = file.probe ?? {}
+    return browser().get(urlOf(url), { headers, timeout: PROBE_TIMEOUT })
+  }
+
+  const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
+
+  /** The positive twin of most checks of the API. @throws Inconclusive when the app does not serve the organization. */
+  async function mustServe(when: string): Promise<WireExchange> {
+    const exchange = await probe()
+    if (isOk(exchange)) return exchange
+    throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(exchange)}`, { sent: exchange })
+  }
+
+  /** Probes and returns the response when it works; undefined when it does not, and where no `probe` is declared. */
+  async function findService(): Promise<WireExchange | undefined> {
+    if (!file.probe) return undefined
+    const exchange = await probe()
+    return isOk(exchange) ? exchange : undefined
+  }
+
+  /** Returns what the app requested for the organization since a mark. */
+  async function requestsSince(mark: number): Promise<AppRequests> {
+    const entries = (await admin.listRequests({ organization: slug })).filter(({ id }) => id > mark)
+    const withGrant = (grant: string) =>
+      entries.filter((entry) => entry.path === '/oauth/token' && grantOf(entry) === grant)
+    const api = entries.filter(({ surface }) => surface === 'api')
+    const refreshes = withGrant('refresh_token')
+    const rejected = api.filter(({ status }) => status === 401)
+    const exchanges = withGrant('authorization_code')
+    return { api, rejected, refreshes, exchanges, entries: idsOf([...api, ...refreshes]) }
+  }
+
+  return {
+    number,
+    slug,
+    name,
+    /** Name of its course: a page that shows it has read this organization. */
+    marker: `course of ${slug}.`,
+    user,
+    urlOf,
+    /** The page that the platform opens after an install. */
+    landingPage(): string {
+      const url = new URL(app.manifest.post_install_action?.url ?? '')
+      url.searchParams.set('organization', slug)
+      return url.href
+    },
+    install,
+    probe,
+    isOk,
+    mustServe,
+    findService,
+    requestsSince,
+
+    /** @throws Inconclusive when the app does not acknowledge the webhook. */
+    async uninstall(): Promise<void> {
+      const { delivery } = await admin.uninstall(installation().id)
+      mustBeAcknowledged(delivery, 'app.uninstalled')
+    },
+
+    /** Upgrades the app to a version that is the same but for its number. */
+    async upgrade(): Promise<void> {
+      const { credentials } = await admin.upgrade(installation().id, await nextVersion())
+      learn(credentials ?? {})
+    },
+
+    /** The webhook of the installation as the platform would write it. wire: §7 "envelope" */
+    envelope(changes: { type?: string; data?: Record<string, unknown>; credentials?: Credentials } = {}) {
+      const { id, version, installed_at } = installation()
+      const { type = 'app.installed', data, credentials = installed?.credentials } = changes
+      return {
+        id: `evt_${randomBytes(12).toString('hex')}`,
+        type,
+        created_at: installed_at,
+        installation_id: id,
+        data: data ?? {
+          organization: { id: slug, name },
+          app: { id: app.id, name: app.manifest.name, version },
+          installer: user,
+          ...(credentials && { credentials }),
+        },
+      }
+    },
+
+    expireTokens: () => admin.expireTokens({ organization: slug }),
+
+    /** Mints a token pair as the token endpoint does. @param ttl of the access token. */
+    async mint(ttl: Duration) {
+      const minted = await admin.mintTokens({ app: app.id, organization: slug, ttl })
+      learn(minted)
+      return minted
+    },
+
+    /** Adds a fault for this organization and the app; other organizations are not touched. */
+    async fault({ match, ...body }: FaultBody) {
+      const { id } = await admin.addFault({ ...body, match: { ...match, app: app.id, organization: slug } })
+      return {
+        hits: async () => (await admin.listFaults()).find((each) => each.id === id)?.hits ?? 0,
+        /** Removes the fault and releases the requests that it holds. */
+        lift: () => admin.deleteFault(id),
+      }
+    },
+
+    /** Probes once and returns what the app requested meanwhile. */
+    async observeProbe(): Promise<ObservedProbe> {
+      const mark = await markJournal(admin)
+      const sent = await probe()
+      const requests = await requestsSince(mark)
+      return { sent, isOk: isOk(sent), seen: `${describeResponse(sent)}; ${summaryOf(requests)}`, ...requests }
+    },
+  }
+}
+
+const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
+
+/** The newest attempt of a delivery. */
+export const attemptOf = (delivery: Delivery | null): Delivery['attempts'][number] | undefined =>
+  delivery?.attempts.at(-1)
+
+/** @throws Inconclusive when the app did not acknowledge a webhook that was sent. */
+export function mustBeAcknowledged(delivery: Delivery | null, event: string): void {
+  if (!delivery || delivery.state === 'acknowledged') return
+  throw new Inconclusive(`the app did not acknowledge ${event}: ${attemptOf(delivery)?.error}`)
+}
+
+/** Returns the id of the newest journal entry; later entries have greater ids. */
+export const markJournal = async (admin: Admin): Promise<number> => (await admin.listRequests({ limit: 1 }))[0]?.id ?? 0
+
+export const idsOf = (entries: JournalEntry[]): number[] => entries.map(({ id }) => id)
+
+export const summaryOf = ({ api, refreshes }: Pick<AppRequests, 'api' | 'refreshes'>): string =>
+  `/v0 returned ${statusesOf(api)}; the token endpoint returned ${statusesOf(refreshes)}`
+
+/** `401, 200`; the same status several times in a row as `10 × 401`. */
+function statusesOf(entries: JournalEntry[]): string {
+  const runs: { status: number | null; count: number }[] = []
+  for (const { status } of entries) {
+    const last = runs.at(-1)
+    if (last?.status === status) last.count++
+    else runs.push({ status, count: 1 })
+  }
+  return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
+}
+
+/** @throws Inconclusive when the probe does not call `/v0`, because its tokens cannot be seen then. */
+export function mustCall(api: JournalEntry[]): void {
+  if (api.length === 0) throw new Inconclusive('the probe did not make the app call /v0; point it to a page that does')
+}

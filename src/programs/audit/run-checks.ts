@@ -1,0 +1,118 @@
+import { matchesPath } from '../../foundation/http/path-pattern.js'
+import { capitalised } from '../reports/capitalised.js'
+import { type Check, skip, type Verdict } from './checks/check.js'
+import { isManifestPart } from './context/app-under-test.js'
+import type { AuditContext } from './context/context.js'
+import { AuditFailure, Inconclusive } from './context/failures.js'
+
+/** Checks that run side by side: most of their time is waiting. */
+const AT_ONCE = 8
+/** Real milliseconds after which a check is given up. */
+const LONGEST_CHECK = 120_000
+/** Checks that are repeated in a run: with more, the app is slow and not the machine. */
+const MOST_REPEATED = 8
+/** Real milliseconds after which a response is slow. */
+const SLOW = 2_000
+
+/**
+ * Selects the checks to run.
+ * @param only globs; every check when empty.
+ * @throws AuditFailure for a glob that matches none, and when none is left: a typo must not pass for a passed audit.
+ */
+export function select(catalogue: readonly Check[], only: string[], skip: string[]): Check[] {
+  for (const glob of [...only, ...skip]) {
+    if (!catalogue.some(({ id }) => matchesPath(glob, id))) {
+      throw new AuditFailure(`no check is called ${JSON.stringify(glob)}; \`mockademy audit --list\` lists them`)
+    }
+  }
+  const isIn = (globs: string[], id: string) => globs.some((glob) => matchesPath(glob, id))
+  const selected = catalogue.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
+  if (selected.length === 0) throw new AuditFailure('there is no check to run: skip names all that only leaves')
+  return selected
+}
+
+/**
+ * Runs the checks: those that share the app side by side, then the others one by one.
+ * @param onVerdict returns true to stop the run.
+ */
+export async function runChecks(
+  checks: Check[],
+  context: AuditContext,
+  signal: AbortSignal,
+  onVerdict: (check: Check, verdict: Verdict) => boolean,
+): Promise<void> {
+  let isStopped = false
+  const doubtful: Check[] = []
+  const runOne = async (check: Check, isLast = false) => {
+    if (signal.aborted) return
+    const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
+    const verdict = reason === undefined ? await verdictOf(check, context, signal) : skip(capitalised(reason))
+    if (signal.aborted) return
+    if (!isLast && isDoubtful(verdict) && doubtful.length < MOST_REPEATED) doubtful.push(check)
+    else if (onVerdict(check, verdict)) isStopped = true
+  }
+  const repeat = async () => {
+    for (const check of doubtful.splice(0)) await runOne(check, true)
+  }
+
+  // Checks that wait for others begin first.
+  const together = checks.filter(({ order = 'together' }) => order === 'together')
+  const queue = together.toSorted((a, b) => Number(b.lock !== undefined) - Number(a.lock !== undefined))
+  const locks = new Map<string, Promise<void>>()
+  const runLocked = (check: Check): Promise<void> => {
+    const name = check.lock ?? check.id
+    const turn = (locks.get(name) ?? Promise.resolve()).then(() => runOne(check))
+    locks.set(name, turn)
+    return turn
+  }
+  const worker = async () => {
+    for (let check = queue.shift(); check; check = queue.shift()) await runLocked(check)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await repeat()
+  for (const order of ['alone', 'last'] as const) {
+    for (const check of checks) if (check.order === order) await runOne(check).then(repeat)
+  }
+}
+
+/** Names the keys that a check needs and that are not declared; undefined when it can run. audit: "Rules" 3 */
+function skipReason({ needs }: Check, { app, file }: Pick<AuditContext, 'app' | 'file'>): string | undefined {
+  const absent = needs.filter((need) => (isManifestPart(need) ? !app.parts.has(need) : file[need] === undefined))
+  const reasons = [
+    { document: 'manifest', names: absent.filter(isManifestPart) },
+    { document: 'audit file', names: absent.filter((need) => !isManifestPart(need)) },
+  ]
+  const list = (names: string[]) => names.map((name) => `"${name}"`).join(' and ')
+  const texts = reasons.flatMap(({ document, names }) =>
+    names.length > 0 ? [`the ${document} does not declare ${list(names)}`] : [],
+  )
+  return texts.length > 0 ? texts.join(', and ') : undefined
+}
+
+/** Tells a verdict that a busy machine may have caused: such a check is repeated once, alone. */
+const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
+  (outcome === 'inconclusive' && late !== false) ||
+  (outcome === 'fail' && (late === true || (sent !== undefined && (sent.status === null || sent.duration > SLOW))))
+
+/** Runs a check; inconclusive when it takes too long, and at once when the run is interrupted. */
+async function verdictOf(check: Check, context: AuditContext, signal: AbortSignal): Promise<Verdict> {
+  let timer: NodeJS.Timeout | undefined
+  let interrupt = () => {}
+  const deadline = new Promise<never>((_, reject) => {
+    const giveUp = (why: string) => reject(new Inconclusive(why, { late: false }))
+    timer = setTimeout(() => giveUp(`the check did not end within ${LONGEST_CHECK / 1000} s`), LONGEST_CHECK)
+    interrupt = () => giveUp('the run was interrupted')
+    signal.addEventListener('abort', interrupt)
+  })
+  try {
+    return await Promise.race([check.run(context), deadline])
+  } catch (error) {
+    if (error instanceof AuditFailure) throw error
+    const { message } = error as Error
+    const evidence = error instanceof Inconclusive ? error.evidence : {}
+    return { outcome: 'inconclusive', message: capitalised(message), ...evidence }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', interrupt)
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { Admin } from '../../control/client/connect.js'
+import { AuditFailure } from './context/failures.js'
+
+/** How far the emulator's clock may be from the machine's, by which the app checks tokens. Milliseconds. */
+const TOLERANCE = 2_000
+/** Milliseconds that the app may take to hear of the uninstalls at the end. */
+const UNINSTALL_TIMEOUT = 5_000
+
+/**
+ * Saves the world and prepares it for a run: no fault, no forced silent sign-in, no ambient user, and a clock that agrees
+ * with the machine's. audit: "Rules of a fair audit" 2
+ * @returns the name of the snapshot, for `restoreWorld`.
+ */
+export async function saveWorld(admin: Admin): Promise<string> {
+  const snapshot = `before audit ${randomBytes(4).toString('hex')}`
+  await admin.snapshot(snapshot)
+  await admin.clearFaults()
+  await admin.clearSilentAuth()
+  await admin.clearAmbientUser().catch(() => undefined)
+  const { now, frozen } = await admin.clock()
+  if (frozen || Math.abs(Date.parse(now) - Date.now()) > TOLERANCE) {
+    await admin.freezeClock(new Date().toISOString())
+    await admin.resumeClock()
+  }
+  return snapshot
+}
+
+/**
+ * Uninstalls the app from the audit's organizations, so that it forgets them, and restores the saved world.
+ * @throws AuditFailure when the emulator is gone.
+ */
+export async function restoreWorld(admin: Admin, snapshot: string, own: readonly { slug: string }[]): Promise<void> {
+  try {
+    await admin.clearFaults()
+    await Promise.race([uninstallFrom(admin, own), deadline(UNINSTALL_TIMEOUT)])
+    await admin.restoreSnapshot(snapshot)
+    await admin.deleteSnapshot(snapshot)
+  } catch (error) {
+    const { message } = error as Error
+    throw new AuditFailure(`the emulator's world could not be restored (${message}); is it still running?`)
+  }
+}
+
+async function uninstallFrom(admin: Admin, organizations: readonly { slug: string }[]): Promise<void> {
+  const slugs = new Set(organizations.map(({ slug }) => slug))
+  const installed = await admin.listInstallations({ state: 'installed' })
+  const own = installed.filter(({ organization }) => slugs.has(organization))
+  await Promise.all(own.map(({ id }) => admin.uninstall(id).catch(() => undefined)))
+}
+
+const deadline = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref())
