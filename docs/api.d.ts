@@ -40,19 +40,19 @@ export interface Admin {
   restoreSnapshot(name: string): Promise<Snapshot>
   /** Forget a snapshot. `DELETE /_admin/snapshots/{name}` (control-api: World) */
   deleteSnapshot(name: string): Promise<Snapshot>
-  /** The time. `GET /_admin/clock` (control-api: Clock) */
+  /** Show the time. `GET /_admin/clock` (control-api: Clock) */
   clock(): Promise<Clock>
   /** Move time forward; what falls due on the way happens before it returns. `POST /_admin/clock/advance` (control-api: Clock) */
   advanceClock(by: Duration): Promise<Clock>
   /** Stop time, where the clock stands or at a moment. `POST /_admin/clock/freeze` (control-api: Clock) */
   freezeClock(at?: string): Promise<Clock>
-  /** Let time run again from there. `POST /_admin/clock/resume` (control-api: Clock) */
+  /** Let time run again from where it stands. `POST /_admin/clock/resume` (control-api: Clock) */
   resumeClock(): Promise<Clock>
   /** List the organizations. `GET /_admin/organizations` (control-api: Organizations, users, apps) */
   listOrganizations(): Promise<Organization[]>
   /** Add an organization, without members and API key. `POST /_admin/organizations` (control-api: Organizations, users, apps) */
   createOrganization(body: CreateOrganizationBody): Promise<Organization>
-  /** One organization. `GET /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
+  /** Show an organization with its members. `GET /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
   getOrganization(slug: string): Promise<Organization>
   /** Delete an organization with everything in it. `DELETE /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
   deleteOrganization(slug: string): Promise<Organization>
@@ -72,9 +72,9 @@ export interface Admin {
   listApps(): Promise<App[]>
   /** Create an app; its client secret is in this response only. `POST /_admin/apps` (control-api: Organizations, users, apps) */
   createApp(body: CreateAppBody): Promise<CreatedApp>
-  /** One app, by manifest id or client id. `GET /_admin/apps/{app}` (control-api: Organizations, users, apps) */
+  /** Show an app with its versions. `GET /_admin/apps/{app}` (control-api: Organizations, users, apps) */
   getApp(app: string): Promise<App>
-  /** Delete an app (by manifest id or client id) with its installations. `DELETE /_admin/apps/{app}` (control-api: Organizations, users, apps) */
+  /** Delete an app with its installations. `DELETE /_admin/apps/{app}` (control-api: Organizations, users, apps) */
   deleteApp(app: string): Promise<App>
   /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` (control-api: Organizations, users, apps) */
   pushManifest(app: string, body: Manifest): Promise<PushedApp>
@@ -82,15 +82,15 @@ export interface Admin {
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
   /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` (control-api: Installations) */
   install(body: InstallBody): Promise<InstallOutcome>
-  /** One installation. `GET /_admin/installations/{id}` (control-api: Installations) */
+  /** Show an installation. `GET /_admin/installations/{id}` (control-api: Installations) */
   getInstallation(id: string): Promise<Installation>
   /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` (control-api: Installations) */
   upgrade(id: string, version?: string): Promise<InstallOutcome>
   /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` (control-api: Installations) */
   uninstall(id: string): Promise<UninstallOutcome>
-  /** List tokens, without their secrets. `GET /_admin/tokens` (control-api: Tokens) */
+  /** List tokens, by the last four characters of their secrets. `GET /_admin/tokens` (control-api: Tokens) */
   listTokens(query?: ListTokensQuery): Promise<Token[]>
-  /** Mint a token pair directly. `POST /_admin/tokens` (control-api: Tokens) */
+  /** Mint a token pair. `POST /_admin/tokens` (control-api: Tokens) */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
   /** Make tokens expire now: access tokens, unless `kind` or `token` says otherwise. `POST /_admin/tokens/expire` (control-api: Tokens) */
   expireTokens(body: TokenSelection): Promise<EndedTokens>
@@ -126,7 +126,7 @@ export interface Admin {
   listDeliveries(query?: ListDeliveriesQuery): Promise<Delivery[]>
   /** Wait until no delivery is in flight or overdue. `GET /_admin/deliveries/settled` (control-api: Webhooks) */
   deliveriesSettled(query?: DeliveriesSettledQuery): Promise<DeliveriesSettledResult>
-  /** One delivery. `GET /_admin/deliveries/{id}` (control-api: Webhooks) */
+  /** Show a delivery with every attempt. `GET /_admin/deliveries/{id}` (control-api: Webhooks) */
   getDelivery(id: string): Promise<Delivery>
   /** Send a delivery once more now. `POST /_admin/deliveries/{id}/redeliver` (control-api: Webhooks) */
   redeliver(id: string): Promise<Delivery>
@@ -134,7 +134,7 @@ export interface Admin {
   sendEvent(body: SendEventBody): Promise<Delivery>
   /** Read what a built-in receiver has kept; with `wait`, wait until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
   readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
-  /** Set how a built-in receiver responds: with 200 at once, where nothing else is said. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
+  /** Set how a built-in receiver responds: with 200 at once, unless the body says otherwise. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
   setInbox(name: string, body?: SetInboxBody): Promise<Inbox>
   /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` (control-api: Webhooks) */
   emptyInbox(name: string): Promise<InboxEntry[]>
@@ -479,7 +479,7 @@ export interface World {
     [k: string]: unknown
   }
   /**
-   * Where each setting comes from: a flag, option or variable; a fixture; or what holds when nobody says
+   * Where each setting comes from: a flag, option or variable; a fixture; or its default
    */
   setting_sources: {
     [k: string]: 'given' | 'fixture' | 'default'
@@ -867,8 +867,17 @@ export interface Manifest {
 }
 export interface CreateAppBody {
   manifest: Manifest
+  /**
+   * Instead of a new one
+   */
   client_id?: string
+  /**
+   * Instead of a new one
+   */
   client_secret?: string
+  /**
+   * Instead of a new one
+   */
   signing_secret?: string
 }
 export interface CreatedApp {
@@ -1048,7 +1057,7 @@ export interface ListTokensQuery {
    */
   grant?: 'install' | 'authorize'
   /**
-   * Id
+   * Installation id
    */
   installation?: string
   /**
@@ -1056,7 +1065,7 @@ export interface ListTokensQuery {
    */
   organization?: string
   /**
-   * Id or email
+   * User id or email
    */
   user?: string
   /**
@@ -1096,7 +1105,7 @@ export interface MintTokensBody {
    */
   scope?: string
   /**
-   * A user's id or email: mints a user's tokens, else the installation's
+   * User id or email: mints a user's tokens, else the installation's
    */
   user?: string
   /**
@@ -1121,7 +1130,7 @@ export interface TokenSelection {
    */
   grant?: 'install' | 'authorize'
   /**
-   * Id
+   * Installation id
    */
   installation?: string
   /**
@@ -1129,7 +1138,7 @@ export interface TokenSelection {
    */
   organization?: string
   /**
-   * Id or email
+   * User id or email
    */
   user?: string
   /**
@@ -1187,7 +1196,7 @@ export interface SetSilentAuthBody {
    */
   organization?: string
   /**
-   * Id or email; any when left out
+   * User id or email; any when left out
    */
   user?: string
   /**
@@ -1256,11 +1265,11 @@ export interface Fault {
 }
 export interface ListDeliveriesQuery {
   /**
-   * Its type
+   * Type of the event
    */
   event?: string
   /**
-   * Id
+   * Installation id
    */
   installation?: string
   /**
@@ -1297,7 +1306,7 @@ export interface SendEventBody {
 }
 export interface ReadInboxQuery {
   /**
-   * Its type
+   * Type of the event
    */
   event?: string
   /**
@@ -1349,15 +1358,15 @@ export interface ListRequestsQuery {
    */
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
   /**
-   * Of HTTP
+   * HTTP method
    */
   method?: string
   /**
-   * Exactly, or with `*` for any text
+   * Path, with `*` for any text
    */
   path?: string
   /**
-   * Of the response
+   * HTTP status
    */
   status?: number
   /**
@@ -1369,11 +1378,11 @@ export interface ListRequestsQuery {
    */
   organization?: string
   /**
-   * An ISO 8601 date-time, or an entry's id
+   * ISO 8601 date-time, or an entry's id: only what came later
    */
   since?: number | string
   /**
-   * Only the newest so many
+   * How many at most, the newest ones
    */
   limit?: number
 }
@@ -1432,15 +1441,15 @@ export interface CountRequestsQuery {
    */
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
   /**
-   * Of HTTP
+   * HTTP method
    */
   method?: string
   /**
-   * Exactly, or with `*` for any text
+   * Path, with `*` for any text
    */
   path?: string
   /**
-   * Of the response
+   * HTTP status
    */
   status?: number
   /**
@@ -1452,11 +1461,11 @@ export interface CountRequestsQuery {
    */
   organization?: string
   /**
-   * An ISO 8601 date-time, or an entry's id
+   * ISO 8601 date-time, or an entry's id: only what came later
    */
   since?: number | string
   /**
-   * Only the newest so many
+   * How many at most, the newest ones
    */
   limit?: number
 }
@@ -1472,7 +1481,7 @@ export interface ListFindingsQuery {
    */
   app?: string
   /**
-   * Its name
+   * Name of a rule
    */
   rule?:
     | 'early_refresh'
@@ -2595,11 +2604,14 @@ export interface MemberStep {
   role: 'owner' | 'admin' | 'lecturer' | 'learner'
 }
 export interface AdvanceStep {
+  /**
+   * Milliseconds, or "90s", "1h", "30d"
+   */
   by: Duration
 }
 export interface FreezeStep {
   /**
-   * Where the clock stands, when left out
+   * An ISO 8601 date-time; where the clock stands, when left out
    */
   at?: string
 }
@@ -2618,7 +2630,7 @@ export interface MintStep {
    */
   scope?: string
   /**
-   * A user's id or email: mints a user's tokens, else the installation's
+   * User id or email: mints a user's tokens, else the installation's
    */
   user?: string
   /**
@@ -2628,13 +2640,13 @@ export interface MintStep {
 }
 export interface SignInStep {
   /**
-   * Id or email
+   * User id or email
    */
   user: string
 }
 export interface AmbientStep {
   /**
-   * Id or email
+   * User id or email
    */
   user: string
 }
@@ -2655,7 +2667,7 @@ export interface SilentAuthStep {
    */
   organization?: string
   /**
-   * Id or email; any when left out
+   * User id or email; any when left out
    */
   user?: string
   /**

@@ -1,7 +1,7 @@
 // Makes dist: the package with all that it uses, the console, the default world, declarations, notices. design: "Package"
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
 import { buildConsole } from './build-console.js'
@@ -96,6 +96,20 @@ const shared = {
   logLevel: 'warning',
 }
 
+/** Computes a module whose exports are plain data, so that a bundle gets these and not the code that they are made of. */
+async function computed(file) {
+  const name = basename(file, '.ts')
+  await build({ ...shared, entryPoints: [file], packages: 'external', splitting: false, outdir: TOOLS })
+  const exports = Object.entries(await import(resolve(TOOLS, `${name}.js`)))
+  const contents = exports.map(([key, value]) => `export const ${key} = ${JSON.stringify(value)}`).join('\n')
+  return {
+    name: `computed-${name}`,
+    setup({ onLoad }) {
+      onLoad({ filter: new RegExp(`[/\\\\]${name}\\.ts$`) }, () => ({ contents, loader: 'js' }))
+    },
+  }
+}
+
 /** What the package is made of: what `import` gets, the command line, and a thread of the store. */
 const ENTRY_POINTS = [
   { in: 'src/index.ts', out: 'library' },
@@ -104,7 +118,7 @@ const ENTRY_POINTS = [
 ]
 
 /** Which file of `src` imports which, by their paths from here. */
-async function readImports() {
+async function readImports(callTable) {
   const { metafile } = await build({
     ...shared,
     entryPoints: ENTRY_POINTS,
@@ -112,6 +126,7 @@ async function readImports() {
     outdir: OUT,
     write: false,
     metafile: true,
+    plugins: [callTable],
   })
   const importsOf = (file) => metafile.inputs[file].imports.filter(({ path, external }) => !external && path)
   const files = Object.keys(metafile.inputs)
@@ -144,8 +159,8 @@ const OF_COMMANDS = /^src\/(programs\/(cli|generator|mcp|real-platform)|foundati
  * made to reach all of what its like needs. A command that starts no emulator does not read the emulator, which would
  * be a sixth of its time.
  */
-async function inFewFiles() {
-  const { late, reachOf } = await readImports()
+async function inFewFiles(callTable) {
+  const { late, reachOf } = await readImports(callTable)
   const startsNone = (file) => OF_COMMANDS.test(file) && !reachOf([file]).has(CORE[0])
   const core = [...reachOf(CORE)]
   const ofCommands = reachOf([COMMAND_LINE, ...[...late].filter(startsNone)])
@@ -174,16 +189,21 @@ async function inFewFiles() {
   }
 }
 
-const buildPackage = async () =>
-  build({
+async function buildPackage() {
+  const callTable = await computed('src/control/admin/call-table.ts')
+  return build({
     ...shared,
     entryPoints: ENTRY_POINTS,
     outExtension: { '.js': '.cjs' },
     outdir: OUT,
     minify: true,
     metafile: true,
-    plugins: [withoutUnused, loadedLater, withoutUnusedForge, await inFewFiles(), billOfMaterials(SBOM)],
+    plugins: [
+      ...[callTable, withoutUnused, loadedLater, withoutUnusedForge],
+      ...[await inFewFiles(callTable), billOfMaterials(SBOM)],
+    ],
   })
+}
 
 /** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */
 const buildVitest = () =>

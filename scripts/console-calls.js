@@ -68,7 +68,7 @@ export { adminDocument } from './src/control/admin/admin-document.js'`,
   })
   const { calls, adminDocument } = await import(pathToFileURL(program))
   rmSync(program)
-  const { paths, components } = adminDocument('http://127.0.0.1:4600')
+  const { paths, components } = adminDocument(calls, 'http://127.0.0.1:4600')
   const entries = Object.entries(calls).map(([name, { method, path, list }]) => {
     const { parameters = [], requestBody } = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
     const inPath = parameters.filter((parameter) => parameter.in === 'path')

@@ -4,10 +4,8 @@ import { openApi } from '../../emulator/serving/openapi.js'
 import type { Described } from '../../emulator/serving/route.js'
 import { version } from '../../emulator/world/version.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
-import type { CallSchemas } from './call.js'
-import { notes } from './call-notes.js'
-import { schemas } from './call-schemas.js'
-import { type CallName, callNames, entryOf } from './calls.js'
+import { type Call, nameMeanings } from './call.js'
+import { scenarioCalls } from './scenarios.calls.js'
 import { streamRoutes } from './stream.routes.js'
 
 /** control-api: rule 3 */
@@ -57,41 +55,35 @@ function refusalsOf({ methods, path, operation: { open, body } }: Described): Re
   )
 }
 
-/** A recording holds a scenario as one sends it. By its own schema it would be one that has been read, with all defaults. */
-const recording = schemas.stopRecording.answer
+/** A recording holds a scenario as a client sends it. Its own schema describes a scenario that has been read, with defaults. */
+const recording = scenarioCalls.stopRecording.response
   .extend({ scenario: z.unknown().meta({ override: { $ref: '#/components/schemas/Scenario' } }) })
   .meta({ id: 'Recording' })
 
-/** What a call's answer is on the wire. */
-const answerOf = (name: CallName) => {
-  if (name === 'stopRecording') return recording
-  return entryOf(name).list ? z.object({ data: z.array(schemas[name].answer) }) : schemas[name].answer
+/** Returns the schema of a call's whole response. */
+function responseSchema({ response, list }: Call): z.ZodType {
+  if (response === scenarioCalls.stopRecording.response) return recording
+  return list ? z.object({ data: z.array(response) }) : response
 }
 
-const described = [...callNames.map(describedCall), ...streamRoutes]
+const describeCall = ([id, call]: [string, Call]): Described => ({
+  methods: [call.method],
+  path: call.path,
+  operation: {
+    id,
+    summary: call.summary,
+    source: call.source,
+    answer: responseSchema(call),
+    ...(call.query && { query: call.query }),
+    ...(call.body && { body: call.body, bodyRequired: !call.bodyOptional }),
+    ...(call.status && { status: call.status }),
+    ...(call.open && { open: true }),
+  },
+})
 
-function describedCall(name: CallName): Described {
-  const { method, path, summary, source, status, open, bodyOptional } = entryOf(name)
-  const { query, body }: CallSchemas = schemas[name]
-  return {
-    methods: [method],
-    path,
-    operation: {
-      id: name,
-      summary,
-      source,
-      answer: answerOf(name),
-      ...(query && { query }),
-      ...(body && { body, bodyRequired: !bodyOptional }),
-      ...(status && { status }),
-      ...(open && { open }),
-    },
-  }
-}
-
-/** OpenAPI 3.1 of the control API. @param server where it is served. control-api: preamble */
-export const adminDocument = (server: string) =>
-  openApi(described, {
+/** Returns the OpenAPI 3.1 document of the control API. @param server its address. control-api: preamble */
+export const adminDocument = (calls: Record<string, Call>, server: string) =>
+  openApi([...Object.entries(calls).map(describeCall), ...streamRoutes], {
     title: 'Mockademy control API',
     version,
     description: 'What a test does to the emulated platform, as opposed to through it.',
@@ -122,18 +114,8 @@ export const adminDocument = (server: string) =>
       const [, , segment = 'world'] = path.split('/')
       return ['state', 'fixtures', 'reset', 'snapshots'].includes(segment) ? 'world' : segment
     },
-    noteOf: ({ operation: { id } }) => notes[id as CallName],
-    parameters: {
-      snapshots: 'Name of a snapshot',
-      organizations: 'Slug of an organization',
-      members: 'Id or email of a user',
-      users: 'Id or email of a user',
-      apps: 'Manifest id or client id of an app',
-      installations: 'Id of an installation',
-      faults: 'Id of a fault',
-      deliveries: 'Id of a delivery',
-      inboxes: 'Any name; an inbox exists as soon as it is used',
-    },
+    noteOf: ({ operation: { id } }) => calls[id]?.note,
+    parameters: nameMeanings,
     securitySchemes: {
       AdminToken: { type: 'http', scheme: 'bearer', description: 'The setting admin_token, where it is set' },
     },

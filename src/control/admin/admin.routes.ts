@@ -1,20 +1,60 @@
+import * as z from 'zod'
+import type { Response } from '../../emulator/serving/response.js'
 import type { Route } from '../../emulator/serving/route.js'
-import { callNames, entryOf } from './calls.js'
+import type { Warning } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import { jsonBody, parse } from '../../foundation/http/json-body.js'
+import { invalid } from '../../foundation/http/refusal.js'
+import { queryObject, type Request } from '../../foundation/http/request.js'
+import type { Call } from './call.js'
+import { callNames, callTable } from './call-table.js'
 
 /** Loaded once: to find a module again takes longer than many a call. */
-let loading: Promise<typeof import('./handle-call.js')> | undefined
+let loading: Promise<typeof import('./calls.js')> | undefined
 
 /** The routes of all control calls. Schemas and handlers are loaded with the first call: a start needs none of them. */
 export const adminRoutes: Route[] = callNames.map((name) => {
-  const { method, path, summary, source, status, open } = entryOf(name)
+  const { method, path, summary, source, status, open } = callTable[name]
   return {
     methods: [method],
     path,
     operation: { id: name, summary, source, ...(status && { status }), ...(open && { open }) },
     async handler(world, request) {
-      loading ??= import('./handle-call.js')
-      const { handleCall } = await loading
-      return handleCall(name, world, request)
+      loading ??= import('./calls.js')
+      const { calls } = await loading
+      return handleCall(calls[name], world, request)
     },
   }
 })
+
+const nothing = z.strictObject({})
+
+/** Reads the request by the schemas of the call, and responds with what its handler returns. @throws Refusal */
+async function handleCall(call: Call, world: World, request: Request): Promise<Response> {
+  const { status = 200, list, open, query, body } = call
+  const warnings: Warning[] = []
+  const input = {
+    params: request.params,
+    query: open ? undefined : parse(query ?? nothing, queryObject(request.query)),
+    get body() {
+      return open ? undefined : readBody(call, world, request)
+    },
+    signal: request.signal,
+    warn: (warning: Warning) => void warnings.push(warning),
+  }
+  if (!body) void input.body
+  // The compiler has matched each handler with its schemas; which call it is here, it cannot know.
+  const result = await call.handler(world, input as never)
+  return { status, body: list ? { data: result } : (result as object), notes: { warnings } }
+}
+
+/** Reads a body. One that a call does not take may hold no fields. control-api: rule 3. @throws Refusal */
+function readBody(call: Call, world: World, request: Request): unknown {
+  const { body, bodyIn, checksBody, bodyOptional } = call
+  const value = jsonBody(request)
+  if (!body) return parse(nothing, value ?? {})
+  if (value === undefined && !bodyOptional) {
+    throw invalid([{ path: '', message: `${checksBody ?? 'a JSON body'} is needed` }])
+  }
+  return checksBody !== undefined ? value : parse(bodyIn?.(world) ?? body, value === undefined ? {} : value)
+}

@@ -1,9 +1,13 @@
 import { redactedProblem } from '../../emulator/journal/redacted-problem.js'
 import type { Route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
-import { admitHost } from '../../emulator/serving/trusted-host.js'
+import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
+import type { World } from '../../emulator/world/world.js'
 import { isBelow } from '../../foundation/http/is-below.js'
-import { admitToAdmin } from './access.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { Request } from '../../foundation/http/request.js'
+import { bearerOf } from '../../platform/authentication/bearer.js'
+import { isSameSecret } from '../../platform/authentication/same-secret.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 const HALF_A_GIGABYTE = 512 * 1024 * 1024
@@ -15,11 +19,27 @@ export const adminSurface = (routes: Route[]): Surface => ({
   name: 'admin',
   routes,
   bodyLimit: (path) => (isDocument(path) ? HALF_A_GIGABYTE : TEN_MEGABYTES),
-  beforeRequest: (world, request) => {
-    // The console's files hold no data: what it reads by them is judged on its own.
-    if (!isBelow(request.path, '/_console')) return admitToAdmin(world, request)
+  beforeRequest(world, request) {
     admitHost(world, request)
+    // The console's files hold no data, and what it reads is checked by itself.
+    if (!isBelow(request.path, '/_console')) checkCaller(world, request)
     return {}
   },
   refuse: redactedProblem,
 })
+
+/**
+ * Rejects control requests of other origins, and those without the admin token when one is set. A page in the
+ * developer's browser must not reach the control API, nor a foreign domain that points at this address (DNS rebinding).
+ * control-api: "Who may call"
+ * @throws Refusal 403, 401
+ */
+function checkCaller(world: World, request: Request): void {
+  admitOrigin(world, request, 'The control API is not served to pages of')
+  const { admin_token } = world.settings
+  if (admin_token === undefined || isSameSecret(bearerOf(request.headers) ?? '', admin_token)) return
+  throw new Refusal('unauthorized', {
+    message: 'The control API needs Authorization: Bearer <admin_token>',
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+}

@@ -1,43 +1,135 @@
-import type * as z from 'zod'
+import * as z from 'zod'
+import type { ParamsOf } from '../../emulator/serving/route.js'
+import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 
-/**
- * What the table says of a control call. It holds no schema, so that a client and a start need not load any: those of
- * the same name stand in `call-schemas.ts`, and what a call does in `handlers.ts`.
- */
-export interface CallEntry {
+/** The part of a control call that is plain data: `call-table.ts` has it of every call, for those who load no schema. */
+export interface CallOutline {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With `:name` for a part that is a name; the client takes those as arguments, in their order. */
+  /** With `:slug` for a name. The client takes the names as arguments, in their order. */
   path: string
   summary: string
-  /** Of success; 200 when left out. */
+  /** Status of success; 200 when left out. */
   status?: number
-  /** The answer is `{ data: [ … ] }` and its schema that of one item; the client returns the array. */
+  /** The response is `{ data: [ … ] }`, and its schema that of an item. The client returns the array. */
   list?: true
-  /** No admin token is asked for. */
+  /** The call needs no admin token. */
   open?: true
-  /** The body may be left out, or empty: every field of it has a default. All other bodies need a field. */
+  /** The body may be left out: each of its fields has a default. */
   bodyOptional?: true
-  /** The fields of the body that the client takes as arguments of their own; the whole body when left out. */
-  fields?: readonly string[]
+  /** The field of the body that the client takes as an argument; the whole body when left out. */
+  argument?: string
+  /** The command that makes this call alone. Commands with code of their own are in `programs/cli/control`. */
+  command?: CallCommand
 }
 
-/** What goes into a control call and what comes out. Unknown fields of query and body are errors. control-api: rule 3 */
-export interface CallSchemas {
+/** A command made of the table: its operands fill the names in the path, its flags are the fields of query or body. */
+export interface CallCommand {
+  /** As people write it: `tokens mint <app> <organization>`. Operands beyond the names in the path are fields. */
+  line: string
+  example?: string
+  /** What is printed of the response: dotted paths, or `json` for all of it as JSON. Every field when left out. */
+  shows?: string[] | 'json'
+}
+
+/** A handler's view of a request: its parts as the schemas of the call read them. */
+interface CallInput<Path extends string, Query, Body, Checks> {
+  params: Record<ParamsOf<Path>, string>
+  query: OutputOf<Query>
+  /** Read at first use: records that the path names are looked up before. wire: §2 "order of checks" */
+  readonly body: [NonNullable<Checks>] extends [never] ? OutputOf<Body> : unknown
+  /** Aborts when the client disconnects before the response, or the emulator closes. */
+  signal: AbortSignal
+  /** Adds a warning to the request's entry in the journal. */
+  warn(warning: Warning): void
+}
+
+type InputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.input<NonNullable<S> & z.ZodType>
+type OutputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S> & z.ZodType>
+type ResultOf<Response extends z.ZodType, List> = true extends List ? z.input<Response>[] : z.input<Response>
+
+/** A control call: route, OpenAPI document, typed client, tool of `mcp` and often a command are made of it. */
+export interface Call extends CallOutline {
+  /** Its chapter: `control-api: Clock`. */
+  source: string
+  /** Advice beside the summary, in the OpenAPI document and for agents. */
+  note?: string
+  /** Unknown fields of query and body are rejected. control-api: rule 3 */
   query?: z.ZodObject
   body?: z.ZodType
-  /** The body as this world reads it, where a setting has a say; `body` when left out. */
+  /** The schema of the body where it depends on a setting; `body` when left out. */
   bodyIn?: (world: World) => z.ZodType
-  /** The handler checks the body itself and gets the JSON value as it came: what it needs, in words. */
+  /** The name of a body that the handler checks itself. It gets the JSON value unread. */
   checksBody?: string
-  answer: z.ZodType
+  response: z.ZodType
+  /** @returns the response; for a list, its items. @throws Refusal */
+  handler(world: World, input: never): unknown
 }
 
-/** Gives each call of a chapter of control-api its source. */
-export const chapter = <const C extends Record<string, CallEntry>>(
-  title: string,
-  calls: C,
-): { [N in keyof C]: C[N] & { source: string } } =>
+/** A call as it is declared: its handler is checked against its schemas. */
+interface CallEntry<
+  Path extends string,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodType | undefined,
+  Response extends z.ZodType,
+  List extends true | undefined,
+  Argument extends string | undefined,
+  Checks extends string | undefined,
+> extends Omit<Call, 'source'> {
+  path: Path
+  query?: Query
+  body?: Body
+  response: Response
+  list?: List
+  argument?: Argument
+  checksBody?: Checks
+  handler(
+    world: World,
+    input: CallInput<Path, Query, Body, Checks>,
+  ): ResultOf<Response, List> | Promise<ResultOf<Response, List>>
+}
+
+/** Returns a function that declares calls of a chapter of control-api. It checks each handler against its schemas. */
+export const chapter =
+  (title: string) =>
+  <
+    Path extends string,
+    Response extends z.ZodType,
+    Query extends z.ZodObject | undefined = undefined,
+    Body extends z.ZodType | undefined = undefined,
+    List extends true | undefined = undefined,
+    Argument extends string | undefined = undefined,
+    Checks extends string | undefined = undefined,
+  >(
+    entry: CallEntry<Path, Query, Body, Response, List, Argument, Checks>,
+  ) =>
+    ({ ...entry, source: `control-api: ${title}` }) as typeof entry & { source: string; query: Query; body: Body }
+
+/** The body of a call as a client gives it; undefined for a call without one. */
+export type BodyOf<C extends Call> = InputOf<C['body']>
+/** The query of a call as a client gives it; undefined for a call without one. */
+export type QueryOf<C extends Call> = InputOf<C['query']>
+/** The result of a call's method of the client: an array for a list. */
+export type CallResultOf<C extends Call> = ResultOf<C['response'], C['list']>
+
+/** Meanings of the names in paths, by the segment before them. */
+export const nameMeanings: Record<string, string> = {
+  snapshots: 'Name of a snapshot',
+  organizations: 'Slug of an organization',
+  members: 'Id or email of a user',
+  users: 'Id or email of a user',
+  apps: 'Manifest id or client id of an app',
+  installations: 'Id of an installation',
+  faults: 'Id of a fault',
+  deliveries: 'Id of a delivery',
+  inboxes: 'Any name; an inbox exists as soon as it is used',
+}
+
+/** A name of something that may exist: a slug, an id, an email. */
+export const name = z.string().min(1)
+
+/** Returns the fields of `record` that `schema` has: a record is not its wire shape. */
+export const project = <S extends z.ZodRawShape>(schema: z.ZodObject<S>, record: z.input<z.ZodObject<S>>) =>
   Object.fromEntries(
-    Object.entries(calls).map(([name, call]) => [name, { ...call, source: `control-api: ${title}` }]),
-  ) as { [N in keyof C]: C[N] & { source: string } }
+    Object.keys(schema.shape).map((key) => [key, (record as Record<string, unknown>)[key]]),
+  ) as z.input<z.ZodObject<S>>

@@ -1,16 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Response } from '../../emulator/serving/response.js'
 import { type Route, route } from '../../emulator/serving/route.js'
-import { consoleReply } from './console-files.js'
 
-const source = 'console: Serving'
-const summary = 'The console: a page in the browser'
+/** Allows no other host, no inline script, and no code made of text. console: Serving */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-/** Open as far as the admin token goes: the files hold no data. The Host rule is the surface's. console: Serving */
-export const consoleRoutes: Route[] = [
-  route('GET', '/_console', { id: 'console', summary, source, open: true }, (_world, { path }) => consoleReply(path)),
-  route('GET', '/_console/', { id: 'consolePage', summary, source, open: true }, (_world, { path }) =>
-    consoleReply(path),
+const common = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+}
+
+const mediaTypes: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+}
+
+/** The files that the build has put beside this bundle. */
+interface Files {
+  page: string
+  /** By name; the names contain a hash of the contents. */
+  assets: Map<string, Buffer>
+}
+
+let files: Files | undefined
+
+/** Reads the files at the first request, not at start. console: Serving, parts */
+function consoleFiles(): Files {
+  if (files) return files
+  const folder = new URL('./console/', import.meta.url)
+  const names = readdirSync(folder).filter((name) => name !== 'index.html')
+  files = {
+    page: readFileSync(new URL('index.html', folder), 'utf8'),
+    assets: new Map(names.map((name) => [name, readFileSync(new URL(name, folder))])),
+  }
+  return files
+}
+
+/** Returns a file of the console, or for every other path the page, which decides by its `#` address. console: Serving */
+function consoleResponse(path: string): Response {
+  const { page, assets } = consoleFiles()
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const asset = assets.get(name)
+  if (asset) {
+    const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+    const headers = { ...common, 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }
+    return { status: 200, headers, body: asset }
+  }
+  const headers = { ...common, 'content-type': mediaTypes.html ?? '', 'cache-control': 'no-cache' }
+  return { status: 200, headers, body: page.replaceAll('{{console}}', relativeConsolePath(path)) }
+}
+
+/** Returns the relative path of `_console/` from a page at `path`: a proxy may put a prefix in front of it all. */
+function relativeConsolePath(path: string): string {
+  const depth = path.split('/').length - '/_console'.split('/').length
+  return depth === 0 ? './_console' : `${'../'.repeat(depth)}_console`
+}
+
+/** Served without the admin token: the files hold no data. The surface checks the Host header. console: Serving */
+export const consoleRoutes: Route[] = Object.entries({
+  console: '/_console',
+  consolePage: '/_console/',
+  consoleFile: '/_console/*below',
+}).map(([id, path]) =>
+  route(
+    'GET',
+    path,
+    { id, summary: 'The console: a page in the browser', source: 'console: Serving', open: true },
+    (_world, request) => consoleResponse(request.path),
   ),
-  route('GET', '/_console/*below', { id: 'consoleFile', summary, source, open: true }, (_world, { path }) =>
-    consoleReply(path),
-  ),
-]
+)

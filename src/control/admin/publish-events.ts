@@ -3,10 +3,9 @@ import { presentEntry } from '../../emulator/journal/present-entry.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { DeliveryRecord } from '../../platform/webhooks/delivery-record.js'
-import { presentDelivery } from './handlers/present-delivery.js'
-import { presentFinding } from './handlers/present-finding.js'
+import { presentDelivery, presentFinding } from './stream-shapes.js'
 
-/** Tells the stream of what happens in the world. Secrets are redacted as in the journal. control-api: "Journal" */
+/** Publishes what happens in the world to its stream. Secrets are redacted as in the journal. control-api: "Journal" */
 export function publishEvents(world: World): void {
   const { stream, store } = world
   store.onChange((changes) => {

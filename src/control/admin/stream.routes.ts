@@ -5,12 +5,11 @@ import type { Portion } from '../../emulator/world/parts.js'
 import { parse } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { queryObject, type Request } from '../../foundation/http/request.js'
-import { strict } from './schema-parts.js'
 
 const eventId = z.coerce.number('must be the id of an event').int().min(0)
-const streamQuery = strict({ since: eventId.optional().describe('The event to go on after') })
+const streamQuery = z.strictObject({ since: eventId.optional().describe('The event to go on after') })
 
-/** The event to go on after: what a reader that was cut off says by itself counts more than its address. */
+/** Returns the event to go on after. The header, which a reader that was cut off sends by itself, precedes the query. */
 function sinceOf(request: Request): number | undefined {
   const { since } = parse(streamQuery, queryObject(request.query))
   const header = request.headers['last-event-id']
@@ -20,7 +19,7 @@ function sinceOf(request: Request): number | undefined {
   return data
 }
 
-/** Events as `text/event-stream` writes them. */
+/** Writes events as `text/event-stream`. */
 const asText = (portion: Portion) =>
   portion.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
 

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import type { ParamsOf } from '../../emulator/serving/route.js'
-import type { CallBody, CallQuery, CallResult } from '../admin/call-types.js'
-import { type CallName, type calls, entryOf } from '../admin/calls.js'
+import { callTable } from '../admin/call-table.js'
+import type { CallBody, CallName, CallQuery, CallResult, PathOf } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
 import { createHttpClient, type HttpClient } from './http-client.js'
 
 /** What a call is given, by its parts; a field or parameter that is undefined is left out. */
 export interface CallParts<N extends CallName> {
-  params?: Record<ParamsOf<(typeof calls)[N]['path']>, string>
+  params?: Record<ParamsOf<PathOf<N>>, string>
   query?: CallQuery<N>
   body?: CallBody<N>
 }
@@ -34,7 +34,7 @@ export function createCaller(
 ): ControlCaller {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return async (name, parts = {}, signal) => {
-    const { method, path, list } = entryOf(name)
+    const { method, path, list } = callTable[name]
     const { params, query, body } = parts
     const text = body === undefined ? undefined : JSON.stringify(body)
     const response = await send({

@@ -1,31 +1,34 @@
 import { checkOptionNames } from '../../foundation/schema/options.js'
-import type { CallBody, CallQuery, CallResult, PathArguments } from '../admin/call-types.js'
-import { type CallName, callNames, type calls, entryOf } from '../admin/calls.js'
+import { callNames, callTable } from '../admin/call-table.js'
+import type { ArgumentOf, CallBody, CallName, CallQuery, CallResult, PathOf } from '../admin/calls.js'
 import { type CallParts, type ControlCaller, createCaller } from './caller.js'
 import { readStream, type StreamEvent, type StreamOptions } from './event-stream.js'
 import type { HttpClient } from './http-client.js'
 
-type Call<N extends CallName> = (typeof calls)[N]
-type Field<N extends CallName, F> = F extends keyof CallBody<N> ? CallBody<N>[F] : never
+/** The names in a path, as arguments. */
+type PathArguments<P extends string> = P extends `${string}:${string}/${infer Rest}`
+  ? [name: string, ...PathArguments<Rest>]
+  : P extends `${string}:${string}`
+    ? [name: string]
+    : []
 
-/** The last argument may be left out where every part of it may. */
-type Argument<T> = undefined extends T ? [given?: T] : Record<string, never> extends T ? [given?: T] : [given: T]
+/** The last argument: optional where each part of it is. */
+type LastArgument<T> = undefined extends T ? [given?: T] : Record<string, never> extends T ? [given?: T] : [given: T]
 
-/** After the names in the path: fields of the body by themselves, or the body, or the query. */
-type Given<N extends CallName> =
-  Call<N> extends { fields: readonly [infer F] }
-    ? Argument<Field<N, F>>
-    : CallBody<N> extends undefined
-      ? CallQuery<N> extends undefined
-        ? []
-        : Argument<CallQuery<N>>
-      : Argument<CallBody<N>>
+/** After the names in the path: one field of the body, or the body, or the query. */
+type Given<N extends CallName> = [ArgumentOf<N>] extends [never]
+  ? CallBody<N> extends undefined
+    ? CallQuery<N> extends undefined
+      ? []
+      : LastArgument<CallQuery<N>>
+    : LastArgument<CallBody<N>>
+  : LastArgument<CallBody<N>[ArgumentOf<N> & keyof CallBody<N>]>
 
 /** The control API as methods, one a call. control-api: "Typed client" */
 export type Admin = {
-  [N in CallName]: (...args: [...PathArguments<Call<N>['path']>, ...Given<N>]) => Promise<CallResult<N>>
+  [N in CallName]: (...args: [...PathArguments<PathOf<N>>, ...Given<N>]) => Promise<CallResult<N>>
 } & {
-  /** What happens from now on, or since an event, for as long as it is read. */
+  /** Yields events from now on, or those after `since`, until it is no longer read. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
 }
 
@@ -60,12 +63,10 @@ export function connectBy(url: string, options: ConnectOptions, send?: HttpClien
 const methodOf =
   (name: CallName, call: ControlCaller) =>
   (...args: unknown[]) => {
-    const { method, path, fields } = entryOf(name)
-    const names = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string)
-    const params = Object.fromEntries(names.map((param, index) => [param, args[index]]))
-    const given = args.slice(names.length)
-    const rest = fields
-      ? { body: Object.fromEntries(fields.map((field, index) => [field, given[index]])) }
-      : { [method === 'GET' ? 'query' : 'body']: given[0] }
+    const { method, names, argument } = callTable[name]
+    const inPath = Object.keys(names)
+    const params = Object.fromEntries(inPath.map((param, index) => [param, args[index]]))
+    const last = args[inPath.length]
+    const rest = method === 'GET' ? { query: last } : { body: argument ? { [argument]: last } : last }
     return call(name, { params, ...rest } as CallParts<CallName>)
   }

@@ -1,6 +1,6 @@
 import { request as requestHttp } from 'node:http'
 import type { Finding, WorldChange } from '../../emulator/world/parts.js'
-import type { CallResult } from '../admin/call-types.js'
+import type { CallResult } from '../admin/calls.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
 import { eventParser } from './event-parser.js'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import type { Path } from '../../foundation/schema/issue.js'
-import { schemas } from '../admin/call-schemas.js'
-import { entryOf } from '../admin/calls.js'
-import { type StepKind, stepKinds } from '../admin/schemas/scenarios.schemas.js'
+import type { Call } from '../admin/call.js'
+import { calls } from '../admin/calls.js'
+import { type StepKind, stepKinds } from '../admin/scenario-schemas.js'
 import { controlSteps, isControlStep } from './control-steps.js'
 import { type Reference, referencesIn } from './references.js'
 import type { ScenarioIssue, Step } from './scenario.js'
@@ -86,9 +86,8 @@ function deadEnd({ kind, name, expect }: Step, way: string[]): string | undefine
 function resultOf(kind: StepKind): unknown {
   if (kind === 'request' || kind === 'visit') return wireResult
   if (!isControlStep(kind)) return undefined
-  const { call } = controlSteps[kind]
-  const { answer } = schemas[call]
-  return entryOf(call).list ? z.array(answer) : answer
+  const { response, list }: Call = calls[controlSteps[kind].call]
+  return list ? z.array(response) : response
 }
 
 function bare(schema: unknown): unknown {

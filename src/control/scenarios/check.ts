@@ -1,18 +1,17 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import { describeIssue, MOST_ISSUES, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'
-import { strict } from '../admin/schema-parts.js'
-import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/schemas/scenarios.schemas.js'
+import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/scenario-schemas.js'
 import { referenceIssues } from './check-references.js'
 import { matcherIssues } from './matchers.js'
 import { hasReference } from './references.js'
 import type { Scenario, ScenarioIssue, Step } from './scenario.js'
 
-const around = strict(scenarioFields)
-const beside = strict(stepFields)
+const around = z.strictObject(scenarioFields)
+const beside = z.strictObject(stepFields)
 const besides = Object.keys(stepFields)
 
 /**

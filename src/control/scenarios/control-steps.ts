@@ -1,5 +1,5 @@
 import type { CallName } from '../admin/calls.js'
-import { controlStepBodies, type StepKind } from '../admin/schemas/scenarios.schemas.js'
+import { controlStepBodies, type StepKind } from '../admin/scenario-schemas.js'
 import type { CallParts, ControlCaller } from '../client/caller.js'
 import { StepFailure } from './step-failure.js'
 

@@ -3,8 +3,9 @@ import type { Exchange } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { RouteTable } from '../../foundation/http/route-table.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { type CallName, callNames, entryOf } from '../admin/calls.js'
-import type { StepKind } from '../admin/schemas/scenarios.schemas.js'
+import { callNames, callTable } from '../admin/call-table.js'
+import type { CallName } from '../admin/calls.js'
+import type { StepKind } from '../admin/scenario-schemas.js'
 import { type ControlStep, controlSteps } from './control-steps.js'
 import { bodyOf, type RecordedValues } from './recorded-values.js'
 
@@ -45,7 +46,7 @@ const kindOf = (name: CallName): ControlStep | undefined =>
 
 /** Every control call by its method, as if that were the first segment of its path, and its path. */
 const calls = new RouteTable<CallName>()
-for (const name of callNames) calls.add(`/${entryOf(name).method}${entryOf(name).path}`, name)
+for (const name of callNames) calls.add(`/${callTable[name].method}${callTable[name].path}`, name)
 
 function callAt(method: string, path: string): { name: CallName; params: Record<string, string> } | undefined {
   const found = calls.find(`/${method}${path}`)

@@ -1,7 +1,7 @@
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
-import { entryOf } from '../admin/calls.js'
-import { otherStepBodies } from '../admin/schemas/scenarios.schemas.js'
+import { callTable } from '../admin/call-table.js'
+import { otherStepBodies } from '../admin/scenario-schemas.js'
 import { AdminError } from '../client/errors.js'
 import { controlSteps, isControlStep, makeCall } from './control-steps.js'
 import {
@@ -116,7 +116,7 @@ async function controlled(
   expect: Expectation = {},
   stage: Stage,
 ): Promise<unknown> {
-  const usual = entryOf(controlSteps[kind].call).status ?? 200
+  const usual = callTable[controlSteps[kind].call].status ?? 200
   let status = usual
   let result: unknown
   try {

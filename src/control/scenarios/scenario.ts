@@ -1,5 +1,5 @@
 import type { Path } from '../../foundation/schema/issue.js'
-import type { StepKind } from '../admin/schemas/scenarios.schemas.js'
+import type { StepKind } from '../admin/scenario-schemas.js'
 
 export interface Expectation {
   status?: number | null

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { callNames } from '../../control/admin/calls.js'
+import { callNames } from '../../control/admin/call-table.js'
 import { settingsSchema } from '../../emulator/world/setting-schemas.js'
 import { camelCase } from '../../foundation/schema/options.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'

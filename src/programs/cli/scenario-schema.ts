@@ -5,7 +5,7 @@ import {
   stepBodies,
   stepFields,
   stepKinds,
-} from '../../control/admin/schemas/scenarios.schemas.js'
+} from '../../control/admin/scenario-schemas.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'
 

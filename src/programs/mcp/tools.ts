@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import type { CallSchemas } from '../../control/admin/call.js'
-import { notes } from '../../control/admin/call-notes.js'
-import { schemas } from '../../control/admin/call-schemas.js'
-import { type CallName, entryOf } from '../../control/admin/calls.js'
+import type { Call } from '../../control/admin/call.js'
+import { callTable } from '../../control/admin/call-table.js'
+import { type CallName, calls } from '../../control/admin/calls.js'
 import type { CallParts } from '../../control/client/caller.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import type { Issue } from '../../foundation/schema/issue.js'
@@ -17,25 +16,25 @@ export interface Tool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
 }
 
-/** Where the arguments of a call go. */
+/** The arguments of a tool, by the part of the call that they go to. */
 interface Arguments {
   /** The names in its path. */
   params: string[]
-  /** Fields of its query or body, which stand beside the names. */
+  /** The fields of its query or body. */
   fields: Record<string, Json>
   required: string[]
-  /** A body that may hold any field stands under `body`, so that no field of it can be mistaken for a name. */
+  /** A body with any fields is one argument, `body`, so that no field of it can be taken for a name. */
   nested: boolean
   definitions: Json | undefined
 }
 
-/** Calls that change something, and take nothing away that was there. */
+/** Calls that change something and remove nothing. */
 const additive: ReadonlySet<CallName> = new Set(['advanceClock', 'freezeClock', 'redeliver', 'resumeClock'])
 
+/** Describes a control call as a tool. */
 export function toolOf(name: CallName): Tool {
-  const { method, summary, status } = entryOf(name)
+  const { method, summary, status, note }: Call = calls[name]
   const { params, fields, required, definitions } = argumentsOf(name)
-  const note = notes[name]
   const reads = method === 'GET'
   return {
     name,
@@ -57,8 +56,8 @@ export function toolOf(name: CallName): Tool {
 }
 
 /**
- * The parts of a call that a tool's arguments make, or what is wrong with them. Only names are judged here: values are
- * the emulator's to judge, which says more.
+ * Returns the parts of a call from a tool's arguments, or issues of these. Only names are checked here: the emulator
+ * checks values, and says more.
  */
 export function partsOf(name: CallName, given: Json): { parts: CallParts<CallName> } | { issues: Issue[] } {
   const { params, fields, nested } = argumentsOf(name)
@@ -73,20 +72,20 @@ export function partsOf(name: CallName, given: Json): { parts: CallParts<CallNam
   ]
   if (issues.length > 0) return { issues }
   const rest = Object.fromEntries(Object.entries(given).filter(([field]) => !params.includes(field)))
-  const { query, body }: CallSchemas = schemas[name]
+  const { query, body, bodyOptional }: Call = calls[name]
   const isEmpty = Object.keys(rest).length === 0
   return {
     parts: {
       params: Object.fromEntries(params.map((param) => [param, String(given[param])])),
       ...(query && { query: rest }),
-      ...(body && !(isEmpty && entryOf(name).bodyOptional) && { body: nested ? rest.body : rest }),
+      ...(body && !(isEmpty && bodyOptional) && { body: nested ? rest.body : rest }),
     } as CallParts<CallName>,
   }
 }
 
 function argumentsOf(name: CallName): Arguments {
-  const params = [...entryOf(name).path.matchAll(/:(\w+)/g)].map(([, param]) => param as string)
-  const { query, body, checksBody }: CallSchemas = schemas[name]
+  const params = Object.keys(callTable[name].names)
+  const { query, body, checksBody }: Call = calls[name]
   const taken = query ?? body
   if (!taken) return { params, fields: {}, required: [], nested: false, definitions: undefined }
   const { $schema: _, $defs, ...made } = inlined(z.toJSONSchema(taken, { io: 'input', unrepresentable: 'any' }) as Json)
@@ -106,7 +105,7 @@ function argumentsOf(name: CallName): Arguments {
   return { params, fields: { body: made }, required: ['body'], nested: true, definitions }
 }
 
-/** A schema that only refers to one of its definitions, as that definition. */
+/** Replaces a schema that only refers to one of its definitions by that definition. */
 function inlined(schema: Json): Json {
   const { $ref, $defs = {}, ...rest } = schema
   if (typeof $ref !== 'string') return schema

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { schemas } from '../../../control/admin/call-schemas.js'
-import { queryDuration } from '../../../control/admin/schema-parts.js'
-import { anything } from '../../../control/admin/schemas/scenarios.schemas.js'
+import { calls } from '../../../control/admin/calls.js'
+import { anything } from '../../../control/admin/scenario-schemas.js'
+import { queryDuration } from '../../../control/admin/webhooks.calls.js'
 import { appDocument, elementDocument } from '../../../control/fixtures/document.js'
 import { settingsSchema } from '../../../emulator/world/setting-schemas.js'
 import { durationInput } from '../../../foundation/schema/duration-schema.js'
@@ -17,7 +17,7 @@ export const definitions: Record<string, Json> = {}
 const named = new Map<unknown, string>([
   [durationInput, 'Duration'],
   [queryDuration, 'Duration'],
-  [schemas.addFault.body, 'NewFault'],
+  [calls.addFault.body, 'NewFault'],
   [elementDocument, 'FixtureElement'],
   [settingsSchema, 'SettingOptions'],
   [anything, 'unknown'],

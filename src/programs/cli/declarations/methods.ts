@@ -1,18 +1,15 @@
-import type { CallSchemas } from '../../../control/admin/call.js'
-import { schemas } from '../../../control/admin/call-schemas.js'
-import { type CallName, entryOf } from '../../../control/admin/calls.js'
+import type { Call } from '../../../control/admin/call.js'
+import { type CallName, calls } from '../../../control/admin/calls.js'
 import { capitalised } from '../../reports/capitalised.js'
 import { type Json, literalUnion, schemaOf, typeNameFor } from './definitions.js'
 
 /** The parameters of a call's method: names in the path, then fields of the body, or the body, or the query. */
 function parametersOf(name: CallName): string {
-  const { path, fields, bodyOptional } = entryOf(name)
-  const { query, body }: CallSchemas = schemas[name]
+  const { path, argument, bodyOptional, query, body }: Call = calls[name]
   const names = [...path.matchAll(/:(\w+)/g)].map(([, param]) => `${param}: string`)
-  if (fields && body) {
+  if (argument && body) {
     const { properties = {} } = schemaOf(body, 'input')
-    const types = fields.map((field) => `${field}${bodyOptional ? '?' : ''}: ${inline(properties[field] as Json)}`)
-    return [...names, ...types].join(', ')
+    return [...names, `${argument}${bodyOptional ? '?' : ''}: ${inline(properties[argument] as Json)}`].join(', ')
   }
   const given = query ?? body
   if (!given) return names.join(', ')
@@ -31,9 +28,9 @@ function inline({ tsType, type, enum: values }: Json): string {
 
 /** A call as a method of the client, with its documentation. */
 export function methodOf(name: CallName): string {
-  const { summary, source, method, path, list } = entryOf(name)
+  const { summary, source, method, path, list, response }: Call = calls[name]
   const parameters = parametersOf(name)
-  const answer = typeNameFor(`${capitalised(name)}Result`, schemas[name].answer, 'output')
+  const answer = typeNameFor(`${capitalised(name)}Result`, response, 'output')
   return `  /** ${summary}. \`${method} ${path.replace(/:(\w+)/g, '{$1}')}\` (${source}) */
   ${name}(${parameters}): Promise<${answer}${list ? '[]' : ''}>`
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { schemas } from '../../../control/admin/call-schemas.js'
-import { stepBodies, stepFields, stepKinds } from '../../../control/admin/schemas/scenarios.schemas.js'
+import { calls } from '../../../control/admin/calls.js'
+import { stepBodies, stepFields, stepKinds } from '../../../control/admin/scenario-schemas.js'
 import { elementDocument } from '../../../control/fixtures/document.js'
 import { effectsOf } from '../../../emulator/faults/effects.js'
 import { faultMatch } from '../../../emulator/faults/fault-request.js'
@@ -25,7 +25,7 @@ export function faultTypes(): string {
     const match = `Omit<FaultMatch, 'surface'> & { surface${optional}: '${surface}' }`
     return `  | { match${optional}: ${match}; effect: ${name} }`
   })
-  const rest = schemas.addFault.body.in as z.ZodObject
+  const rest = calls.addFault.body.in as z.ZodObject
   typeNameFor('FaultRules', rest.omit({ match: true, effect: true }), 'input')
   return [
     ...effects.map(({ text }) => text),

@@ -1,5 +1,6 @@
 import { adminDocument } from '../../../control/admin/admin-document.js'
-import { type CallName, callNames, entryOf } from '../../../control/admin/calls.js'
+import { callNames, callTable } from '../../../control/admin/call-table.js'
+import { type CallName, calls } from '../../../control/admin/calls.js'
 import { ruleNames, rules } from '../../../control/findings/rules.js'
 import { pageOf } from '../../../emulator/world/documentation.js'
 import { nameOf } from '../command.js'
@@ -20,7 +21,7 @@ interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-const document = adminDocument('http://127.0.0.1:4600') as unknown as Document
+const document = adminDocument(calls, 'http://127.0.0.1:4600') as unknown as Document
 const { schemas } = document.components
 
 /** The commands that make each call, as one writes them. */
@@ -39,16 +40,16 @@ async function commandsByCall(): Promise<Map<CallName, string[]>> {
 
 /** The call as the typed client has it. */
 function methodOf(name: CallName, { parameters = [], requestBody }: Operation): string {
-  const { path, fields, bodyOptional } = entryOf(name)
+  const { path, argument, bodyOptional } = callTable[name]
   const named = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string)
   const query = parameters.filter((each) => each.in === 'query')
   const isOptional = requestBody ? bodyOptional === true : query.every(({ required }) => !required)
-  const rest = fields ?? (requestBody ? ['body'] : query.length > 0 ? ['query'] : [])
+  const rest = argument ? [argument] : requestBody ? ['body'] : query.length > 0 ? ['query'] : []
   return `admin.${name}(${[...named, ...rest.map((field) => `${field}${isOptional ? '?' : ''}`)].join(', ')})`
 }
 
 function callLines(name: CallName, lines: readonly string[]): string[] {
-  const { method, path, summary } = entryOf(name)
+  const { method, path, summary } = callTable[name]
   const wire = path.replace(/:(\w+)/g, '{$1}')
   const operation = document.paths[wire]?.[method.toLowerCase()] as Operation
   return [
@@ -96,7 +97,7 @@ const wholeBody = ({ $ref }: Schema) => {
 /** The shapes that calls return, and those that these are made of. */
 function shapeLines(): string[] {
   const returned = callNames.flatMap((name) => {
-    const { method, path } = entryOf(name)
+    const { method, path } = callTable[name]
     const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation
     return shapesIn(Object.values(operation.responses)[0])
   })
@@ -124,7 +125,7 @@ export async function controlReference(): Promise<string> {
   const made = await commandsByCall()
   const chapters = new Map<string, CallName[]>()
   for (const name of callNames) {
-    const title = entryOf(name).source.replace('control-api: ', '').replace('preamble', 'The document itself')
+    const title = callTable[name].source.replace('control-api: ', '').replace('preamble', 'The document itself')
     chapters.set(title, [...(chapters.get(title) ?? []), name])
   }
   const lines = [...chapters].flatMap(([title, names]) => [

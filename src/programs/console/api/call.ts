@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
-import type { CallResult } from '../../../control/admin/call-types.js'
-import type { CallName } from '../../../control/admin/calls.js'
+import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { pathOfCall } from '../../../control/client/call-path.js'
 import type { CallParts } from '../../../control/client/caller.js'
 

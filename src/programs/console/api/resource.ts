@@ -1,7 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { CallResult } from '../../../control/admin/call-types.js'
-import type { CallName } from '../../../control/admin/calls.js'
+import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallParts } from '../../../control/client/caller.js'
 import { asProblem, type Call, callOf, type Problem, sendCall, tokenRefused } from './call.js'
 import { onEvent, onResync } from './connection.js'

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../../control/admin/call-types.js'
+import type { CallResult } from '../../../control/admin/calls.js'
 
 // Results of control calls that several files name. control-api: Shapes
 

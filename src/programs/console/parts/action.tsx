@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { CallResult } from '../../../control/admin/call-types.js'
-import type { CallName } from '../../../control/admin/calls.js'
+import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, type Problem, sendCall } from '../api/call.js'
 import { Button } from './button.js'
 import { ControlCall, shownCalls } from './control-call.js'

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { CallBody, CallResult } from '../../../control/admin/call-types.js'
-import type { CallName, calls } from '../../../control/admin/calls.js'
+import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
 import type { ParamsOf } from '../../../emulator/serving/route.js'
 import { asProblem, type Call, callOf, Problem, paramsOf, schemaFieldsOf } from '../api/call.js'
 import { ProblemNote, usePerform } from './action.js'
@@ -14,7 +13,7 @@ type Keys<T> = T extends object ? keyof T & string : never
 type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
 /** A name in the call's path, a field of its body, or a field within one. */
 type FieldName<N extends CallName> =
-  | ParamsOf<(typeof calls)[N]['path']>
+  | ParamsOf<PathOf<N>>
   | Keys<CallBody<N>>
   | (CallBody<N> extends object ? Nested<CallBody<N>> : never)
 

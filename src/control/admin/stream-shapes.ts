@@ -1,13 +1,12 @@
-import type { Redactor } from '../../../emulator/journal/known-secrets.js'
-import { redactBody, redactHeaders } from '../../../emulator/journal/redact.js'
-import type { AttemptRecord, DeliveryRecord } from '../../../platform/webhooks/delivery-record.js'
-import type { CallResult } from '../call-types.js'
+import type { Redactor } from '../../emulator/journal/known-secrets.js'
+import { redactBody, redactHeaders } from '../../emulator/journal/redact.js'
+import type { Finding } from '../../emulator/world/parts.js'
+import type { AttemptRecord, DeliveryRecord } from '../../platform/webhooks/delivery-record.js'
 
-/**
- * control-api: "Shapes", delivery; secrets redacted as "Journal" says
- * @param hide takes out of its texts the secrets that the world knows.
- */
-export const presentDelivery = (delivery: DeliveryRecord, hide: Redactor): CallResult<'getDelivery'> => ({
+// Deliveries and findings as calls and the stream show them: without secrets. A start loads no schemas with them.
+
+/** control-api: "Shapes", delivery */
+export const presentDelivery = (delivery: DeliveryRecord, hide: Redactor) => ({
   id: delivery.id,
   event: delivery.event,
   installation: delivery.installation,
@@ -29,4 +28,10 @@ const presentAttempt = ({ request, response, ...attempt }: AttemptRecord, body: 
     headers: redactHeaders(response.headers, hide),
     body: redactBody(response.body, response.headers['content-type'] ?? '', hide, response.length),
   },
+})
+
+/** control-api: "Findings" */
+export const presentFinding = (finding: Finding, hide: Redactor): Finding => ({
+  ...finding,
+  message: hide(finding.message),
 })

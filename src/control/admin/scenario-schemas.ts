@@ -1,25 +1,25 @@
 import * as z from 'zod'
-import { surfaceNames } from '../../../emulator/world/exchange.js'
-import { realDuration } from '../../../foundation/schema/duration-schema.js'
-import { headerValue } from '../../../foundation/schema/header-names.js'
-import { roles } from '../../../platform/organizations/roles.js'
-import { deliveryStates } from '../../../platform/webhooks/delivery-record.js'
-import { ruleNames } from '../../findings/rules.js'
-import type { CallSchemas } from '../call.js'
-import { name, strict } from '../schema-parts.js'
-import { appSchemas } from './apps.schemas.js'
-import { clockSchemas } from './clock.schemas.js'
-import { deliverySchemas } from './deliveries.schemas.js'
-import { faultSchemas } from './faults.schemas.js'
-import { installationSchemas } from './installations.schemas.js'
-import { organizationSchemas } from './organizations.schemas.js'
-import { signInSchemas } from './sign-in.schemas.js'
-import { tokenSchemas } from './tokens.schemas.js'
-import { userSchemas } from './users.schemas.js'
-import { worldSchemas } from './world.schemas.js'
+import { surfaceNames } from '../../emulator/world/exchange.js'
+import { realDuration } from '../../foundation/schema/duration-schema.js'
+import { headerValue } from '../../foundation/schema/header-names.js'
+import { roles } from '../../platform/organizations/roles.js'
+import { deliveryStates } from '../../platform/webhooks/delivery-record.js'
+import { ruleNames } from '../findings/rules.js'
+import { appCalls } from './apps.calls.js'
+import { name } from './call.js'
+import { clockCalls } from './clock.calls.js'
+import { faultCalls } from './faults.calls.js'
+import { installationCalls } from './installations.calls.js'
+import { organizationCalls } from './organizations.calls.js'
+import { signInCalls } from './sign-in.calls.js'
+import { tokenCalls } from './tokens.calls.js'
+import { userCalls } from './users.calls.js'
+import { webhookCalls } from './webhooks.calls.js'
+import { worldCalls } from './world.calls.js'
 
+const strict = z.strictObject
 const nothing = strict({})
-/** Whatever JSON holds. */
+/** Any JSON value. */
 export const anything = z.unknown()
 
 /** A step about an installation names it, or the app and the organization where it is installed. */
@@ -39,32 +39,32 @@ const ofInstallation = <S extends z.ZodRawShape>(shape: S) =>
 
 /** Steps that make a control call. control-api: "Scenarios" */
 export const controlStepBodies = {
-  install: installationSchemas.install.body,
+  install: installationCalls.install.body,
   upgrade: ofInstallation({ version: z.string().optional().describe('The newest when left out') }),
   uninstall: ofInstallation({}),
-  push: appSchemas.pushManifest.body,
-  organization: organizationSchemas.createOrganization.body,
-  user: userSchemas.createUser.body,
+  push: appCalls.pushManifest.body,
+  organization: organizationCalls.createOrganization.body,
+  user: userCalls.createUser.body,
   member: strict({ organization: name, user: name.describe('An id or an email'), role: z.enum(roles) }),
-  fixtures: worldSchemas.addFixtures.body,
-  advance: clockSchemas.advanceClock.body,
-  freeze: clockSchemas.freezeClock.body,
+  fixtures: worldCalls.addFixtures.body,
+  advance: clockCalls.advanceClock.body,
+  freeze: clockCalls.freezeClock.body,
   resume: nothing,
-  expire: tokenSchemas.expireTokens.body,
-  revoke: tokenSchemas.revokeTokens.body,
-  mint: tokenSchemas.mintTokens.body,
-  sign_in: signInSchemas.signIn.body,
-  ambient: signInSchemas.setAmbientUser.body,
-  silent_auth: signInSchemas.setSilentAuth.body,
-  rotate_keys: signInSchemas.rotateKeys.body,
-  fault: faultSchemas.addFault.body,
+  expire: tokenCalls.expireTokens.body,
+  revoke: tokenCalls.revokeTokens.body,
+  mint: tokenCalls.mintTokens.body,
+  sign_in: signInCalls.signIn.body,
+  ambient: signInCalls.setAmbientUser.body,
+  silent_auth: signInCalls.setSilentAuth.body,
+  rotate_keys: signInCalls.rotateKeys.body,
+  fault: faultCalls.addFault.body,
   clear_faults: nothing,
   event: ofInstallation({ type: z.string().min(1), data: z.record(z.string(), z.unknown()) }),
   redeliver: strict({ delivery: name.describe('Its id') }),
-  inbox: strict({ name, ...deliverySchemas.setInbox.body.shape }),
+  inbox: strict({ name, ...webhookCalls.setInbox.body.shape }),
   settle: strict({ timeout: realDuration.optional().describe('5 s when left out') }),
   reset: nothing,
-  snapshot: worldSchemas.snapshot.body,
+  snapshot: worldCalls.snapshot.body,
   restore: strict({ name }),
 } as const satisfies Record<string, z.ZodType>
 
@@ -132,9 +132,9 @@ export const otherStepBodies = {
 
 export const stepBodies = { ...controlStepBodies, ...otherStepBodies }
 export type StepKind = keyof typeof stepBodies
-export const stepKinds = Object.keys(stepBodies) as StepKind[]
+export const stepKinds = Object.keys(stepBodies) as [StepKind, ...StepKind[]]
 
-/** What may stand beside the step itself. */
+/** Fields beside the step itself. */
 export const stepFields = {
   name: z
     .string()
@@ -153,7 +153,7 @@ const step = z
   .union(stepKinds.map((kind) => strict({ ...stepFields, [kind]: stepBodies[kind] })))
   .meta({ id: 'ScenarioStep', description: 'One step, of exactly one kind; docs/scenarios.md lists them.' })
 
-/** What stands around the steps. */
+/** Fields beside the list of steps. */
 export const scenarioFields = {
   $schema: z.string().optional(),
   title: z.string().optional(),
@@ -166,52 +166,3 @@ export const scenarioFields = {
 }
 
 export const scenarioDocument = strict({ ...scenarioFields, steps: z.array(step).min(1) }).meta({ id: 'Scenario' })
-
-const failure = z.object({
-  message: z.string().describe('What was expected and what came instead, in a sentence'),
-  mismatches: z.array(z.object({ path: z.string(), expected: anything, got: anything.optional() })),
-  entries: z.array(z.int()).describe('Ids of the journal entries since the step before'),
-})
-
-const stepResult = z
-  .object({
-    index: z.int(),
-    name: z.string().nullable(),
-    step: z.enum(stepKinds as [StepKind, ...StepKind[]]),
-    ok: z.boolean(),
-    ms: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
-    result: anything.optional(),
-    error: failure.optional(),
-  })
-  .meta({ id: 'ScenarioStepResult' })
-
-/** control-api: "Scenarios" */
-export const scenarioSchemas = {
-  runScenario: {
-    body: scenarioDocument,
-    checksBody: 'a scenario',
-    answer: z
-      .object({
-        passed: z.boolean(),
-        steps: z.array(stepResult).describe('Those that ran: up to the first that failed'),
-      })
-      .meta({ id: 'ScenarioResult' }),
-  },
-  startRecording: { answer: z.object({ since: z.string().describe("The time on the emulator's clock") }) },
-  stopRecording: {
-    answer: z
-      .object({
-        scenario: scenarioDocument,
-        left_out: z
-          .array(
-            z.object({
-              before: z.int().describe('The index of the step before which it was'),
-              request: z.string(),
-              why: z.string(),
-            }),
-          )
-          .describe('What is not among the steps, as without its secrets it cannot be done again'),
-      })
-      .meta({ id: 'Recording' }),
-  },
-} as const satisfies Record<string, CallSchemas>

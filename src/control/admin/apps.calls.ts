@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import type { Warning } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import type { AppRecord } from '../../platform/apps/app-record.js'
+import { createApp, deleteApp, pushManifest } from '../../platform/apps/apps.js'
+import { manifestWarnings, newestManifest } from '../../platform/apps/manifest.js'
+import { type Manifest, manifestSchema } from '../../platform/apps/manifest-schema.js'
+import { chapter, name, project } from './call.js'
+import { appOf } from './named-records.js'
+
+const call = chapter('Organizations, users, apps')
+
+const app = z
+  .object({
+    id: z.string().describe("The manifest's id"),
+    client_id: z.string(),
+    name: z.string(),
+    signing_secret: z.string(),
+    versions: z.array(
+      z.object({ version: z.string(), manifest: z.record(z.string(), z.unknown()), pushed_at: z.string() }),
+    ),
+  })
+  .meta({ id: 'App' })
+
+/** control-api: "Shapes", app. Its name is the newest manifest's. */
+const presentApp = (record: AppRecord) => project(app, { ...record, name: newestManifest(record).name })
+
+const warnings = z
+  .array(z.object({ path: z.string(), message: z.string() }))
+  .optional()
+  .describe('What the platform would refuse in this manifest, if anything')
+
+/** Lists what the platform would refuse, for the response and for the journal. wire: §7 "plain http" */
+function warningsOf(manifest: Manifest, warn: (warning: Warning) => void, prefix = '') {
+  const found = manifestWarnings(manifest).map(({ path, message }) => ({ path: prefix + path, message }))
+  for (const warning of found) warn({ code: 'manifest_refused_by_platform', ...warning })
+  return found.length > 0 ? { warnings: found } : {}
+}
+
+const manifest = manifestSchema([]).meta({ id: 'Manifest' })
+const manifestIn = ({ settings }: Pick<World, 'settings'>) => manifestSchema(settings.trust_hosts)
+
+const newApp = <S extends typeof manifest>(manifest: S) =>
+  z.strictObject({
+    manifest,
+    client_id: name.optional().describe('Instead of a new one'),
+    client_secret: name.optional().describe('Instead of a new one'),
+    signing_secret: name.optional().describe('Instead of a new one'),
+  })
+
+const shows = ['id', 'name', 'client_id']
+
+export const appCalls = {
+  listApps: call({
+    method: 'GET',
+    path: '/_admin/apps',
+    summary: 'List the apps',
+    command: { line: 'apps list', shows: [...shows, 'signing_secret'] },
+    list: true,
+    response: app,
+    handler: (world) => Array.from(world.store.apps.all, presentApp),
+  }),
+  createApp: call({
+    method: 'POST',
+    path: '/_admin/apps',
+    summary: 'Create an app; its client secret is in this response only',
+    status: 201,
+    body: newApp(manifest),
+    bodyIn: (world) => newApp(manifestIn(world)),
+    response: app.extend({ client_secret: z.string(), warnings }).meta({ id: 'CreatedApp' }),
+    handler(world, { body, warn }) {
+      const created = createApp(world, body)
+      const warned = warningsOf(body.manifest, warn, 'manifest.')
+      return { ...presentApp(created), client_secret: created.client_secret, ...warned }
+    },
+  }),
+  getApp: call({
+    method: 'GET',
+    path: '/_admin/apps/:app',
+    summary: 'Show an app with its versions',
+    command: { line: 'apps show <app>', shows: 'json' },
+    response: app,
+    handler: (world, { params }) => presentApp(appOf(world, params.app)),
+  }),
+  deleteApp: call({
+    method: 'DELETE',
+    path: '/_admin/apps/:app',
+    summary: 'Delete an app with its installations',
+    command: { line: 'apps delete <app>', shows },
+    response: app,
+    handler(world, { params }) {
+      const found = appOf(world, params.app)
+      deleteApp(world, found)
+      return presentApp(found)
+    },
+  }),
+  pushManifest: call({
+    method: 'PUT',
+    path: '/_admin/apps/:app/manifest',
+    summary: 'Push a manifest: a new version, or another text of one that exists',
+    body: manifest,
+    bodyIn: manifestIn,
+    response: app.extend({ warnings }).meta({ id: 'PushedApp' }),
+    handler(world, input) {
+      const existing = appOf(world, input.params.app)
+      const { body, warn } = input
+      const pushed = pushManifest(world, existing, body)
+      return { ...presentApp(pushed), ...warningsOf(body, warn) }
+    },
+  }),
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { effectsOf } from '../../emulator/faults/effects.js'
+import type { FaultRecord } from '../../emulator/faults/fault-record.js'
+import { faultRequest } from '../../emulator/faults/fault-request.js'
+import { timesLeft } from '../../emulator/faults/faults.js'
+import { chapter, project } from './call.js'
+import { idsOf, rejectName, withIds } from './named-records.js'
+
+const call = chapter('Faults')
+
+const fault = z
+  .object({
+    id: z.string(),
+    match: z.record(z.string(), z.unknown()),
+    effect: z.unknown(),
+    phase: z.enum(['before', 'after']),
+    times: z.int().nullable().describe('How often it fires; null: always'),
+    after: z.int(),
+    probability: z.number(),
+    expires_at: z.string().nullable(),
+    hits: z.int(),
+    left: z.int().nullable().describe('How often it will still fire; null: always'),
+    created_at: z.string(),
+  })
+  .meta({ id: 'Fault' })
+
+const presentFault = (record: FaultRecord) => project(fault, { ...record, left: timesLeft(record) })
+
+/** The effects that have a name, by surface. */
+const effectNames = Object.entries(effectsOf)
+  .map(([surface, { names }]) => `Effects on ${surface}: ${names.map((name) => `"${name}"`).join(', ')}.`)
+  .join(' ')
+
+export const faultCalls = {
+  addFault: call({
+    method: 'POST',
+    path: '/_admin/faults',
+    summary: 'Inject a fault',
+    note: `${effectNames} On api and oauth also an object: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "merge": { … } }. match.surface is required for webhook and id_token. With phase "after", the request takes effect and its response is replaced or lost. times limits how often the fault fires. Delete the fault when you are done.`,
+    status: 201,
+    body: faultRequest.meta({ id: 'NewFault' }),
+    response: fault,
+    handler(world, { body: { expires_in, times = null, ...given } }) {
+      const { store, random, clock } = world
+      const { app, organization } = given.match
+      withIds(world, { app, organization })
+      const added = store.change((tx) => {
+        const record: FaultRecord = {
+          id: random.id(),
+          sequence: tx.next(),
+          created_at: clock.timestamp(),
+          ...given,
+          times,
+          expires_at: expires_in === undefined ? null : clock.timestamp(expires_in),
+          seen: 0,
+          hits: 0,
+        }
+        tx.put('faults', record)
+        return record
+      })
+      return presentFault(added)
+    },
+  }),
+  listFaults: call({
+    method: 'GET',
+    path: '/_admin/faults',
+    summary: 'List the faults, with their hits',
+    note: 'A fault that is still set can explain an unexpected error.',
+    command: { line: 'faults list', shows: ['id', 'match', 'effect', 'phase', 'hits', 'times'] },
+    list: true,
+    response: fault,
+    handler: (world) => Array.from(world.store.faults.all, presentFault),
+  }),
+  clearFaults: call({
+    method: 'DELETE',
+    path: '/_admin/faults',
+    summary: 'Delete every fault',
+    list: true,
+    response: fault,
+    handler({ store }) {
+      const faults = [...store.faults.all]
+      store.change((tx) => {
+        for (const { id } of faults) tx.remove('faults', id)
+      })
+      return faults.map(presentFault)
+    },
+  }),
+  deleteFault: call({
+    method: 'DELETE',
+    path: '/_admin/faults/:id',
+    summary: 'Delete a fault',
+    response: fault,
+    handler({ store }, { params: { id } }) {
+      const found = store.faults.get(id) ?? rejectName('fault', id, idsOf(store.faults.all))
+      store.change((tx) => tx.remove('faults', id))
+      return presentFault(found)
+    },
+  }),
+}

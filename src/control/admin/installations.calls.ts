@@ -1,0 +1,137 @@
+import * as z from 'zod'
+import { createRedactor } from '../../emulator/journal/known-secrets.js'
+import type { World } from '../../emulator/world/world.js'
+import { installationStates } from '../../platform/apps/installation-record.js'
+import { type InstallResult, install, uninstall, upgrade } from '../../platform/apps/installations.js'
+import { chapter, project } from './call.js'
+import { appOf, installationOf, matches, organizationOf, userOf, withIds } from './named-records.js'
+import { presentDelivery } from './stream-shapes.js'
+import { delivery } from './webhooks.calls.js'
+
+const call = chapter('Installations')
+
+const installation = z
+  .object({
+    id: z.string(),
+    app: z.string().describe('Manifest id'),
+    organization: z.string(),
+    version: z.string(),
+    installer: z.string().nullable().describe('User id'),
+    state: z.enum(installationStates),
+    scope: z.string(),
+    installed_at: z.string(),
+    ended_at: z.string().nullable(),
+  })
+  .meta({ id: 'Installation' })
+
+const credentials = z
+  .object({
+    client_id: z.string(),
+    access_token: z.string(),
+    refresh_token: z.string(),
+    token_type: z.string(),
+    expires_in: z.number(),
+    expires_at: z.string(),
+    scope: z.string(),
+  })
+  .meta({ id: 'Credentials' })
+
+const installed = z
+  .object({
+    installation,
+    delivery: delivery.nullable().describe('Null when the manifest has no webhook'),
+    redirect_url: z.string().nullable().describe('Null when the manifest has no post_install_action'),
+    credentials: credentials.nullable().describe('Null when the manifest has no oauth.install'),
+  })
+  .meta({ id: 'InstallOutcome' })
+
+/** Presents an installation, and the delivery that tells the app of its change. */
+const presentChange = (world: World, change: Pick<InstallResult, 'installation' | 'delivery'>) => ({
+  installation: project(installation, change.installation),
+  delivery: change.delivery && presentDelivery(change.delivery, createRedactor(world)),
+})
+
+const presentInstall = (world: World, { redirect_url, credentials, ...change }: InstallResult) => ({
+  ...presentChange(world, change),
+  redirect_url,
+  credentials,
+})
+
+const version = z.string().optional().describe('The newest when left out')
+
+export const installationCalls = {
+  listInstallations: call({
+    method: 'GET',
+    path: '/_admin/installations',
+    summary: 'List the installations, ended ones too',
+    command: {
+      line: 'installations list',
+      example: '--app notes --state installed',
+      shows: ['id', 'app', 'organization', 'version', 'state', 'installed_at', 'scope'],
+    },
+    list: true,
+    query: z.strictObject({
+      app: z.string().optional().describe('Manifest id or client id'),
+      organization: z.string().optional().describe('Slug'),
+      state: z.enum(installationStates).optional().describe('What has become of it'),
+    }),
+    response: installation,
+    handler(world, { query }) {
+      const wanted = withIds(world, query)
+      return [...world.store.installations.all]
+        .filter((each) => matches(each, wanted))
+        .map((each) => project(installation, each))
+    },
+  }),
+  install: call({
+    method: 'POST',
+    path: '/_admin/installations',
+    summary: 'Install an app; waits for the acknowledgement of its webhook',
+    note: 'Sends the signed webhook app.installed, unless announce is false. The delivery in the result shows how the app responded.',
+    status: 201,
+    body: z.strictObject({
+      app: z.string().describe('Manifest id or client id'),
+      organization: z.string().describe('Slug'),
+      installer: z.string().optional().describe("A user's id or email; the first owner when left out"),
+      version,
+      announce: z.boolean().optional().describe('False: no webhook is sent'),
+    }),
+    response: installed,
+    async handler(world, { body: { version, announce, ...names } }) {
+      const app = appOf(world, names.app)
+      const organization = organizationOf(world, names.organization).id
+      const installer = names.installer === undefined ? null : userOf(world, names.installer).id
+      return presentInstall(world, await install(world, { app, organization, installer, version, announce }))
+    },
+  }),
+  getInstallation: call({
+    method: 'GET',
+    path: '/_admin/installations/:id',
+    summary: 'Show an installation',
+    command: { line: 'installations show <id>' },
+    response: installation,
+    handler: (world, { params }) => project(installation, installationOf(world, params.id)),
+  }),
+  upgrade: call({
+    method: 'POST',
+    path: '/_admin/installations/:id/upgrade',
+    summary: 'Upgrade an app to its newest or another version',
+    status: 201,
+    bodyOptional: true,
+    argument: 'version',
+    body: z.strictObject({ version }),
+    response: installed,
+    async handler(world, input) {
+      const found = installationOf(world, input.params.id)
+      return presentInstall(world, await upgrade(world, found, input.body.version))
+    },
+  }),
+  uninstall: call({
+    method: 'DELETE',
+    path: '/_admin/installations/:id',
+    summary: 'Uninstall an app; waits for the first attempt of its webhook',
+    response: z.object({ installation, delivery: delivery.nullable() }).meta({ id: 'UninstallOutcome' }),
+    handler: async (world, { params }) =>
+      presentChange(world, await uninstall(world, installationOf(world, params.id))),
+  }),
+}

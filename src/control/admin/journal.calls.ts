@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import { journalEntryShape } from '../../emulator/journal/entry-shape.js'
+import { createRedactor } from '../../emulator/journal/known-secrets.js'
+import { presentEntry } from '../../emulator/journal/present-entry.js'
+import { type JournalEntry, surfaceNames } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import { matchesPath } from '../../foundation/http/path-pattern.js'
+import { chapter } from './call.js'
+import { appOf, matches, organizationOf } from './named-records.js'
+
+const call = chapter('Journal')
+
+const since = z
+  .union([z.number(), z.string()])
+  .refine(
+    (given) => /^\d+$/.test(String(given)) || z.iso.datetime({ offset: true }).safeParse(given).success,
+    "must be an ISO 8601 date-time with Z or an offset, or an entry's id",
+  )
+
+const filters = z.strictObject({
+  surface: z.enum(surfaceNames).optional().describe('Where it came in; `webhook` is what went out'),
+  method: z
+    .string()
+    .transform((method) => method.toUpperCase())
+    .optional()
+    .describe('HTTP method'),
+  path: z.string().optional().describe('Path, with `*` for any text'),
+  status: z.coerce.number<number | string>().int().optional().describe('HTTP status'),
+  app: z.string().optional().describe('Manifest id or client id'),
+  organization: z.string().optional().describe('Slug'),
+  since: since.optional().describe("ISO 8601 date-time, or an entry's id: only what came later"),
+  limit: z.coerce.number<number | string>().int().min(1).optional().describe('How many at most, the newest ones'),
+})
+
+/**
+ * Returns the newest `limit` of the entries that match all filters, oldest first.
+ * @throws Refusal 404 for an app or organization that neither the world nor the journal knows.
+ */
+function filtered(world: World, { since, limit, path, app, organization, ...rest }: z.output<typeof filters>) {
+  const isLater = laterThan(since)
+  const exact = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const identity = {
+    ...(app !== undefined && { app: idOf(world, 'app', app) }),
+    ...(organization !== undefined && { organization: idOf(world, 'organization', organization) }),
+  }
+  const found = world.journal
+    .entries()
+    .filter(
+      (entry) =>
+        isLater(entry) &&
+        (path === undefined || matchesPath(path, entry.path)) &&
+        matches(entry, exact) &&
+        matches(entry.identity, identity),
+    )
+  return limit === undefined ? found : found.slice(-limit)
+}
+
+/** Compares entries with an id, which is excluded, or a moment, which is included. */
+function laterThan(since: number | string | undefined): (entry: JournalEntry) => boolean {
+  if (since === undefined) return () => true
+  if (/^\d+$/.test(String(since))) return ({ id }) => id > Number(since)
+  const from = new Date(since).toISOString()
+  return ({ at }) => at >= from
+}
+
+const recordOf = { app: appOf, organization: organizationOf }
+
+/** Returns the id that entries have for a name. What has been deleted since is found by its entries. */
+function idOf(world: World, kind: keyof typeof recordOf, name: string): string {
+  const isInJournal = world.journal.entries().some(({ identity }) => identity[kind] === name)
+  return isInJournal ? name : recordOf[kind](world, name).id
+}
+
+export const journalCalls = {
+  listRequests: call({
+    method: 'GET',
+    path: '/_admin/requests',
+    summary: 'List the requests that came in and the webhooks that went out, with their responses',
+    note: 'The newest entries come last. Entries contain headers and bodies, so set limit. Filter by status to find refused requests; "reason" says exactly why, and "fault" names an injected fault.',
+    list: true,
+    query: filters,
+    response: journalEntryShape.meta({ id: 'JournalEntry' }),
+    handler(world, { query }) {
+      const hide = createRedactor(world)
+      return filtered(world, query).map((entry) => presentEntry(entry, hide))
+    },
+  }),
+  countRequests: call({
+    method: 'GET',
+    path: '/_admin/requests/count',
+    summary: 'How many requests there were',
+    query: filters,
+    response: z.object({ count: z.int() }),
+    handler: (world, { query }) => ({ count: filtered(world, query).length }),
+  }),
+  clearRequests: call({
+    method: 'DELETE',
+    path: '/_admin/requests',
+    summary: 'Empty the journal',
+    response: z.object({ affected: z.int() }).meta({ id: 'Affected' }),
+    handler({ journal }) {
+      const affected = journal.entries().length
+      journal.clear()
+      return { affected }
+    },
+  }),
+}

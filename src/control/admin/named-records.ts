@@ -1,0 +1,56 @@
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { AppRecord } from '../../platform/apps/app-record.js'
+import type { InstallationRecord } from '../../platform/apps/installation-record.js'
+import { findApp } from '../../platform/apps/manifest.js'
+import type { OrganizationRecord } from '../../platform/organizations/organization-record.js'
+import { findUser } from '../../platform/organizations/organizations.js'
+import type { UserRecord } from '../../platform/organizations/user-record.js'
+
+// The records that control calls name, in paths, bodies and filters.
+
+/** Rejects a name that does not exist and lists those that do. @throws Refusal 404. control-api: preamble */
+export function rejectName(what: string, name: string, existing: Iterable<string>): never {
+  const names = [...existing]
+  const shown = names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ')
+  throw new Refusal('not_found', { message: `There is no ${what} "${name}"; there are: ${shown || 'none'}` })
+}
+
+/** Lists the ids of records, for `rejectName`. */
+export const idsOf = (records: Iterable<{ id: string }>) => Array.from(records, ({ id }) => id)
+
+/** Finds an app by manifest id or client id. @throws Refusal 404 */
+export const appOf = (world: World, name: string): AppRecord =>
+  findApp(world, name) ?? rejectName('app', name, idsOf(world.store.apps.all))
+
+/** @throws Refusal 404 */
+export const organizationOf = ({ store }: World, slug: string): OrganizationRecord =>
+  store.organizations.get(slug) ?? rejectName('organization', slug, idsOf(store.organizations.all))
+
+/** Finds a user by id or email. @throws Refusal 404 */
+export const userOf = (world: World, idOrEmail: string): UserRecord =>
+  findUser(world, idOrEmail) ??
+  rejectName(
+    'user',
+    idOrEmail,
+    Array.from(world.store.users.all, ({ email }) => email),
+  )
+
+/** @throws Refusal 404 */
+export const installationOf = ({ store }: World, id: string): InstallationRecord =>
+  store.installations.get(id) ?? rejectName('installation', id, idsOf(store.installations.all))
+
+const recordOf = { app: appOf, organization: organizationOf, user: userOf, installation: installationOf }
+
+/** Returns the given filters with the ids of the records that they name. @throws Refusal 404 */
+export function withIds<F extends object>(world: World, filters: F): Partial<F> {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const isName = (field: string): field is keyof typeof recordOf => Object.hasOwn(recordOf, field)
+  return Object.fromEntries(
+    given.map(([field, value]) => [field, isName(field) ? recordOf[field](world, String(value)).id : value]),
+  ) as Partial<F>
+}
+
+/** Compares a record with values: true when it has each of them. */
+export const matches = <R extends object>(record: R, values: { [K in keyof R]?: unknown }): boolean =>
+  (Object.keys(values) as (keyof R)[]).every((field) => record[field] === values[field])

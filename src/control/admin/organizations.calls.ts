@@ -1,0 +1,144 @@
+import * as z from 'zod'
+import type { World } from '../../emulator/world/world.js'
+import type { OrganizationRecord } from '../../platform/organizations/organization-record.js'
+import {
+  addOrganization,
+  deleteOrganization,
+  regenerateApiKey,
+  removeMember,
+} from '../../platform/organizations/organizations.js'
+import { type Role, roles } from '../../platform/organizations/roles.js'
+import { chapter } from './call.js'
+import { organizationOf, rejectName, userOf } from './named-records.js'
+
+const call = chapter('Organizations, users, apps')
+
+const member = z.object({ user: z.string(), email: z.string(), role: z.enum(roles) }).meta({ id: 'Member' })
+
+const organization = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    created_at: z.string(),
+    members: z.array(member),
+    api_key_last_four: z.string().nullable(),
+    counts: z.record(z.string(), z.int()),
+  })
+  .meta({ id: 'Organization' })
+
+const presentMember = ({ store }: Pick<World, 'store'>, user: string, role: Role): z.input<typeof member> => ({
+  user,
+  email: store.users.get(user)?.email ?? '',
+  role,
+})
+
+function presentOrganization(world: Pick<World, 'store'>, record: OrganizationRecord): z.input<typeof organization> {
+  const { store } = world
+  const { id, name, created_at, api_key } = record
+  const members = Array.from(store.memberships.in('organization', id), ({ user, role }) =>
+    presentMember(world, user, role),
+  )
+  const counts = {
+    members: members.length,
+    courses: store.courses.in('organization', id).size,
+    modules: store.modules.in('organization', id).size,
+    elements: store.elements.in('organization', id).size,
+    activities: store.activities.in('organization', id).size,
+    installations: store.installations.in('organization', id).size,
+  }
+  return { slug: id, name, created_at, members, api_key_last_four: api_key?.slice(-4) ?? null, counts }
+}
+
+const slug = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
+
+export const organizationCalls = {
+  listOrganizations: call({
+    method: 'GET',
+    path: '/_admin/organizations',
+    summary: 'List the organizations',
+    command: { line: 'organizations list', shows: ['slug', 'name', 'api_key_last_four', 'counts'] },
+    list: true,
+    response: organization,
+    handler: (world) => Array.from(world.store.organizations.all, (each) => presentOrganization(world, each)),
+  }),
+  createOrganization: call({
+    method: 'POST',
+    path: '/_admin/organizations',
+    summary: 'Add an organization, without members and API key',
+    status: 201,
+    body: z.strictObject({ slug, name: z.string().min(1) }),
+    response: organization,
+    handler: (world, { body: { slug, name } }) => presentOrganization(world, addOrganization(world, slug, name)),
+  }),
+  getOrganization: call({
+    method: 'GET',
+    path: '/_admin/organizations/:slug',
+    summary: 'Show an organization with its members',
+    command: { line: 'organizations show <organization>' },
+    response: organization,
+    handler: (world, { params }) => presentOrganization(world, organizationOf(world, params.slug)),
+  }),
+  deleteOrganization: call({
+    method: 'DELETE',
+    path: '/_admin/organizations/:slug',
+    summary: 'Delete an organization with everything in it',
+    command: { line: 'organizations delete <organization>', shows: ['slug', 'name', 'counts'] },
+    response: organization,
+    handler(world, { params }) {
+      const found = organizationOf(world, params.slug)
+      const shown = presentOrganization(world, found)
+      deleteOrganization(world, found)
+      return shown
+    },
+  }),
+  generateApiKey: call({
+    method: 'POST',
+    path: '/_admin/organizations/:slug/api-key',
+    summary: 'Generate or regenerate the API key; the old one stops at once',
+    response: z.object({ api_key: z.string() }),
+    handler: (world, { params }) => ({ api_key: regenerateApiKey(world, organizationOf(world, params.slug)) }),
+  }),
+  putMember: call({
+    method: 'PUT',
+    path: '/_admin/organizations/:slug/members/:user',
+    summary: 'Make a user (by id or email) a member, or give a member another role',
+    argument: 'role',
+    body: z.strictObject({ role: z.enum(roles) }),
+    response: member,
+    handler(world, input) {
+      const organization = organizationOf(world, input.params.slug).id
+      const user = userOf(world, input.params.user).id
+      const { role } = input.body
+      const id = `${organization}/${user}`
+      world.store.change((tx) => {
+        const record = world.store.memberships.get(id) ?? {
+          id,
+          sequence: tx.next(),
+          created_at: world.clock.timestamp(),
+          organization,
+          user,
+        }
+        tx.put('memberships', { ...record, role })
+      })
+      return presentMember(world, user, role)
+    },
+  }),
+  deleteMember: call({
+    method: 'DELETE',
+    path: '/_admin/organizations/:slug/members/:user',
+    summary: 'Remove a user (by id or email) from an organization',
+    command: { line: 'organizations remove-member <organization> <user>' },
+    response: member,
+    handler(world, { params }) {
+      const organization = organizationOf(world, params.slug)
+      const user = userOf(world, params.user).id
+      const membership = world.store.memberships.get(`${organization.id}/${user}`)
+      if (!membership) {
+        const emails = presentOrganization(world, organization).members.map(({ email }) => email)
+        return rejectName(`member of ${organization.id}`, params.user, emails)
+      }
+      removeMember(world, organization.id, user)
+      return presentMember(world, user, membership.role)
+    },
+  }),
+}

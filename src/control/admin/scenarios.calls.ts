@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { Refusal } from '../../foundation/http/refusal.js'
+import { chapter } from './call.js'
+import { anything, scenarioDocument, stepKinds } from './scenario-schemas.js'
+
+const call = chapter('Scenarios')
+
+const stepResult = z
+  .object({
+    index: z.int(),
+    name: z.string().nullable(),
+    step: z.enum(stepKinds),
+    ok: z.boolean(),
+    ms: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
+    result: anything.optional(),
+    error: z
+      .object({
+        message: z.string().describe('What was expected and what came instead, in a sentence'),
+        mismatches: z.array(z.object({ path: z.string(), expected: anything, got: anything.optional() })),
+        entries: z.array(z.int()).describe('Ids of the journal entries since the step before'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ScenarioStepResult' })
+
+const scenarioResult = z
+  .object({
+    passed: z.boolean(),
+    steps: z.array(stepResult).describe('Those that ran: up to the first that failed'),
+  })
+  .meta({ id: 'ScenarioResult' })
+
+const recording = z
+  .object({
+    scenario: scenarioDocument,
+    left_out: z
+      .array(
+        z.object({
+          before: z.int().describe('The index of the step before which it was'),
+          request: z.string(),
+          why: z.string(),
+        }),
+      )
+      .describe('What is not among the steps, as without its secrets it cannot be done again'),
+  })
+  .meta({ id: 'Recording' })
+
+// What runs and records scenarios is a client of this API, and so above it: the world has it as a part.
+export const scenarioCalls = {
+  runScenario: call({
+    method: 'POST',
+    path: '/_admin/scenarios',
+    summary: 'Run the steps of a scenario, up to the first that fails',
+    body: scenarioDocument,
+    checksBody: 'a scenario',
+    response: scenarioResult,
+    handler: async (world, { body, signal }) =>
+      (await world.scenarios.run(body, signal)) as z.input<typeof scenarioResult>,
+  }),
+  startRecording: call({
+    method: 'POST',
+    path: '/_admin/recording',
+    summary: 'Record control calls and requests from now on',
+    status: 201,
+    response: z.object({ since: z.string().describe("The time on the emulator's clock") }),
+    async handler(world) {
+      await world.scenarios.startRecording()
+      return { since: world.clock.timestamp() }
+    },
+  }),
+  stopRecording: call({
+    method: 'DELETE',
+    path: '/_admin/recording',
+    summary: 'End the recording; what was recorded, as a scenario without secrets',
+    response: recording,
+    async handler(world) {
+      const recorded = await world.scenarios.stopRecording()
+      if (recorded) return recorded as z.input<typeof recording>
+      throw new Refusal('not_found', { message: 'Nothing is being recorded; POST /_admin/recording begins it' })
+    },
+  }),
+}

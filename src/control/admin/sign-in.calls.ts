@@ -1,0 +1,160 @@
+import * as z from 'zod'
+import { Refusal } from '../../foundation/http/refusal.js'
+import { duration } from '../../foundation/schema/duration-schema.js'
+import { forceOutcome, type SilentOutcome, silentOutcomes } from '../../platform/oauth/silent-auth.js'
+import type { SilentAuthRecord } from '../../platform/oauth/silent-auth-record.js'
+import { cookieName, endSessions, startSession } from '../../platform/web-app/sessions.js'
+import { chapter, name, project } from './call.js'
+import { userOf, withIds } from './named-records.js'
+
+const call = chapter('Sign-in and silent authentication')
+
+const session = z
+  .object({ id: z.string(), user: z.string(), created_at: z.string(), ambient: z.boolean() })
+  .meta({ id: 'Session' })
+
+const userBody = z.strictObject({ user: name.describe('User id or email') })
+
+const outcome = z.enum(Object.keys(silentOutcomes) as [SilentOutcome])
+
+const silentAuth = z
+  .object({
+    id: z.string(),
+    outcome,
+    app: z.string().nullable(),
+    organization: z.string().nullable(),
+    user: z.string().nullable(),
+    times: z.int().nullable().describe('How many more times; null: every one'),
+    created_at: z.string(),
+  })
+  .meta({ id: 'SilentAuth' })
+
+const presentSilentAuth = (record: SilentAuthRecord) =>
+  project(silentAuth, { ...record, outcome: record.outcome as SilentOutcome, times: record.left })
+
+export const signInCalls = {
+  listSessions: call({
+    method: 'GET',
+    path: '/_admin/sessions',
+    summary: 'List the sessions',
+    command: { line: 'sessions list' },
+    list: true,
+    response: session,
+    handler: (world) => Array.from(world.store.sessions.all, (each) => project(session, each)),
+  }),
+  signIn: call({
+    method: 'POST',
+    path: '/_admin/sessions',
+    summary: 'Make a signed-in browser',
+    status: 201,
+    argument: 'user',
+    body: userBody,
+    response: z
+      .object({ cookie: z.object({ name: z.string(), value: z.string() }), user: z.string() })
+      .meta({ id: 'SignedIn' }),
+    handler(world, { body }) {
+      const user = userOf(world, body.user)
+      const { secret } = startSession(world, user)
+      return { cookie: { name: cookieName(world), value: secret }, user: user.id }
+    },
+  }),
+  endSessions: call({
+    method: 'DELETE',
+    path: '/_admin/sessions',
+    summary: 'Sign everybody out',
+    list: true,
+    response: session,
+    handler(world) {
+      const sessions = [...world.store.sessions.all]
+      endSessions(world, sessions)
+      return sessions.map((each) => project(session, each))
+    },
+  }),
+  setAmbientUser: call({
+    method: 'PUT',
+    path: '/_admin/sessions/ambient',
+    summary: 'Count requests without a cookie as signed in as this user',
+    argument: 'user',
+    body: userBody,
+    response: session,
+    handler: (world, { body }) => project(session, startSession(world, userOf(world, body.user), { ambient: true })),
+  }),
+  clearAmbientUser: call({
+    method: 'DELETE',
+    path: '/_admin/sessions/ambient',
+    summary: 'End the ambient session: nobody is signed in without a cookie',
+    response: session,
+    handler(world) {
+      const found = world.store.sessions.by('ambient', 'ambient')
+      if (!found) throw new Refusal('not_found', { message: 'There is no ambient user' })
+      endSessions(world, [found])
+      return project(session, found)
+    },
+  }),
+  setSilentAuth: call({
+    method: 'PUT',
+    path: '/_admin/silent-auth',
+    summary: 'Force how prompt=none requests end',
+    note: 'Forces the outcome of prompt=none requests, for example "login_required", for the next times requests or for all.',
+    body: z.strictObject({
+      outcome,
+      app: name.optional().describe('Manifest id or client id; any when left out'),
+      organization: name.optional().describe('Slug; any when left out'),
+      user: name.optional().describe('User id or email; any when left out'),
+      times: z.int().min(1).optional().describe('How many requests; all of them when left out'),
+    }),
+    response: silentAuth,
+    handler(world, { body: { outcome, times = null, ...names } }) {
+      const anyone = { app: null, organization: null, user: null }
+      return presentSilentAuth(forceOutcome(world, { ...anyone, ...withIds(world, names), outcome, times }))
+    },
+  }),
+  listSilentAuth: call({
+    method: 'GET',
+    path: '/_admin/silent-auth',
+    summary: 'List the forced outcomes of prompt=none requests',
+    list: true,
+    response: silentAuth,
+    handler: (world) => Array.from(world.store.silent_auth.all, presentSilentAuth),
+  }),
+  clearSilentAuth: call({
+    method: 'DELETE',
+    path: '/_admin/silent-auth',
+    summary: 'Force nothing any more',
+    list: true,
+    response: silentAuth,
+    handler(world) {
+      const records = [...world.store.silent_auth.all]
+      world.store.change((tx) => {
+        for (const { id } of records) tx.remove('silent_auth', id)
+      })
+      return records.map(presentSilentAuth)
+    },
+  }),
+  rotateKeys: call({
+    method: 'POST',
+    path: '/_admin/keys/rotate',
+    summary: 'Sign with a new key, from now on or later',
+    command: { line: 'keys rotate', example: '--after 1h' },
+    bodyOptional: true,
+    body: z
+      .strictObject({
+        retire: z.boolean().default(false).describe('Drop every earlier key from the JWKS'),
+        after: duration.optional().describe('Publish it now, and sign with it only then'),
+      })
+      .refine(({ retire, after }) => !retire || after === undefined, {
+        path: ['retire'],
+        error: 'goes without after: until then the earlier key signs',
+      }),
+    response: z
+      .object({
+        kid: z.string().describe('The key id of the new key'),
+        retired: z.array(z.string()).describe('The key ids that the JWKS no longer has'),
+      })
+      .meta({ id: 'Rotation' }),
+    handler(world, { body }) {
+      const { key, retired } = world.keys.rotate(body)
+      return { kid: key.id, retired }
+    },
+  }),
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import type { World } from '../../emulator/world/world.js'
+import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import * as words from '../../foundation/schema/schema-words.js'
+import { isEmail } from '../../platform/organizations/email.js'
+import { roles } from '../../platform/organizations/roles.js'
+import { type UserRecord, userDocument, userFields, userRecord } from '../../platform/organizations/user-record.js'
+import { loadFixtures } from '../fixtures/load-fixtures.js'
+import { chapter } from './call.js'
+import { organizationOf, userOf } from './named-records.js'
+
+const call = chapter('Organizations, users, apps')
+
+const user = userRecord(words)
+  .omit({ sequence: true, created_at: true })
+  .extend({ organizations: z.array(z.object({ slug: z.string(), role: z.enum(roles) })) })
+  .meta({ id: 'User' })
+
+function presentUser({ store }: Pick<World, 'store'>, record: UserRecord): z.input<typeof user> {
+  const { sequence: _, created_at: __, ...fields } = record
+  const memberships = [...store.memberships.in('user', record.id)]
+  return { ...fields, organizations: memberships.map(({ organization, role }) => ({ slug: organization, role })) }
+}
+
+const newUser = userDocument(words).meta({ id: 'NewUser' })
+
+/**
+ * Adds a user by the rules of a fixture document.
+ * @throws Refusal 404 for an organization that does not exist; 400 and 409 with paths of the body.
+ */
+function addUser(world: World, document: z.output<typeof newUser>): UserRecord {
+  try {
+    const { created } = world.store.change((tx) => loadFixtures(world, tx, [{ document: { users: [document] } }]))
+    return world.store.users.get(created.users?.[0] ?? '') as UserRecord
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const details = error.details?.map(({ path, message }) => ({ path: path.replace(/^users\.0\.?/, ''), message }))
+    // The body is valid if it only names organizations that do not exist.
+    if (details?.every(({ path }) => /^organizations\.\d+\.slug$/.test(path))) {
+      for (const { slug } of document.organizations ?? []) organizationOf(world, slug)
+    }
+    throw new Refusal(error.refusal, { details })
+  }
+}
+
+const fields = words.withoutDefaults(userFields(words))
+const changes = z
+  .strictObject(fields)
+  .partial()
+  .refine((given) => Object.keys(given).length > 0, `must hold at least one of ${Object.keys(fields).join(', ')}`)
+
+/** Changes the given fields. A full name that was made of the old names follows the new ones. @throws Refusal 400, 409 */
+function changeUser({ store }: Pick<World, 'store'>, record: UserRecord, given: z.output<typeof changes>): UserRecord {
+  const email = given.email?.toLowerCase()
+  if (email !== undefined) {
+    if (!isEmail(email)) throw invalid([{ path: 'email', message: 'must be an email address' }])
+    const other = store.users.by('email', email)
+    if (other && other.id !== record.id) {
+      throw new Refusal('conflict', { details: [{ path: 'email', message: 'is the email of another user' }] })
+    }
+  }
+  const changed = { ...record, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  if (record.full_name === fullName(record)) changed.full_name = fullName(changed)
+  store.change((tx) => tx.put('users', changed))
+  return changed
+}
+
+const fullName = ({ first_name, last_name }: UserRecord) => `${first_name} ${last_name}`.trim()
+
+export const userCalls = {
+  listUsers: call({
+    method: 'GET',
+    path: '/_admin/users',
+    summary: 'List the users',
+    command: { line: 'users list', shows: ['id', 'email', 'full_name', 'email_verified', 'organizations'] },
+    list: true,
+    response: user,
+    handler: (world) => Array.from(world.store.users.all, (each) => presentUser(world, each)),
+  }),
+  createUser: call({
+    method: 'POST',
+    path: '/_admin/users',
+    summary: 'Add a user',
+    status: 201,
+    body: newUser,
+    response: user,
+    handler: (world, { body }) => presentUser(world, addUser(world, body)),
+  }),
+  updateUser: call({
+    method: 'PUT',
+    path: '/_admin/users/:user',
+    summary: 'Change fields of a user (by id or email)',
+    body: changes,
+    response: user,
+    handler(world, input) {
+      const found = userOf(world, input.params.user)
+      return presentUser(world, changeUser(world, found, input.body))
+    },
+  }),
+}

@@ -1,0 +1,186 @@
+import * as z from 'zod'
+import { createRedactor } from '../../emulator/journal/known-secrets.js'
+import type { World } from '../../emulator/world/world.js'
+import type { Duration } from '../../foundation/schema/duration.js'
+import { realDuration } from '../../foundation/schema/duration-schema.js'
+import { headersSchema } from '../../foundation/schema/header-names.js'
+import { sendEvent } from '../../platform/apps/custom-events.js'
+import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
+import { settled } from '../../platform/webhooks/settled.js'
+import { waitUntil } from '../../platform/webhooks/wait-until.js'
+import { chapter } from './call.js'
+import { idsOf, installationOf, matches, rejectName, withIds } from './named-records.js'
+import { presentDelivery } from './stream-shapes.js'
+
+const call = chapter('Webhooks')
+
+/** One side of an exchange, secrets redacted. */
+const message = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() }).meta({ id: 'Message' })
+
+export const delivery = z
+  .object({
+    id: z.string(),
+    event: z.object({ id: z.string(), type: z.string() }),
+    installation: z.string().describe('Id'),
+    organization: z.string().describe('Slug'),
+    url: z.string(),
+    state: z.enum(deliveryStates),
+    due_at: z.string().nullable().describe('When the next attempt is due'),
+    attempts: z.array(
+      z.object({
+        at: z.string(),
+        status: z.int().nullable(),
+        duration: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
+        error: z.string().nullable(),
+        fault: z.string().nullable(),
+        request: message,
+        response: message.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Delivery' })
+
+const shown = (world: World, record: DeliveryRecord) => presentDelivery(record, createRedactor(world))
+
+/** @throws Refusal 404 */
+const deliveryOf = ({ store }: Pick<World, 'store'>, id: string): DeliveryRecord =>
+  store.deliveries.get(id) ?? rejectName('delivery', id, idsOf(store.deliveries.all))
+
+const inboxEntry = z
+  .object({
+    at: z.string(),
+    event: z.string().nullable().describe('Its type'),
+    headers: z.record(z.string(), z.string()),
+    body: z.unknown(),
+    raw: z.string().describe('The body as it came'),
+    verified: z.boolean().describe("Whether the signature is that of some app's signing secret"),
+    app: z.string().nullable(),
+  })
+  .meta({ id: 'InboxEntry' })
+
+/** A duration in a query is text; digits alone are milliseconds. */
+export const queryDuration = z
+  .string()
+  .transform((text) => (/^\d+$/.test(text) ? Number(text) : (text as Duration)))
+  .pipe(realDuration) as unknown as z.ZodType<number, Duration>
+
+const FIVE_SECONDS = 5_000
+
+export const webhookCalls = {
+  listDeliveries: call({
+    method: 'GET',
+    path: '/_admin/deliveries',
+    summary: 'List webhook deliveries, with every attempt',
+    note: 'Use state "retrying" or "failed" to find webhooks that the app did not acknowledge. Each attempt has its error and response.',
+    list: true,
+    query: z.strictObject({
+      event: z.string().optional().describe('Type of the event'),
+      installation: z.string().optional().describe('Installation id'),
+      organization: z.string().optional().describe('Slug'),
+      state: z.enum(deliveryStates).optional().describe('How far it has come'),
+    }),
+    response: delivery,
+    handler(world, { query: { event, ...filters } }) {
+      const wanted = withIds(world, filters)
+      const hide = createRedactor(world)
+      return [...world.store.deliveries.all]
+        .filter((each) => matches(each, wanted) && (event === undefined || each.event.type === event))
+        .map((each) => presentDelivery(each, hide))
+    },
+  }),
+  // Before the call of one delivery, whose path matches too.
+  deliveriesSettled: call({
+    method: 'GET',
+    path: '/_admin/deliveries/settled',
+    summary: 'Wait until no delivery is in flight or overdue',
+    command: { line: 'deliveries settle', example: '--timeout 10s' },
+    query: z.strictObject({
+      timeout: queryDuration.default(FIVE_SECONDS).describe('How long to wait, in real time'),
+    }),
+    response: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
+    async handler(world, { query: { timeout }, signal }) {
+      const waiting = await settled(world, timeout, signal)
+      return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
+    },
+  }),
+  getDelivery: call({
+    method: 'GET',
+    path: '/_admin/deliveries/:id',
+    summary: 'Show a delivery with every attempt',
+    command: { line: 'deliveries show <id>', shows: 'json' },
+    response: delivery,
+    handler: (world, { params }) => shown(world, deliveryOf(world, params.id)),
+  }),
+  redeliver: call({
+    method: 'POST',
+    path: '/_admin/deliveries/:id/redeliver',
+    summary: 'Send a delivery once more now',
+    response: delivery,
+    handler: async (world, { params }) => shown(world, await world.outbox.redeliver(deliveryOf(world, params.id))),
+  }),
+  sendEvent: call({
+    method: 'POST',
+    path: '/_admin/events',
+    summary: 'Send any event to the app of an installation',
+    status: 201,
+    body: z.strictObject({
+      type: z.string().min(1),
+      installation: z.string().describe('Id'),
+      data: z.record(z.string(), z.unknown()).describe('Of the envelope'),
+    }),
+    response: delivery,
+    async handler(world, { body, signal }) {
+      const installation = installationOf(world, body.installation)
+      return shown(world, await sendEvent(world, { ...body, installation }, signal))
+    },
+  }),
+  readInbox: call({
+    method: 'GET',
+    path: '/_admin/inboxes/:name',
+    summary: 'Read what a built-in receiver has kept; with `wait`, wait until there is something',
+    note: 'Set a webhook URL to /_inbox/<name> on the emulator to keep what it receives. verified says whether the signature is valid.',
+    list: true,
+    query: z.strictObject({
+      event: z.string().optional().describe('Type of the event'),
+      wait: queryDuration.default(0).describe('How long to wait for one, in real time'),
+    }),
+    response: inboxEntry,
+    async handler({ inboxes }, { params, query: { event, wait }, signal }) {
+      const found = () => {
+        const entries = inboxes.entries(params.name).filter((entry) => event === undefined || entry.event === event)
+        return entries.length > 0 ? entries : undefined
+      }
+      return (await waitUntil(found, (listener) => inboxes.onEntry(listener), { timeout: wait, signal })) ?? []
+    },
+  }),
+  setInbox: call({
+    method: 'PUT',
+    path: '/_admin/inboxes/:name',
+    summary: 'Set how a built-in receiver responds: with 200 at once, unless the body says otherwise',
+    bodyOptional: true,
+    body: z.strictObject({
+      status: z.int().min(200).max(599).default(200),
+      delay: realDuration.default(0).describe('How late it responds, in real time'),
+      headers: headersSchema.default({}),
+    }),
+    response: z
+      .object({ name: z.string(), status: z.int(), delay: z.number(), headers: z.record(z.string(), z.string()) })
+      .meta({ id: 'Inbox' }),
+    handler({ inboxes }, { params: { name }, body }) {
+      inboxes.behave(name, body)
+      return { name, ...body }
+    },
+  }),
+  emptyInbox: call({
+    method: 'DELETE',
+    path: '/_admin/inboxes/:name',
+    summary: 'Empty a built-in receiver',
+    list: true,
+    response: inboxEntry,
+    handler({ inboxes }, { params }) {
+      const deleted = inboxes.entries(params.name)
+      inboxes.empty(params.name)
+      return deleted
+    },
+  }),
+}

@@ -1,0 +1,211 @@
+import * as z from 'zod'
+import { reset, restoreTo } from '../../emulator/world/reset.js'
+import { version } from '../../emulator/world/version.js'
+import type { World } from '../../emulator/world/world.js'
+import { invalid } from '../../foundation/http/refusal.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import { fixtureDocument } from '../fixtures/document.js'
+import { exportWorld } from '../fixtures/export-world.js'
+import { loadFixtures } from '../fixtures/load-fixtures.js'
+import { replaceWorld } from '../fixtures/replace-world.js'
+import { chapter } from './call.js'
+import { rejectName } from './named-records.js'
+
+const call = chapter('World')
+
+const world = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    base_url: z.string(),
+    app_url: z.string(),
+    browser_url: z.string(),
+    console_url: z.string().describe('The page in the browser'),
+    world: z.enum(['seeded', 'resumed']),
+    store: z.string().describe('The file, or `memory`'),
+    settings: z.record(z.string(), z.unknown()),
+    setting_sources: z
+      .record(z.string(), z.enum(['given', 'fixture', 'default']))
+      .describe('Where each setting comes from: a flag, option or variable; a fixture; or its default'),
+    counts: z.record(z.string(), z.int()),
+    worlds: z.array(z.object({ index: z.int(), url: z.string() })),
+  })
+  .meta({ id: 'World' })
+
+function presentWorld(from: World): z.input<typeof world> {
+  const { settings, addresses, origin, store } = from
+  return {
+    name: 'mockademy',
+    version,
+    ...addresses,
+    console_url: `${addresses.browser_url}/_console`,
+    world: origin.world,
+    store: origin.store,
+    settings: settings.admin_token === undefined ? settings : { ...settings, admin_token: '[redacted]' },
+    setting_sources: settingSources(from),
+    counts: store.counts(),
+    worlds: origin.worlds.toSorted((a, b) => a.index - b.index),
+  }
+}
+
+/** A flag, option or variable takes precedence over a fixture, and that over the default. wire: §8 */
+function settingSources({ settings, origin, store }: Pick<World, 'settings' | 'origin' | 'store'>) {
+  const fixture = store.fixture_settings.get('settings')?.values ?? {}
+  const sources: z.input<typeof world>['setting_sources'] = {}
+  for (const name in settings)
+    sources[name] = name in origin.explicitSettings ? 'given' : name in fixture ? 'fixture' : 'default'
+  return sources
+}
+
+/**
+ * Rejects a document that sets another admin token: who may call is decided where the emulator is started.
+ * control-api: "Who may call"
+ * @throws Refusal 400
+ */
+function rejectOtherToken({ settings }: Pick<World, 'settings'>, document: unknown): void {
+  const given = isObject(document) && isObject(document.settings) ? document.settings.admin_token : undefined
+  if (given === undefined || given === settings.admin_token) return
+  const message = 'cannot be set by a call; start the emulator with --admin-token or MOCKADEMY_ADMIN_TOKEN'
+  throw invalid([{ path: 'settings.admin_token', message }])
+}
+
+const document = { body: fixtureDocument.meta({ id: 'FixtureDocument' }), checksBody: 'a fixture document' } as const
+
+const snapshot = z
+  .object({
+    name: z.string(),
+    created_at: z.string(),
+    changes: z.int().describe('Records that differ from the present'),
+  })
+  .meta({ id: 'Snapshot' })
+
+/** Baselines of snapshots are marked under names that `START` cannot have. */
+const PREFIX = 'snapshot:'
+
+const listSnapshots = ({ store }: Pick<World, 'store'>): z.input<typeof snapshot>[] =>
+  store
+    .marks()
+    .filter(({ name }) => name.startsWith(PREFIX))
+    .map((mark) => ({ ...mark, name: mark.name.slice(PREFIX.length) }))
+
+/** @throws Refusal 404 */
+function findSnapshot({ store }: Pick<World, 'store'>, name: string): z.input<typeof snapshot> {
+  const names = () => listSnapshots({ store }).map((each) => each.name)
+  return { ...(store.markNamed(PREFIX + name) ?? rejectName('snapshot', name, names())), name }
+}
+
+export const worldCalls = {
+  health: call({
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Whether it is ready',
+    open: true,
+    response: z.object({ status: z.literal('ok') }),
+    handler: () => ({ status: 'ok' as const }),
+  }),
+  world: call({
+    method: 'GET',
+    path: '/_admin',
+    summary: 'Addresses, settings and counts of this world',
+    note: 'Start here: addresses, counts of all records, and the settings in force.',
+    response: world,
+    handler: presentWorld,
+  }),
+  getState: call({
+    method: 'GET',
+    path: '/_admin/state',
+    summary: 'The whole world as a fixture document',
+    note: 'Large, and contains every secret in clear text. To read a part, use the list calls.',
+    response: fixtureDocument.meta({ id: 'State' }),
+    async handler(world) {
+      // A key whose pair is still being made would be another one wherever the document goes.
+      await world.keys.published()
+      return exportWorld(world)
+    },
+  }),
+  putState: call({
+    method: 'PUT',
+    path: '/_admin/state',
+    summary: 'Replace the world by a fixture document',
+    note: 'Replaces everything in the world. To add to it, use addFixtures.',
+    ...document,
+    response: world,
+    handler(world, { body }) {
+      rejectOtherToken(world, body)
+      replaceWorld(world, body)
+      return presentWorld(world)
+    },
+  }),
+  addFixtures: call({
+    method: 'POST',
+    path: '/_admin/fixtures',
+    summary: 'Add a fixture document to the world',
+    note: 'Users, organizations with courses, modules and elements, apps, installations. If any part is invalid, nothing is added.',
+    status: 201,
+    ...document,
+    response: z.object({ created: z.record(z.string(), z.array(z.string())).describe('Names and ids, by kind') }),
+    handler(world, { body }) {
+      rejectOtherToken(world, body)
+      const { created } = world.stream.renew('loaded', () =>
+        world.store.change((tx) => loadFixtures(world, tx, [{ document: body }])),
+      )
+      world.outbox.resume()
+      return { created }
+    },
+  }),
+  reset: call({
+    method: 'POST',
+    path: '/_admin/reset',
+    summary: 'Go back to the world that was loaded at start',
+    note: 'Also resets the clock, faults, sessions, journal and inboxes. To keep the current state, take a snapshot first.',
+    command: { line: 'reset', shows: ['world', 'store', 'counts'] },
+    response: world,
+    handler(world) {
+      reset(world)
+      return presentWorld(world)
+    },
+  }),
+  listSnapshots: call({
+    method: 'GET',
+    path: '/_admin/snapshots',
+    summary: 'List the snapshots',
+    list: true,
+    response: snapshot,
+    handler: listSnapshots,
+  }),
+  snapshot: call({
+    method: 'POST',
+    path: '/_admin/snapshots',
+    summary: 'Name the present state',
+    status: 201,
+    argument: 'name',
+    body: z.strictObject({ name: z.string().min(1).max(200) }),
+    response: snapshot,
+    handler(world, { body: { name } }) {
+      world.store.mark(PREFIX + name, world.clock.timestamp())
+      return findSnapshot(world, name)
+    },
+  }),
+  restoreSnapshot: call({
+    method: 'POST',
+    path: '/_admin/snapshots/:name/restore',
+    summary: 'Go to a snapshot, back or forward',
+    response: snapshot,
+    handler(world, { params: { name } }) {
+      findSnapshot(world, name)
+      restoreTo(world, PREFIX + name)
+      return findSnapshot(world, name)
+    },
+  }),
+  deleteSnapshot: call({
+    method: 'DELETE',
+    path: '/_admin/snapshots/:name',
+    summary: 'Forget a snapshot',
+    response: snapshot,
+    handler(world, { params }) {
+      const found = findSnapshot(world, params.name)
+      world.store.forget(PREFIX + found.name)
+      return found
+    },
+  }),
+}
