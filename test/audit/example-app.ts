@@ -96,7 +96,8 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
   }
 }
 
-async function apply(source: string, { file, find, replace }: Patch): Promise<void> {
+/** Changes a copy of an app. @throws Error unless `find` is there exactly once. */
+export async function apply(source: string, { file, find, replace }: Patch): Promise<void> {
   const path = join(source, file)
   const text = await readFile(path, 'utf8')
   const parts = text.split(find)
@@ -105,7 +106,7 @@ async function apply(source: string, { file, find, replace }: Patch): Promise<vo
 }
 
 /** Pushes the app's manifest again, the same version, with the addresses at which it runs now. */
-async function pointAt({ admin }: Emulator, url: string): Promise<void> {
+export async function pointAt({ admin }: Emulator, url: string): Promise<void> {
   const { versions } = await admin.getApp('notes')
   await admin.pushManifest('notes', {
     ...(versions.at(-1)?.manifest as Parameters<typeof admin.pushManifest>[1]),

@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type AuditReport, audit } from 'mockademy'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createBrowser } from '../harness/cookie-jar.js'
+import { type App, missingFor, type StackName, stacks, startApp } from './apps/start-app.js'
+
+/** Waits for half a minute of real time: `npm run test:matrix` has it. */
+const slow = process.env.MATRIX === 'whole' ? [] : ['signin.rotation']
+
+/** What sound apps fail that cannot choose otherwise. docs/audit.md */
+const falseFailures: Record<StackName, string[]> = {
+  /** Authlib fetches keys for each unknown `kid`, and nothing holds it back. */
+  flask: ['signin.keys-cached'],
+  /** Go's transport repeats a request by itself when a reused connection is reset; the queue works after the next probe. */
+  go: ['api.outage', 'api.after-upgrade', 'api.refresh-lost'],
+}
+
+const describeVerdicts = ({ checks }: AuditReport) =>
+  checks
+    .filter(({ outcome }) => outcome !== 'pass')
+    .map(({ id, outcome, message }) => `  ${outcome.padEnd(12)} ${id.padEnd(26)} ${message}`)
+
+describe.for(Object.keys(stacks) as StackName[])('a sound app on %s', (name) => {
+  const missing = missingFor(name)
+  let app: App
+  beforeAll(async () => {
+    if (!missing) app = await startApp(name)
+  }, 120_000)
+  afterAll(() => app?.close())
+
+  test('fails no check but those that misjudge it', { timeout: 240_000 }, async ({ skip }) => {
+    if (missing) return skip(missing)
+    const report = await audit({ url: app.emulator.url, file: app.file, skip: slow })
+    console.log([`${name}: ${JSON.stringify(report.summary)}`, ...describeVerdicts(report)].join('\n'))
+    const failed = report.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+    expect(failed.filter(({ id }) => !falseFailures[name].includes(id))).toEqual([])
+    expect(report.checks.filter(({ outcome }) => outcome === 'skip')).toEqual([])
+    // Go's app works 20 ms after it has acknowledged, so probes meet a 404 that do not wait for it.
+    if (name === 'flask') expect(report.summary.inconclusive).toBe(0)
+  })
+
+  test('lets people in to what is theirs, signs them out on the server and seals its tokens', async ({ skip }) => {
+    if (missing) return skip(missing)
+    const { admin } = app.emulator
+    const { credentials } = await admin.install({ app: 'notes', organization: 'acme' })
+    await admin.setAmbientUser('ada')
+    const browser = createBrowser()
+    await expect
+      .poll(async () => (await browser.open(`${app.url}/setup?organization=acme`)).text)
+      .toContain('ready for Acme')
+    const cookie = [...(browser.cookies.get('127.0.0.1') ?? [])].map((pair) => pair.join('=')).join('; ')
+    const see = async (path: string) => (await fetch(app.url + path, { headers: { cookie } })).status
+    const post = async (headers: Record<string, string>) =>
+      (await fetch(`${app.url}/logout`, { method: 'POST', redirect: 'manual', headers: { cookie, ...headers } })).status
+    expect(await see('/organizations/acme/courses')).toBe(200)
+    expect(await see('/organizations/globex/courses')).toBe(404)
+    expect(await post({ origin: 'https://elsewhere.test' })).toBe(403)
+    expect(await see('/me')).toBe(200)
+    expect(await post({ origin: app.url })).toBeLessThan(400)
+    expect(await see('/me')).toBe(401)
+
+    const files = await readdir(join(dirname(app.file), 'var'), { recursive: true, withFileTypes: true })
+    for (const file of files.filter((each) => each.isFile())) {
+      const text = await readFile(join(file.parentPath, file.name), 'latin1')
+      expect(text).not.toContain(credentials?.access_token)
+      expect(text).not.toContain(credentials?.refresh_token)
+    }
+  })
+})

@@ -1,0 +1,168 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
+import { cleanEnvironment, ROOT } from '../../harness/command-line.js'
+import { apply, type Patch, pointAt } from '../example-app.js'
+
+type Command = [program: string, ...args: string[]]
+
+interface Stack {
+  /** Debian's packages of it. */
+  packages: string[]
+  /** Fails where one of them is missing. */
+  needs: Command
+  build?: Command
+  start: Command
+}
+
+/** Where Debian puts the sources of Go libraries, outside of modules. */
+const ofDebian = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOFLAGS: '' }
+
+/** Python is Debian's own by its path: another one that comes first would not have Debian's packages. */
+export const stacks = {
+  flask: {
+    packages: ['python3-flask', 'python3-authlib', 'python3-requests', 'gunicorn'],
+    needs: ['/usr/bin/python3', '-c', 'import authlib, cryptography, flask, gunicorn, requests'],
+    start: ['/usr/bin/python3', '-m', 'gunicorn', 'app:app'],
+  },
+  go: {
+    packages: ['golang-go', 'golang-github-coreos-go-oidc-dev', 'golang-golang-x-oauth2-dev'],
+    needs: ['go', 'list', 'github.com/coreos/go-oidc', 'golang.org/x/oauth2'],
+    build: ['go', 'build', '-o', 'app', '.'],
+    start: ['./app'],
+  },
+} satisfies Record<string, Stack>
+
+export type StackName = keyof typeof stacks
+
+/** Why an app cannot be tried on this machine; undefined where it can. */
+export function missingFor(name: StackName): string | undefined {
+  const { packages, needs } = stacks[name]
+  try {
+    runIn(ROOT, needs)
+    return undefined
+  } catch {
+    return `this machine has not got all of ${packages.join(', ')}`
+  }
+}
+
+export interface App {
+  emulator: Emulator
+  url: string
+  /** The path of its audit file, which names the port that it listens at now. */
+  file: string
+  close(): Promise<void>
+}
+
+/** Not known to the audit yet. */
+const LATER = ['logout', 'data']
+
+/**
+ * An app, or a copy of it with these changes, running beside an emulator of its own that knows its addresses.
+ * @param without keys of the audit file that are left out
+ */
+export async function startApp(name: StackName, patches: Patch[] = [], without: string[] = []): Promise<App> {
+  const folder = await mkdtemp(join(tmpdir(), `mockademy-${name}-`))
+  await cp(join(ROOT, 'test/audit/apps', name), folder, { recursive: true })
+  for (const patch of patches) await apply(folder, patch)
+  await mkdir(join(folder, 'var'))
+  const { build, start }: Stack = stacks[name]
+  if (build) runIn(folder, build)
+
+  const emulator = await startEmulator({ now: new Date().toISOString(), seed: name })
+  await emulator.admin.resumeClock()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    ...cleanEnvironment(folder),
+    PORT: String(port),
+    ORIGIN: url,
+    VAR: join(folder, 'var'),
+    APP_KEY: randomBytes(32).toString('base64url').concat('='),
+    OPERATOR_KEY: 'operator',
+    PLATFORM_BASE_URL: emulator.url,
+    PLATFORM_APP_URL: emulator.url,
+    PLATFORM_CLIENT_ID: 'app_notes',
+    PLATFORM_CLIENT_SECRET: 'notes_secret',
+    PLATFORM_SIGNING_SECRET: 'notes_signing',
+  }
+  const log = await open(join(folder, 'app.log'), 'a')
+  const launch = async () => {
+    const [program, ...args] = start
+    const started = spawn(program, args, { cwd: folder, env, stdio: ['ignore', log.fd, log.fd], detached: true })
+    await listening(started, url).catch(async (error: Error) => {
+      throw new Error(`${program}: ${error.message}\n${await readFile(join(folder, 'app.log'), 'utf8')}`)
+    })
+    return started
+  }
+  let child = await launch()
+  const restarter = createServer(async (_, response) => {
+    await kill(child)
+    child = await launch()
+    response.end()
+  })
+  await once(restarter.listen(0, '127.0.0.1'), 'listening')
+  const restart = `"${process.execPath}" -e "fetch('http://127.0.0.1:${(restarter.address() as AddressInfo).port}')"`
+  await pointAt(emulator, url)
+
+  const file = join(folder, 'mockademy.audit.json')
+  const declared: AuditFileInput = JSON.parse((await readFile(file, 'utf8')).replaceAll('http://127.0.0.1:3000', url))
+  const known = Object.entries(declared).filter(([key]) => ![...LATER, ...without].includes(key))
+  await writeFile(file, JSON.stringify({ ...Object.fromEntries(known), restart }))
+
+  return {
+    emulator,
+    url,
+    file,
+    async close() {
+      await kill(child)
+      restarter.closeAllConnections()
+      restarter.close()
+      await emulator.close()
+      await log.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function runIn(folder: string, [program, ...args]: Command): void {
+  execFileSync(program, args, { cwd: folder, env: { ...process.env, ...ofDebian }, stdio: 'pipe' })
+}
+
+/** Ends it and its workers, which are of one group. */
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  process.kill(-(child.pid as number), 'SIGKILL')
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Resolves when the app answers anything at all. @throws Error when it ends before, or after 30 s. */
+async function listening(app: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    if (app.exitCode !== null) throw new Error(`it ended with status ${app.exitCode}`)
+    const answers = await fetch(`${url}/me`, { signal: AbortSignal.timeout(5_000) }).then(
+      () => true,
+      () => false,
+    )
+    if (answers) return
+    if (Date.now() > deadline) throw new Error('it does not listen')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
