@@ -3,7 +3,6 @@ import type { Route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
-import { isBelow } from '../../foundation/http/is-below.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { bearerOf } from '../../platform/authentication/bearer.js'
@@ -11,6 +10,9 @@ import { isSameSecret } from '../../platform/authentication/same-secret.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 const HALF_A_GIGABYTE = 512 * 1024 * 1024
+
+/** `/_consolex` is not below `/_console`. */
+const isConsole = (path: string) => path === '/_console' || path.startsWith('/_console/')
 
 const isDocument = (path: string) => path === '/_admin/state' || path === '/_admin/fixtures'
 
@@ -22,7 +24,7 @@ export const adminSurface = (routes: Route[]): Surface => ({
   beforeRequest(world, request) {
     admitHost(world, request)
     // The console's files hold no data, and what it reads is checked by itself.
-    if (!isBelow(request.path, '/_console')) checkCaller(world, request)
+    if (!isConsole(request.path)) checkCaller(world, request)
     return {}
   },
   refuse: redactedProblem,

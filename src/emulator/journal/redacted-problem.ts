@@ -1,6 +1,5 @@
-import type { Refusal } from '../../foundation/http/refusal.js'
+import { type Refusal, refusals } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import { problemResponse } from '../serving/problem.js'
 import type { Response } from '../serving/response.js'
 import type { World } from '../world/world.js'
 import { createRedactor } from './known-secrets.js'
@@ -15,3 +14,16 @@ export function redactedProblem(
   const response = problemResponse(refusal)
   return { ...response, body: redactValue(response.body, createRedactor(world)) as object }
 }
+
+/** An RFC 9457 problem. `type` is `about:blank`: the status says it all. control-api: rule 3 */
+const problemResponse = ({ refusal, status, details, described }: Refusal): Response => ({
+  status,
+  headers: { 'content-type': 'application/problem+json' },
+  body: {
+    type: 'about:blank',
+    title: refusals[refusal].message,
+    status,
+    detail: described,
+    ...(details && { errors: details }),
+  },
+})

@@ -1,15 +1,25 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express from 'express'
 import { hasBody, readBody } from '../../foundation/http/body-reader.js'
-import { type DirectCall, DirectRequest } from '../../foundation/http/direct-request.js'
 import { IncomingRequest, originForm } from '../../foundation/http/incoming-request.js'
+import type { Request } from '../../foundation/http/request.js'
 import type { World } from '../world/world.js'
 import { createResponder } from './respond.js'
 import { type SerialisedResponse, send } from './send.js'
 import type { SurfaceMount } from './surface.js'
 import { matchRoute, routesOf, type SurfaceRoutes } from './surface-routes.js'
 
-/** Answers a request of this process without a connection. */
+/** A request of this process. */
+interface DirectCall {
+  method: string
+  /** With its query. */
+  path: string
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
+
+/** Responds to a request of this process without a connection. */
 export type Dispatch = (call: DirectCall) => Promise<{
   status: number
   headers: SerialisedResponse['headers']
@@ -69,11 +79,27 @@ export function createApp(
     },
     async dispatch(call) {
       const routes = await loadSurface(direct)
-      const request = new DirectRequest(call, call.signal ?? world.closing)
+      const request = directRequest(call, world.closing)
       const match = matchRoute(routes, request.method, request.path)
       const made = await respond(routes.surface, match, { request, isOpen: () => true })
       const { status, headers, body = '' } = made as SerialisedResponse
       return { status, headers, text: body.toString() }
     },
+  }
+}
+
+function directRequest({ method, path, headers = {}, body = '', signal }: DirectCall, closing: AbortSignal): Request {
+  const [target = '/', search = ''] = path.split('?', 2)
+  return {
+    method,
+    path: target,
+    params: {},
+    query: new URLSearchParams(search),
+    search,
+    headers,
+    body: Buffer.from(body),
+    bodyTooLarge: false,
+    client: '127.0.0.1',
+    signal: signal ?? closing,
   }
 }

@@ -85,7 +85,7 @@ export function createResponder(world: World, onInternalError: (error: unknown) 
   function refusalResponse(surface: Surface, request: Request, error: unknown): Response {
     const refusal = error instanceof Refusal ? error : internalRefusal(error)
     const { headers, notes, ...response } = surface.refuse(refusal, request, world)
-    const reason = refusal.reason ?? notes?.reason ?? describe(refusal)
+    const reason = refusal.reason ?? notes?.reason ?? refusal.described
     return { ...response, headers: { ...headers, ...refusal.headers }, notes: { ...notes, reason } }
   }
 
@@ -132,8 +132,3 @@ function refusalBy(check: () => void): Refusal | undefined {
     throw error
   }
 }
-
-const describe = ({ message, details }: Refusal) =>
-  details?.length
-    ? `${message}: ${details.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`
-    : message

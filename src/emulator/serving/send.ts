@@ -1,18 +1,9 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
 import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
 import type { Response } from './response.js'
 
 const isJson = (body: Response['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
-
-let dated = { second: 0, date: new Date(0).toUTCString() }
-
-/** The `Date` header of a moment in ms, which is the same for a whole second. */
-function dateOf(ms: number): string {
-  const second = Math.floor(ms / 1000)
-  if (dated.second !== second) dated = { second, date: new Date(ms).toUTCString() }
-  return dated.date
-}
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
 
@@ -37,47 +28,38 @@ export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && 
  * Sends a response, whole or broken as a fault has it.
  * @param now ms since 1970 on the emulator's clock, for the `Date` header. wire: §1
  */
-export function send(
+export async function send(
   response: SerialisedResponse,
   request: IncomingRequest,
   res: ServerResponse,
   now: number,
-): void | Promise<void> {
-  const { status, body, stream, broken } = response
-  const date = dateOf(now)
-  const { socket } = request.message
-  if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
-  if (broken === 'reset') return void socket.resetAndDestroy()
-  if (broken === 'empty') return void socket.destroy()
+): Promise<void> {
+  const { status, body = '', stream, broken } = response
+  const { message, method, signal } = request
+  const headers = { date: new Date(now).toUTCString(), ...response.headers }
+  if (broken === 'hang') return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+  if (broken === 'reset') return void message.socket.resetAndDestroy()
+  if (broken === 'empty') return void message.socket.destroy()
   if (stream) {
-    res.writeHead(status, { ...response.headers, date })
-    return request.method === 'HEAD' ? void res.end() : sendEvents(stream, res, request.signal)
+    res.writeHead(status, headers)
+    return method === 'HEAD' ? void res.end() : sendEvents(stream, res, signal)
   }
-  const bytes = body ?? ''
-  const length = Buffer.byteLength(bytes)
-  const unread = hasBody(request.message) && !request.message.readableEnded
-  const headers: (string | string[])[] = []
-  for (const name in response.headers) headers.push(name, response.headers[name] as string | string[])
-  headers.push('date', date, 'content-length', String(length))
-  if (unread) headers.push('connection', 'close')
-  res.writeHead(status, headers)
+  const length = Buffer.byteLength(body)
+  const isUnread = hasBody(message) && !message.readableEnded
+  res.writeHead(status, { ...headers, 'content-length': length, ...(isUnread && { connection: 'close' }) })
   if (broken === 'truncate') {
-    const half = Buffer.from(bytes).subarray(0, Math.floor(length / 2))
-    res.write(half, () => socket.destroy())
+    const half = Buffer.from(body).subarray(0, Math.floor(length / 2))
+    res.write(half, () => message.socket.destroy())
     return
   }
-  if (request.method === 'HEAD') return unread ? endAfterBody(undefined, request, res) : void res.end()
-  if (unread) return endAfterBody(bytes, request, res)
+  const bytes = method === 'HEAD' ? '' : body
+  if (isUnread) return endAfterBody(bytes, message, res)
   res.end(bytes)
 }
 
 /** Sends the response whole before the connection closes, to a client that is still sending. */
-async function endAfterBody(
-  bytes: string | Buffer | undefined,
-  { message }: IncomingRequest,
-  res: ServerResponse,
-): Promise<void> {
-  if (bytes === undefined || bytes.length === 0) res.flushHeaders()
+async function endAfterBody(bytes: string | Buffer, message: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (bytes.length === 0) res.flushHeaders()
   else res.write(bytes)
   await discardBody(message)
   res.end()

@@ -1,26 +1,16 @@
+import { LONGEST_REAL } from '../../foundation/schema/duration.js'
 import type { Store } from '../../foundation/store/store.js'
 import type { ClockRecord } from './clock-record.js'
 import type { Clock } from './parts.js'
 import type { GivenSettings } from './setting-table.js'
 
-/** setTimeout's longest delay; a later entry is looked at again then. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1
-
-/** Something that is to happen at a moment of the emulator's clock. */
+/** A callback at a moment of the emulator's clock. */
 interface Entry {
   due: number
   run: () => Promise<void> | void
 }
 
-const write = (ms: number) => new Date(ms).toISOString()
-
-let written = { ms: 0, timestamp: write(0) }
-
-/** Many requests come within one millisecond, and with a stopped clock all of them. */
-function toTimestamp(ms: number): string {
-  if (written.ms !== ms) written = { ms, timestamp: write(ms) }
-  return written.timestamp
-}
+const toTimestamp = (ms: number) => new Date(ms).toISOString()
 
 /** A clock over the store's clock record, which `startClock` makes when the world is seeded. */
 export function createClock(store: Store): Clock {
@@ -62,7 +52,8 @@ export function createClock(store: Store): Clock {
     if (closed || advancing || !earliest) return
     const wait = earliest[1].due - now()
     if (record().frozen && wait > 0) return
-    timer = setTimeout(() => void runDue(now()).finally(arm), Math.min(Math.max(wait, 0), LONGEST_TIMEOUT))
+    // A later entry is looked at again then.
+    timer = setTimeout(() => void runDue(now()).finally(arm), Math.min(Math.max(wait, 0), LONGEST_REAL))
   }
 
   return {

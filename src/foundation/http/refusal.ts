@@ -54,9 +54,15 @@ export class Refusal extends Error {
     this.headers = headers
     this.reason = reason
   }
+
+  /** The message with its details, as one line. */
+  get described(): string {
+    if (!this.details?.length) return this.message
+    return `${this.message}: ${this.details.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`
+  }
 }
 
-/** At most so many, then how many more there are. wire: §2 "shape of a body" */
+/** Returns the details that a response lists, and how many more there are. wire: §2 "shape of a body" */
 function listable(details: Issue[]): Issue[] {
   if (details.length <= MOST_ISSUES) return details
   const more = details.length - MOST_ISSUES

@@ -1,10 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import type { Authority } from './certificates.js'
-import { dataFolder } from './data-folder.js'
+
+/** Returns the folder for this user's data by the system's convention; `$XDG_DATA_HOME` goes first everywhere. */
+function dataFolder(): string {
+  const { XDG_DATA_HOME, LOCALAPPDATA } = process.env
+  if (XDG_DATA_HOME) return join(XDG_DATA_HOME, 'mockademy')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'mockademy')
+  if (process.platform === 'win32') return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'mockademy')
+  return join(homedir(), '.local', 'share', 'mockademy')
+}
 
 const folder = () => join(dataFolder(), 'authority')
 
@@ -50,11 +59,22 @@ export const trustedAuthorities = (): string[] =>
   existsSync(authorityFile()) ? [...rootCertificates, readFileSync(authorityFile(), 'utf8')] : [...rootCertificates]
 
 /**
- * A file of authorities in place of the usual ones, with the local one: for variables such as `SSL_CERT_FILE`.
+ * Returns a file of authorities in place of the usual ones, with the local one: for variables such as `SSL_CERT_FILE`.
  * @param present the variable's value; Node's own authorities stand for it when there is none.
  */
-export async function authorityBundle(present: string | undefined): Promise<string> {
-  const others = present ? await readFile(present, 'utf8').catch(() => '') : rootCertificates.join('\n')
+export const authorityBundle = async (present: string | undefined): Promise<string> =>
+  bundleWith(present ? await readIfThere(present) : rootCertificates.join('\n'))
+
+/**
+ * Returns a file for `NODE_EXTRA_CA_CERTS` that holds the local authority and those of the variable.
+ * @param present the variable's value.
+ */
+export const extraAuthorities = async (present: string | undefined): Promise<string> =>
+  present && present !== authorityFile() ? bundleWith(await readIfThere(present)) : authorityFile()
+
+const readIfThere = (file: string) => readFile(file, 'utf8').catch(() => '')
+
+async function bundleWith(others: string): Promise<string> {
   const local = await readFile(authorityFile(), 'utf8')
   const text = others.includes(local.trim()) ? others : `${others}\n${local}`
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
@@ -63,20 +83,6 @@ export async function authorityBundle(present: string | undefined): Promise<stri
   // Several variables may ask for the same one at once.
   const draft = `${bundle}.${randomUUID()}`
   await writeFile(draft, text)
-  await rename(draft, bundle)
-  return bundle
-}
-
-/**
- * A file for `NODE_EXTRA_CA_CERTS` that holds the local authority and whatever the variable has named so far.
- * @param present the variable's value
- */
-export async function extraAuthorities(present: string | undefined): Promise<string> {
-  if (!present || present === authorityFile()) return authorityFile()
-  const others = await readFile(present, 'utf8').catch(() => '')
-  const bundle = join(folder(), 'ca-with-others.pem')
-  const draft = `${bundle}.${process.pid}`
-  await writeFile(draft, `${others}\n${await readFile(authorityFile(), 'utf8')}`)
   await rename(draft, bundle)
   return bundle
 }
