@@ -4,11 +4,11 @@ import type { Path } from '../../foundation/schema/issue.js'
 import type { Call } from '../admin/call.js'
 import { calls } from '../admin/calls.js'
 import { type StepKind, stepKinds } from '../admin/scenario-schemas.js'
-import { controlSteps, isControlStep } from './control-steps.js'
 import { type Reference, referencesIn } from './references.js'
 import type { ScenarioIssue, Step } from './scenario.js'
+import { definitionOf } from './steps.js'
 
-/** What is wrong with the names of steps and with the references to them. A step that cannot be read is undefined. */
+/** Returns the issues of the names of steps and of the references to them. An invalid step is undefined. */
 export function referenceIssues(steps: (Step | undefined)[]): ScenarioIssue[] {
   return steps.flatMap((step, index) => {
     if (!step) return []
@@ -53,7 +53,7 @@ function issuesOf(
   return issue(`\${${text}}: no step before this one is called "${name}"${didYouMean(name, [...new Set(known)])}`)
 }
 
-/** The step that a reference means: by its name, or by its kind where there is one of it. */
+/** Finds the step that a reference means, by its name or, where there is one of a kind, by its kind. */
 function targetOf(name: string, earlier: (Step | undefined)[]): Step | 'several' | undefined {
   const named = earlier.find((step) => step?.name === name)
   if (named) return named
@@ -63,14 +63,14 @@ function targetOf(name: string, earlier: (Step | undefined)[]): Step | 'several'
 
 const wireResult = z.object({ status: z.unknown(), headers: z.unknown(), body: z.unknown() })
 
-/** Why a way cannot lead to a value, as far as the shape of the step's result is known; undefined when it may. */
-function deadEnd({ kind, name, expect }: Step, way: string[]): string | undefined {
-  // A call that is expected to be refused comes to a problem document.
+/** Returns why a path cannot lead to a value, as far as the schema of the step's result is known. */
+function deadEnd({ kind, name, expect }: Step, path: string[]): string | undefined {
+  // The result of a call that is expected to be refused is a problem document.
   if (expect?.status !== undefined && Number(expect.status) >= 400) return undefined
   let schema: unknown = resultOf(kind)
-  for (const [index, key] of way.entries()) {
+  for (const [index, key] of path.entries()) {
     schema = bare(schema)
-    const before = [name ?? kind, ...way.slice(0, index)].join('.')
+    const before = [name ?? kind, ...path.slice(0, index)].join('.')
     if (schema instanceof z.ZodArray) {
       if (!/^\d+$/.test(key)) return `${before} is an array, whose items are numbered from 0`
       schema = schema.element
@@ -84,15 +84,16 @@ function deadEnd({ kind, name, expect }: Step, way: string[]): string | undefine
 }
 
 function resultOf(kind: StepKind): unknown {
-  if (kind === 'request' || kind === 'visit') return wireResult
-  if (!isControlStep(kind)) return undefined
-  const { response, list }: Call = calls[controlSteps[kind].call]
+  const definition = definitionOf(kind)
+  if ('send' in definition) return wireResult
+  if (!('call' in definition)) return undefined
+  const { response, list }: Call = calls[definition.call]
   return list ? z.array(response) : response
 }
 
 function bare(schema: unknown): unknown {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return bare(schema.unwrap())
-  // An object that may hold more than its shape says.
+  // An object that may have more fields than its shape.
   if (schema instanceof z.ZodObject && schema.def.catchall && schema.def.catchall instanceof z.ZodUnknown)
     return undefined
   return schema

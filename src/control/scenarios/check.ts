@@ -3,21 +3,21 @@ import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import { describeIssue, MOST_ISSUES, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
-import { manifestSchema } from '../../platform/apps/manifest-schema.js'
 import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/scenario-schemas.js'
 import { referenceIssues } from './check-references.js'
 import { matcherIssues } from './matchers.js'
 import { hasReference } from './references.js'
 import type { Scenario, ScenarioIssue, Step } from './scenario.js'
+import { definitionOf, steps as definitions } from './steps.js'
 
 const around = z.strictObject(scenarioFields)
 const beside = z.strictObject(stepFields)
 const besides = Object.keys(stepFields)
 
 /**
- * Checks a scenario whole, but for the names that only a world knows.
- * @param trustHosts the setting `trust_hosts`, for the URLs of a manifest; undefined where nobody knows it.
- * @returns the scenario, or everything that is wrong with it.
+ * Checks a scenario, except for the names that only a world knows.
+ * @param trustHosts the setting `trust_hosts`, for the URLs of a manifest; undefined when it is not known.
+ * @returns the scenario, or all of its issues.
  */
 export function checkScenario(
   document: unknown,
@@ -64,29 +64,25 @@ function readStep(
   }
   if (kinds.length > 1) issues.push({ path: at, message: `must have exactly one step, but has ${kinds.join(' and ')}` })
 
-  const own = Object.fromEntries(Object.entries(given).filter(([key]) => besides.includes(key)))
-  const { name, title, expect } = own as Partial<Step>
+  const fields = Object.fromEntries(Object.entries(given).filter(([key]) => besides.includes(key)))
+  const { name, title, expect } = fields as Partial<Step>
   const step: Step = { kind, name, title, expect, body: given[kind] }
-  const schema = kind === 'push' ? manifestSchema(trustHosts ?? hostsIn(step.body)) : stepBodies[kind]
+  const definition = definitionOf(kind)
+  const schema = definition.schemaFor?.(step.body, trustHosts) ?? stepBodies[kind]
+  const ownIssues = definition.issues?.(step.body) ?? []
   return {
     step,
     issues: [
       ...issues,
-      ...issuesOf(beside, own, at),
+      ...issuesOf(beside, fields, at),
       ...issuesOf(schema, step.body, [...at, kind]),
       ...expectationIssues(step, [...at, 'expect']),
-      ...(kind === 'visit' ? visitIssues(step.body, [...at, kind, 'url']) : []),
+      ...ownIssues.map(({ field, message }) => ({ path: [...at, kind, field], message })),
     ],
   }
 }
 
-/** The hosts of all URLs in a value. */
-function hostsIn(value: unknown): string[] {
-  if (typeof value === 'string') return URL.canParse(value) ? [new URL(value).hostname] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(hostsIn) : []
-}
-
-/** What a schema finds wrong. Where a reference stands nothing is known before the run: the call itself checks that. */
+/** Returns the issues that a schema finds, except where a reference stands: its value is checked during the run. */
 function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[]): ScenarioIssue[] {
   const { error } = schema.safeParse(value, { error: describeIssue })
   if (!error || (typeof value === 'string' && hasReference(value))) return []
@@ -105,32 +101,21 @@ function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[])
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], value)
 
-/** Steps with a response over the wire. */
-const overTheWire: StepKind[] = ['request', 'visit']
+/** Steps whose result is a response. */
+const withResponse = stepKinds.filter((kind) => 'send' in definitions[kind])
 
 function expectationIssues({ kind, expect }: Step, at: Path): ScenarioIssue[] {
   if (!isObject(expect)) return []
-  if (kind === 'mark' || kind.startsWith('expect_')) {
+  if ('check' in definitions[kind]) {
     return [{ path: at, message: `cannot be used with ${kind}, which has no result` }]
   }
   const issues = [
     ...matcherIssues(expect.body, [...at, 'body']),
     ...Object.entries(expect.headers ?? {}).flatMap(([name, value]) => matcherIssues(value, [...at, 'headers', name])),
   ]
-  if (overTheWire.includes(kind)) return issues
-  const only = `can be used only with ${overTheWire.join(' and ')}`
+  if (withResponse.includes(kind)) return issues
+  const only = `can be used only with ${withResponse.join(' and ')}`
   if (expect.headers !== undefined) issues.push({ path: [...at, 'headers'], message: only })
   if (expect.status === null) issues.push({ path: [...at, 'status'], message: `null (no response) ${only}` })
   return issues
-}
-
-function visitIssues(body: unknown, path: Path): ScenarioIssue[] {
-  const { url, app } = (isObject(body) ? body : {}) as { url?: unknown; app?: unknown }
-  if (typeof url !== 'string' || url === '' || hasReference(url)) return []
-  if (app !== undefined) {
-    return url.startsWith('/') ? [] : [{ path, message: 'must be a path that starts with /, because app is given' }]
-  }
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return []
-  const remedy = url.startsWith('/') ? '; for a path, also give app' : ''
-  return [{ path, message: `must be an http or https URL${remedy}` }]
 }

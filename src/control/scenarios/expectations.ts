@@ -1,85 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type * as z from 'zod'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import type { CallResult } from '../admin/calls.js'
 import type { otherStepBodies } from '../admin/scenario-schemas.js'
-import type { Stage } from './stage.js'
+import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
-import { settle, waitFor } from './wait.js'
 
 type Expected<K extends keyof typeof otherStepBodies> = z.output<(typeof otherStepBodies)[K]>
 type Count = Expected<'expect_requests'>['count']
 type Entry = CallResult<'listRequests'>[number]
 
-/** From where on is counted: the beginning of the scenario, or its last `mark`. */
-export interface Mark {
-  /** Id of the newest journal entry by then. */
+/** The moment after which requests and deliveries count: the beginning of the scenario, or its last `mark`. */
+interface Mark {
+  /** Id of the newest journal entry. */
   since: number
-  /** How many attempts each delivery had by then. */
+  /** Number of attempts of each delivery. */
   attempts: ReadonlyMap<string, number>
 }
 
-/** Id of the newest entry of the journal, 0 when it is empty. */
-export const newestEntry = async ({ call }: Stage): Promise<number> =>
+/** State that steps leave for later ones. */
+export interface Progress {
+  mark: Mark
+}
+
+/** Returns the id of the newest journal entry, 0 when there is none. */
+export const newestEntry = async ({ call }: ScenarioContext): Promise<number> =>
   (await call('listRequests', { query: { limit: 1 } }))[0]?.id ?? 0
 
-/** Whether an entry is a control call of a step; the journal has those with the setting `journal_admin`. */
+/** Returns true for a control call of a step. The journal has those when the setting `journal_admin` is on. */
 export const isOwnCall = ({ surface, sender }: Entry): boolean => surface === 'admin' && sender === 'scenario'
 
-export async function markHere(stage: Stage): Promise<Mark> {
-  const deliveries = await stage.call('listDeliveries')
+export async function markHere(context: ScenarioContext): Promise<Mark> {
+  const deliveries = await context.call('listDeliveries')
   return {
-    since: await newestEntry(stage),
+    since: await newestEntry(context),
     attempts: new Map(deliveries.map(({ id, attempts }) => [id, attempts.length])),
   }
 }
 
-const limitsOf = (count: Count) => (typeof count === 'number' ? { min: count, max: count } : { min: 0, ...count })
-
-const inWords = (count: Count): string => {
-  const { min, max } = limitsOf(count) as { min: number; max?: number | undefined }
-  if (min === max) return String(min)
-  return max === undefined ? `at least ${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`
+const limitsOf = (count: Count): { min: number; max: number } => {
+  if (typeof count === 'number') return { min: count, max: count }
+  return { min: count.min ?? 0, max: count.max ?? Number.POSITIVE_INFINITY }
 }
 
-/** Counts until the count is right, or the time is over. @throws StepFailure */
-async function counted(
+const inWords = ({ min, max }: { min: number; max: number }): string => {
+  if (min === max) return String(min)
+  return max === Number.POSITIVE_INFINITY ? `at least ${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`
+}
+
+/** Waits until a count is as expected. @param within real milliseconds. @throws StepFailure when it never is */
+async function waitForCount(
   count: Count,
   within: number,
   what: string,
-  { mark, stage, look }: { mark: Mark; stage: Stage; look: () => Promise<number> },
+  { mark: { since } }: Progress,
+  context: ScenarioContext,
+  look: () => Promise<number>,
 ): Promise<{ count: number }> {
-  const { min, max } = limitsOf(count) as { min: number; max?: number | undefined }
+  const limits = limitsOf(count)
+  const { min, max } = limits
   let got = 0
   const isEnough = async () => {
     got = await look()
     return got >= min
   }
   const started = performance.now()
-  await waitFor(isEnough, within, stage)
-  if (max !== undefined && got <= max && within > 0) {
-    await settle(within - (performance.now() - started), mark.since, stage)
+  await waitFor(isEnough, within, context)
+  if (Number.isFinite(max) && got <= max && within > 0) {
+    await settle(within - (performance.now() - started), since, context)
     got = await look()
   }
-  if (got >= min && (max === undefined || got <= max)) return { count: got }
-  const expected = inWords(count)
+  if (got >= min && got <= max) return { count: got }
+  const expected = inWords(limits)
   throw new StepFailure(`${what}: expected ${expected}, got ${got}`, [{ path: 'count', expected, got }])
 }
 
-/** Deliveries of an event that were made or attempted since the mark. */
-export function expectDelivery(expected: Expected<'expect_delivery'>, mark: Mark, stage: Stage) {
+/** Counts the deliveries of an event that were created or attempted since the mark. */
+export function expectDelivery(
+  expected: Expected<'expect_delivery'>,
+  progress: Progress,
+  context: ScenarioContext,
+): Promise<{ count: number }> {
   const { event, count = { min: 1 }, state, within = 0 } = expected
   const look = async () => {
-    const deliveries = await stage.call('listDeliveries', { query: { event, ...(state && { state }) } })
-    return deliveries.filter(({ id, attempts }) => attempts.length > (mark.attempts.get(id) ?? -1)).length
+    const deliveries = await context.call('listDeliveries', { query: { event, ...(state && { state }) } })
+    return deliveries.filter(({ id, attempts }) => attempts.length > (progress.mark.attempts.get(id) ?? -1)).length
   }
-  return counted(count, within, `deliveries of ${event}${state ? ` that are ${state}` : ''}`, { mark, stage, look })
+  const what = `deliveries of ${event}${state ? ` that are ${state}` : ''}`
+  return waitForCount(count, within, what, progress, context, look)
 }
 
-/** What the app asks the platform for; the rest is named by its surface. */
+/** The surfaces of requests that apps make; others count when `surface` names them. */
 const OF_APPS: Entry['surface'][] = ['api', 'oauth', 'web']
 
-/** Requests since the mark that are not the scenario's own. */
-export function expectRequests(expected: Expected<'expect_requests'>, mark: Mark, stage: Stage) {
+/** Counts the requests since the mark that are not the scenario's own. */
+export function expectRequests(
+  expected: Expected<'expect_requests'>,
+  progress: Progress,
+  context: ScenarioContext,
+): Promise<{ count: number }> {
   const { count, within = 0, surface, method, path, status, app, organization } = expected
   const fits = (entry: Entry) =>
     entry.sender === undefined &&
@@ -87,28 +106,32 @@ export function expectRequests(expected: Expected<'expect_requests'>, mark: Mark
     (path === undefined || matchesPath(path, entry.path)) &&
     (status === undefined || entry.status === status)
   const query = {
-    since: mark.since,
+    since: progress.mark.since,
     ...(surface && { surface }),
     ...(method && { method }),
     ...(app && { app }),
     ...(organization && { organization }),
   }
   const look = async () => {
-    const entries = await stage.call('listRequests', { query })
-    if (entries.length >= stage.journalSize) {
+    const entries = await context.call('listRequests', { query })
+    if (entries.length >= context.journalSize) {
       throw new StepFailure(
-        `the journal keeps only ${stage.journalSize} entries, and there were more; increase journal_size`,
+        `the journal keeps only ${context.journalSize} entries, and there were more; increase journal_size`,
       )
     }
     return entries.filter(fits).length
   }
   const filters = [surface, method, path, app, organization && `in ${organization}`].filter(Boolean).join(' ')
   const answered = status === undefined ? '' : status === null ? ' without a response' : ` answered ${status}`
-  return counted(count, within, `requests${filters && ` ${filters}`}${answered}`, { mark, stage, look })
+  return waitForCount(count, within, `requests${filters && ` ${filters}`}${answered}`, progress, context, look)
 }
 
-/** What the app did since the mark that it should not have: exactly these rules, hints aside that are not named. */
-export async function expectFindings(rules: Expected<'expect_findings'>, mark: Mark, { call }: Stage) {
+/** Compares the rules that the app broke since the mark with the expected ones; hints count when they are expected. */
+export async function expectFindings(
+  rules: Expected<'expect_findings'>,
+  { mark }: Progress,
+  { call }: ScenarioContext,
+): Promise<{ rules: string[] }> {
   const all = await call('listFindings')
   const found = all.filter(({ entries }) => entries.some((id) => id > mark.since))
   const got = found.filter(({ rule, level }) => level === 'error' || rules.includes(rule)).map(({ rule }) => rule)
@@ -120,4 +143,59 @@ export async function expectFindings(rules: Expected<'expect_findings'>, mark: M
     ...others.map(({ rule, message }) => `${rule} was not expected: ${message}`),
   ]
   throw new StepFailure(`findings: ${sentences.join('; ')}`, [{ path: '', expected: rules, got }])
+}
+
+/** Real milliseconds without a request after which an app is quiet. */
+const QUIET = 100
+
+/**
+ * Calls `look` again after each request and delivery, until it returns true or the time is over.
+ * @param within real milliseconds, since an app works in real time.
+ */
+async function waitFor(look: () => Promise<boolean>, within: number, context: ScenarioContext): Promise<boolean> {
+  const isMet = await look()
+  if (isMet || within <= 0) return isMet
+  const ended = new AbortController()
+  const signal = AbortSignal.any([ended.signal, context.signal, AbortSignal.timeout(within)])
+  let opened = () => {}
+  const open = new Promise<void>((resolve) => {
+    opened = resolve
+  })
+  const events = context.stream({ signal }, opened)
+  try {
+    const first = events.next()
+    await Promise.race([open, first])
+    // The stream lacks the events from before it was open.
+    if (await look()) return true
+    for (let event = await first; !event.done; event = await events.next()) {
+      const { type } = event.value
+      if ((type === 'request' || type === 'delivery') && (await look())) return true
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    ended.abort()
+    await events.return(undefined)
+  }
+  context.signal.throwIfAborted()
+  return look()
+}
+
+/**
+ * Waits until nothing is in flight or overdue and the app is quiet, at most `within` real milliseconds.
+ * @param since id of the journal entry after which requests are looked at.
+ */
+async function settle(within: number, since: number, context: ScenarioContext): Promise<void> {
+  const newest = async () => {
+    const entries = await context.call('listRequests', { query: { since } })
+    return entries.findLast(({ surface }) => surface !== 'admin')?.id ?? since
+  }
+  const deadline = performance.now() + within
+  const left = () => Math.max(0, Math.round(deadline - performance.now()))
+  for (let before = -1, now = await newest(); before !== now && left() > 0; ) {
+    before = now
+    await context.call('deliveriesSettled', { query: { timeout: left() } }, context.signal)
+    await pause(Math.min(QUIET, left()), undefined, { signal: context.signal })
+    now = await newest()
+  }
 }

@@ -1,13 +1,13 @@
+import { Worker } from 'node:worker_threads'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import { hasReference } from './references.js'
-import type { Mismatch } from './step-failure.js'
-import { matchesUserPattern } from './user-patterns.js'
+import { inShort, type Mismatch, StepFailure } from './step-failure.js'
 
 interface Matcher {
-  /** Why its value makes no sense; undefined when it does. */
+  /** Returns what is wrong with the matcher's value; undefined when it is valid. */
   problem(value: unknown): string | undefined
   fits(value: never, got: unknown, path: string): boolean | Promise<boolean>
 }
@@ -16,7 +16,7 @@ const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-/** What may stand in place of a value in an expected body. control-api: "Scenarios" */
+/** The matchers that may replace a value in an expected body. control-api: "Scenarios" */
 const matchers: Record<string, Matcher> = {
   $match: {
     problem: (value) =>
@@ -50,7 +50,7 @@ function problemOfPattern(text: string): string | undefined {
 const isMatcher = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && Object.keys(value).some((key) => key.startsWith('$'))
 
-/** What is wrong with the matchers in an expected value. */
+/** Returns the issues of the matchers in an expected value. */
 export function matcherIssues(expected: unknown, at: Path): { path: Path; message: string }[] {
   if (Array.isArray(expected)) return expected.flatMap((item, index) => matcherIssues(item, [...at, index]))
   if (!isObject(expected)) return []
@@ -59,7 +59,7 @@ export function matcherIssues(expected: unknown, at: Path): { path: Path; messag
   return Object.entries(expected).flatMap(([key, value], index) => {
     const path = [...at, key]
     if (!holdsMatchers) return matcherIssues(value, path)
-    // What a reference stands for is looked at when it is known.
+    // The value of a reference is checked during the run.
     if (hasReference(value)) return []
     const message = Object.hasOwn(matchers, key)
       ? (matchers[key] as Matcher).problem(value)
@@ -69,8 +69,8 @@ export function matcherIssues(expected: unknown, at: Path): { path: Path; messag
 }
 
 /**
- * Where `got` is not what was expected. Of an object only the fields that are expected count; an array is compared item
- * by item and has the same length. Rejects with a StepFailure for an expression that takes too long.
+ * Returns where `got` differs from the expected value. Of an object only the expected fields are compared; an array has
+ * the same length and is compared item by item. Rejects with a StepFailure for an expression that takes too long.
  */
 export async function mismatches(expected: unknown, got: unknown, path = ''): Promise<Mismatch[]> {
   const found: Mismatch[] = []
@@ -96,4 +96,35 @@ async function compare(expected: unknown, got: unknown, path: string, found: Mis
       await compare(value, part, path === '' ? key : `${path}.${key}`, found)
     }
   }
+}
+
+/** Real milliseconds for an expression, since one that backtracks can block its thread for years. */
+const LONGEST = 1000
+
+const source = `
+const { parentPort, workerData: { pattern, text } } = require('node:worker_threads')
+parentPort.postMessage(new RegExp(pattern, 'u').test(text))
+`
+
+/**
+ * Returns true when a regular expression of a scenario matches a text. It runs in a thread that is ended after a second.
+ * @param path of the text, for the message.
+ * @throws StepFailure when it does not end in time, or is too large.
+ */
+function matchesUserPattern(pattern: string, text: string, path: string): Promise<boolean> {
+  const worker = new Worker(source, { eval: true, workerData: { pattern, text } })
+  // The time to start the thread does not count, as it is long on a machine under load.
+  worker.once('online', () => {
+    AbortSignal.timeout(LONGEST).addEventListener('abort', () => void worker.terminate())
+  })
+  const fail = (why: string) => new StepFailure(`${path}: {"$match": ${inShort(pattern)}} ${why}`)
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', ({ message }) => reject(fail(`cannot be run: ${message}`)))
+    worker.once('exit', () =>
+      reject(
+        fail(`was ended after ${LONGEST / 1000} s, on a text of ${text.length} characters: simplify what it repeats`),
+      ),
+    )
+  })
 }

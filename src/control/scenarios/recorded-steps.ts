@@ -5,46 +5,43 @@ import { RouteTable } from '../../foundation/http/route-table.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { callNames, callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
-import type { StepKind } from '../admin/scenario-schemas.js'
-import { type ControlStep, controlSteps } from './control-steps.js'
+import { type StepKind, stepKinds } from '../admin/scenario-schemas.js'
 import { bodyOf, type RecordedValues } from './recorded-values.js'
+import { bodyOfRecorded, definitionOf } from './steps.js'
 
-/** An exchange as a step, or why it is none. */
+/** An exchange as a step, or the reason why it is left out. */
 export type StepDraft = { kind?: StepKind; name?: string; step?: Record<string, unknown>; why?: string }
 
-/** Calls whose bodies may leave secrets out: the emulator then makes others. */
+/** Calls whose bodies may omit secrets, which the emulator then generates. */
 const maySkipSecrets: CallName[] = ['addFixtures', 'createApp']
-/** Calls that make no sense in a scenario. */
-const never: Partial<Record<CallName, string>> = {
+/** Calls that a scenario cannot make, and why. */
+const impossible: Partial<Record<CallName, string>> = {
   putState: 'a whole world contains secrets; start from fixtures instead',
   runScenario: 'a scenario cannot run another one',
 }
 
-/** What another run cannot do: say what it does not know. */
 const UNKNOWN = 'it contains a secret, or a value from a step that was left out, and a recording cannot refer to either'
 
-/** The step that does again what an exchange did. */
-export function stepOf(exchange: Exchange, values: RecordedValues, world: World): StepDraft {
+/** Returns the step that repeats an exchange. */
+export function stepOf(exchange: Exchange, values: RecordedValues, world: Pick<World, 'store'>): StepDraft {
   if (exchange.surface !== 'admin') return requestStep(exchange, values, world)
   const { status, method, path, request } = exchange
   const call = callAt(method, path)
-  const why = call ? never[call.name] : 'this control call does not exist'
+  const why = call ? impossible[call.name] : 'this control call does not exist'
   if (!call || why !== undefined) return { why: why as string }
   if (status === null || status >= 400) return { why: `it failed with status ${status}` }
   const sent = bodyOf(request)
   const given = maySkipSecrets.includes(call.name) ? withoutSecrets(sent) : sent
-  const kind = kindOf(call.name)
-  if (!kind) return requestStep(exchange, values, world, given)
-  const { step = (_: object, own: object) => own } = controlSteps[kind]
-  const body = written(step(call.params, given ?? {}), values)
-  if (body === undefined) return { kind, why: UNKNOWN }
-  return { kind, step: { [kind]: body } }
+  for (const kind of stepKinds) {
+    const step = definitionOf(kind)
+    if (!('call' in step) || step.call !== call.name) continue
+    const body = written(bodyOfRecorded(step, call.params, given ?? {}), values)
+    return body === undefined ? { kind, why: UNKNOWN } : { kind, step: { [kind]: body } }
+  }
+  return requestStep(exchange, values, world, given)
 }
 
-const kindOf = (name: CallName): ControlStep | undefined =>
-  (Object.keys(controlSteps) as ControlStep[]).find((kind) => controlSteps[kind].call === name)
-
-/** Every control call by its method, as if that were the first segment of its path, and its path. */
+/** Every control call by its path, before which its method stands as if it were a segment. */
 const calls = new RouteTable<CallName>()
 for (const name of callNames) calls.add(`/${callTable[name].method}${callTable[name].path}`, name)
 
@@ -53,7 +50,12 @@ function callAt(method: string, path: string): { name: CallName; params: Record<
   return found === undefined || found === 'undecodable' ? undefined : { name: found.target, params: found.params }
 }
 
-function requestStep(exchange: Exchange, values: RecordedValues, world: World, given?: unknown): StepDraft {
+function requestStep(
+  exchange: Exchange,
+  values: RecordedValues,
+  world: Pick<World, 'store'>,
+  given?: unknown,
+): StepDraft {
   const kind = 'request'
   const { method, path, search, status, request } = exchange
   const type = String(request.headers['content-type'] ?? '')
@@ -77,8 +79,11 @@ function requestStep(exchange: Exchange, values: RecordedValues, world: World, g
   return { kind, step: { request: step, expect: { status } } }
 }
 
-/** The API key of an organization by its slug, anything else as it was sent. */
-function credentialOf({ request }: Exchange, { store }: World): { as?: string; header?: string } | undefined {
+/** Returns the organization of an API key, or another credential as it was sent. */
+function credentialOf(
+  { request }: Exchange,
+  { store }: Pick<World, 'store'>,
+): { as?: string; header?: string } | undefined {
   const header = request.headers.authorization
   if (typeof header !== 'string') return undefined
   const key = /^Bearer (.+)$/i.exec(header)?.[1]
@@ -86,7 +91,7 @@ function credentialOf({ request }: Exchange, { store }: World): { as?: string; h
   return organization ? { as: organization.id } : { header }
 }
 
-/** A JSON value or a form as such, anything else as the text that it was. */
+/** Returns a JSON value, the fields of a form, or the text of any other body. */
 function contentOf(request: Exchange['request']): unknown {
   const text = request.body?.toString() ?? ''
   if (text === '') return undefined
@@ -94,7 +99,7 @@ function contentOf(request: Exchange['request']): unknown {
   return isObject(value) || Array.isArray(value) ? value : text
 }
 
-/** The value with references; undefined when something in it cannot be written. */
+/** Returns the value with references; undefined when something in it cannot be written. */
 function written(value: unknown, values: RecordedValues): unknown {
   let isWritable = true
   const write = (part: unknown): unknown => {
@@ -110,7 +115,7 @@ function written(value: unknown, values: RecordedValues): unknown {
   return isWritable ? made : undefined
 }
 
-/** A copy without the fields that hold secrets, and without the objects that held nothing else. */
+/** Returns a copy without the fields that hold secrets, and without the objects that held nothing else. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isObject(value)) return value

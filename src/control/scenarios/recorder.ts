@@ -6,37 +6,39 @@ import type { World } from '../../emulator/world/world.js'
 import { type StepDraft, stepOf } from './recorded-steps.js'
 import { RecordedValues } from './recorded-values.js'
 
-/** Of so many exchanges the memory is bounded, and more is no scenario that anybody reads. */
-const MOST = 10_000
+type RecordedWorld = Pick<World, 'store' | 'settings' | 'clock'>
 
-/** An exchange and when it began, in real milliseconds: what is answered late may have been asked for early. */
-interface Kept {
+/** Exchanges that a recording keeps. */
+const LIMIT = 10_000
+
+/** An exchange and when it began, in real milliseconds: exchanges are recorded in the order in which they end. */
+interface Recorded {
   exchange: Exchange
   began: number
 }
 
-/** Keeps every exchange from now on. @returns what ends that and makes a scenario of them. */
-export function record(journal: Journal): (world: World) => Recording {
-  const kept: Kept[] = []
+/** Records every exchange from now on. @returns a function that ends this and makes a scenario of them. */
+export function record(journal: Journal): (world: RecordedWorld) => Recording {
+  const recorded: Recorded[] = []
   let more = 0
   const stop = journal.onExchange((exchange) => {
     if (!isOfInterest(exchange)) return
-    if (kept.length >= MOST) more++
-    else kept.push({ exchange, began: performance.now() - exchange.duration })
+    if (recorded.length >= LIMIT) more++
+    else recorded.push({ exchange, began: performance.now() - exchange.duration })
   })
   return (world) => {
     stop()
-    const inOrder = kept.toSorted((a, b) => a.began - b.began).map(({ exchange }) => exchange)
+    const inOrder = recorded.toSorted((a, b) => a.began - b.began).map(({ exchange }) => exchange)
     const recording = recordingOf(inOrder, world)
     if (more > 0) {
       const before = recording.scenario.steps.length
-      recording.left_out.push({ before, request: `${more} more requests`, why: `a recording holds the first ${MOST}` })
+      recording.left_out.push({ before, request: `${more} more requests`, why: `a recording holds the first ${LIMIT}` })
     }
     return recording
   }
 }
 
-/** What changes something, or asks the platform for something; nothing that a scenario does itself. */
+/** Returns true for requests to the platform and control calls that change something, unless a scenario made them. */
 function isOfInterest({ surface, method, path, sender }: Exchange): boolean {
   if (sender === 'scenario') return false
   if (surface === 'admin') {
@@ -45,29 +47,29 @@ function isOfInterest({ surface, method, path, sender }: Exchange): boolean {
   return surface === 'api' || surface === 'oauth' || surface === 'web'
 }
 
-function recordingOf(exchanges: Exchange[], world: World): Recording {
+function recordingOf(exchanges: Exchange[], world: RecordedWorld): Recording {
   const values = new RecordedValues(secretsOf(world), createRedactor(world))
   const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
   for (const exchange of exchanges) {
     const { method, path } = exchange
-    values.notice(exchange)
+    values.addSecrets(exchange)
     const draft = stepOf(exchange, values, world)
     const name = `${draft.kind ?? 'request'}_${drafts.length}`
-    values.learn(exchange, draft.why === undefined ? name : undefined, draft.kind === 'request' ? ['body'] : [])
+    values.addResult(exchange, draft.why === undefined ? name : undefined, draft.kind === 'request' ? ['body'] : [])
     if (draft.why === undefined) drafts.push({ ...draft, name })
-    else left_out.push({ before: drafts.length, request: `${method} ${values.shown(path)}`, why: draft.why })
+    else left_out.push({ before: drafts.length, request: `${method} ${values.redacted(path)}`, why: draft.why })
   }
   const text = JSON.stringify(drafts.map(({ step }) => step))
-  // Only what is referred to needs a name.
+  // Only a step that others refer to needs a name.
   const steps = drafts.map(
     ({ name, step }) => (text.includes(`\${${name}.`) ? { name, ...step } : step) as Record<string, unknown>,
   )
   return { scenario: { title: `Recorded at ${world.clock.timestamp()}`, steps }, left_out }
 }
 
-/** What is secret whether or not it was seen in the recording. */
-const secretsOf = ({ store }: World): string[] => [
+/** Returns the API keys and the secrets of apps, which are secret even where no field's name says so. */
+const secretsOf = ({ store }: RecordedWorld): string[] => [
   ...[...store.organizations.all].flatMap(({ api_key }) => api_key ?? []),
   ...[...store.apps.all].flatMap(({ client_secret, signing_secret }) => [client_secret, signing_secret]),
 ]

@@ -2,17 +2,17 @@ import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
 
-/** A reference to an earlier step's result, and where it stands. */
+/** A reference to an earlier step's result, and its path in the scenario. */
 export interface Reference {
   at: Path
-  /** What stands between the braces. */
+  /** The text between the braces. */
   text: string
-  /** The step's name or kind, and the way to a value in its result. */
+  /** The step's name or kind, and the path to a value in its result. */
   name: string
   path: string[]
 }
 
-/** `$${` is the text `${`. A reference without its closing brace is matched too, to say so. */
+/** `$${` is the text `${`. A reference without its closing brace is matched too, so that it is reported. */
 const pattern = /\$\$\{|\$\{([^{}]*)(\}?)/g
 
 const parsed = (text: string) => {
@@ -20,7 +20,7 @@ const parsed = (text: string) => {
   return { text, name, path }
 }
 
-/** Every reference in the texts of a value; `problem` for one that cannot be read. */
+/** Returns every reference in the texts of a value; `problem` says why one cannot be read. */
 export function referencesIn(value: unknown, at: Path = []): (Reference & { problem?: string })[] {
   if (typeof value === 'string') {
     return [...value.matchAll(pattern)]
@@ -42,15 +42,15 @@ const unreadable = (text: string) =>
 
 export const hasReference = (value: unknown): boolean => referencesIn(value).length > 0
 
-/** A text as it stands in a scenario where it must not be read as a reference. */
+/** Escapes a text that must not be read as a reference. */
 export const literal = (text: string): string => text.replaceAll('${', () => '$${')
 
-/** A reference that leads nowhere. Its message names it, and what is there instead. */
+/** A reference that leads to no value. Its message says what is there instead. */
 export class DeadReference extends Error {}
 
 /**
- * The value with what its references lead to. A text that is one reference and nothing else becomes that value, of
- * whatever type.
+ * Returns a value with its references replaced. A text that is one reference and nothing else becomes the value that it
+ * leads to, of any type.
  * @param results of the steps so far, by name and by kind.
  * @throws DeadReference
  */

@@ -1,11 +1,12 @@
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { Recording } from '../../emulator/world/scenario-parts.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import { isDeep, MOST_LEVELS } from '../../foundation/schema/json-depth.js'
 import { nodeNear } from '../../foundation/schema/json-text.js'
 import { checkScenario } from './check.js'
 import { pathText, type Scenario } from './scenario.js'
 
-/** What is wrong with a file, and the line (from 1) where that stands. */
+/** A validation issue of a scenario file, and its line, counted from 1. */
 export interface FileIssue {
   line: number
   /** `steps[3].install.app`; empty for the file as a whole. */
@@ -13,18 +14,18 @@ export interface FileIssue {
   message: string
 }
 
-/** A scenario as it stands in a file. */
+/** A scenario that was read from a file. */
 export interface ScenarioFile {
-  /** What to send to an emulator: it checks the names that only a world knows. */
+  /** The document to send to an emulator, which checks the names that only a world knows. */
   document: unknown
   scenario: Scenario
-  /** The line on which a part begins, or what is nearest around it. @param path as in `steps[3].install.app` */
+  /** Returns the line on which a part begins, or the nearest part around it. @param path as in `steps[3].install.app` */
   lineOf(path: string): number
 }
 
 /**
- * Reads a scenario from JSON with comments, and checks it as far as that goes without an emulator.
- * @returns the scenario, or everything that is wrong.
+ * Reads a scenario from JSON with comments, and checks what can be checked without an emulator.
+ * @returns the scenario, or all of its issues.
  */
 export function readScenario(
   text: string,
@@ -41,7 +42,7 @@ export function readScenario(
   }
   const lineOf = (path: Path) => lineAt(nodeNear(tree, path).offset)
   const document: unknown = getNodeValue(tree)
-  // Which hosts are trusted only an emulator knows: what may be is left to it.
+  // Only the emulator knows the trusted hosts, so it checks these.
   const { scenario, issues } = checkScenario(document, undefined)
   if (scenario) return { file: { document, scenario, lineOf: (path) => lineOf(partsOf(path)) }, issues: [] }
   return { issues: issues.map(({ path, message }) => ({ line: lineOf(path), path: pathText(path), message })) }
@@ -50,3 +51,23 @@ export function readScenario(
 /** The reverse of `pathText`. */
 const partsOf = (path: string): Path =>
   [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) => (index === undefined ? part : Number(index)))
+
+/** Returns a recording as the text of a scenario file, with comments about what it leaves out. */
+export function textOfRecording({ scenario: { title, steps }, left_out }: Recording): string {
+  const notes = (before: number) =>
+    left_out
+      .filter((each) => each.before === before)
+      .map(({ request, why }) => `    // Left out: ${request.replace(/\s+/g, ' ')}: ${why}.\n`)
+      .join('')
+  const written = steps.map((step, index) => {
+    const text = JSON.stringify(step, null, 2).replace(/^/gm, '    ')
+    return `${notes(index)}${text}${index < steps.length - 1 ? ',' : ''}\n`
+  })
+  return [
+    '// Recorded by `mockademy scenario record`: add what you expect, and remove what you do not need.\n',
+    `{\n  "title": ${JSON.stringify(title ?? null)},\n  "steps": [\n`,
+    ...written,
+    notes(steps.length),
+    '  ]\n}\n',
+  ].join('')
+}

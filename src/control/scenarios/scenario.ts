@@ -1,5 +1,8 @@
 import type { Path } from '../../foundation/schema/issue.js'
 import type { StepKind } from '../admin/scenario-schemas.js'
+import type { ControlCaller } from '../client/caller.js'
+import type { StreamEvent, StreamOptions } from '../client/event-stream.js'
+import type { Wire } from '../client/wire.js'
 
 export interface Expectation {
   status?: number | null
@@ -16,22 +19,41 @@ export interface Step {
   expect: Expectation | undefined
 }
 
-/** One that has been checked. */
+/** A scenario that has been checked. */
 export interface Scenario {
   title: string | undefined
   from: 'start' | 'current'
   steps: Step[]
 }
 
-/** What is wrong with a scenario, and where. */
+/** A validation issue and its path in the scenario. */
 export interface ScenarioIssue {
   path: Path
   message: string
 }
 
-/** `steps[3].install.app` */
+/** Returns a path as text: `steps[3].install.app`. */
 export const pathText = (path: Path): string =>
   path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
     '',
   )
+
+/** The emulator and the app as any client reaches them, for the steps of a scenario. */
+export interface ScenarioContext {
+  /** The emulator's address. */
+  url: string
+  /** The setting `admin_token`. */
+  token: string | undefined
+  call: ControlCaller
+  /** Sends requests over connections that the emulator recognises as the scenario's own. */
+  wire: Wire
+  stream(options: StreamOptions, onOpen: () => void): AsyncGenerator<StreamEvent>
+  /** Returns the API key of an organization; null when it has none, undefined when there is no such organization. */
+  apiKeyOf(organization: string): string | null | undefined
+  /** The setting `journal_size`. */
+  journalSize: number
+  /** Returns a measured duration as it is reported, in real milliseconds. */
+  reportedDuration(measured: number): number
+  signal: AbortSignal
+}

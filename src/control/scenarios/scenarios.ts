@@ -1,31 +1,50 @@
+import type { Socket } from 'node:net'
 import type { Recording, Scenarios } from '../../emulator/world/scenario-parts.js'
 import type { World } from '../../emulator/world/world.js'
-import { OwnConnections } from './own-connections.js'
+import { Refusal } from '../../foundation/http/refusal.js'
 
 /**
- * Runs and records scenarios in the emulator of this process, as a client of its control API. What a run needs is loaded
- * with the first one: a start must not wait for it.
+ * Creates what runs and records scenarios in the emulator of this process, as a client of its control API. The modules
+ * for it are loaded with the first run or recording, so that a start does not wait for them.
  */
 export function createScenarios(getWorld: () => World): Scenarios {
-  const connections = new OwnConnections()
-  let finish: ((world: World) => Recording) | undefined
-  /** Ends the recording that is under way first: should it fail, the next one can begin all the same. */
-  const stop = () => {
-    const recording = finish
-    finish = undefined
-    return recording?.(getWorld())
+  /** The client's addresses of connections that a scenario has to this emulator. */
+  const connections = new Set<string>()
+  // Called when a connection is made, so before a byte is sent.
+  const onConnection = (socket: Socket) => {
+    const address = addressOf(socket.localAddress, socket.localPort)
+    connections.add(address)
+    socket.once('close', () => connections.delete(address))
+  }
+  let isRunning = false
+  let finishRecording: ((world: World) => Recording) | undefined
+  // The recording ends first, so that the next one can begin even when this one fails.
+  const stopRecording = () => {
+    const finish = finishRecording
+    finishRecording = undefined
+    return finish?.(getWorld())
   }
   return {
-    isOwn: (client, port) => connections.has(client, port),
+    isOwn: (client, port) => connections.size > 0 && connections.has(addressOf(client, port)),
     async run(document, signal) {
-      const { runScenario } = await import('./run-scenario.js')
-      return runScenario(document, getWorld(), connections, signal)
+      const { readScenario, runScenario } = await import('./run-scenario.js')
+      const scenario = readScenario(document, getWorld())
+      if (isRunning) throw new Refusal('conflict', { message: 'Another scenario is running. Wait until it ends' })
+      isRunning = true
+      try {
+        return await runScenario(scenario, getWorld(), onConnection, signal)
+      } finally {
+        isRunning = false
+      }
     },
     async startRecording() {
       const { record } = await import('./recorder.js')
-      stop()
-      finish = record(getWorld().journal)
+      stopRecording()
+      finishRecording = record(getWorld().journal)
     },
-    stopRecording: async () => stop(),
+    stopRecording: async () => stopRecording(),
   }
 }
+
+/** A server that listens on IPv6 sees IPv4 addresses in IPv6 notation. */
+const addressOf = (host = '', port = 0) => `${host.replace(/^::ffff:/, '')} ${port}`

@@ -4,13 +4,14 @@ import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { otherStepBodies } from '../admin/scenario-schemas.js'
 import type { WireExchange } from '../client/wire.js'
-import type { Stage } from './stage.js'
+import { hasReference } from './references.js'
+import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
 
 /** Real milliseconds: an app may wait for a platform that hangs. */
 const LONGEST = 30_000
 
-/** What came back over the wire; `status` is null when nothing did. */
+/** A response; its `status` is null when there was none. */
 export interface WireResult {
   status: number | null
   headers: Record<string, string>
@@ -23,25 +24,42 @@ export interface WireResult {
 type RequestBody = z.output<typeof otherStepBodies.request>
 type VisitBody = z.output<typeof otherStepBodies.visit>
 
-/** A request to the emulator. @throws StepFailure for an organization without an API key. */
-export async function sendRequest({ method, path, headers, body, as }: RequestBody, stage: Stage): Promise<WireResult> {
-  const credential = as === undefined ? tokenFor(path, stage) : apiKeyOf(as, stage)
+/** Sends a request to the emulator. @throws StepFailure for an organization without an API key. */
+export async function sendRequest(
+  { method, path, headers, body, as }: RequestBody,
+  context: ScenarioContext,
+): Promise<WireResult> {
+  const credential = as === undefined ? tokenFor(path, context) : apiKeyOf(as, context)
   const own: Record<string, string> = credential === undefined ? {} : { authorization: `Bearer ${credential}` }
-  return send({ method, url: stage.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }, stage)
+  return send({ method, url: context.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }, context)
 }
 
-/** A request to the app under test. @throws StepFailure for an app whose address is not known. */
-export async function sendVisit({ url, app, method, headers, body }: VisitBody, stage: Stage): Promise<WireResult> {
-  const address = app === undefined ? url : (await originOf(app, stage)) + url
+/** Sends a request to the app under test. @throws StepFailure for an app whose address is not known. */
+export async function sendVisit(
+  { url, app, method, headers, body }: VisitBody,
+  context: ScenarioContext,
+): Promise<WireResult> {
+  const address = app === undefined ? url : (await originOf(app, context)) + url
   if (!URL.canParse(address)) throw new StepFailure(`visit.url ${JSON.stringify(address)} is not a URL`)
-  return send({ method, url: address, headers: lowerCaseNames(headers), body }, stage)
+  return send({ method, url: address, headers: lowerCaseNames(headers), body }, context)
 }
 
-/** What a scenario may not know it need not say: the control API's own token. */
-const tokenFor = (path: string, { token }: Stage) => (path.startsWith('/_admin') ? token : undefined)
+/** Returns the issue of a `visit` whose URL cannot be requested. */
+export function visitIssues(body: unknown): { field: string; message: string }[] {
+  const { url, app } = (isObject(body) ? body : {}) as { url?: unknown; app?: unknown }
+  if (typeof url !== 'string' || url === '' || hasReference(url)) return []
+  const issue = (message: string) => [{ field: 'url', message }]
+  const isPath = url.startsWith('/')
+  if (app !== undefined) return isPath ? [] : issue('must be a path that starts with /, because app is given')
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return []
+  return issue(`must be an http or https URL${isPath ? '; for a path, also give app' : ''}`)
+}
 
-function apiKeyOf(organization: string, stage: Stage): string {
-  const key = stage.apiKeyOf(organization)
+/** Returns the admin token for a request to the control API, so that a scenario need not contain it. */
+const tokenFor = (path: string, { token }: ScenarioContext) => (path.startsWith('/_admin') ? token : undefined)
+
+function apiKeyOf(organization: string, context: ScenarioContext): string {
+  const key = context.apiKeyOf(organization)
   if (typeof key === 'string') return key
   const how = `POST /_admin/organizations/${organization}/api-key generates one`
   throw new StepFailure(
@@ -51,7 +69,7 @@ function apiKeyOf(organization: string, stage: Stage): string {
   )
 }
 
-async function originOf(app: string, { call }: Stage): Promise<string> {
+async function originOf(app: string, { call }: ScenarioContext): Promise<string> {
   const { versions } = await call('getApp', { params: { app } })
   const manifest = versions.at(-1)?.manifest as { webhook?: { url: string }; post_install_action?: { url: string } }
   const url = manifest.webhook?.url ?? manifest.post_install_action?.url
@@ -66,7 +84,7 @@ interface Sending {
   body: unknown
 }
 
-async function send({ method, url, headers, body }: Sending, { wire, signal }: Stage): Promise<WireResult> {
+async function send({ method, url, headers, body }: Sending, { wire, signal }: ScenarioContext): Promise<WireResult> {
   const type =
     headers['content-type'] ?? (body === undefined || typeof body === 'string' ? undefined : 'application/json')
   const exchange = await wire({

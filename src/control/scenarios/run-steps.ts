@@ -1,0 +1,120 @@
+import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
+import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { callTable } from '../admin/call-table.js'
+import { type StepKind, stepBodies } from '../admin/scenario-schemas.js'
+import { AdminError } from '../client/errors.js'
+import { isOwnCall, markHere, newestEntry, type Progress } from './expectations.js'
+import { matcherIssues, mismatches } from './matchers.js'
+import { DeadReference, resolved } from './references.js'
+import { type Expectation, pathText, type Scenario, type ScenarioContext, type Step } from './scenario.js'
+import { mustMatch, StepFailure } from './step-failure.js'
+import { type CallStep, definitionOf, partsOf } from './steps.js'
+import type { WireResult } from './wire-steps.js'
+
+type StepResult = ScenarioResult['steps'][number]
+
+/**
+ * Runs the steps of a scenario in order, up to the first that fails. control-api: "Scenarios"
+ * @returns the result of each. Rejects when the emulator cannot be reached, or the signal aborts.
+ */
+export async function runSteps({ steps }: Scenario, context: ScenarioContext): Promise<ScenarioResult> {
+  const results = new Map<string, unknown>()
+  const progress: Progress = { mark: await markHere(context) }
+  const ran: StepResult[] = []
+  /** The newest journal entry before each step. */
+  const entriesBefore = [progress.mark.since]
+  for (const [index, step] of steps.entries()) {
+    context.signal.throwIfAborted()
+    const { kind, name = null } = step
+    const began = performance.now()
+    const end = (result: Pick<StepResult, 'ok' | 'result' | 'error'>) => {
+      const ms = Math.round(context.reportedDuration(performance.now() - began))
+      ran.push({ index, name, step: kind, ms, ...result })
+    }
+    try {
+      const result = await runStep(step, results, progress, context)
+      if (name !== null) results.set(name, result)
+      results.set(kind, result)
+      end({ ok: true, result })
+    } catch (error) {
+      context.signal.throwIfAborted()
+      const { message, mismatches = [] } = failureOf(error)
+      const since = entriesBefore[Math.max(0, index - 1)] as number
+      const requests = await context.call('listRequests', { query: { since } })
+      const entries = requests.filter((entry) => !isOwnCall(entry)).map(({ id }) => id)
+      end({ ok: false, error: { message, mismatches, entries } })
+      return { passed: false, steps: ran }
+    }
+    entriesBefore.push(Math.max(entriesBefore.at(-1) as number, await newestEntry(context)))
+  }
+  return { passed: true, steps: ran }
+}
+
+function failureOf(error: unknown): Pick<StepFailure, 'message'> & Partial<StepFailure> {
+  if (error instanceof StepFailure || error instanceof DeadReference) return error
+  if (error instanceof AdminError)
+    return { message: `the control call failed with status ${error.status}: ${error.message}` }
+  throw error
+}
+
+async function runStep(
+  { kind, body: given, expect: expected }: Step,
+  results: ReadonlyMap<string, unknown>,
+  progress: Progress,
+  context: ScenarioContext,
+): Promise<unknown> {
+  const body = resolved(given, results)
+  const expect = resolved(expected, results) as Expectation | undefined
+  const [issue] = matcherIssues(expect?.body, ['expect', 'body'])
+  if (issue) throw new StepFailure(`${pathText(issue.path)} ${issue.message}`)
+  const definition = definitionOf(kind)
+  if ('call' in definition) return makeCall(definition, body, expect, context)
+  if ('send' in definition) return compared(await definition.send(read(kind, body), context), expect)
+  return definition.check(read(kind, body), progress, context)
+}
+
+/** Returns the body as its schema reads it, once references have become values. @throws StepFailure */
+function read(kind: StepKind, body: unknown): never {
+  const { data, error } = stepBodies[kind].safeParse(body, { error: describeIssue })
+  if (!error) return data as never
+  const sentences = pathIssuesOf(error).map(({ path, message }) => `${pathText([kind, ...path])} ${message}`)
+  throw new StepFailure(sentences.join('; '))
+}
+
+async function makeCall(
+  step: CallStep<never>,
+  body: unknown,
+  expect: Expectation = {},
+  { call, signal }: ScenarioContext,
+): Promise<unknown> {
+  const usual = callTable[step.call].status ?? 200
+  let status = usual
+  let result: unknown
+  try {
+    result = await call(step.call, await partsOf(step, body as Record<string, unknown>, call), signal)
+    step.verify?.(result as never)
+  } catch (error) {
+    if (!(error instanceof AdminError) || expect.status === undefined || expect.status === usual) throw error
+    status = error.status
+    result = error.problem
+  }
+  mustMatch([
+    ...(expect.status === undefined ? [] : await mismatches(expect.status, status, 'status')),
+    ...(expect.body === undefined ? [] : await mismatches(expect.body, result, 'body')),
+  ])
+  return result
+}
+
+async function compared(result: WireResult, { status, body, headers = {} }: Expectation = {}): Promise<WireResult> {
+  if (result.error !== undefined && status !== null) throw new StepFailure(`no response: ${result.error}`)
+  const found = [
+    ...(status === undefined ? [] : await mismatches(status, result.status, 'status')),
+    ...(body === undefined ? [] : await mismatches(body, result.body, 'body')),
+  ]
+  for (const [name, value] of Object.entries(headers)) {
+    const field = name.toLowerCase()
+    found.push(...(await mismatches(value, result.headers[field], `headers.${field}`)))
+  }
+  mustMatch(found)
+  return result
+}
