@@ -11,7 +11,7 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { RecordTexts, StoreContents } from '../../foundation/store/snapshot-document.js'
 import { StartError } from '../../foundation/store/start-error.js'
-import { createStore } from '../../foundation/store/store.js'
+import { createStore, type Durability } from '../../foundation/store/store.js'
 import { openStoreFile, type StoreFile } from '../../foundation/store/store-file.js'
 import { StoreWriteError } from '../../foundation/store/store-write-error.js'
 import { publishEvents } from '../admin/publish-events.js'
@@ -68,7 +68,11 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       : seed.settings
     const random = createRandom(explicitSettings.seed ?? seeding?.seed)
     let durable: StoreFile | undefined
-    const store = createStore({ kinds, random, durability: { append: (...change) => appendTo(durable, ...change) } })
+    const durability: Durability = {
+      append: (...change) => orRefuse(() => durable?.append(...change)),
+      noteTrial: (...trial) => orRefuse(() => durable?.noteTrial(...trial)),
+    }
+    const store = createStore({ kinds, random, durability })
     const closing = new AbortController()
     // Every request under way listens to it.
     setMaxListeners(0, closing.signal)
@@ -195,9 +199,9 @@ const neverSent = ({ store }: World): ['deliveries', string][] =>
     .map(({ id }) => ['deliveries', id])
 
 /** @throws Refusal 507 when the change cannot be written. wire: §2 */
-function appendTo(file: StoreFile | undefined, ...change: Parameters<StoreFile['append']>): void {
+function orRefuse(write: () => void): void {
   try {
-    file?.append(...change)
+    write()
   } catch (error) {
     if (!(error instanceof StoreWriteError)) throw error
     throw new Refusal('store_unwritable', { reason: error.message })

@@ -21,11 +21,12 @@ import { StagingFolder } from './staging-folder.js'
  */
 export async function foldFiles(file: string, owner: string, bytes: number): Promise<number> {
   if (!(await isSealed(file))) throw new Error(`${file} has been changed`)
-  const { header, blocks } = await readLayout(file)
-  const { sealed: _, collections: __, ...fields } = JSON.parse(header) as SnapshotHeader & Record<string, unknown>
-  const lines = (await journalLines(file, bytes)).filter(({ n }) => n > fields.folded)
-  const { n: folded, counters } = lines.at(-1) ?? { n: fields.folded, counters: fields.counters }
-  await writeSnapshot(file, owner, { ...fields, folded, counters, records: changed(blocks, lines) })
+  await readLayout(file, async (header, blocks) => {
+    const { sealed: _, collections: __, ...fields } = JSON.parse(header) as SnapshotHeader & Record<string, unknown>
+    const lines = (await journalLines(file, bytes)).filter(({ n }) => n > fields.folded)
+    const { n: folded, counters } = lines.at(-1) ?? { n: fields.folded, counters: fields.counters }
+    await writeSnapshot(file, owner, { ...fields, folded, counters, records: changed(blocks, lines) })
+  })
   return (await stat(file)).size
 }
 

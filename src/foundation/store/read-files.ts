@@ -22,6 +22,8 @@ export interface FilesRead {
   isEdited: boolean
   /** The number of bytes of the journal that hold whole lines, and of those of a torn last one. */
   journal: { whole: number; torn: number }
+  /** Whether a trial was under way when it was left. */
+  isInTrial: boolean
 }
 
 type Checks = Record<string, { schema: z.ZodObject; upgrade: Kind<never>['upgrade'] }>
@@ -59,6 +61,7 @@ const journalLine = z.strictObject({
   n: z.int().min(1),
   counters,
   changes: z.array(z.tuple([z.string(), z.string(), z.unknown()])),
+  trial: z.enum(['began', 'ended']).optional(),
 })
 
 /** What tells a store from another file, whatever its format. */
@@ -90,7 +93,8 @@ export async function readFiles(
   const { lines, journal } = hasJournal
     ? readJournal(journalFile, document, reading)
     : { lines: [], journal: { whole: 0, torn: 0 } }
-  return { document: upToDate(fold(document, lines), document, reading), isOutdated, isEdited, journal }
+  const isInTrial = lines.at(-1)?.trial === 'began'
+  return { document: upToDate(fold(document, lines), document, reading), isOutdated, isEdited, journal, isInTrial }
 }
 
 function readJournal(file: string, document: SnapshotDocument, reading: Reading) {
@@ -138,16 +142,17 @@ function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, {
 /** A snapshot as this version lays it out, a piece at a time; undefined when it is laid out in another way. */
 async function readPieces(file: string, reading: Reading): Promise<SnapshotDocument | undefined> {
   try {
-    const { header, blocks } = await readLayout(file)
-    const { document, add } = readHeader(file, header, reading)
-    for await (const { collection, line, text } of blocks) {
-      const records = JSON.parse(`[${text}]`) as unknown[]
-      if (text.split('\n').length !== records.length) return undefined
-      add(collection, records, (index, path, message) => {
-        throw unreadable(file, line + index, `${path.join('.')} ${message}`, document.version)
-      })
-    }
-    return document
+    return await readLayout(file, async (header, blocks) => {
+      const { document, add } = readHeader(file, header, reading)
+      for await (const { collection, line, text } of blocks) {
+        const records = JSON.parse(`[${text}]`) as unknown[]
+        if (text.split('\n').length !== records.length) return undefined
+        add(collection, records, (index, path, message) => {
+          throw unreadable(file, line + index, `${path.join('.')} ${message}`, document.version)
+        })
+      }
+      return document
+    })
   } catch (error) {
     if (error instanceof LayoutError || error instanceof SyntaxError) return undefined
     throw error

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { CollectionName } from './kind.js'
 import { FORMAT, type Snapshot, type SnapshotDocument, type SnapshotHeader } from './snapshot-document.js'
-import { bytesOf, LayoutError, readLayout, snapshotText } from './snapshot-layout.js'
+import { LayoutError, readBytes, readLayout, snapshotText } from './snapshot-layout.js'
 
 // A store's first line says what the rest of its bytes are: as they are what this version wrote, every record in them is
 // one that it had checked, and a start that finds them so need not check them again, nor load what it checks with.
@@ -32,11 +32,13 @@ export async function writeSealed(handle: FileHandle, snapshot: Snapshot): Promi
 export async function isSealed(file: string): Promise<boolean> {
   const hash = createHash('sha256')
   let first: string | undefined
-  for await (const bytes of bytesOf(file)) {
-    hash.update(first === undefined ? bytes.subarray(START) : bytes)
-    first ??= bytes.subarray(0, START).toString()
-    if (!first.startsWith(FIELD)) return false
-  }
+  await readBytes(file, async (pieces) => {
+    for await (const bytes of pieces) {
+      hash.update(first === undefined ? bytes.subarray(START) : bytes)
+      first ??= bytes.subarray(0, START).toString()
+      if (!first.startsWith(FIELD)) return
+    }
+  })
   return first === firstLines(hash.digest('hex'))
 }
 
@@ -48,17 +50,18 @@ export async function isSealed(file: string): Promise<boolean> {
 export async function readSealed(file: string, version: string): Promise<SnapshotDocument | undefined> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile() || !(await isSealed(file))) return undefined
   try {
-    const { header, blocks } = await readLayout(file)
-    const { sealed: _, collections: __, ...fields } = JSON.parse(header) as SnapshotHeader & Record<string, unknown>
-    if (fields.mockademy !== FORMAT || fields.version !== version) return undefined
-    const collections: SnapshotDocument['collections'] = new Map()
-    for await (const { collection, text } of blocks) {
-      const name = collection as CollectionName
-      const records = collections.get(name) ?? []
-      collections.set(name, records)
-      for (const record of JSON.parse(`[${text}]`)) records.push(record)
-    }
-    return { ...fields, collections }
+    return await readLayout(file, async (header, blocks) => {
+      const { sealed: _, collections: __, ...fields } = JSON.parse(header) as SnapshotHeader & Record<string, unknown>
+      if (fields.mockademy !== FORMAT || fields.version !== version) return undefined
+      const collections: SnapshotDocument['collections'] = new Map()
+      for await (const { collection, text } of blocks) {
+        const name = collection as CollectionName
+        const records = collections.get(name) ?? []
+        collections.set(name, records)
+        for (const record of JSON.parse(`[${text}]`)) records.push(record)
+      }
+      return { ...fields, collections }
+    })
   } catch (error) {
     if (error instanceof LayoutError) return undefined
     throw error

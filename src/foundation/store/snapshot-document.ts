@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Counters } from './history.js'
 import type { AnyRecord, CollectionName } from './kind.js'
-import type { Change } from './store.js'
+import type { Change, Trial } from './store.js'
 
 /** The format of the files that this version writes; it reads those before it too. */
 export const FORMAT = 3
@@ -45,14 +45,17 @@ export interface JournalLine {
   n: number
   counters: Counters
   changes: [collection: CollectionName, id: string, record: AnyRecord | null][]
+  /** In a line without changes. What is changed between the two is not written. */
+  trial?: Trial | undefined
 }
 
 /** Begins with a checksum of all that comes after it. */
-export function toLine(n: number, changes: Change[], counters: Counters): string {
+export function toLine(n: number, changes: Change[], counters: Counters, trial?: Trial): string {
   const line: JournalLine = {
     n,
     counters,
     changes: changes.map(({ collection, id, after }) => [collection, id, after]),
+    trial,
   }
   const rest = JSON.stringify(line).slice('{'.length)
   return `${checksumOf(rest)}${rest}\n`

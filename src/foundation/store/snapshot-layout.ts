@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Snapshot } from './snapshot-document.js'
 
 // The layout of `store.json`: its own fields and each record on a line of their own. So it is read and written a piece
@@ -64,11 +64,16 @@ export const recordsOf = ({ text }: Block): string[] => text.split(BETWEEN)
 
 /**
  * Reads a snapshot a piece at a time.
- * @returns `header`: the JSON of everything but the records.
- * @throws LayoutError from here or from `blocks`, when it is laid out in another way.
+ * @param use gets the JSON of everything but the records, and the records.
+ * @throws LayoutError when it is laid out in another way.
  */
-export async function readLayout(file: string): Promise<{ header: string; blocks: AsyncGenerator<Block> }> {
-  const pieces = textsOf(file)
+export const readLayout = <T>(file: string, use: (header: string, blocks: AsyncGenerator<Block>) => Promise<T>) =>
+  readBytes(file, async (bytes) => {
+    const { header, blocks } = await readHeader(textsOf(bytes))
+    return use(header, blocks)
+  })
+
+async function readHeader(pieces: AsyncGenerator<string>): Promise<{ header: string; blocks: AsyncGenerator<Block> }> {
   let text = ''
   let end = -1
   while (end < 0) {
@@ -130,15 +135,15 @@ function countLines(text: string, start: number, end: number): number {
   return lines
 }
 
-/** The text of a file, in pieces of whole lines. */
-async function* textsOf(file: string): AsyncGenerator<string> {
+/** The text of bytes, in pieces of whole lines. */
+async function* textsOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   let size = 0
   const textOf = (bytes: Buffer) => {
     if (!isUtf8(bytes)) throw new LayoutError()
     return bytes.toString()
   }
-  for await (const bytes of bytesOf(file)) {
+  for await (const bytes of pieces) {
     const end = bytes.lastIndexOf(10) + 1
     if (end > 0) {
       yield textOf(Buffer.concat([...begun, bytes.subarray(0, end)]))
@@ -152,18 +157,22 @@ async function* textsOf(file: string): AsyncGenerator<string> {
   if (size > 0) yield textOf(Buffer.concat(begun))
 }
 
-/** The bytes of a file, a piece at a time. Each one is only good until the next. */
-export async function* bytesOf(file: string, position = 0): AsyncGenerator<Buffer> {
+/** Reads a file a piece at a time. Each piece is only good until the next. */
+export async function readBytes<T>(file: string, use: (bytes: AsyncGenerator<Buffer>) => Promise<T>): Promise<T> {
   const handle = await open(file)
   try {
-    const piece = Buffer.allocUnsafe(PIECE)
-    for (let at = position; ; ) {
-      const { bytesRead } = await handle.read(piece, 0, PIECE, at)
-      if (bytesRead === 0) return
-      yield piece.subarray(0, bytesRead)
-      at += bytesRead
-    }
+    return await use(bytesOf(handle))
   } finally {
     await handle.close()
+  }
+}
+
+async function* bytesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  const piece = Buffer.allocUnsafe(PIECE)
+  for (let at = 0; ; ) {
+    const { bytesRead } = await handle.read(piece, 0, PIECE, at)
+    if (bytesRead === 0) return
+    yield piece.subarray(0, bytesRead)
+    at += bytesRead
   }
 }

@@ -9,7 +9,7 @@ import { readSealed } from './seal.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
-import type { Change, Durability } from './store.js'
+import type { Change, Durability, Trial } from './store.js'
 import { realFile, setAside } from './store-folder.js'
 import { StoreWriteError } from './store-write-error.js'
 
@@ -83,7 +83,7 @@ async function readStore(
   if (!existsSync(file) && changes === 0) return undefined
   const document = await readSealed(file, reading.version)
   if (document && changes === 0) {
-    return { document, isOutdated: false, isEdited: false, journal: { whole: 0, torn: 0 } }
+    return { document, isOutdated: false, isEdited: false, journal: { whole: 0, torn: 0 }, isInTrial: false }
   }
   return (await import('./read-files.js')).readFiles(file, reading, document)
 }
@@ -102,6 +102,7 @@ class StoreFiles implements StoreFile {
   /** After a failed fold: the journal's size before which none is tried again. */
   #nextFold = LEAST_FOLD
   #seededFrom: string
+  #isInTrial: boolean
 
   constructor(
     readonly file: string,
@@ -115,11 +116,15 @@ class StoreFiles implements StoreFile {
     this.#n = this.loaded?.folded ?? 0
     this.#folded = this.#n
     this.#seededFrom = this.loaded?.seeded_from ?? ''
+    this.#isInTrial = read?.isInTrial ?? false
     if (lock.waitedFor) {
       this.notes.push(`The lock of ${file} was left behind by ${lock.waitedFor}, which is gone; it was taken over.`)
     }
     if (read?.journal.torn) {
       this.notes.push(`The last line of ${this.journal.path} was cut off when the emulator was killed; it was dropped.`)
+    }
+    if (read?.isInTrial) {
+      this.notes.push(`The emulator ended while a scenario ran: the world is as it was when the scenario began.`)
     }
     if (read?.isEdited) {
       this.notes.push(`${file} was edited outside Mockademy: its seal is broken. Every record in it is valid.`)
@@ -131,12 +136,14 @@ class StoreFiles implements StoreFile {
     try {
       this.lock.answersAt(url)
       if (this.fresh) setAside(this.file)
-      // A fold reads what this version has laid out and sealed. Lines of an earlier format go when they are in it; those of another world before that one is written.
+      // A fold reads what this version has laid out and sealed. Lines of an earlier format go when they are in that;
+      // those of another world before it is written.
       const isRenewed = this.read?.isOutdated || this.read?.isEdited
       if (isRenewed) await this.#write(contents())
       const kept = isRenewed ? 0 : (this.read?.journal.whole ?? 0)
       this.#staged((staging) => this.journal.open(kept, staging))
       if (!this.read) await this.#write(contents())
+      if (this.#isInTrial && this.loaded) this.noteTrial('ended', this.loaded.counters)
       this.#snapshotSize = statSync(this.file).size
     } catch (error) {
       throw new StartError(2, `The store ${this.file} cannot be written: ${(error as Error).message}`)
@@ -146,11 +153,28 @@ class StoreFiles implements StoreFile {
 
   /** @throws StoreWriteError */
   append(changes: Change[], counters: Counters): void {
+    this.#appendLine(toLine(this.#n + 1, changes, counters))
+  }
+
+  #appendLine(line: string): void {
     this.#confirm()
     // And again when it is written: the process may have slept in between, and the store be another's.
-    this.journal.append(Buffer.from(toLine(this.#n + 1, changes, counters)), () => this.#confirm())
+    this.journal.append(Buffer.from(line), () => this.#confirm())
     this.#n++
     this.#foldWhenDue()
+  }
+
+  /** @throws StoreWriteError when the beginning cannot be noted. */
+  noteTrial(trial: Trial, counters: Counters): void {
+    this.#isInTrial = trial === 'began'
+    try {
+      this.#appendLine(toLine(this.#n + 1, [], counters, trial))
+    } catch (error) {
+      // Without a line for its end, the next change says that it has ended.
+      if (trial === 'ended') return
+      this.#isInTrial = false
+      throw error
+    }
   }
 
   /** Looks whether the journal is still there. */
@@ -169,6 +193,8 @@ class StoreFiles implements StoreFile {
       this.look()
       this.#confirm()
       this.journal.close()
+      // The journal has the world as it was when the trial began.
+      if (this.#isInTrial) return
       if (this.journal.size > 0 || !existsSync(this.file)) await this.#write(contents())
       this.#staged((staging) => staging.moveIn(this.journal.path))
     } catch (error) {
@@ -217,7 +243,7 @@ class StoreFiles implements StoreFile {
   #foldWhenDue(): void {
     const { size } = this.journal
     const due = Math.max(this.#nextFold, Math.min(this.#snapshotSize, MOST_JOURNAL))
-    if (this.#folding || size < due || this.lock.lost()) return
+    if (this.#folding || this.#isInTrial || size < due || this.lock.lost()) return
     const last = this.#n
     this.#folding = foldInThread(this.file, this.lock.id, size)
       .then((snapshotSize) => {

@@ -24,7 +24,12 @@ export interface Transaction {
 /** Where changes are made durable, before the answer is sent. Throws when it cannot; the change is then rolled back. */
 export interface Durability {
   append(changes: Change[], counters: Counters): void
+  /** Notes that a trial begins, whose changes are not appended, or that it has ended. */
+  noteTrial(trial: Trial, counters: Counters): void
 }
+
+/** What happens to a trial: changes that are all undone in the end. */
+export type Trial = 'began' | 'ended'
 
 export interface StoreParts {
   /** Every kind of record that it holds. */
@@ -50,6 +55,8 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   const listeners = new Set<(changes: Change[]) => void>()
   let sequence = 0
   let open: Change[] | undefined
+  /** The state that the trial under way goes back to. */
+  let trial: string | undefined
 
   const write = (name: CollectionName, id: string, record: AnyRecord | undefined) =>
     (collections[name] as Collection<AnyRecord & Entity>).write(id, record)
@@ -83,7 +90,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     open = changes
     try {
       const result = work(transaction)
-      if (changes.length > 0) durability?.append(changes, counters())
+      if (changes.length > 0 && trial === undefined) durability?.append(changes, counters())
       return { result, changes }
     } catch (error) {
       for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
@@ -156,6 +163,16 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       for (const [collection, id] of without) history.leaveOut(collection, id)
     },
 
+    /**
+     * Names the present state, and makes no change durable until it is restored: everything in between is undone then,
+     * and by a kill too. When that cannot be noted, the error goes on to the caller, and nothing has begun.
+     */
+    beginTrial(name: string, created_at: string): void {
+      durability?.noteTrial('began', counters())
+      history.mark(name, created_at, counters())
+      trial = name
+    },
+
     /** Goes to a named state, back or forward; costs what differs between here and there. False when there is none. */
     restore(name: string): boolean {
       const steps = history.stepsTo(name)
@@ -170,6 +187,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
         random.draws = at.counters.draws
       })
       history.arrived(name)
+      if (trial === name) {
+        trial = undefined
+        durability?.noteTrial('ended', counters())
+      }
       tell(changes)
       return true
     },
