@@ -672,7 +672,9 @@ describe('control-api: custom events', () => {
     app.handles((_, response) => void open.push(() => response.writeHead(200).end()))
     const answers = Array.from({ length: 100 }, (_, index) => trigger(id, `e${index}`))
     await app.arrival(undefined, 64)
-    const { body } = await call('/_admin/deliveries/settled?timeout=200ms')
+    // The announcement of the installation, and one for each trigger that has arrived.
+    while ((await call('/_admin/deliveries')).body.data.length < 101);
+    const { body } = await call('/_admin/deliveries/settled?timeout=1ms')
     expect(body.waiting).toHaveLength(100)
     expect(app.received()).toHaveLength(64)
     app.answers(200)
