@@ -12,7 +12,7 @@ export interface WireRequest {
   /** A value may hold bytes of Latin-1 beyond ASCII. */
   headers?: Record<string, string>
   body?: string | Buffer | undefined
-  /** Real milliseconds until the whole answer must be there. */
+  /** Real milliseconds until the whole response must be there. */
   timeout: number
 }
 
@@ -22,10 +22,10 @@ export interface WireExchange {
   url: string
   headers: Record<string, string>
   body: string | Buffer | undefined
-  /** Null without an answer; `error` says why. */
+  /** Null without a response; `error` says why. */
   status: number | null
   error: string | null
-  answer: { headers: Record<string, string>; cookies: string[]; body: string }
+  response: { headers: Record<string, string>; cookies: string[]; body: string }
   /** Real milliseconds. */
   duration: number
 }
@@ -37,11 +37,11 @@ interface WireOptions {
   rules: TargetRules
   /** When it aborts, so do requests under way. */
   signal: AbortSignal
-  /** Told of every exchange, once. */
+  /** Called once with every exchange. */
   seen?: (exchange: WireExchange) => void
   /** Authorities that https servers are trusted by; Node's own when left out. */
   ca?: (() => string[]) | undefined
-  /** Told of each connection before a byte is sent over it. */
+  /** Called with each connection before a byte is sent over it. */
   onConnection?: (socket: Socket) => void
 }
 
@@ -63,14 +63,14 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
   }
 }
 
-function received(result: IncomingResponse | SendFailure): Pick<WireExchange, 'status' | 'error' | 'answer'> {
-  const none = { status: null, answer: { headers: {}, cookies: [], body: '' } }
+function received(result: IncomingResponse | SendFailure): Pick<WireExchange, 'status' | 'error' | 'response'> {
+  const none = { status: null, response: { headers: {}, cookies: [], body: '' } }
   if (result instanceof SendFailure) return { ...none, error: messageOf(result) }
   const { status, headers, body, cut } = result
   if (cut?.kind === 'timeout') return { ...none, error: cut.message }
   if (cut?.kind === 'network') return { ...none, error: `the response was cut off: ${cut.message}` }
   const cookies = headers['set-cookie'] ?? []
-  return { status, error: null, answer: { headers: joinedFields(headers), cookies, body: body.toString() } }
+  return { status, error: null, response: { headers: joinedFields(headers), cookies, body: body.toString() } }
 }
 
 const messageOf = ({ kind, code, message }: SendFailure): string =>

@@ -106,8 +106,8 @@ function textOf(body: unknown, type = ''): string | undefined {
   ).toString()
 }
 
-function resultOf({ status, error, answer }: WireExchange): WireResult {
-  const { headers, body: text, cookies } = answer
+function resultOf({ status, error, response }: WireExchange): WireResult {
+  const { headers, body: text, cookies } = response
   const all = cookies.length > 0 ? { ...headers, 'set-cookie': cookies.join(', ') } : headers
   return {
     status: error === null ? status : null,

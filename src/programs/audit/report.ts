@@ -20,13 +20,13 @@ export interface CheckResult {
   message: string
   /** The request that shows it, as a curl line with secrets redacted. */
   sent: string | null
-  /** What a good app does. */
+  /** The behaviour of a good app. */
   expected: string
-  /** What this app did. */
+  /** The behaviour of this app. */
   seen: string | null
   /** The rule. */
   source: string
-  /** How to fix it. */
+  /** The fix. */
   remedy: string
   /** Ids of the journal entries that belong to it. */
   entries: number[]
@@ -51,7 +51,7 @@ export function resultOf(
 ): CheckResult {
   const { sent, seen, entries = [] } = verdict
   const { outcome, message } = withAccepted(severity, verdict, accepted)
-  const response = sent && (sent.error ?? `status ${sent.status}${bodyOf(sent.answer.body)}`)
+  const response = sent && (sent.error ?? `status ${sent.status}${bodyOf(sent.response.body)}`)
   return {
     id,
     title,

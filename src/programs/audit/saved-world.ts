@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Admin } from '../../control/client/connect.js'
 import { AuditFailure } from './context/failures.js'
 
-/** How far the emulator's clock may be from the machine's, by which the app checks tokens. Milliseconds. */
+/** Milliseconds by which the emulator's clock may differ from the machine's, which the app checks tokens with. */
 const TOLERANCE = 2_000
 /** Milliseconds that the app may take to hear of the uninstalls at the end. */
 const UNINSTALL_TIMEOUT = 5_000

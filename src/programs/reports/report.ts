@@ -1,4 +1,4 @@
-/** How results of each status are shown. Summaries count them in this order. */
+/** The look of results by status. Summaries count them in this order. */
 export const statuses = {
   pass: { mark: '✓', colour: 32, word: 'passed', junit: undefined },
   fail: { mark: '✗', colour: 31, word: 'failed', junit: 'failure' },
@@ -43,7 +43,7 @@ export interface Suite {
   results: Result[]
 }
 
-/** What a program found out. JUnit is written of it; SARIF can be. */
+/** The results of a program, from which JUnit is written. */
 export interface Report {
   name: string
   suites: Suite[]

@@ -17,7 +17,7 @@ export const painted = (text: string, status: Status, { colour }: TerminalStyle)
 /**
  * Lines of a result: its head, why it was skipped, or the message and facts of what did not pass.
  * @param head what names the result.
- * @param lead what stands before the message; without one, no line has a label.
+ * @param lead label of the message; without one, no line has a label.
  */
 export function resultLines({ status, message, facts }: Result, head: string, lead: string, style: TerminalStyle) {
   const first = `${painted(statuses[status].mark, status, style)} ${visible(head)}`

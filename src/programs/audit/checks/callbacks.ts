@@ -184,7 +184,7 @@ function withQuery(address: string, query: Record<string, string>): string {
 }
 
 /** Describes how a response contains a hostile text unescaped; undefined when it does not. */
-function reflectionIn({ answer: { headers, body } }: WireExchange, text: string): string | undefined {
+function reflectionIn({ response: { headers, body } }: WireExchange, text: string): string | undefined {
   if (headers[INJECTED] !== undefined) return 'became a response header'
   const type = headers['content-type'] ?? ''
   const isMarkup = type === '' || /html|xml|svg/i.test(type)

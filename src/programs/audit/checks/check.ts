@@ -10,16 +10,16 @@ export type Severity = (typeof severities)[number]
 /** One row of the catalogue. */
 export interface Check {
   id: string
-  /** A sentence: what a good app does, as a test's name would say it. */
+  /** The behaviour of a good app, as a test's name. */
   title: string
   severity: Severity
   /** Keys of the audit's file and parts of the manifest. */
   needs: readonly (FileKey | ManifestPart)[]
   /** The rule: a section of the platform (`spec: §5.2.3`), an RFC, ASVS. */
   source: string
-  /** What a good app does, in full. */
+  /** The behaviour of a good app, in full. */
   expected: string
-  /** How to fix it. */
+  /** The fix. */
   remedy: string
   /** `together` (side by side, each with organizations of its own) when left out. */
   order?: 'together' | 'alone' | 'last'

@@ -21,8 +21,8 @@ export const leaks = defineChecks([], {
       const { exchanges, file, logSizes } = context
       const leaking = exchanges.flatMap((exchange) => {
         // The app's own cookies are the matter of `signin.cookie`.
-        const { 'set-cookie': _, ...headers } = exchange.answer.headers
-        const kinds = secretsIn(context, `${Object.values(headers).join('\n')}\n${exchange.answer.body}`)
+        const { 'set-cookie': _, ...headers } = exchange.response.headers
+        const kinds = secretsIn(context, `${Object.values(headers).join('\n')}\n${exchange.response.body}`)
         return kinds.length > 0 ? [{ exchange, kinds }] : []
       })
       if (leaking[0]) {

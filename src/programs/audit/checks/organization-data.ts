@@ -54,7 +54,7 @@ export const organizationData = defineChecks(needs, {
       const probes = await Promise.all(order.map(async (tenant) => ({ tenant, sent: await tenant.probe() })))
       await Promise.all(faults.map((fault) => fault.lift()))
       for (const { tenant, sent } of probes) {
-        const other = all.find((each) => each !== tenant && sent.answer.body.includes(each.marker))
+        const other = all.find((each) => each !== tenant && sent.response.body.includes(each.marker))
         if (other) {
           const seen = `"${other.marker}" in the response`
           return fail('The probe of one organization showed a course of another', { sent, seen })
@@ -120,7 +120,7 @@ export const organizationData = defineChecks(needs, {
 async function countElements({ file: { list }, browser }: Pick<AuditContext, 'file' | 'browser'>, tenant: Tenant) {
   const { url = '', count: pointer = '', headers } = list ?? {}
   const sent = await browser().get(tenant.urlOf(url), { headers })
-  const value = valueAt(sent.answer.body, pointer)
+  const value = valueAt(sent.response.body, pointer)
   const count = Array.isArray(value) ? value.length : value
   if (typeof count === 'number') return { count, sent }
   const response = describeResponse(sent)

@@ -91,7 +91,7 @@ export async function readSession(
 ): Promise<BrowserSession | undefined> {
   if (!whoami) return undefined
   const sent = await browser.get(whoami.url)
-  const user = valueAt(sent.answer.body, whoami.signed_in.user)
+  const user = valueAt(sent.response.body, whoami.signed_in.user)
   const isSignedIn = matches(sent, whoami.signed_in) && user !== undefined && user !== null
   if (isSignedIn || matches(sent, whoami.signed_out)) return { isSignedIn, user, sent }
   const response = describeResponse(sent)

@@ -87,10 +87,8 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     remedy: 'Handle 403 separately from 401. Only a new version with more permissions brings the scope.',
     async run(context) {
       const tenant = await installAndProbe(context)
-      const fault = await tenant.fault({ match: { surface: 'api' }, effect: 'insufficient_scope' })
-      const probe = await tenant.observeProbe()
-      const calls = await fault.hits()
-      await fault.lift()
+      const probe = await tenant.observeProbeUnder({ match: { surface: 'api' }, effect: 'insufficient_scope' })
+      const { calls } = probe
       const response = describeResponse(probe.sent)
       if (calls === 0) throw new Inconclusive('the probe did not make the app call /v0', probe)
       if (probe.refreshes.length > 0) return fail('The app refreshed after a 403, which cannot add a scope', probe)
@@ -148,17 +146,14 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
 
 async function duringOutage(context: AuditContext, what: string, effect: object): Promise<Verdict> {
   const tenant = await installAndProbe(context)
-  const fault = await tenant.fault({ match: { surface: 'api' }, effect })
-  const sent = await tenant.probe()
-  const tries = await fault.hits()
-  await fault.lift()
-  const seen = `${describeResponse(sent)} after ${sent.duration} ms and ${counted(tries, 'request')}`
+  const { sent, calls } = await tenant.observeProbeUnder({ match: { surface: 'api' }, effect })
+  const seen = `${describeResponse(sent)} after ${sent.duration} ms and ${counted(calls, 'request')}`
   const evidence = { sent, seen }
-  if (tries === 0) throw new Inconclusive('the probe did not make the app call /v0', evidence)
+  if (calls === 0) throw new Inconclusive('the probe did not make the app call /v0', evidence)
   if (sent.status === null || sent.duration > LONGEST_RESPONSE) {
     return fail(`While the platform ${what}, the app does not respond within 30 s`, evidence)
   }
-  if (tries > MOST_TRIES) return fail(`While the platform ${what}, one probe sends ${tries} requests`, evidence)
+  if (calls > MOST_TRIES) return fail(`While the platform ${what}, one probe sends ${calls} requests`, evidence)
   const after = await tenant.probe()
   if (tenant.isOk(after)) return pass(what)
   return fail(`The app does not recover after the platform ${what}: ${describeResponse(after)}`, evidence)

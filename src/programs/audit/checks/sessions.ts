@@ -130,7 +130,7 @@ export const sessions = defineChecks(needs, {
 
 const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')
 
-/** Returns the cookies without which nobody is signed in, by leaving out each in turn. */
+/** Returns the cookies that a session needs, by leaving out each in turn. */
 async function necessaryCookies({ attacker, file: { whoami } }: AuditContext, cookies: Cookie[]): Promise<Cookie[]> {
   const { url = '', signed_in } = whoami ?? {}
   const responses = await Promise.all(

@@ -214,15 +214,12 @@ async function refreshesOfExpiringToken(context: AuditContext) {
 async function afterFailedRefresh(context: AuditContext, what: string, effect: object): Promise<Verdict> {
   const tenant = await installAndProbe(context)
   await tenant.expireTokens()
-  const failing = await tenant.fault({ match: refreshRequests, effect })
-  const first = await tenant.observeProbe()
-  const attempts = await failing.hits()
-  await failing.lift()
+  const first = await tenant.observeProbeUnder({ match: refreshRequests, effect })
   const next = await tenant.observeProbe()
   const seen = `during the failure: ${describeResponse(first.sent)}; afterwards: ${next.seen}`
   const evidence = { sent: next.sent, seen, entries: [...first.entries, ...next.entries] }
-  if (attempts === 0) throw new Inconclusive('the app did not refresh', evidence)
-  if (attempts > 5) return fail(`The app tried a refresh that ${what} ${attempts} times in one probe`, evidence)
+  if (first.calls === 0) throw new Inconclusive('the app did not refresh', evidence)
+  if (first.calls > 5) return fail(`The app tried a refresh that ${what} ${first.calls} times in one probe`, evidence)
   if (next.isOk) return pass(`The tokens were kept after a refresh that ${what}`)
   return fail(`The app does not recover from a refresh that ${what}`, evidence)
 }

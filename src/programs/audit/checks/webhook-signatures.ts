@@ -127,7 +127,7 @@ function rejects(forge: (genuine: Genuine) => Forgery[]): CheckEntry['run'] {
       const sent = await attacker.post({ body, ...forged })
       const issue = issueWith(sent)
       if (issue) found.push({ issue: `a webhook ${what} ${issue}`, sent })
-      // A forgery that took effect leaves the organization served, so later ones cannot be told apart.
+      // A forgery that took effect leaves the organization served, so the effect of later ones cannot be seen.
       if (hasEffect) continue
       hasEffect = (await tenant.findService()) !== undefined
       if (hasEffect && !issue) {

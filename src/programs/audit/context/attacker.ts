@@ -14,10 +14,7 @@ interface Webhook {
   key?: string | undefined
 }
 
-/** Raw requests to the webhook and the callback of the app. */
-export type Attacker = ReturnType<typeof createAttacker>
-
-/** @param prefix of the platform's headers. wire: §7 "headers" */
+/** Sends raw requests to the webhook and the callback of the app. @param prefix of the platform's headers. wire: §7 "headers" */
 export function createAttacker(
   wire: Wire,
   app: Pick<AppUnderTest, 'webhook' | 'signingSecret'>,

@@ -62,7 +62,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
       body: form?.toString(),
       timeout,
     })
-    for (const set of exchange.answer.cookies) await jar.setCookie(set, url, { ignoreError: true })
+    for (const set of exchange.response.cookies) await jar.setCookie(set, url, { ignoreError: true })
     return exchange
   }
 
@@ -110,7 +110,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
         hop = await request('POST', form.action, { form: form.fields })
       }
     }
-    const heading = parse(hop.answer.body).querySelector('h1')?.text.trim()
+    const heading = parse(hop.response.body).querySelector('h1')?.text.trim()
     const response = hop.error ?? `${hop.status}${heading ? ` "${heading}"` : ''}`
     throw new Inconclusive(`the platform did not sign the user in: ${response}`, { sent: hop })
   }
@@ -126,8 +126,8 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
 }
 
 /** Returns the target of a redirect as a browser reads it: `//host` and `/\host` are other hosts. */
-function redirectOf({ status, url, answer }: WireExchange): string | undefined {
-  const { location } = answer.headers
+function redirectOf({ status, url, response }: WireExchange): string | undefined {
+  const { location } = response.headers
   if (status === null || status < 300 || status > 399 || location === undefined) return undefined
   return URL.canParse(location, url) ? new URL(location, url).href : undefined
 }
@@ -138,8 +138,8 @@ function hasSamePath(address: string, callback: string): boolean {
 }
 
 /** The form that posts on one of the emulator's pages, with the fields that a browser would send. */
-function formOf({ url, status, answer }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
-  const form = status === 200 ? parse(answer.body).querySelector('form[method="post"]') : null
+function formOf({ url, status, response }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
+  const form = status === 200 ? parse(response.body).querySelector('form[method="post"]') : null
   if (!form) return undefined
   const sent = form.querySelectorAll('input').filter((input) => {
     const type = input.getAttribute('type')

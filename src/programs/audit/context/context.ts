@@ -5,43 +5,27 @@ import type { Admin } from '../../../control/client/connect.js'
 import { createWire, type WireExchange } from '../../../control/client/wire.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { type AppUnderTest, originsOf } from './app-under-test.js'
-import { type Attacker, createAttacker } from './attacker.js'
-import { type Browser, createBrowser } from './browser.js'
+import { createAttacker } from './attacker.js'
+import { createBrowser } from './browser.js'
 import type { AuditFile } from './file.js'
-import { createPlatform, type Platform, untilAborted } from './platform.js'
-import { createSecrets, type Secrets } from './secrets.js'
+import { createPlatform, untilAborted } from './platform.js'
+import { createSecrets } from './secrets.js'
 
-/** Everything that checks work with. The organizations, browsers and faults that a check makes are its own. */
-export interface AuditContext {
+interface ContextParts {
   app: AppUnderTest
   file: AuditFile
   /** Paths and commands of the file are relative to it. */
   folder: string
-  platform: Platform
-  attacker: Attacker
-  /** Creates a browser without cookies. */
-  browser(): Browser
-  secrets: Secrets
-  /** All responses of the app in this run. */
-  exchanges: readonly WireExchange[]
-  /** `{app_url}`, the issuer of the id_tokens. */
-  issuer: string
-  /** Bytes that each of `logs` held when the run began. */
-  logSizes: ReadonlyMap<string, number>
-  /** Waits for real milliseconds; rejects when the run ends meanwhile. */
-  wait(ms: number): Promise<void>
-  /** Does what a run needs only once, by name. */
-  once<T>(name: string, find: () => Promise<T>): Promise<T>
-}
-
-interface ContextParts extends Pick<AuditContext, 'app' | 'file' | 'folder'> {
   admin: Admin
   world: Awaited<ReturnType<Admin['world']>>
   /** Ends every request and every wait. */
   signal: AbortSignal
 }
 
-export async function createContext({ app, file, folder, admin, world, signal }: ContextParts): Promise<AuditContext> {
+/** Everything that checks work with. The organizations, browsers and faults that a check makes are its own. */
+export type AuditContext = Awaited<ReturnType<typeof createContext>>
+
+export async function createContext({ app, file, folder, admin, world, signal }: ContextParts) {
   const secrets = createSecrets()
   secrets.add(app.signingSecret, 'signing secret')
   const exchanges: WireExchange[] = []
@@ -67,13 +51,19 @@ export async function createContext({ app, file, folder, admin, world, signal }:
     folder,
     platform: createPlatform({ admin: untilAborted(admin, signal), app, file, secrets, browser }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
+    /** Creates a browser without cookies. */
     browser,
     secrets,
-    exchanges,
+    /** All responses of the app in this run. */
+    exchanges: exchanges as readonly WireExchange[],
+    /** `{app_url}`, the issuer of the id_tokens. */
     issuer: world.app_url,
+    /** Bytes that each of `logs` held when the run began. */
     logSizes: await sizesOf(file.logs ?? [], folder),
-    wait: (ms) => pause(ms, undefined, { signal }),
-    once<T>(name: string, find: () => Promise<T>) {
+    /** Waits for real milliseconds; rejects when the run ends meanwhile. */
+    wait: (ms: number) => pause(ms, undefined, { signal }),
+    /** Does what a run needs only once, by name. */
+    once<T>(name: string, find: () => Promise<T>): Promise<T> {
       const found = memory.get(name) ?? find()
       memory.set(name, found)
       return found as Promise<T>

@@ -11,7 +11,7 @@ export class AuditFailure extends MockademyError {
 export interface Evidence {
   /** The request that shows it. */
   sent?: WireExchange | undefined
-  /** What the app did, when `sent` does not say it all. */
+  /** The behaviour of the app, beyond its response to `sent`. */
   seen?: string | undefined
   /** Ids of journal entries. */
   entries?: number[] | undefined

@@ -16,8 +16,6 @@ interface PlatformParts {
 }
 
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */
-export type Platform = ReturnType<typeof createPlatform>
-
 export function createPlatform({ admin, app, ...parts }: PlatformParts) {
   const run = `audit-${randomBytes(4).toString('hex')}`
   const made: Tenant[] = []

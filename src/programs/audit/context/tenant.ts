@@ -12,13 +12,13 @@ import type { Secrets } from './secrets.js'
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
 const PROBE_TIMEOUT = 35_000
 
-export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
-export type FaultBody = Parameters<Admin['addFault']>[0]
+type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
+type FaultBody = Parameters<Admin['addFault']>[0]
 export type Delivery = NonNullable<Awaited<ReturnType<Admin['install']>>['delivery']>
 type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credentials']>
 
 /** Requests of the app to the platform. */
-export interface AppRequests {
+interface AppRequests {
   api: JournalEntry[]
   /** Those of `api` that got a 401. */
   rejected: JournalEntry[]
@@ -27,13 +27,6 @@ export interface AppRequests {
   exchanges: JournalEntry[]
   /** Ids of all but the exchanges. */
   entries: number[]
-}
-
-/** A probe, the requests that it led to, and both as evidence. */
-export interface ObservedProbe extends AppRequests {
-  sent: WireExchange
-  isOk: boolean
-  seen: string
 }
 
 interface TenantParts {
@@ -108,6 +101,24 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     return { api, rejected, refreshes, exchanges, entries: idsOf([...api, ...refreshes]) }
   }
 
+  /** Adds a fault for this organization and the app; other organizations are not touched. */
+  async function fault({ match, ...body }: FaultBody) {
+    const { id } = await admin.addFault({ ...body, match: { ...match, app: app.id, organization: slug } })
+    return {
+      hits: async () => (await admin.listFaults()).find((each) => each.id === id)?.hits ?? 0,
+      /** Removes the fault and releases the requests that it holds. */
+      lift: () => admin.deleteFault(id),
+    }
+  }
+
+  /** Probes once and returns what the app requested meanwhile, as evidence too. */
+  async function observeProbe() {
+    const mark = await markJournal(admin)
+    const sent = await probe()
+    const requests = await requestsSince(mark)
+    return { sent, isOk: isOk(sent), seen: `${describeResponse(sent)}; ${summaryOf(requests)}`, ...requests }
+  }
+
   return {
     number,
     slug,
@@ -168,22 +179,16 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
       return minted
     },
 
-    /** Adds a fault for this organization and the app; other organizations are not touched. */
-    async fault({ match, ...body }: FaultBody) {
-      const { id } = await admin.addFault({ ...body, match: { ...match, app: app.id, organization: slug } })
-      return {
-        hits: async () => (await admin.listFaults()).find((each) => each.id === id)?.hits ?? 0,
-        /** Removes the fault and releases the requests that it holds. */
-        lift: () => admin.deleteFault(id),
-      }
-    },
+    fault,
+    observeProbe,
 
-    /** Probes once and returns what the app requested meanwhile. */
-    async observeProbe(): Promise<ObservedProbe> {
-      const mark = await markJournal(admin)
-      const sent = await probe()
-      const requests = await requestsSince(mark)
-      return { sent, isOk: isOk(sent), seen: `${describeResponse(sent)}; ${summaryOf(requests)}`, ...requests }
+    /** Probes once under a fault of `/v0` or the token endpoint and lifts it. */
+    async observeProbeUnder(body: FaultBody) {
+      const { hits, lift } = await fault(body)
+      const probe = await observeProbe()
+      const calls = await hits()
+      await lift()
+      return { ...probe, calls }
     },
   }
 }
