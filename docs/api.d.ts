@@ -1,434 +1,367 @@
-// Made by `npm run build` of the tables and schemas of src; docs/api.d.ts is a copy.
+// Made by `npm run build`; docs/api.d.ts is a copy.
 /// <reference lib="esnext.disposable" />
 
 declare global {
-  /** Whatever the project's own types say that it is: those of Node.js or of the DOM, or none. */
+  /** The project's own declaration of it: that of Node.js, of the DOM, or none. */
   interface AbortSignal {}
 }
 
+/** The reasons to read everything again. */
+type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
+
+/** One event of the live stream. A later reading continues after its `id`. */
+type StreamEvent = {
+  id: number
+} & (
+  | {
+      type: 'request'
+      data: CallResult<'listRequests'>[number]
+    }
+  | {
+      type: 'delivery'
+      data: CallResult<'getDelivery'>
+    }
+  | {
+      type: 'change'
+      data: {
+        collection: string
+        id: string
+        kind: 'put' | 'removed'
+      }
+    }
+  | {
+      type: 'clock'
+      data: CallResult<'clock'>
+    }
+  | {
+      type: 'world'
+      data: {
+        why: WorldChange
+      }
+    }
+  | {
+      type: 'finding'
+      data: CallResult<'listFindings'>[number]
+    }
+  /** `missed` events were dropped, because they came faster than they were read. */
+  | {
+      type: 'gap'
+      data: {
+        missed: number
+      }
+    }
+)
+/** Options of `admin.stream`. */
+interface StreamOptions {
+  /** Id of the last event that is known; only new events when left out. */
+  since?: number | undefined
+  /** Ends the reading. */
+  signal?: AbortSignal | undefined
+}
+
 /** A duration: milliseconds, or text such as `90s`, `1h`, `30d`. */
-export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 /** A permission of a manifest: those that map to a scope, or any other. */
-export type Permission = 'courses:read' | 'modules:read' | 'elements:read' | 'members:read' | 'activities:read' | 'openid' | 'profile' | 'email' | (string & {})
+type Permission =
+  | 'courses:read'
+  | 'modules:read'
+  | 'elements:read'
+  | 'members:read'
+  | 'activities:read'
+  | 'openid'
+  | 'profile'
+  | 'email'
+  | (string & {})
 
 /** The type of a webhook event: the platform's own, or any other. */
-export type EventType = 'app.installed' | 'app.uninstalled' | (string & {})
+type EventType = 'app.installed' | 'app.uninstalled' | (string & {})
 
-/** Documents, or paths of files that hold one. */
-export type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string
-
-/** The control API: a method for each of its calls. Each rejects with an `AdminError` or an `UnreachableError`. */
-export interface Admin {
-  /** Whether it is ready. `GET /healthz` (control-api: World) */
+/**
+ * The control API: a method for each of its calls.
+ * @throws AdminError from each method when the call is refused.
+ * @throws UnreachableError from each method when no emulator responds.
+ * @example
+ * const { credentials } = await admin.install({ app: 'notes', organization: 'acme' })
+ * await admin.advanceClock('61m')
+ */
+interface Admin {
+  /** Whether it is ready. `GET /healthz` */
   health(): Promise<HealthResult>
-  /** Addresses, settings and counts of this world. `GET /_admin` (control-api: World) */
+  /** Addresses, settings and counts of this world. `GET /_admin` */
   world(): Promise<World>
-  /** The whole world as a fixture document. `GET /_admin/state` (control-api: World) */
+  /** The whole world as a fixture document. `GET /_admin/state` */
   getState(): Promise<FixtureDocument>
-  /** Replace the world by a fixture document. `PUT /_admin/state` (control-api: World) */
+  /** Replace the world by a fixture document. `PUT /_admin/state` */
   putState(body: FixtureDocument): Promise<World>
-  /** Add a fixture document to the world. `POST /_admin/fixtures` (control-api: World) */
+  /** Add a fixture document to the world. `POST /_admin/fixtures` */
   addFixtures(body: FixtureDocument): Promise<AddFixturesResult>
-  /** Go back to the world that was loaded at start. `POST /_admin/reset` (control-api: World) */
+  /** Go back to the world that was loaded at start. `POST /_admin/reset` */
   reset(): Promise<World>
-  /** List the snapshots. `GET /_admin/snapshots` (control-api: World) */
+  /** List the snapshots. `GET /_admin/snapshots` */
   listSnapshots(): Promise<Snapshot[]>
-  /** Name the present state. `POST /_admin/snapshots` (control-api: World) */
+  /** Name the present state. `POST /_admin/snapshots` */
   snapshot(name: string): Promise<Snapshot>
-  /** Go to a snapshot, back or forward. `POST /_admin/snapshots/{name}/restore` (control-api: World) */
+  /** Go to a snapshot, back or forward. `POST /_admin/snapshots/{name}/restore` */
   restoreSnapshot(name: string): Promise<Snapshot>
-  /** Forget a snapshot. `DELETE /_admin/snapshots/{name}` (control-api: World) */
+  /** Forget a snapshot. `DELETE /_admin/snapshots/{name}` */
   deleteSnapshot(name: string): Promise<Snapshot>
-  /** Show the time. `GET /_admin/clock` (control-api: Clock) */
+  /** Show the time. `GET /_admin/clock` */
   clock(): Promise<Clock>
-  /** Move time forward; what falls due on the way happens before it returns. `POST /_admin/clock/advance` (control-api: Clock) */
+  /** Move time forward; what falls due on the way happens before it returns. `POST /_admin/clock/advance` */
   advanceClock(by: Duration): Promise<Clock>
-  /** Stop time, where the clock stands or at a moment. `POST /_admin/clock/freeze` (control-api: Clock) */
+  /** Stop time, where the clock stands or at a moment. `POST /_admin/clock/freeze` */
   freezeClock(at?: string): Promise<Clock>
-  /** Let time run again from where it stands. `POST /_admin/clock/resume` (control-api: Clock) */
+  /** Let time run again from where it stands. `POST /_admin/clock/resume` */
   resumeClock(): Promise<Clock>
-  /** List the organizations. `GET /_admin/organizations` (control-api: Organizations, users, apps) */
+  /** List the organizations. `GET /_admin/organizations` */
   listOrganizations(): Promise<Organization[]>
-  /** Add an organization, without members and API key. `POST /_admin/organizations` (control-api: Organizations, users, apps) */
+  /** Add an organization, without members and API key. `POST /_admin/organizations` */
   createOrganization(body: CreateOrganizationBody): Promise<Organization>
-  /** Show an organization with its members. `GET /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
+  /** Show an organization with its members. `GET /_admin/organizations/{slug}` */
   getOrganization(slug: string): Promise<Organization>
-  /** Delete an organization with everything in it. `DELETE /_admin/organizations/{slug}` (control-api: Organizations, users, apps) */
+  /** Delete an organization with everything in it. `DELETE /_admin/organizations/{slug}` */
   deleteOrganization(slug: string): Promise<Organization>
-  /** Generate or regenerate the API key; the old one stops at once. `POST /_admin/organizations/{slug}/api-key` (control-api: Organizations, users, apps) */
+  /** Generate or regenerate the API key; the old one stops at once. `POST /_admin/organizations/{slug}/api-key` */
   generateApiKey(slug: string): Promise<GenerateApiKeyResult>
-  /** Make a user (by id or email) a member, or give a member another role. `PUT /_admin/organizations/{slug}/members/{user}` (control-api: Organizations, users, apps) */
+  /** Make a user (by id or email) a member, or give a member another role. `PUT /_admin/organizations/{slug}/members/{user}` */
   putMember(slug: string, user: string, role: 'owner' | 'admin' | 'lecturer' | 'learner'): Promise<Member>
-  /** Remove a user (by id or email) from an organization. `DELETE /_admin/organizations/{slug}/members/{user}` (control-api: Organizations, users, apps) */
+  /** Remove a user (by id or email) from an organization. `DELETE /_admin/organizations/{slug}/members/{user}` */
   deleteMember(slug: string, user: string): Promise<Member>
-  /** List the users. `GET /_admin/users` (control-api: Organizations, users, apps) */
+  /** List the users. `GET /_admin/users` */
   listUsers(): Promise<User[]>
-  /** Add a user. `POST /_admin/users` (control-api: Organizations, users, apps) */
+  /** Add a user. `POST /_admin/users` */
   createUser(body: NewUser): Promise<User>
-  /** Change fields of a user (by id or email). `PUT /_admin/users/{user}` (control-api: Organizations, users, apps) */
+  /** Change fields of a user (by id or email). `PUT /_admin/users/{user}` */
   updateUser(user: string, body: UpdateUserBody): Promise<User>
-  /** List the apps. `GET /_admin/apps` (control-api: Organizations, users, apps) */
+  /** List the apps. `GET /_admin/apps` */
   listApps(): Promise<App[]>
-  /** Create an app; its client secret is in this response only. `POST /_admin/apps` (control-api: Organizations, users, apps) */
+  /** Create an app; its client secret is in this response only. `POST /_admin/apps` */
   createApp(body: CreateAppBody): Promise<CreatedApp>
-  /** Show an app with its versions. `GET /_admin/apps/{app}` (control-api: Organizations, users, apps) */
+  /** Show an app with its versions. `GET /_admin/apps/{app}` */
   getApp(app: string): Promise<App>
-  /** Delete an app with its installations. `DELETE /_admin/apps/{app}` (control-api: Organizations, users, apps) */
+  /** Delete an app with its installations. `DELETE /_admin/apps/{app}` */
   deleteApp(app: string): Promise<App>
-  /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` (control-api: Organizations, users, apps) */
+  /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` */
   pushManifest(app: string, body: Manifest): Promise<PushedApp>
-  /** List the installations, ended ones too. `GET /_admin/installations` (control-api: Installations) */
+  /** List the installations, ended ones too. `GET /_admin/installations` */
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
-  /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` (control-api: Installations) */
+  /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` */
   install(body: InstallBody): Promise<InstallOutcome>
-  /** Show an installation. `GET /_admin/installations/{id}` (control-api: Installations) */
+  /** Show an installation. `GET /_admin/installations/{id}` */
   getInstallation(id: string): Promise<Installation>
-  /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` (control-api: Installations) */
+  /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` */
   upgrade(id: string, version?: string): Promise<InstallOutcome>
-  /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` (control-api: Installations) */
+  /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` */
   uninstall(id: string): Promise<UninstallOutcome>
-  /** List tokens, by the last four characters of their secrets. `GET /_admin/tokens` (control-api: Tokens) */
+  /** List tokens, by the last four characters of their secrets. `GET /_admin/tokens` */
   listTokens(query?: ListTokensQuery): Promise<Token[]>
-  /** Mint a token pair. `POST /_admin/tokens` (control-api: Tokens) */
+  /** Mint a token pair. `POST /_admin/tokens` */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
-  /** Make tokens expire now: access tokens, unless `kind` or `token` says otherwise. `POST /_admin/tokens/expire` (control-api: Tokens) */
+  /** Make tokens expire now: access tokens, unless `kind` or `token` says otherwise. `POST /_admin/tokens/expire` */
   expireTokens(body: TokenSelection): Promise<EndedTokens>
-  /** Revoke tokens now. `POST /_admin/tokens/revoke` (control-api: Tokens) */
+  /** Revoke tokens now. `POST /_admin/tokens/revoke` */
   revokeTokens(body: TokenSelection): Promise<EndedTokens>
-  /** List the sessions. `GET /_admin/sessions` (control-api: Sign-in and silent authentication) */
+  /** List the sessions. `GET /_admin/sessions` */
   listSessions(): Promise<Session[]>
-  /** Make a signed-in browser. `POST /_admin/sessions` (control-api: Sign-in and silent authentication) */
+  /** Make a signed-in browser. `POST /_admin/sessions` */
   signIn(user: string): Promise<SignedIn>
-  /** Sign everybody out. `DELETE /_admin/sessions` (control-api: Sign-in and silent authentication) */
+  /** Sign everybody out. `DELETE /_admin/sessions` */
   endSessions(): Promise<Session[]>
-  /** Count requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
+  /** Count requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` */
   setAmbientUser(user: string): Promise<Session>
-  /** End the ambient session: nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` (control-api: Sign-in and silent authentication) */
+  /** End the ambient session: nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` */
   clearAmbientUser(): Promise<Session>
-  /** Force how prompt=none requests end. `PUT /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
+  /** Force how prompt=none requests end. `PUT /_admin/silent-auth` */
   setSilentAuth(body: SetSilentAuthBody): Promise<SilentAuth>
-  /** List the forced outcomes of prompt=none requests. `GET /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
+  /** List the forced outcomes of prompt=none requests. `GET /_admin/silent-auth` */
   listSilentAuth(): Promise<SilentAuth[]>
-  /** Force nothing any more. `DELETE /_admin/silent-auth` (control-api: Sign-in and silent authentication) */
+  /** Force nothing any more. `DELETE /_admin/silent-auth` */
   clearSilentAuth(): Promise<SilentAuth[]>
-  /** Sign with a new key, from now on or later. `POST /_admin/keys/rotate` (control-api: Sign-in and silent authentication) */
+  /** Sign with a new key, from now on or later. `POST /_admin/keys/rotate` */
   rotateKeys(body?: RotateKeysBody): Promise<Rotation>
-  /** Inject a fault. `POST /_admin/faults` (control-api: Faults) */
+  /** Inject a fault. `POST /_admin/faults` */
   addFault(body: NewFault): Promise<Fault>
-  /** List the faults, with their hits. `GET /_admin/faults` (control-api: Faults) */
+  /** List the faults, with their hits. `GET /_admin/faults` */
   listFaults(): Promise<Fault[]>
-  /** Delete every fault. `DELETE /_admin/faults` (control-api: Faults) */
+  /** Delete every fault. `DELETE /_admin/faults` */
   clearFaults(): Promise<Fault[]>
-  /** Delete a fault. `DELETE /_admin/faults/{id}` (control-api: Faults) */
+  /** Delete a fault. `DELETE /_admin/faults/{id}` */
   deleteFault(id: string): Promise<Fault>
-  /** List webhook deliveries, with every attempt. `GET /_admin/deliveries` (control-api: Webhooks) */
+  /** List webhook deliveries, with every attempt. `GET /_admin/deliveries` */
   listDeliveries(query?: ListDeliveriesQuery): Promise<Delivery[]>
-  /** Wait until no delivery is in flight or overdue. `GET /_admin/deliveries/settled` (control-api: Webhooks) */
+  /** Wait until no delivery is in flight or overdue. `GET /_admin/deliveries/settled` */
   deliveriesSettled(query?: DeliveriesSettledQuery): Promise<DeliveriesSettledResult>
-  /** Show a delivery with every attempt. `GET /_admin/deliveries/{id}` (control-api: Webhooks) */
+  /** Show a delivery with every attempt. `GET /_admin/deliveries/{id}` */
   getDelivery(id: string): Promise<Delivery>
-  /** Send a delivery once more now. `POST /_admin/deliveries/{id}/redeliver` (control-api: Webhooks) */
+  /** Send a delivery once more now. `POST /_admin/deliveries/{id}/redeliver` */
   redeliver(id: string): Promise<Delivery>
-  /** Send any event to the app of an installation. `POST /_admin/events` (control-api: Webhooks) */
+  /** Send any event to the app of an installation. `POST /_admin/events` */
   sendEvent(body: SendEventBody): Promise<Delivery>
-  /** Read what a built-in receiver has kept; with `wait`, wait until there is something. `GET /_admin/inboxes/{name}` (control-api: Webhooks) */
+  /** Read what a built-in receiver has kept; with `wait`, wait until there is something. `GET /_admin/inboxes/{name}` */
   readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
-  /** Set how a built-in receiver responds: with 200 at once, unless the body says otherwise. `PUT /_admin/inboxes/{name}` (control-api: Webhooks) */
+  /** Set how a built-in receiver responds: with 200 at once, unless the body says otherwise. `PUT /_admin/inboxes/{name}` */
   setInbox(name: string, body?: SetInboxBody): Promise<Inbox>
-  /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` (control-api: Webhooks) */
+  /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` */
   emptyInbox(name: string): Promise<InboxEntry[]>
-  /** List the requests that came in and the webhooks that went out, with their responses. `GET /_admin/requests` (control-api: Journal) */
+  /** List the requests that came in and the webhooks that went out, with their responses. `GET /_admin/requests` */
   listRequests(query?: ListRequestsQuery): Promise<JournalEntry[]>
-  /** How many requests there were. `GET /_admin/requests/count` (control-api: Journal) */
+  /** How many requests there were. `GET /_admin/requests/count` */
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
-  /** Empty the journal. `DELETE /_admin/requests` (control-api: Journal) */
+  /** Empty the journal. `DELETE /_admin/requests` */
   clearRequests(): Promise<Affected>
-  /** List what the app under test did that it should not. `GET /_admin/findings` (control-api: Findings) */
+  /** List what the app under test did that it should not. `GET /_admin/findings` */
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
-  /** Forget every finding. `DELETE /_admin/findings` (control-api: Findings) */
+  /** Forget every finding. `DELETE /_admin/findings` */
   clearFindings(): Promise<Finding[]>
-  /** Run the steps of a scenario, up to the first that fails. `POST /_admin/scenarios` (control-api: Scenarios) */
+  /** Run the steps of a scenario, up to the first that fails. `POST /_admin/scenarios` */
   runScenario(body: Scenario): Promise<ScenarioResult>
-  /** Record control calls and requests from now on. `POST /_admin/recording` (control-api: Scenarios) */
+  /** Record control calls and requests from now on. `POST /_admin/recording` */
   startRecording(): Promise<StartRecordingResult>
-  /** End the recording; what was recorded, as a scenario without secrets. `DELETE /_admin/recording` (control-api: Scenarios) */
+  /** End the recording; what was recorded, as a scenario without secrets. `DELETE /_admin/recording` */
   stopRecording(): Promise<Recording>
-  /** This document. `GET /_admin/openapi.json` (control-api: preamble) */
+  /** This document. `GET /_admin/openapi.json` */
   adminDocument(): Promise<AdminDocumentResult>
+  /** Yields what happens from now on, or since an event, for as long as it is read. */
+  stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
 }
 
-interface WorldOptions extends Omit<SettingOptions, 'worlds'> {
-  /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
-  fixtures?: Fixtures | undefined
-  /** Receives errors that are the emulator's own; they go to standard error when left out. */
-  onInternalError?: ((error: unknown) => void) | undefined
-}
+/** Result of a control call. */
+type CallResult<Name extends Exclude<keyof Admin, 'stream'>> = Awaited<ReturnType<Admin[Name]>>
 
-interface FreshStart {
-  /** Seeds the store again from the fixtures; the old file is kept beside it. */
-  fresh?: boolean | undefined
-  resume?: false | undefined
-}
-
-interface ResumedStart {
-  fresh?: false | undefined
-  /** Continues with the existing store, whatever fixtures it was seeded from. */
-  resume?: boolean | undefined
-}
-
-/** Options of `startEmulator`: every setting, where the world comes from, and one of `fresh` and `resume`. */
-export type StartOptions = WorldOptions & (FreshStart | ResumedStart)
-
-/** An emulator that runs in this process. `await using emulator = await startEmulator()` closes it by itself. */
-export interface Emulator {
-  /** The address of the public API and of everything else, without a trailing slash. */
-  url: string
-  /** The address of the web application and the OAuth endpoints: the issuer. It is `url`, unless `appUrl` was set. */
-  appUrl: string
-  /** The control API: a method for each of its calls. */
-  admin: Admin
-  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
-  notes: string[]
-  /** The variables that `mockademy exec` sets for its command: addresses, and the secrets of the first organization and app. */
-  env: Record<string, string>
-  /** Stops listening, cuts open connections, and resolves when everything is written. */
-  close(): Promise<void>
-  /** The same as `close`. */
-  [Symbol.asyncDispose](): Promise<void>
-}
-
-/** Options of `connect`. */
-export interface ConnectOptions {
-  /** The setting `admin_token` of that emulator. */
-  adminToken?: string | undefined
-}
-
-/** The body of a refused control call (RFC 9457). */
-export interface Problem {
-  type?: string
-  title?: string
-  status?: number
-  detail?: string
-  /** The invalid fields. */
-  errors?: { path: string; message: string }[]
-}
-
-/** A validation issue in a body, a query or a document. `path` is dotted: `properties.questions.0.text`. */
-export interface Issue {
-  path: string
-  message: string
-}
-
-/** How bad it is when a check fails. */
-export type Severity = 'critical' | 'high' | 'medium' | 'low'
-
-/** Result of a check. `accepted`: it failed and is listed under `accept`. */
-export type Outcome = 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive' | 'accepted'
-
-/** Options of `audit`. */
-export interface AuditOptions {
-  /** Address of a running emulator. */
-  url: string
-  /** The setting `admin_token` of that emulator. */
-  adminToken?: string | undefined
-  /** The audit's file: its path or its content. */
-  file: AuditFileInput | string
-  /** Globs of check ids to run; every check when left out. */
-  only?: string[]
-  /** Globs of check ids not to run. */
-  skip?: string[]
-  /** The least severity that makes the audit fail; `medium` when left out. */
-  failOn?: Severity
-  /** Stops at the first failure; the result of a check that has not run by then is `skip`. */
-  bail?: boolean
-  /** Ends the run early; the world is restored all the same, and the audit rejects. */
-  signal?: AbortSignal
-  /** Called with each result as it comes. */
-  onResult?: (result: CheckResult) => void
-}
-
-/** Result of a check, with what it takes to understand it. audit: "Rules of a fair audit" 5 */
-export interface CheckResult {
-  id: string
-  title: string
-  severity: Severity
-  outcome: Outcome
-  /** One sentence. */
-  message: string
-  /** The request that shows it, as a curl line with secrets redacted. */
-  sent: string | null
-  /** What a good app does. */
-  expected: string
-  /** What this app did. */
-  seen: string | null
-  /** The rule. */
-  source: string
-  /** How to fix it. */
-  remedy: string
-  /** Ids of the journal entries that belong to it. */
-  entries: number[]
-}
-
-/** Results of an audit. */
-export interface AuditReport {
-  /** The app's manifest id. */
-  app: string
-  /** Nothing failed at or above `failOn`, and nothing was inconclusive. */
-  passed: boolean
-  summary: Record<Outcome, number>
-  checks: CheckResult[]
-}
-
-/** Audits an app that runs, configured for a running emulator; a suite can have one test a check of the result. */
-export declare function audit(options: AuditOptions): Promise<AuditReport>
-
-/** Base class of the errors of this package. `code` tells its subclasses apart, also between two copies of the package. */
-export declare abstract class MockademyError extends Error {
-  abstract readonly code: string
-}
-
-/** An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted. */
-export declare class AuditFailure extends MockademyError {
-  readonly name = 'AuditFailure'
-  readonly code = 'ERR_AUDIT'
-  constructor(message: string)
-}
-
-/** Starts an emulator in this process, on any free port and in memory unless told otherwise. */
-export declare function startEmulator(options?: StartOptions): Promise<Emulator>
-
-/** A client of the control API of the emulator at `url`. */
-export declare function connect(url: string, options?: ConnectOptions): Admin
-
-/** A control call that was refused. Its `message` says why, with every field that is wrong. */
-export declare class AdminError extends MockademyError {
-  readonly name = 'AdminError'
-  readonly code = 'ERR_CALL_REFUSED'
-  /** The HTTP status. */
-  readonly status: number
-  readonly problem: Problem
-  constructor(status: number, problem: Problem)
-}
-
-/** No emulator answered at `url`; `cause` is the error of the connection, where there was one. */
-export declare class UnreachableError extends MockademyError {
-  readonly name = 'UnreachableError'
-  readonly code = 'ERR_UNREACHABLE'
-  readonly url: string
-  constructor(url: string, reason: string, options?: { cause?: unknown })
-}
-
-/** Options or settings that do not exist or have invalid values. Its `message` lists every issue. */
-export declare class InvalidOptionsError extends MockademyError {
-  readonly name = 'InvalidOptionsError'
-  readonly code = 'ERR_INVALID_OPTIONS'
-  readonly issues: Issue[]
-  constructor(issues: Issue[])
-}
-
-/** Fixtures that cannot be read, or hold something that is not valid. Its `message` lists every issue. */
-export declare class InvalidFixturesError extends MockademyError {
-  readonly name = 'InvalidFixturesError'
-  readonly code = 'ERR_INVALID_FIXTURES'
-  readonly summary: string
-  readonly issues: Issue[]
-  constructor(summary: string, issues: Issue[])
-}
-
-/** Why an emulator does not start: the port is taken, or the store is in use, unreadable or of other fixtures. */
-export declare class StartError extends MockademyError {
-  readonly name = 'StartError'
-  readonly code = 'ERR_START'
-  readonly exitStatus: 1 | 2
-  constructor(exitStatus: 1 | 2, message: string)
-}
-
-export type ApiEffect = 'rate_limited' | 'token_expired' | 'token_revoked' | 'insufficient_scope' | 'unavailable' | ApiEffectParts
-export type OauthEffect = 'rate_limited' | 'token_expired' | 'token_revoked' | 'insufficient_scope' | 'unavailable' | OauthEffectParts
-export type WebhookEffect = 'drop' | 'duplicate' | 'reorder' | 'lose_ack' | 'bad_signature' | 'short_signature' | 'no_signature' | 'stale_signature' | 'altered_body' | 'reserialised' | 'replay' | 'truncate' | WebhookEffectParts
-export type IdTokenEffect = 'bad_signature' | 'unknown_kid' | 'wrong_iss' | 'no_iss' | 'wrong_aud' | 'second_aud' | 'wrong_azp' | 'expired' | 'no_exp' | 'not_yet_valid' | 'future_iat' | 'no_iat' | 'missing_sub' | 'alg_none' | 'hs256' | 'hs256_kid' | 'no_kid' | 'wrong_nonce' | 'no_nonce' | IdTokenEffectParts
-/** What `addFault` takes: an effect of the surface that it matches; without one, of `api` and `oauth`. */
-export type NewFault = FaultRules & (
-  | { match?: Omit<FaultMatch, 'surface'> & { surface?: 'api' }; effect: ApiEffect }
-  | { match?: Omit<FaultMatch, 'surface'> & { surface?: 'oauth' }; effect: OauthEffect }
-  | { match: Omit<FaultMatch, 'surface'> & { surface: 'webhook' }; effect: WebhookEffect }
-  | { match: Omit<FaultMatch, 'surface'> & { surface: 'id_token' }; effect: IdTokenEffect }
-)
+type ApiEffect =
+  | 'rate_limited'
+  | 'token_expired'
+  | 'token_revoked'
+  | 'insufficient_scope'
+  | 'unavailable'
+  | ApiEffectParts
+type OauthEffect =
+  | 'rate_limited'
+  | 'token_expired'
+  | 'token_revoked'
+  | 'insufficient_scope'
+  | 'unavailable'
+  | OauthEffectParts
+type WebhookEffect =
+  | 'drop'
+  | 'duplicate'
+  | 'reorder'
+  | 'lose_ack'
+  | 'bad_signature'
+  | 'short_signature'
+  | 'no_signature'
+  | 'stale_signature'
+  | 'altered_body'
+  | 'reserialised'
+  | 'replay'
+  | 'truncate'
+  | WebhookEffectParts
+type IdTokenEffect =
+  | 'bad_signature'
+  | 'unknown_kid'
+  | 'wrong_iss'
+  | 'no_iss'
+  | 'wrong_aud'
+  | 'second_aud'
+  | 'wrong_azp'
+  | 'expired'
+  | 'no_exp'
+  | 'not_yet_valid'
+  | 'future_iat'
+  | 'no_iat'
+  | 'missing_sub'
+  | 'alg_none'
+  | 'hs256'
+  | 'hs256_kid'
+  | 'no_kid'
+  | 'wrong_nonce'
+  | 'no_nonce'
+  | IdTokenEffectParts
+/** A fault to add: an effect of the surface that it matches; without a surface, of `api` and `oauth`. */
+type NewFault = FaultRules &
+  (
+    | { match?: Omit<FaultMatch, 'surface'> & { surface?: 'api' }; effect: ApiEffect }
+    | { match?: Omit<FaultMatch, 'surface'> & { surface?: 'oauth' }; effect: OauthEffect }
+    | { match: Omit<FaultMatch, 'surface'> & { surface: 'webhook' }; effect: WebhookEffect }
+    | { match: Omit<FaultMatch, 'surface'> & { surface: 'id_token' }; effect: IdTokenEffect }
+  )
 
 /** An element of a fixture document, with the properties of its type. */
-export type FixtureElement = Omit<FixtureElementFields, 'type' | 'properties'> & (
-  | { type: 'CONTENT'; properties?: ContentProperties }
-  | { type: 'VIDEO'; properties?: VideoProperties }
-  | { type: 'MEETING_PROVIDER_A'; properties?: MeetingProviderAProperties }
-  | { type: 'MEETING_LINK'; properties?: MeetingLinkProperties }
-  | { type: 'QUIZ'; properties?: QuizProperties }
-  | { type: 'SUBMISSION'; properties?: SubmissionProperties }
-  | { type: 'GROUP_SUBMISSION'; properties?: GroupSubmissionProperties }
-  | { type: 'EMBED'; properties?: EmbedProperties }
-  | { type: 'SURVEY'; properties?: SurveyProperties }
-  | { type: 'SCORM'; properties?: ScormProperties }
-  | { type: 'CERTIFICATE'; properties?: CertificateProperties }
-  | { type: 'TAG'; properties?: TagProperties }
-  | { type: 'PARTNER_LEARNING'; properties?: PartnerLearningProperties }
-  | { type: 'SELF_REVIEW'; properties?: SelfReviewProperties }
-  | { type: 'PEER_REVIEW'; properties?: PeerReviewProperties }
-  | { type: 'FEEDBACK_REFLECTION'; properties?: FeedbackReflectionProperties }
-  | { type: 'INSTRUCTOR_REVIEW'; properties?: InstructorReviewProperties }
-  | { type: 'INSTRUCTOR_DISCUSSION'; properties?: InstructorDiscussionProperties }
-  | { type: 'AI_REVIEW'; properties?: AiReviewProperties }
-  | { type: 'CHECKLIST'; properties?: ChecklistProperties }
-  | { type: 'DISCUSSION'; properties?: DiscussionProperties }
-  | { type: 'FILE'; properties?: FileProperties }
-  | { type: 'GROUP_FORMATION'; properties?: GroupFormationProperties }
-  | { type: 'FORM'; properties?: FormProperties }
-  | { type: 'SCORE'; properties?: ScoreProperties }
-  | { type: 'GROUP_PEER_REVIEW'; properties?: GroupPeerReviewProperties }
-  | { type: 'GROUP_FEEDBACK_REFLECTION'; properties?: GroupFeedbackReflectionProperties }
-  | { type: 'MEETING_PROVIDER_B'; properties?: MeetingProviderBProperties }
-)
+type FixtureElement = Omit<FixtureElementFields, 'type' | 'properties'> &
+  (
+    | { type: 'CONTENT'; properties?: ContentProperties }
+    | { type: 'VIDEO'; properties?: VideoProperties }
+    | { type: 'MEETING_PROVIDER_A'; properties?: MeetingProviderAProperties }
+    | { type: 'MEETING_LINK'; properties?: MeetingLinkProperties }
+    | { type: 'QUIZ'; properties?: QuizProperties }
+    | { type: 'SUBMISSION'; properties?: SubmissionProperties }
+    | { type: 'GROUP_SUBMISSION'; properties?: GroupSubmissionProperties }
+    | { type: 'EMBED'; properties?: EmbedProperties }
+    | { type: 'SURVEY'; properties?: SurveyProperties }
+    | { type: 'SCORM'; properties?: ScormProperties }
+    | { type: 'CERTIFICATE'; properties?: CertificateProperties }
+    | { type: 'TAG'; properties?: TagProperties }
+    | { type: 'PARTNER_LEARNING'; properties?: PartnerLearningProperties }
+    | { type: 'SELF_REVIEW'; properties?: SelfReviewProperties }
+    | { type: 'PEER_REVIEW'; properties?: PeerReviewProperties }
+    | { type: 'FEEDBACK_REFLECTION'; properties?: FeedbackReflectionProperties }
+    | { type: 'INSTRUCTOR_REVIEW'; properties?: InstructorReviewProperties }
+    | { type: 'INSTRUCTOR_DISCUSSION'; properties?: InstructorDiscussionProperties }
+    | { type: 'AI_REVIEW'; properties?: AiReviewProperties }
+    | { type: 'CHECKLIST'; properties?: ChecklistProperties }
+    | { type: 'DISCUSSION'; properties?: DiscussionProperties }
+    | { type: 'FILE'; properties?: FileProperties }
+    | { type: 'GROUP_FORMATION'; properties?: GroupFormationProperties }
+    | { type: 'FORM'; properties?: FormProperties }
+    | { type: 'SCORE'; properties?: ScoreProperties }
+    | { type: 'GROUP_PEER_REVIEW'; properties?: GroupPeerReviewProperties }
+    | { type: 'GROUP_FEEDBACK_REFLECTION'; properties?: GroupFeedbackReflectionProperties }
+    | { type: 'MEETING_PROVIDER_B'; properties?: MeetingProviderBProperties }
+  )
 
 /** A step of a scenario. Any text in it may hold references to the results of earlier steps. */
-export type ScenarioStep = ScenarioStepFields & (
-  | { install: InstallStep }
-  | { upgrade: UpgradeStep }
-  | { uninstall: UninstallStep }
-  | { push: Manifest }
-  | { organization: OrganizationStep }
-  | { user: NewUser }
-  | { member: MemberStep }
-  | { fixtures: FixtureDocument }
-  | { advance: AdvanceStep }
-  | { freeze: FreezeStep }
-  | { resume: ResumeStep }
-  | { expire: TokenSelection }
-  | { revoke: TokenSelection }
-  | { mint: MintStep }
-  | { sign_in: SignInStep }
-  | { ambient: AmbientStep }
-  | { silent_auth: SilentAuthStep }
-  | { rotate_keys: RotateKeysStep }
-  | { fault: NewFault }
-  | { clear_faults: ClearFaultsStep }
-  | { event: EventStep }
-  | { redeliver: RedeliverStep }
-  | { inbox: InboxStep }
-  | { settle: SettleStep }
-  | { reset: ResetStep }
-  | { snapshot: SnapshotStep }
-  | { restore: RestoreStep }
-  | { request: RequestStep }
-  | { visit: VisitStep }
-  | { mark: MarkStep }
-  | { expect_delivery: ExpectDeliveryStep }
-  | { expect_requests: ExpectRequestsStep }
-  | { expect_findings: ExpectFindingsStep }
-)
+type ScenarioStep = ScenarioStepFields &
+  (
+    | { install: InstallStep }
+    | { upgrade: UpgradeStep }
+    | { uninstall: UninstallStep }
+    | { push: Manifest }
+    | { organization: OrganizationStep }
+    | { user: NewUser }
+    | { member: MemberStep }
+    | { fixtures: FixtureDocument }
+    | { advance: AdvanceStep }
+    | { freeze: FreezeStep }
+    | { resume: ResumeStep }
+    | { expire: TokenSelection }
+    | { revoke: TokenSelection }
+    | { mint: MintStep }
+    | { sign_in: SignInStep }
+    | { ambient: AmbientStep }
+    | { silent_auth: SilentAuthStep }
+    | { rotate_keys: RotateKeysStep }
+    | { fault: NewFault }
+    | { clear_faults: ClearFaultsStep }
+    | { event: EventStep }
+    | { redeliver: RedeliverStep }
+    | { inbox: InboxStep }
+    | { settle: SettleStep }
+    | { reset: ResetStep }
+    | { snapshot: SnapshotStep }
+    | { restore: RestoreStep }
+    | { request: RequestStep }
+    | { visit: VisitStep }
+    | { mark: MarkStep }
+    | { expect_delivery: ExpectDeliveryStep }
+    | { expect_requests: ExpectRequestsStep }
+    | { expect_findings: ExpectFindingsStep }
+  )
 
 /**
  * Rules that the app broke: each of these, and no other of level error
  */
-export type ExpectFindingsStep = (
+type ExpectFindingsStep = (
   | 'early_refresh'
   | 'refresh_reuse'
   | 'concurrent_refresh'
@@ -457,10 +390,10 @@ export type ExpectFindingsStep = (
   | 'unused_scope'
 )[]
 
-export interface HealthResult {
+interface HealthResult {
   status: 'ok'
 }
-export interface World {
+interface World {
   name: string
   version: string
   base_url: string
@@ -492,7 +425,12 @@ export interface World {
     url: string
   }[]
 }
-export interface FixtureDocument {
+/**
+ * A world as a document.
+ * @example
+ * const value: FixtureDocument = { organizations: [{ slug: 'acme', name: 'Acme', api_key: 'key_acme' }] }
+ */
+interface FixtureDocument {
   $schema?: string
   settings?: SettingOptions
   users?: {
@@ -734,7 +672,7 @@ export interface FixtureDocument {
     draws: number
   }
 }
-export interface AddFixturesResult {
+interface AddFixturesResult {
   /**
    * Names and ids, by kind
    */
@@ -742,7 +680,7 @@ export interface AddFixturesResult {
     [k: string]: string[]
   }
 }
-export interface Snapshot {
+interface Snapshot {
   name: string
   created_at: string
   /**
@@ -750,7 +688,7 @@ export interface Snapshot {
    */
   changes: number
 }
-export interface Clock {
+interface Clock {
   now: string
   /**
    * Whether time stands still
@@ -761,7 +699,7 @@ export interface Clock {
    */
   offset: number
 }
-export interface Organization {
+interface Organization {
   slug: string
   name: string
   created_at: string
@@ -771,19 +709,19 @@ export interface Organization {
     [k: string]: number
   }
 }
-export interface Member {
+interface Member {
   user: string
   email: string
   role: 'owner' | 'admin' | 'lecturer' | 'learner'
 }
-export interface CreateOrganizationBody {
+interface CreateOrganizationBody {
   slug: string
   name: string
 }
-export interface GenerateApiKeyResult {
+interface GenerateApiKeyResult {
   api_key: string
 }
-export interface User {
+interface User {
   id: string
   email: string
   first_name: string
@@ -797,7 +735,7 @@ export interface User {
     role: 'owner' | 'admin' | 'lecturer' | 'learner'
   }[]
 }
-export interface NewUser {
+interface NewUser {
   id?: string
   email: string
   first_name?: string
@@ -813,14 +751,14 @@ export interface NewUser {
   created_at?: string
   sequence?: number
 }
-export interface UpdateUserBody {
+interface UpdateUserBody {
   email?: string
   first_name?: string
   last_name?: string
   email_verified?: boolean
   avatar?: string | null
 }
-export interface App {
+interface App {
   /**
    * The manifest's id
    */
@@ -836,12 +774,12 @@ export interface App {
     pushed_at: string
   }[]
 }
-export interface Manifest {
+interface Manifest {
   id: string
   name: string
   version: string
   description?: string
-  permissions?: (Permission | {permission: Permission; purpose?: string})[]
+  permissions?: (Permission | { permission: Permission; purpose?: string })[]
   oauth?: {
     install?: true
     authorize?: {
@@ -865,7 +803,7 @@ export interface Manifest {
   }
   [k: string]: unknown
 }
-export interface CreateAppBody {
+interface CreateAppBody {
   manifest: Manifest
   /**
    * Instead of a new one
@@ -880,7 +818,7 @@ export interface CreateAppBody {
    */
   signing_secret?: string
 }
-export interface CreatedApp {
+interface CreatedApp {
   /**
    * The manifest's id
    */
@@ -904,7 +842,7 @@ export interface CreatedApp {
     message: string
   }[]
 }
-export interface PushedApp {
+interface PushedApp {
   /**
    * The manifest's id
    */
@@ -927,7 +865,7 @@ export interface PushedApp {
     message: string
   }[]
 }
-export interface ListInstallationsQuery {
+interface ListInstallationsQuery {
   /**
    * Manifest id or client id
    */
@@ -941,7 +879,7 @@ export interface ListInstallationsQuery {
    */
   state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
 }
-export interface Installation {
+interface Installation {
   id: string
   /**
    * Manifest id
@@ -958,7 +896,7 @@ export interface Installation {
   installed_at: string
   ended_at: string | null
 }
-export interface InstallBody {
+interface InstallBody {
   /**
    * Manifest id or client id
    */
@@ -980,7 +918,7 @@ export interface InstallBody {
    */
   announce?: boolean
 }
-export interface InstallOutcome {
+interface InstallOutcome {
   installation: Installation
   /**
    * Null when the manifest has no webhook
@@ -995,7 +933,7 @@ export interface InstallOutcome {
    */
   credentials: Credentials | null
 }
-export interface Delivery {
+interface Delivery {
   id: string
   event: {
     id: string
@@ -1028,13 +966,13 @@ export interface Delivery {
     response: Message | null
   }[]
 }
-export interface Message {
+interface Message {
   headers: {
     [k: string]: string
   }
   body: unknown
 }
-export interface Credentials {
+interface Credentials {
   client_id: string
   access_token: string
   refresh_token: string
@@ -1043,11 +981,11 @@ export interface Credentials {
   expires_at: string
   scope: string
 }
-export interface UninstallOutcome {
+interface UninstallOutcome {
   installation: Installation
   delivery: Delivery | null
 }
-export interface ListTokensQuery {
+interface ListTokensQuery {
   /**
    * Access or refresh token
    */
@@ -1077,7 +1015,7 @@ export interface ListTokensQuery {
    */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
 }
-export interface Token {
+interface Token {
   id: string
   kind: 'access' | 'refresh'
   grant: 'install' | 'authorize'
@@ -1091,7 +1029,7 @@ export interface Token {
   expires_at: string
   last_four: string
 }
-export interface MintTokensBody {
+interface MintTokensBody {
   /**
    * Manifest id or client id
    */
@@ -1113,14 +1051,14 @@ export interface MintTokensBody {
    */
   ttl?: Duration
 }
-export interface TokenPair {
+interface TokenPair {
   token_type: 'Bearer'
   expires_in: number
   access_token: string
   refresh_token: string
   scope: string
 }
-export interface TokenSelection {
+interface TokenSelection {
   /**
    * When left out: `access` where tokens expire, `all` where they are revoked
    */
@@ -1158,7 +1096,7 @@ export interface TokenSelection {
    */
   all?: true
 }
-export interface EndedTokens {
+interface EndedTokens {
   affected: number
   /**
    * Access tokens among them
@@ -1166,20 +1104,20 @@ export interface EndedTokens {
   access: number
   refresh: number
 }
-export interface Session {
+interface Session {
   id: string
   user: string
   created_at: string
   ambient: boolean
 }
-export interface SignedIn {
+interface SignedIn {
   cookie: {
     name: string
     value: string
   }
   user: string
 }
-export interface SetSilentAuthBody {
+interface SetSilentAuthBody {
   outcome:
     | 'login_required'
     | 'interaction_required'
@@ -1204,7 +1142,7 @@ export interface SetSilentAuthBody {
    */
   times?: number
 }
-export interface SilentAuth {
+interface SilentAuth {
   id: string
   outcome:
     | 'login_required'
@@ -1222,7 +1160,7 @@ export interface SilentAuth {
   times: number | null
   created_at: string
 }
-export interface RotateKeysBody {
+interface RotateKeysBody {
   /**
    * Drop every earlier key from the JWKS
    */
@@ -1232,7 +1170,7 @@ export interface RotateKeysBody {
    */
   after?: Duration
 }
-export interface Rotation {
+interface Rotation {
   /**
    * The key id of the new key
    */
@@ -1242,7 +1180,7 @@ export interface Rotation {
    */
   retired: string[]
 }
-export interface Fault {
+interface Fault {
   id: string
   match: {
     [k: string]: unknown
@@ -1263,7 +1201,7 @@ export interface Fault {
   left: number | null
   created_at: string
 }
-export interface ListDeliveriesQuery {
+interface ListDeliveriesQuery {
   /**
    * Type of the event
    */
@@ -1281,17 +1219,17 @@ export interface ListDeliveriesQuery {
    */
   state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
 }
-export interface DeliveriesSettledQuery {
+interface DeliveriesSettledQuery {
   /**
    * How long to wait, in real time
    */
   timeout?: Duration
 }
-export interface DeliveriesSettledResult {
+interface DeliveriesSettledResult {
   settled: boolean
   waiting?: string[]
 }
-export interface SendEventBody {
+interface SendEventBody {
   type: EventType
   /**
    * Id
@@ -1304,7 +1242,7 @@ export interface SendEventBody {
     [k: string]: unknown
   }
 }
-export interface ReadInboxQuery {
+interface ReadInboxQuery {
   /**
    * Type of the event
    */
@@ -1314,7 +1252,7 @@ export interface ReadInboxQuery {
    */
   wait?: Duration
 }
-export interface InboxEntry {
+interface InboxEntry {
   at: string
   /**
    * Its type
@@ -1334,7 +1272,7 @@ export interface InboxEntry {
   verified: boolean
   app: string | null
 }
-export interface SetInboxBody {
+interface SetInboxBody {
   status?: number
   /**
    * How late it responds, in real time
@@ -1344,7 +1282,7 @@ export interface SetInboxBody {
     [k: string]: string
   }
 }
-export interface Inbox {
+interface Inbox {
   name: string
   status: number
   delay: number
@@ -1352,7 +1290,7 @@ export interface Inbox {
     [k: string]: string
   }
 }
-export interface ListRequestsQuery {
+interface ListRequestsQuery {
   /**
    * Where it came in; `webhook` is what went out
    */
@@ -1386,7 +1324,7 @@ export interface ListRequestsQuery {
    */
   limit?: number
 }
-export interface JournalEntry {
+interface JournalEntry {
   id: number
   at: string
   surface: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
@@ -1435,7 +1373,7 @@ export interface JournalEntry {
     length: number
   }
 }
-export interface CountRequestsQuery {
+interface CountRequestsQuery {
   /**
    * Where it came in; `webhook` is what went out
    */
@@ -1469,13 +1407,13 @@ export interface CountRequestsQuery {
    */
   limit?: number
 }
-export interface CountRequestsResult {
+interface CountRequestsResult {
   count: number
 }
-export interface Affected {
+interface Affected {
   affected: number
 }
-export interface ListFindingsQuery {
+interface ListFindingsQuery {
   /**
    * Manifest id or client id
    */
@@ -1515,7 +1453,7 @@ export interface ListFindingsQuery {
    */
   level?: 'error' | 'hint'
 }
-export interface Finding {
+interface Finding {
   rule:
     | 'early_refresh'
     | 'refresh_reuse'
@@ -1571,7 +1509,7 @@ export interface Finding {
    */
   entries: number[]
 }
-export interface Scenario {
+interface Scenario {
   $schema?: string
   title?: string
   /**
@@ -1580,14 +1518,14 @@ export interface Scenario {
   from?: 'start' | 'current'
   steps: ScenarioStep[]
 }
-export interface ScenarioResult {
+interface ScenarioResult {
   passed: boolean
   /**
    * Those that ran: up to the first that failed
    */
   steps: ScenarioStepResult[]
 }
-export interface ScenarioStepResult {
+interface ScenarioStepResult {
   index: number
   name: string | null
   step:
@@ -1646,13 +1584,13 @@ export interface ScenarioStepResult {
     entries: number[]
   }
 }
-export interface StartRecordingResult {
+interface StartRecordingResult {
   /**
    * The time on the emulator's clock
    */
   since: string
 }
-export interface Recording {
+interface Recording {
   scenario: Scenario
   /**
    * What is not among the steps, as without its secrets it cannot be done again
@@ -1666,10 +1604,10 @@ export interface Recording {
     why: string
   }[]
 }
-export interface AdminDocumentResult {
+interface AdminDocumentResult {
   [k: string]: unknown
 }
-export interface FaultMatch {
+interface FaultMatch {
   surface?: 'api' | 'oauth' | 'webhook' | 'id_token'
   method?: string
   path?: string
@@ -1678,7 +1616,7 @@ export interface FaultMatch {
   event?: string
   grant_type?: string
 }
-export interface ApiEffectParts {
+interface ApiEffectParts {
   status?: number
   headers?: {
     [k: string]: string
@@ -1701,7 +1639,7 @@ export interface ApiEffectParts {
    */
   omit?: string[]
 }
-export interface OauthEffectParts {
+interface OauthEffectParts {
   status?: number
   headers?: {
     [k: string]: string
@@ -1724,7 +1662,7 @@ export interface OauthEffectParts {
    */
   omit?: string[]
 }
-export interface WebhookEffectParts {
+interface WebhookEffectParts {
   /**
    * Sent this much later, on the emulator's clock
    */
@@ -1738,7 +1676,7 @@ export interface WebhookEffectParts {
    */
   signature?: string
 }
-export interface IdTokenEffectParts {
+interface IdTokenEffectParts {
   /**
    * Merged over the real claims
    */
@@ -1752,7 +1690,7 @@ export interface IdTokenEffectParts {
    */
   omit?: string[]
 }
-export interface FaultRules {
+interface FaultRules {
   /**
    * Before the work, or after it
    */
@@ -1771,7 +1709,7 @@ export interface FaultRules {
    */
   expires_in?: Duration
 }
-export interface FixtureElementFields {
+interface FixtureElementFields {
   id?: string
   type: string
   name: string
@@ -1806,22 +1744,22 @@ export interface FixtureElementFields {
   created_at?: string
   sequence?: number
 }
-export interface ContentProperties {}
-export interface VideoProperties {
+interface ContentProperties {}
+interface VideoProperties {
   video_url?: string | null
   video_type?: ('URL' | 'SOURCE') | null
 }
-export interface MeetingProviderAProperties {
+interface MeetingProviderAProperties {
   start_date?: string | null
   end_date?: string | null
   meeting_reports?: boolean | null
 }
-export interface MeetingLinkProperties {
+interface MeetingLinkProperties {
   meeting_url?: string | null
   start_date?: string | null
   end_date?: string | null
 }
-export interface QuizProperties {
+interface QuizProperties {
   passing_score?: number | null
   completion_trigger?: ('on_pass' | 'on_submit') | null
   questions?:
@@ -1847,7 +1785,7 @@ export interface QuizProperties {
       }[]
     | null
 }
-export interface SubmissionProperties {
+interface SubmissionProperties {
   questions?:
     | {
         /**
@@ -1863,7 +1801,7 @@ export interface SubmissionProperties {
       }[]
     | null
 }
-export interface GroupSubmissionProperties {
+interface GroupSubmissionProperties {
   questions?:
     | {
         /**
@@ -1879,10 +1817,10 @@ export interface GroupSubmissionProperties {
       }[]
     | null
 }
-export interface EmbedProperties {
+interface EmbedProperties {
   embed?: string | null
 }
-export interface SurveyProperties {
+interface SurveyProperties {
   questions?:
     | {
         /**
@@ -1903,19 +1841,19 @@ export interface SurveyProperties {
       }[]
     | null
 }
-export interface ScormProperties {
+interface ScormProperties {
   scorm_url?: string | null
   scorm_user_identifier?: ('user_id' | 'user_email') | null
 }
-export interface CertificateProperties {
+interface CertificateProperties {
   certificate_title?: string | null
   certificate_description?: string | null
   certificate_course_name?: string | null
   certificate_issued_by?: string | null
 }
-export interface TagProperties {}
-export interface PartnerLearningProperties {}
-export interface SelfReviewProperties {
+interface TagProperties {}
+interface PartnerLearningProperties {}
+interface SelfReviewProperties {
   source?: {
     id: string
     type?: unknown
@@ -1982,7 +1920,7 @@ export interface SelfReviewProperties {
       )[]
     | null
 }
-export interface PeerReviewProperties {
+interface PeerReviewProperties {
   source?: {
     id: string
     type?: unknown
@@ -2049,7 +1987,7 @@ export interface PeerReviewProperties {
       )[]
     | null
 }
-export interface FeedbackReflectionProperties {
+interface FeedbackReflectionProperties {
   source?: {
     id: string
     type?: unknown
@@ -2116,7 +2054,7 @@ export interface FeedbackReflectionProperties {
       )[]
     | null
 }
-export interface InstructorReviewProperties {
+interface InstructorReviewProperties {
   source?: {
     id: string
     type?: unknown
@@ -2183,14 +2121,14 @@ export interface InstructorReviewProperties {
       )[]
     | null
 }
-export interface InstructorDiscussionProperties {
+interface InstructorDiscussionProperties {
   source?: {
     id: string
     type?: unknown
     name?: unknown
   } | null
 }
-export interface AiReviewProperties {
+interface AiReviewProperties {
   source?: {
     id: string
     type?: unknown
@@ -2257,7 +2195,7 @@ export interface AiReviewProperties {
       )[]
     | null
 }
-export interface ChecklistProperties {
+interface ChecklistProperties {
   questions?:
     | {
         /**
@@ -2268,7 +2206,7 @@ export interface ChecklistProperties {
       }[]
     | null
 }
-export interface DiscussionProperties {
+interface DiscussionProperties {
   restrict_posts_to?: ('everyone' | 'lecturers') | null
   completion_rules?: {
     operator?: 'AND' | 'OR'
@@ -2281,16 +2219,16 @@ export interface DiscussionProperties {
     }[]
   } | null
 }
-export interface FileProperties {
+interface FileProperties {
   file_url?: string | null
 }
-export interface GroupFormationProperties {
+interface GroupFormationProperties {
   min_members?: number | null
   max_members?: number | null
   restrict_group_creation_to?: ('everyone' | 'lecturers') | null
   group_threads_enabled?: boolean | null
 }
-export interface FormProperties {
+interface FormProperties {
   questions?:
     | (
         | {
@@ -2364,10 +2302,11 @@ export interface FormProperties {
       )[]
     | null
 }
-export interface ScoreProperties {
+interface ScoreProperties {
   passing_score?: number | null
   passing_score_comparator?:
-    ('greater_than' | 'greater_than_or_equal' | 'equal_to' | 'less_than' | 'less_than_or_equal') | null
+    | ('greater_than' | 'greater_than_or_equal' | 'equal_to' | 'less_than' | 'less_than_or_equal')
+    | null
   incomplete_inputs_handling?: ('ignore' | 'score_as_zero') | null
   inputs?:
     | {
@@ -2381,7 +2320,7 @@ export interface ScoreProperties {
       }[]
     | null
 }
-export interface GroupPeerReviewProperties {
+interface GroupPeerReviewProperties {
   source?: {
     id: string
     type?: unknown
@@ -2448,7 +2387,7 @@ export interface GroupPeerReviewProperties {
       )[]
     | null
 }
-export interface GroupFeedbackReflectionProperties {
+interface GroupFeedbackReflectionProperties {
   source?: {
     id: string
     type?: unknown
@@ -2515,12 +2454,12 @@ export interface GroupFeedbackReflectionProperties {
       )[]
     | null
 }
-export interface MeetingProviderBProperties {
+interface MeetingProviderBProperties {
   start_date?: string | null
   end_date?: string | null
   meeting_reports?: boolean | null
 }
-export interface ScenarioStepFields {
+interface ScenarioStepFields {
   /**
    * What later steps refer to it by
    */
@@ -2543,7 +2482,7 @@ export interface ScenarioStepFields {
     }
   }
 }
-export interface InstallStep {
+interface InstallStep {
   /**
    * Manifest id or client id
    */
@@ -2565,7 +2504,7 @@ export interface InstallStep {
    */
   announce?: boolean
 }
-export interface UpgradeStep {
+interface UpgradeStep {
   /**
    * Its id
    */
@@ -2580,7 +2519,7 @@ export interface UpgradeStep {
    */
   version?: string
 }
-export interface UninstallStep {
+interface UninstallStep {
   /**
    * Its id
    */
@@ -2591,11 +2530,11 @@ export interface UninstallStep {
   app?: string
   organization?: string
 }
-export interface OrganizationStep {
+interface OrganizationStep {
   slug: string
   name: string
 }
-export interface MemberStep {
+interface MemberStep {
   organization: string
   /**
    * An id or an email
@@ -2603,20 +2542,20 @@ export interface MemberStep {
   user: string
   role: 'owner' | 'admin' | 'lecturer' | 'learner'
 }
-export interface AdvanceStep {
+interface AdvanceStep {
   /**
    * Milliseconds, or "90s", "1h", "30d"
    */
   by: Duration
 }
-export interface FreezeStep {
+interface FreezeStep {
   /**
    * An ISO 8601 date-time; where the clock stands, when left out
    */
   at?: string
 }
-export interface ResumeStep {}
-export interface MintStep {
+interface ResumeStep {}
+interface MintStep {
   /**
    * Manifest id or client id
    */
@@ -2638,19 +2577,19 @@ export interface MintStep {
    */
   ttl?: Duration
 }
-export interface SignInStep {
+interface SignInStep {
   /**
    * User id or email
    */
   user: string
 }
-export interface AmbientStep {
+interface AmbientStep {
   /**
    * User id or email
    */
   user: string
 }
-export interface SilentAuthStep {
+interface SilentAuthStep {
   outcome:
     | 'login_required'
     | 'interaction_required'
@@ -2675,7 +2614,7 @@ export interface SilentAuthStep {
    */
   times?: number
 }
-export interface RotateKeysStep {
+interface RotateKeysStep {
   /**
    * Drop every earlier key from the JWKS
    */
@@ -2685,8 +2624,8 @@ export interface RotateKeysStep {
    */
   after?: Duration
 }
-export interface ClearFaultsStep {}
-export interface EventStep {
+interface ClearFaultsStep {}
+interface EventStep {
   /**
    * Its id
    */
@@ -2701,13 +2640,13 @@ export interface EventStep {
     [k: string]: unknown
   }
 }
-export interface RedeliverStep {
+interface RedeliverStep {
   /**
    * Its id
    */
   delivery: string
 }
-export interface InboxStep {
+interface InboxStep {
   name: string
   status?: number
   /**
@@ -2718,20 +2657,20 @@ export interface InboxStep {
     [k: string]: string
   }
 }
-export interface SettleStep {
+interface SettleStep {
   /**
    * 5 s when left out
    */
   timeout?: Duration
 }
-export interface ResetStep {}
-export interface SnapshotStep {
+interface ResetStep {}
+interface SnapshotStep {
   name: string
 }
-export interface RestoreStep {
+interface RestoreStep {
   name: string
 }
-export interface RequestStep {
+interface RequestStep {
   /**
    * GET, or POST with a body, when left out
    */
@@ -2752,7 +2691,7 @@ export interface RequestStep {
    */
   as?: string
 }
-export interface VisitStep {
+interface VisitStep {
   /**
    * An http or https URL, or with app a path
    */
@@ -2773,8 +2712,8 @@ export interface VisitStep {
    */
   body?: unknown
 }
-export interface MarkStep {}
-export interface ExpectDeliveryStep {
+interface MarkStep {}
+interface ExpectDeliveryStep {
   /**
    * The type of the event
    */
@@ -2794,7 +2733,7 @@ export interface ExpectDeliveryStep {
    */
   within?: Duration
 }
-export interface ExpectRequestsStep {
+interface ExpectRequestsStep {
   /**
    * api, oauth and web when left out
    */
@@ -2821,7 +2760,12 @@ export interface ExpectRequestsStep {
    */
   within?: Duration
 }
-export interface AuditFileInput {
+/**
+ * The file of an audit.
+ * @example
+ * const value: AuditFileInput = { app: 'notes', start: 'http://localhost:3000/login' }
+ */
+interface AuditFileInput {
   $schema?: string
   /**
    * Manifest id or client id; webhook, callback and scopes come from the manifest
@@ -2896,7 +2840,12 @@ export interface AuditFileInput {
     [k: string]: string
   }
 }
-export interface SettingOptions {
+/**
+ * Settings; durations are milliseconds or text such as `5m`.
+ * @example
+ * const value: SettingOptions = { pageSize: 20, ackWindow: '500ms' }
+ */
+interface SettingOptions {
   /**
    * Port to listen on; 0 for any free one
    */
@@ -3003,8 +2952,446 @@ export interface SettingOptions {
    * Ended tokens, codes, sessions and deliveries kept, each
    */
   retention?: number
-  /**
-   * Number of worlds, one on each port from `port` on
-   */
-  worlds?: number
+}
+
+/**
+ * Base class of the errors of this package. `code` tells its subclasses apart, also between two copies of the package.
+ * @example
+ * await startEmulator(options).catch((error) => {
+ *   if (!(error instanceof MockademyError)) throw error
+ *   console.error(error.code, error.message) // ERR_START Port 4600 is in use. …
+ * })
+ */
+declare abstract class MockademyError extends Error {
+  abstract readonly code: string
+}
+
+/**
+ * An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted.
+ * @example
+ * await audit({ url, file: { app: 'none' } }) // AuditFailure: app: there is no app "none"
+ */
+declare class AuditFailure extends MockademyError {
+  readonly name = 'AuditFailure'
+  readonly code = 'ERR_AUDIT'
+}
+
+/** From the worst down. */
+declare const severities: readonly ['critical', 'high', 'medium', 'low']
+/** How bad a failure of a check is. */
+type Severity = (typeof severities)[number]
+
+declare const outcomes: ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted']
+/** Result of a check. `accepted`: it failed and is listed under `accept`. */
+type Outcome = (typeof outcomes)[number]
+/** Result of a check, with what it takes to understand it. */
+interface CheckResult {
+  id: string
+  title: string
+  severity: Severity
+  outcome: Outcome
+  /** One sentence. */
+  message: string
+  /** The request that shows it, as a curl line with secrets redacted. */
+  sent: string | null
+  /** The behaviour of a good app. */
+  expected: string
+  /** The behaviour of this app. */
+  seen: string | null
+  /** The rule. */
+  source: string
+  /** The fix. */
+  remedy: string
+  /** Ids of the journal entries that belong to it. */
+  entries: number[]
+}
+/** Results of an audit. */
+interface AuditReport {
+  /** The app's manifest id. */
+  app: string
+  /** Nothing failed at or above `failOn`, and nothing was inconclusive. */
+  passed: boolean
+  summary: Record<Outcome, number>
+  checks: CheckResult[]
+}
+
+/**
+ * Options of `audit`.
+ * @example
+ * const options: AuditOptions = { url: 'http://127.0.0.1:4600', file: { app: 'notes' }, only: ['webhook.*'] }
+ */
+interface AuditOptions {
+  /** Address of a running emulator. */
+  url: string
+  /** The setting `admin_token` of that emulator. */
+  adminToken?: string | undefined
+  /** The audit's file: its path or its content. */
+  file: AuditFileInput | string
+  /** Globs of check ids to run; every check when left out. */
+  only?: string[]
+  /** Globs of check ids not to run. */
+  skip?: string[]
+  /** The least severity that makes the audit fail; `medium` when left out. */
+  failOn?: Severity
+  /** Stops at the first failure; the result of a check that has not run by then is `skip`. */
+  bail?: boolean
+  /** Ends the run early; the world is restored all the same, and the audit rejects. */
+  signal?: AbortSignal
+  /** Called with each result as it comes. */
+  onResult?: (result: CheckResult) => void
+}
+
+/**
+ * Options of `connect`.
+ * @example
+ * const options: ConnectOptions = { adminToken: 'sesame' }
+ */
+interface ConnectOptions {
+  /** The setting `admin_token` of that emulator. */
+  adminToken?: string | undefined
+}
+/**
+ * Returns a client of the control API of the emulator at `url`, with a method for each control call. Every method
+ * rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing responds.
+ * @throws InvalidOptionsError for options that do not exist.
+ * @example
+ * const admin = connect('http://127.0.0.1:4600', { adminToken: process.env.ADMIN_TOKEN })
+ * await admin.advanceClock('1h')
+ */
+declare function connect(url: string, options?: ConnectOptions): Admin
+
+/** The body of a refused control call (RFC 9457). */
+interface Problem {
+  type?: string
+  title?: string
+  status?: number
+  detail?: string
+  /** The invalid fields. */
+  errors?: {
+    path: string
+    message: string
+  }[]
+}
+/**
+ * A control call that was refused. Its `message` gives the reason, with every invalid field.
+ * @example
+ * await admin.getOrganization('none').catch(({ status }) => status) // 404
+ */
+declare class AdminError extends MockademyError {
+  /** The HTTP status. */
+  readonly status: number
+  readonly problem: Problem
+  readonly name = 'AdminError'
+  readonly code = 'ERR_CALL_REFUSED'
+  constructor(
+    /** The HTTP status. */
+    status: number,
+    problem: Problem,
+  )
+}
+/**
+ * No emulator responded at `url`; `cause` is the error of the connection, if there was one.
+ * @example
+ * await connect('http://127.0.0.1:4600').health().catch(({ code }) => code) // ERR_UNREACHABLE
+ */
+declare class UnreachableError extends MockademyError {
+  readonly url: string
+  readonly name = 'UnreachableError'
+  readonly code = 'ERR_UNREACHABLE'
+  constructor(url: string, reason: string, options?: ErrorOptions)
+}
+
+/** A validation issue in a body, a query or a document. `path` is dotted: `properties.questions.0.text`. */
+interface Issue {
+  path: string
+  message: string
+}
+
+/** Documents, or paths of files that hold one. */
+type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string
+
+/**
+ * Fixtures that cannot be read or are not valid. Its `message` lists every issue.
+ * @example
+ * await startEmulator({ fixtures: { users: [{ email: 'ada' }] } }) // … users.0.email: must be an email address
+ */
+declare class InvalidFixturesError extends MockademyError {
+  /** The message without the issues. */
+  readonly summary: string
+  /** Each issue's `path` is the file, if any, and the dotted path in it. */
+  readonly issues: Issue[]
+  readonly name = 'InvalidFixturesError'
+  readonly code = 'ERR_INVALID_FIXTURES'
+  constructor(
+    /** The message without the issues. */
+    summary: string,
+    /** Each issue's `path` is the file, if any, and the dotted path in it. */
+    issues: Issue[],
+  )
+}
+
+/** The settings, and the world to begin with. */
+interface WorldOptions extends SettingOptions {
+  /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
+  fixtures?: Fixtures | undefined
+  /** Receives errors that are the emulator's own; they go to standard error when left out. */
+  onInternalError?: ((error: unknown) => void) | undefined
+}
+/**
+ * Options of `startEmulator`: every setting in camelCase, the world to begin with, and at most one of `fresh` and `resume`.
+ * Durations are milliseconds or text such as `5m`.
+ * @example
+ * const options: StartOptions = { pageSize: 20, store: '.mockademy/store.json', resume: true }
+ */
+type StartOptions = WorldOptions & (FreshStart | ResumedStart)
+/** Discards the store's world. */
+interface FreshStart {
+  /** Seeds the store again from the fixtures; the old file is kept beside it. */
+  fresh?: boolean | undefined
+  resume?: false | undefined
+}
+/** Keeps the store's world; also what happens without `resume`, if the fixtures are the same. */
+interface ResumedStart {
+  fresh?: false | undefined
+  /** Continues with the existing store, whatever fixtures it was seeded from. */
+  resume?: boolean | undefined
+}
+/**
+ * An emulator that runs in this process.
+ * @example
+ * await using emulator = await startEmulator() // closed at the end of the block
+ * await emulator.admin.install({ app: 'notes', organization: 'acme' })
+ */
+interface Emulator {
+  /** The address of the public API and of everything else, without a trailing slash. */
+  url: string
+  /** The address of the web application and the OAuth endpoints: the issuer. It is `url`, unless `appUrl` was set. */
+  appUrl: string
+  /** The control API: a method for each of its calls. */
+  admin: Admin
+  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
+  notes: string[]
+  /** The variables that `mockademy exec` sets for its command: addresses, and the secrets of the first organization and app. */
+  env: Record<string, string>
+  /** Stops listening, cuts open connections, and resolves when everything is written. */
+  close(): Promise<void>
+  /** The same as `close`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+/**
+ * Starts an emulator in this process, on any free port and in memory unless the options say otherwise. Variables such as
+ * `MOCKADEMY_PAGE_SIZE` set what no option sets.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values.
+ * @throws InvalidFixturesError for fixtures that cannot be read or are not valid.
+ * @throws StartError when the port is in use, or the store is in use, unreadable or seeded from other fixtures.
+ * @example
+ * const emulator = await startEmulator({ pageSize: 20, accessTokenTtl: '5m' })
+ * await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
+ * await emulator.close()
+ */
+declare function startEmulator(options?: StartOptions): Promise<Emulator>
+
+/**
+ * Options or settings that do not exist or have invalid values. Its `message` lists every issue, and each issue's `path`
+ * names the option, variable or flag as the caller wrote it.
+ * @example
+ * await startEmulator({ pageSize: 0 }) // Invalid options: pageSize must be at least 1
+ */
+declare class InvalidOptionsError extends MockademyError {
+  readonly issues: Issue[]
+  readonly name = 'InvalidOptionsError'
+  readonly code = 'ERR_INVALID_OPTIONS'
+  constructor(issues: Issue[])
+}
+
+/**
+ * An emulator that cannot start: the port is in use, or the store is in use, unreadable or seeded from other fixtures.
+ * @example
+ * await startEmulator({ port: 4600 }) // Port 4600 is in use. Choose another with --port, or --port 0 for any free one.
+ */
+declare class StartError extends MockademyError {
+  /** Exit status of the command line: 1 for a port that is in use, 2 for invalid input. */
+  readonly exitStatus: 1 | 2
+  readonly name = 'StartError'
+  readonly code = 'ERR_START'
+  constructor(
+    /** Exit status of the command line: 1 for a port that is in use, 2 for invalid input. */
+    exitStatus: 1 | 2,
+    message: string,
+  )
+}
+
+/**
+ * Audits a running app that is configured for a running emulator, and restores the emulator's world afterwards.
+ * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, interrupted.
+ * @throws InvalidOptionsError for options that do not exist.
+ * @example
+ * const report = await audit({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', failOn: 'high' })
+ * for (const { id, outcome, message } of report.checks) console.log(id, outcome, message)
+ */
+declare function audit(options: AuditOptions): Promise<AuditReport>
+
+export {
+  AdminError,
+  AuditFailure,
+  InvalidFixturesError,
+  InvalidOptionsError,
+  MockademyError,
+  StartError,
+  UnreachableError,
+  audit,
+  connect,
+  startEmulator,
+}
+export type {
+  AddFixturesResult,
+  Admin,
+  AdminDocumentResult,
+  AdvanceStep,
+  Affected,
+  AiReviewProperties,
+  AmbientStep,
+  ApiEffect,
+  ApiEffectParts,
+  App,
+  AuditFileInput,
+  AuditOptions,
+  AuditReport,
+  CallResult,
+  CertificateProperties,
+  CheckResult,
+  ChecklistProperties,
+  ClearFaultsStep,
+  Clock,
+  ConnectOptions,
+  ContentProperties,
+  CountRequestsQuery,
+  CountRequestsResult,
+  CreateAppBody,
+  CreateOrganizationBody,
+  CreatedApp,
+  Credentials,
+  DeliveriesSettledQuery,
+  DeliveriesSettledResult,
+  Delivery,
+  DiscussionProperties,
+  Duration,
+  EmbedProperties,
+  Emulator,
+  EndedTokens,
+  EventStep,
+  EventType,
+  ExpectDeliveryStep,
+  ExpectFindingsStep,
+  ExpectRequestsStep,
+  Fault,
+  FaultMatch,
+  FaultRules,
+  FeedbackReflectionProperties,
+  FileProperties,
+  Finding,
+  FixtureDocument,
+  FixtureElement,
+  FixtureElementFields,
+  Fixtures,
+  FormProperties,
+  FreezeStep,
+  GenerateApiKeyResult,
+  GroupFeedbackReflectionProperties,
+  GroupFormationProperties,
+  GroupPeerReviewProperties,
+  GroupSubmissionProperties,
+  HealthResult,
+  IdTokenEffect,
+  IdTokenEffectParts,
+  Inbox,
+  InboxEntry,
+  InboxStep,
+  InstallBody,
+  InstallOutcome,
+  InstallStep,
+  Installation,
+  InstructorDiscussionProperties,
+  InstructorReviewProperties,
+  Issue,
+  JournalEntry,
+  ListDeliveriesQuery,
+  ListFindingsQuery,
+  ListInstallationsQuery,
+  ListRequestsQuery,
+  ListTokensQuery,
+  Manifest,
+  MarkStep,
+  MeetingLinkProperties,
+  MeetingProviderAProperties,
+  MeetingProviderBProperties,
+  Member,
+  MemberStep,
+  Message,
+  MintStep,
+  MintTokensBody,
+  NewFault,
+  NewUser,
+  OauthEffect,
+  OauthEffectParts,
+  Organization,
+  OrganizationStep,
+  Outcome,
+  PartnerLearningProperties,
+  PeerReviewProperties,
+  Permission,
+  Problem,
+  PushedApp,
+  QuizProperties,
+  ReadInboxQuery,
+  Recording,
+  RedeliverStep,
+  RequestStep,
+  ResetStep,
+  RestoreStep,
+  ResumeStep,
+  RotateKeysBody,
+  RotateKeysStep,
+  Rotation,
+  Scenario,
+  ScenarioResult,
+  ScenarioStep,
+  ScenarioStepFields,
+  ScenarioStepResult,
+  ScoreProperties,
+  ScormProperties,
+  SelfReviewProperties,
+  SendEventBody,
+  Session,
+  SetInboxBody,
+  SetSilentAuthBody,
+  SettingOptions,
+  SettleStep,
+  Severity,
+  SignInStep,
+  SignedIn,
+  SilentAuth,
+  SilentAuthStep,
+  Snapshot,
+  SnapshotStep,
+  StartOptions,
+  StartRecordingResult,
+  StreamEvent,
+  StreamOptions,
+  SubmissionProperties,
+  SurveyProperties,
+  TagProperties,
+  Token,
+  TokenPair,
+  TokenSelection,
+  UninstallOutcome,
+  UninstallStep,
+  UpdateUserBody,
+  UpgradeStep,
+  User,
+  VideoProperties,
+  VisitStep,
+  WebhookEffect,
+  WebhookEffectParts,
+  World,
 }

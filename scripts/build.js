@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
 import { buildConsole } from './build-console.js'
+import { buildDeclarations } from './build-declarations.js'
 import { writeNotices } from './write-notices.js'
 
 /** Programs of the build and the tests, which are not part of the package. Those of this build only, until it is done. */
@@ -218,14 +219,9 @@ const buildVitest = () =>
 const buildTools = () =>
   build({
     ...shared,
-    entryPoints: [
-      'audit-schema',
-      'compile-default-world',
-      'declarations',
-      'fixture-schema',
-      'reference',
-      'scenario-schema',
-    ].map((name) => `src/programs/cli/${name}.ts`),
+    entryPoints: ['api-examples', 'compile-default-world', 'json-schemas', 'reference', 'wire-types'].map(
+      (name) => `scripts/generate/${name}.ts`,
+    ),
     packages: 'external',
     outdir: TOOLS,
   })
@@ -277,8 +273,8 @@ module.exports = createRequire(__filename)(existsSync(\`\${__dirname}/library.cj
   )
 }
 
-const printed = (tool, ...args) =>
-  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+const printed = (tool) =>
+  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`], { encoding: 'utf8', maxBuffer: 2 ** 26 })
 
 /**
  * Moves the files of `from` to `to`, then deletes what `to` has beside them. Each file is replaced in one step, entry
@@ -310,9 +306,9 @@ try {
   await toCommonJs()
   writeEntryPoints(metafile)
   writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
-  writeFileSync(`${OUT}/index.d.cts`, printed('declarations'))
-  writeFileSync(`${OUT}/index.d.ts`, "export * from './index.cjs'\n")
-  writeFileSync(`${OUT}/vitest.d.ts`, printed('declarations', 'vitest'))
+  writeFileSync(`${OUT}/api-examples.json`, printed('api-examples'))
+  await buildDeclarations(printed('wire-types'), `${TOOLS}/types`, OUT)
+  rmSync(`${TOOLS}/types`, { recursive: true })
   writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)
   replaceFiles(OUT, 'dist')
   rmSync(OUT, { recursive: true })

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { type TestAPI, test } from 'vitest'
 import { type Emulator, type StartOptions, startEmulator } from './index.js'
 
-/** What `emulatorTest` gives to a test. */
+/** Fixtures of `emulatorTest`. */
 export interface EmulatorFixtures {
   /**
-   * How the emulator is started; with the default world and in memory when left out. Set them for a file or a `describe`:
-   * `emulatorTest.override({ emulatorOptions: { … } })`, or `scoped` before Vitest 4.1.
+   * Options of `startEmulator`; by default the default world in memory. Set them for a file or a `describe`:
+   * `emulatorTest.override({ emulatorOptions: { pageSize: 2 } })`, or `scoped` before Vitest 4.1.
    */
   emulatorOptions: StartOptions
-  /** An emulator of this test alone, as it was loaded at start: one for each worker and options, reset before each test. */
+  /** An emulator of this test alone: one for each worker and options, reset before each test. */
   emulator: Emulator
 }
 
@@ -19,14 +19,14 @@ interface OwnFixtures extends EmulatorFixtures {
 
 /** The emulators of a worker. */
 interface Pool {
-  /** One with these options that no other test has now, reset. */
+  /** Resolves with one that has these options and is free, reset. */
   take(options: StartOptions): Promise<Emulator>
-  /** Gives it to whoever comes next. */
-  giveBack(emulator: Emulator): void
+  /** Frees it for the next test. */
+  free(emulator: Emulator): void
   close(): Promise<void>
 }
 
-/** A started emulator, and whether a test has it. */
+/** A started emulator; `taken` while a test has it. */
 interface Kept {
   options: StartOptions
   emulator: Emulator
@@ -34,9 +34,8 @@ interface Kept {
 }
 
 /**
- * Vitest's `test` with an emulator. Options may differ by file and by `describe`, while what belongs to a worker can
- * neither be overridden in a `describe` nor know what a test was given: so the worker keeps emulators by their options,
- * and a test takes one. Tests that run concurrently get one each. control-api: "Typed client"
+ * Options may differ by file and by `describe`, while a fixture of the worker's scope can neither be overridden in a
+ * `describe` nor see a test's options. So the worker keeps emulators by their options, and each test takes one.
  */
 const withEmulators = test.extend<OwnFixtures>({
   emulatorOptions: {},
@@ -52,27 +51,34 @@ const withEmulators = test.extend<OwnFixtures>({
   emulator: async ({ emulatorOptions, emulatorPool }, use) => {
     const emulator = await emulatorPool.take(emulatorOptions)
     await use(emulator)
-    emulatorPool.giveBack(emulator)
+    emulatorPool.free(emulator)
   },
 })
 
+/**
+ * Vitest's `test` with an emulator that is reset before each test. Concurrent tests get one each.
+ * @example
+ * emulatorTest('lists the courses', async ({ emulator }) => {
+ *   expect(await courseNames(emulator.url)).toContain('Writing That Works')
+ * })
+ */
 export const emulatorTest: TestAPI<EmulatorFixtures> = withEmulators
 
 function createPool(): Pool {
   const kept: Kept[] = []
   return {
     async take(options) {
-      const free = kept.find((each) => !each.taken && isDeepStrictEqual(each.options, options))
-      if (free) {
-        free.taken = true
-        await free.emulator.admin.reset()
-        return free.emulator
+      const unused = kept.find((each) => !each.taken && isDeepStrictEqual(each.options, options))
+      if (unused) {
+        unused.taken = true
+        await unused.emulator.admin.reset()
+        return unused.emulator
       }
       const emulator = await startEmulator(options)
       kept.push({ options, emulator, taken: true })
       return emulator
     },
-    giveBack(emulator) {
+    free(emulator) {
       for (const each of kept) if (each.emulator === emulator) each.taken = false
     },
     async close() {

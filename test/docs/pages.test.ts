@@ -130,16 +130,16 @@ describe('docs/faults.md', () => {
 
 /** As the types of the package have them. */
 async function everyEffect(): Promise<Set<string>> {
-  const types = readFileSync(join(ROOT, 'docs', 'api.d.ts'), 'utf8')
+  const types = readFileSync(join(ROOT, 'docs', 'api.d.ts'), 'utf8').replace(/\s+\| /g, ' | ')
   const found = new Set<string>()
   for (const [, surface = '', names = '', parts = ''] of types.matchAll(
-    /export type (Api|Webhook|IdToken)Effect = (.*) \| (\w+)/g,
+    /type (Api|Webhook|IdToken)Effect = (.*) \| (\w+)/g,
   )) {
     const name = surface === 'IdToken' ? 'id_token' : surface.toLowerCase()
     for (const [, effect] of names.matchAll(/'(\w+)'/g)) found.add(`${name} ${effect}`)
-    const [, body = ''] = new RegExp(`export interface ${parts} \\{([\\s\\S]*?)\\n\\}`).exec(types) ?? []
+    const [, body = ''] = new RegExp(`interface ${parts} \\{([\\s\\S]*?)\\n\\}`).exec(types) ?? []
     for (const [, field] of body.matchAll(/^ {2}(\w+)\??:/gm)) found.add(`${name} ${field}`)
-    for (const [, field, options = ''] of body.matchAll(/^ {2}(\w+)\??: ((?:'\w+'(?: \| )?)+)/gm)) {
+    for (const [, field, options = ''] of body.matchAll(/^ {2}(\w+)\??: (?:\| )?((?:'\w+'(?: \| )?)+)/gm)) {
       for (const [, option] of options.matchAll(/'(\w+)'/g)) found.add(`${name} ${field} ${option}`)
     }
   }

@@ -1,38 +1,16 @@
 import { checkOptionNames } from '../../foundation/schema/options.js'
 import { callNames, callTable } from '../admin/call-table.js'
-import type { ArgumentOf, CallBody, CallName, CallQuery, CallResult, PathOf } from '../admin/calls.js'
+import type { CallName } from '../admin/calls.js'
+import type { Admin } from './admin.js'
 import { type CallParts, type ControlCaller, createCaller } from './caller.js'
-import { readStream, type StreamEvent, type StreamOptions } from './event-stream.js'
+import { readStream, type StreamOptions } from './event-stream.js'
 import type { HttpClient } from './http-client.js'
 
-/** The names in a path, as arguments. */
-type PathArguments<P extends string> = P extends `${string}:${string}/${infer Rest}`
-  ? [name: string, ...PathArguments<Rest>]
-  : P extends `${string}:${string}`
-    ? [name: string]
-    : []
-
-/** The last argument: optional where each part of it is. */
-type LastArgument<T> = undefined extends T ? [given?: T] : Record<string, never> extends T ? [given?: T] : [given: T]
-
-/** After the names in the path: one field of the body, or the body, or the query. */
-type Given<N extends CallName> = [ArgumentOf<N>] extends [never]
-  ? CallBody<N> extends undefined
-    ? CallQuery<N> extends undefined
-      ? []
-      : LastArgument<CallQuery<N>>
-    : LastArgument<CallBody<N>>
-  : LastArgument<CallBody<N>[ArgumentOf<N> & keyof CallBody<N>]>
-
-/** The control API as methods, one a call. control-api: "Typed client" */
-export type Admin = {
-  [N in CallName]: (...args: [...PathArguments<PathOf<N>>, ...Given<N>]) => Promise<CallResult<N>>
-} & {
-  /** Yields events from now on, or those after `since`, until it is no longer read. */
-  stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
-}
-
-/** Options of `connect`. */
+/**
+ * Options of `connect`.
+ * @example
+ * const options: ConnectOptions = { adminToken: 'sesame' }
+ */
 export interface ConnectOptions {
   /** The setting `admin_token` of that emulator. */
   adminToken?: string | undefined

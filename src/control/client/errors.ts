@@ -10,7 +10,11 @@ export interface Problem {
   errors?: { path: string; message: string }[]
 }
 
-/** A control call that was refused. Its `message` gives the reason, with every invalid field. */
+/**
+ * A control call that was refused. Its `message` gives the reason, with every invalid field.
+ * @example
+ * await admin.getOrganization('none').catch(({ status }) => status) // 404
+ */
 export class AdminError extends MockademyError {
   override readonly name = 'AdminError'
   readonly code = 'ERR_CALL_REFUSED'
@@ -24,7 +28,11 @@ export class AdminError extends MockademyError {
   }
 }
 
-/** No emulator responded at `url`; `cause` is the error of the connection, if there was one. */
+/**
+ * No emulator responded at `url`; `cause` is the error of the connection, if there was one.
+ * @example
+ * await connect('http://127.0.0.1:4600').health().catch(({ code }) => code) // ERR_UNREACHABLE
+ */
 export class UnreachableError extends MockademyError {
   override readonly name = 'UnreachableError'
   readonly code = 'ERR_UNREACHABLE'

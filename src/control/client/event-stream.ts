@@ -1,24 +1,24 @@
 import { request as requestHttp } from 'node:http'
-import type { Finding, WorldChange } from '../../emulator/world/parts.js'
+import type { WorldChange } from '../../emulator/world/parts.js'
 import type { CallResult } from '../admin/calls.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
 import { eventParser } from './event-parser.js'
 
-/** One event of the live stream; `id` is what to go on after. control-api: "Journal" */
+/** One event of the live stream. A later reading continues after its `id`. */
 export type StreamEvent = { id: number } & (
   | { type: 'request'; data: CallResult<'listRequests'>[number] }
   | { type: 'delivery'; data: CallResult<'getDelivery'> }
   | { type: 'change'; data: { collection: string; id: string; kind: 'put' | 'removed' } }
   | { type: 'clock'; data: CallResult<'clock'> }
   | { type: 'world'; data: { why: WorldChange } }
-  | { type: 'finding'; data: Finding }
-  /** So many events came faster than they were read, and are gone. */
+  | { type: 'finding'; data: CallResult<'listFindings'>[number] }
+  /** `missed` events were dropped, because they came faster than they were read. */
   | { type: 'gap'; data: { missed: number } }
 )
 
-/** Where to begin, and when to end. */
+/** Options of `admin.stream`. */
 export interface StreamOptions {
-  /** The id of the last event that is known; only what happens from now on when left out. */
+  /** Id of the last event that is known; only new events when left out. */
   since?: number | undefined
   /** Ends the reading. */
   signal?: AbortSignal | undefined

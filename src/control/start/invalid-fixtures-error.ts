@@ -2,7 +2,11 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { MockademyError } from '../../foundation/schema/mockademy-error.js'
 
-/** Fixtures that cannot be read or are not valid. Its `message` lists every issue. */
+/**
+ * Fixtures that cannot be read or are not valid. Its `message` lists every issue.
+ * @example
+ * await startEmulator({ fixtures: { users: [{ email: 'ada' }] } }) // … users.0.email: must be an email address
+ */
 export class InvalidFixturesError extends MockademyError {
   override readonly name = 'InvalidFixturesError'
   readonly code = 'ERR_INVALID_FIXTURES'

@@ -15,15 +15,37 @@ import { createStore, type Durability } from '../../foundation/store/store.js'
 import { openStoreFile, type StoreFile } from '../../foundation/store/store-file.js'
 import { StoreWriteError } from '../../foundation/store/store-write-error.js'
 import { publishEvents } from '../admin/publish-events.js'
+import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { readSeed } from '../fixtures/read-seed.js'
 import type { Seed } from '../fixtures/seed.js'
 import { createWorld } from './create-world.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
-import type { LaunchOptions } from './launch-options.js'
 import { createServerFor, listen } from './server.js'
 import { controlSurface, surfaces } from './surfaces.js'
 import { warmUp } from './warm-up.js'
+
+/** Options of `launch`. */
+export interface LaunchOptions {
+  fixtures?: Fixtures | undefined
+  onInternalError?: ((error: unknown) => void) | undefined
+  /** Settings, checked: flags or options over variables. Stronger than those of the fixtures. */
+  explicitSettings?: GivenSettings
+  /** Settings that replace the usual defaults; weaker than those of the fixtures. */
+  defaults?: GivenSettings
+  fresh?: boolean
+  resume?: boolean
+  /** The seed that `fixtures` make, when it has already been read. */
+  from?: Seed
+  /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
+  announce?: boolean
+  /** True when links must not lead the store out of the working folder; by default, when `explicitSettings` does not name it. */
+  confined?: boolean
+  /** Which of the process's worlds this is, when it is not the only one: a part of its store's name. */
+  index?: number
+  /** Every world of the process; this one adds itself. */
+  neighbours?: { index: number; url: string }[]
+}
 
 /** An emulator that serves. */
 export interface Running {

@@ -1,16 +1,51 @@
-import type { GivenSettings } from '../../emulator/world/setting-table.js'
-import { settingNames } from '../../emulator/world/setting-table.js'
+import { type GivenSettings, type SettingOptions, settingNames } from '../../emulator/world/setting-table.js'
 import { checkSettings, environmentName, settingsFromEnvironment } from '../../emulator/world/settings.js'
 import { warningOfVariables } from '../../emulator/world/variables.js'
 import { camelCase, checkOptionNames, InvalidOptionsError } from '../../foundation/schema/options.js'
-import { type Admin, connectBy } from '../client/connect.js'
+import type { Admin } from '../client/admin.js'
+import { connectBy } from '../client/connect.js'
 import { UnreachableError } from '../client/errors.js'
 import type { HttpClient } from '../client/http-client.js'
+import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { environmentOf } from './environment.js'
 import { launch, type Running } from './launch.js'
-import type { StartOptions } from './launch-options.js'
 
-/** An emulator that runs in this process. `await using emulator = await startEmulator()` closes it by itself. */
+/** The settings, and the world to begin with. */
+interface WorldOptions extends SettingOptions {
+  /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
+  fixtures?: Fixtures | undefined
+  /** Receives errors that are the emulator's own; they go to standard error when left out. */
+  onInternalError?: ((error: unknown) => void) | undefined
+}
+
+/**
+ * Options of `startEmulator`: every setting in camelCase, the world to begin with, and at most one of `fresh` and `resume`.
+ * Durations are milliseconds or text such as `5m`.
+ * @example
+ * const options: StartOptions = { pageSize: 20, store: '.mockademy/store.json', resume: true }
+ */
+export type StartOptions = WorldOptions & (FreshStart | ResumedStart)
+
+/** Discards the store's world. */
+interface FreshStart {
+  /** Seeds the store again from the fixtures; the old file is kept beside it. */
+  fresh?: boolean | undefined
+  resume?: false | undefined
+}
+
+/** Keeps the store's world; also what happens without `resume`, if the fixtures are the same. */
+interface ResumedStart {
+  fresh?: false | undefined
+  /** Continues with the existing store, whatever fixtures it was seeded from. */
+  resume?: boolean | undefined
+}
+
+/**
+ * An emulator that runs in this process.
+ * @example
+ * await using emulator = await startEmulator() // closed at the end of the block
+ * await emulator.admin.install({ app: 'notes', organization: 'acme' })
+ */
 export interface Emulator {
   /** The address of the public API and of everything else, without a trailing slash. */
   url: string
@@ -39,10 +74,15 @@ const ONE_WORLD = 'is an option of the commands start and exec; call startEmulat
 const warned = new Set<string>()
 
 /**
- * Starts an emulator in this process, on any free port and in memory unless the options say otherwise.
+ * Starts an emulator in this process, on any free port and in memory unless the options say otherwise. Variables such as
+ * `MOCKADEMY_PAGE_SIZE` set what no option sets.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @throws InvalidFixturesError for fixtures that cannot be read or are not valid.
- * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
+ * @throws StartError when the port is in use, or the store is in use, unreadable or seeded from other fixtures.
+ * @example
+ * const emulator = await startEmulator({ pageSize: 20, accessTokenTtl: '5m' })
+ * await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
+ * await emulator.close()
  */
 export async function startEmulator(options: StartOptions = {}): Promise<Emulator> {
   if ('worlds' in options) throw new InvalidOptionsError([{ path: 'worlds', message: ONE_WORLD }])

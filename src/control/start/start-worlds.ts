@@ -1,8 +1,7 @@
 import { resolveSettings } from '../../emulator/world/settings.js'
 import { readSeed } from '../fixtures/read-seed.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
-import { launch, type Running } from './launch.js'
-import type { LaunchOptions } from './launch-options.js'
+import { type LaunchOptions, launch, type Running } from './launch.js'
 
 /**
  * Starts as many emulators in this process as the setting `worlds` says: one for each port from `port` on (each on any

@@ -155,7 +155,7 @@ export const settingNames = Object.keys(settingTable) as SettingName[]
 export type GivenSettings = { [S in SettingName]?: OutputOf<Table[S]['schema']> }
 /** Settings as options of `startEmulator`, still to be checked: `pageSize` for `page_size`. */
 export type SettingOptions = {
-  [S in SettingName as CamelCase<S>]?: z.input<ReturnType<Table[S]['schema']>> | undefined
+  [S in Exclude<SettingName, 'worlds'> as CamelCase<S>]?: z.input<ReturnType<Table[S]['schema']>> | undefined
 }
 
 type DefaultedName = { [S in SettingName]: Table[S]['default'] extends undefined ? never : S }[SettingName]

@@ -1,4 +1,11 @@
-/** Base class of the errors of this package. `code` tells its subclasses apart, also between two copies of the package. */
+/**
+ * Base class of the errors of this package. `code` tells its subclasses apart, also between two copies of the package.
+ * @example
+ * await startEmulator(options).catch((error) => {
+ *   if (!(error instanceof MockademyError)) throw error
+ *   console.error(error.code, error.message) // ERR_START Port 4600 is in use. …
+ * })
+ */
 export abstract class MockademyError extends Error {
   abstract readonly code: string
 }

@@ -14,6 +14,8 @@ export const camelCase = <Name extends string>(name: Name) =>
 /**
  * Options or settings that do not exist or have invalid values. Its `message` lists every issue, and each issue's `path`
  * names the option, variable or flag as the caller wrote it.
+ * @example
+ * await startEmulator({ pageSize: 0 }) // Invalid options: pageSize must be at least 1
  */
 export class InvalidOptionsError extends MockademyError {
   override readonly name = 'InvalidOptionsError'

@@ -1,6 +1,10 @@
 import { MockademyError } from '../schema/mockademy-error.js'
 
-/** An emulator that cannot start: the port is in use, or the store is in use, unreadable or seeded from other fixtures. */
+/**
+ * An emulator that cannot start: the port is in use, or the store is in use, unreadable or seeded from other fixtures.
+ * @example
+ * await startEmulator({ port: 4600 }) // Port 4600 is in use. Choose another with --port, or --port 0 for any free one.
+ */
 export class StartError extends MockademyError {
   override readonly name = 'StartError'
   readonly code = 'ERR_START'

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { type Description, openApi } from '../../emulator/serving/openapi.js'
@@ -7,7 +8,6 @@ import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { nameTypes } from '../elements/element-schemas.js'
 import { isElementType } from '../elements/element-types.js'
 import { wireType } from '../elements/type-names.js'
-import examples from './examples.json' with { type: 'json' }
 
 /** The error envelope. wire: §2 "error" */
 const errorSchema = z
@@ -111,9 +111,13 @@ function inForce(world: Pick<World, 'settings'>): Description['override'] {
   }
 }
 
-/** OpenAPI 3.1 of the public API. wire: §3 */
-export const apiDocument = (world: Pick<World, 'addresses' | 'settings'>, routes: Route[]) =>
-  openApi(routes, {
+/** What the API responds in the default world, as the build writes it down (`scripts/generate/api-examples.ts`). */
+const EXAMPLES = new URL('./api-examples.json', import.meta.url)
+
+/** Returns the OpenAPI 3.1 document of the public API. wire: §3 */
+export async function apiDocument(world: Pick<World, 'addresses' | 'settings'>, routes: Route[]) {
+  const examples = JSON.parse(await readFile(EXAMPLES, 'utf8'))
+  return openApi(routes, {
     title: 'Course-delivery platform API',
     version: '0',
     description:
@@ -153,3 +157,4 @@ export const apiDocument = (world: Pick<World, 'addresses' | 'settings'>, routes
     examples: named(world, examples) as Description['examples'],
     override: inForce(world),
   })
+}

@@ -27,7 +27,7 @@ const routes: Route[] = [
     { id: 'getOpenApiDocument', summary: 'This document', source: 'wire: §3', open: true },
     async (world) => {
       const { apiDocument } = await import('./api-document.js')
-      return { status: 200, body: apiDocument(world, routes) }
+      return { status: 200, body: await apiDocument(world, routes) }
     },
   ),
 ]

@@ -12,7 +12,11 @@ import { type AuditReport, type CheckResult, counts, reportOf, resultOf } from '
 import { runChecks, select } from './run-checks.js'
 import { restoreWorld, saveWorld } from './saved-world.js'
 
-/** Options of `audit`. */
+/**
+ * Options of `audit`.
+ * @example
+ * const options: AuditOptions = { url: 'http://127.0.0.1:4600', file: { app: 'notes' }, only: ['webhook.*'] }
+ */
 export interface AuditOptions {
   /** Address of a running emulator. */
   url: string

@@ -7,10 +7,10 @@ import type { Secrets } from './context/secrets.js'
 const LONGEST_BODY = 2_000
 
 export const outcomes = ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted'] as const satisfies Status[]
-/** Result of a check. `accepted`: it failed and is listed under `accept`. audit: "Outcomes" */
+/** Result of a check. `accepted`: it failed and is listed under `accept`. */
 export type Outcome = (typeof outcomes)[number]
 
-/** Result of a check, with what it takes to understand it. audit: "Rules of a fair audit" 5 */
+/** Result of a check, with what it takes to understand it. */
 export interface CheckResult {
   id: string
   title: string

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Admin } from '../../control/client/connect.js'
+import type { Admin } from '../../control/client/admin.js'
 import { AuditFailure } from './context/failures.js'
 
 /** Milliseconds by which the emulator's clock may differ from the machine's, which the app checks tokens with. */

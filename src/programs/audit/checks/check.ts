@@ -3,8 +3,9 @@ import type { AuditContext } from '../context/context.js'
 import type { Evidence } from '../context/failures.js'
 import type { FileKey } from '../context/file.js'
 
-/** From the worst down. audit: "Catalogue" */
+/** From the worst down. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
+/** How bad a failure of a check is. */
 export type Severity = (typeof severities)[number]
 
 /** One row of the catalogue. */

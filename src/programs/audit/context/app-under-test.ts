@@ -1,6 +1,6 @@
 import { compareBuild } from 'semver'
 import * as z from 'zod'
-import type { Admin } from '../../../control/client/connect.js'
+import type { Admin } from '../../../control/client/admin.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { AuditFailure } from './failures.js'
 import type { AuditFile } from './file.js'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Admin } from '../../../control/client/connect.js'
+import type { Admin } from '../../../control/client/admin.js'
 import { createWire, type WireExchange } from '../../../control/client/wire.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { type AppUnderTest, originsOf } from './app-under-test.js'

@@ -1,7 +1,11 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { MockademyError } from '../../../foundation/schema/mockademy-error.js'
 
-/** An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted. */
+/**
+ * An audit that could not run: emulator or app unreachable, unknown app, bad file, interrupted.
+ * @example
+ * await audit({ url, file: { app: 'none' } }) // AuditFailure: app: there is no app "none"
+ */
 export class AuditFailure extends MockademyError {
   override readonly name = 'AuditFailure'
   readonly code = 'ERR_AUDIT'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inc } from 'semver'
-import type { Admin } from '../../../control/client/connect.js'
+import type { Admin } from '../../../control/client/admin.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
 import type { AuditFile } from './file.js'

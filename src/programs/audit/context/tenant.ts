@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Admin } from '../../../control/client/connect.js'
+import type { Admin } from '../../../control/client/admin.js'
 import type { WireExchange } from '../../../control/client/wire.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
 import { describeResponse, matches } from './app-response.js'

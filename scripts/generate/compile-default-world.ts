@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { type CompiledWorld, MOMENT, type Records } from '../../control/fixtures/default-world.js'
-import { hashOf, secretsOf } from '../../control/fixtures/documents-seed.js'
-import { compileFixtures } from '../../control/fixtures/load-fixtures.js'
-import { launch } from '../../control/start/launch.js'
+import { type CompiledWorld, MOMENT, type Records } from '../../src/control/fixtures/default-world.js'
+import { hashOf, secretsOf } from '../../src/control/fixtures/documents-seed.js'
+import { compileFixtures } from '../../src/control/fixtures/load-fixtures.js'
+import { launch } from '../../src/control/start/launch.js'
 
 // Prints the default world as it is loaded at every start that names no fixtures, for `npm run build`.
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { calls } from '../../../control/admin/calls.js'
-import { anything } from '../../../control/admin/scenario-schemas.js'
-import { queryDuration } from '../../../control/admin/webhooks.calls.js'
-import { appDocument, elementDocument } from '../../../control/fixtures/document.js'
-import { settingsSchema } from '../../../emulator/world/setting-schemas.js'
-import { durationInput } from '../../../foundation/schema/duration-schema.js'
+import { calls } from '../../../src/control/admin/calls.js'
+import { anything } from '../../../src/control/admin/scenario-schemas.js'
+import { queryDuration } from '../../../src/control/admin/webhooks.calls.js'
+import { appDocument, elementDocument } from '../../../src/control/fixtures/document.js'
+import { settingsSchema } from '../../../src/emulator/world/setting-schemas.js'
+import { durationInput } from '../../../src/foundation/schema/duration-schema.js'
 
 export type Json = z.core.JSONSchema.JSONSchema & { tsType?: string }
 /** Whether users write it or read it. */

@@ -1,10 +1,10 @@
 import type { Options, PositionalOptions } from 'yargs'
-import { controlFlags } from '../address.js'
-import { type Command, nameOf } from '../command.js'
-import { commands } from '../commands.js'
-import { configFlag } from '../config.js'
-import { isGroup } from '../locate.js'
-import { settingFlags } from '../setting-flags.js'
+import { controlFlags } from '../../../src/programs/cli/address.js'
+import { type Command, nameOf } from '../../../src/programs/cli/command.js'
+import { commands } from '../../../src/programs/cli/commands.js'
+import { configFlag } from '../../../src/programs/cli/config.js'
+import { isGroup } from '../../../src/programs/cli/locate.js'
+import { settingFlags } from '../../../src/programs/cli/setting-flags.js'
 import { code, sentence, tableOf } from './markdown.js'
 
 const shared = new Set([...Object.keys(controlFlags), ...Object.keys(configFlag)])

@@ -5,14 +5,9 @@ import {
   stepBodies,
   stepFields,
   stepKinds,
-} from '../../control/admin/scenario-schemas.js'
-import { isObject } from '../../foundation/schema/is-object.js'
-import { manifestSchema } from '../../platform/apps/manifest-schema.js'
-
-/**
- * Prints the JSON Schema of a scenario, for `npm run schema`: editors complete and check with it. It is made of the
- * validating schemas; a reference to an earlier step's result may stand wherever a value may.
- */
+} from '../../src/control/admin/scenario-schemas.js'
+import { isObject } from '../../src/foundation/schema/is-object.js'
+import { manifestSchema } from '../../src/platform/apps/manifest-schema.js'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
@@ -64,7 +59,7 @@ function withReferences(schema: JsonSchema): JsonSchema {
   } as JsonSchema
 }
 
-/** What stands elsewhere: fixtures may be large, and their schema is beside this one. */
+/** Schemas that are in another file, or made otherwise: fixtures may be large, and their schema is beside this one. */
 const elsewhere: Partial<Record<StepKind, JsonSchema>> = {
   fixtures: { $ref: 'schema.json' },
   push: withReferences(schemaOf(manifestSchema([]))),
@@ -76,35 +71,33 @@ const steps = Object.fromEntries(
   stepKinds.map((kind) => [kind, orReference(elsewhere[kind] ?? withReferences(schemaOf(stepBodies[kind])))]),
 )
 
-process.stdout.write(
-  `${JSON.stringify(
-    {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      ...around,
-      properties: {
-        ...around.properties,
-        steps: {
-          type: 'array',
-          minItems: 1,
-          items: {
-            type: 'object',
-            description: 'One step: exactly one of the kinds of steps, and what may stand beside it',
-            properties: { ...beside.properties, ...steps },
-            additionalProperties: false,
-            oneOf: stepKinds.map((kind) => ({ required: [kind] })),
-          },
-        },
-      },
-      required: ['steps'],
-      $defs: {
-        Reference: {
-          type: 'string',
-          pattern: '\\$\\{[^{}]+\\}',
-          description: `A value of an earlier step's result, as in \${install.installation.id}`,
-        },
+/**
+ * Returns the JSON Schema of a scenario. It is made of the validating schemas; a reference to an earlier step's result
+ * may stand wherever a value may.
+ */
+export const scenarioSchema = (): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...around,
+  properties: {
+    ...around.properties,
+    steps: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        description: 'One step: exactly one of the kinds of steps, and what may stand beside it',
+        properties: { ...beside.properties, ...steps },
+        additionalProperties: false,
+        oneOf: stepKinds.map((kind) => ({ required: [kind] })),
       },
     },
-    null,
-    2,
-  )}\n`,
-)
+  },
+  required: ['steps'],
+  $defs: {
+    Reference: {
+      type: 'string',
+      pattern: '\\$\\{[^{}]+\\}',
+      description: `A value of an earlier step's result, as in \${install.installation.id}`,
+    },
+  },
+})

@@ -1,6 +1,6 @@
-import { type SettingName, settingNames, settingTable } from '../../../emulator/world/setting-table.js'
-import { execCommand } from '../exec.command.js'
-import { startCommand } from '../start.command.js'
+import { type SettingName, settingNames, settingTable } from '../../../src/emulator/world/setting-table.js'
+import { execCommand } from '../../../src/programs/cli/exec.command.js'
+import { startCommand } from '../../../src/programs/cli/start.command.js'
 import { code, sentence, tableOf } from './markdown.js'
 
 /** How a value is written in a flag or a variable. */

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { calls } from '../../../control/admin/calls.js'
-import { stepBodies, stepFields, stepKinds } from '../../../control/admin/scenario-schemas.js'
-import { elementDocument } from '../../../control/fixtures/document.js'
-import { effectsOf } from '../../../emulator/faults/effects.js'
-import { faultMatch } from '../../../emulator/faults/fault-request.js'
-import { createBody } from '../../../platform/elements/element-schemas.js'
-import { capitalised } from '../../reports/capitalised.js'
+import { calls } from '../../../src/control/admin/calls.js'
+import { stepBodies, stepFields, stepKinds } from '../../../src/control/admin/scenario-schemas.js'
+import { elementDocument } from '../../../src/control/fixtures/document.js'
+import { effectsOf } from '../../../src/emulator/faults/effects.js'
+import { faultMatch } from '../../../src/emulator/faults/fault-request.js'
+import { createBody } from '../../../src/platform/elements/element-schemas.js'
+import { capitalised } from '../../../src/programs/reports/capitalised.js'
 import { arrayOf, definitions, type Json, literalUnion, schemaOf, typeNameFor } from './definitions.js'
 
 // Types that no schema says as users would write them: each is put together by hand of parts that schemas make.
@@ -29,7 +29,7 @@ export function faultTypes(): string {
   typeNameFor('FaultRules', rest.omit({ match: true, effect: true }), 'input')
   return [
     ...effects.map(({ text }) => text),
-    '/** What `addFault` takes: an effect of the surface that it matches; without one, of `api` and `oauth`. */',
+    '/** A fault to add: an effect of the surface that it matches; without a surface, of `api` and `oauth`. */',
     'export type NewFault = FaultRules & (',
     ...options,
     ')',

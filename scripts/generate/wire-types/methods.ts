@@ -1,6 +1,6 @@
-import type { Call } from '../../../control/admin/call.js'
-import { type CallName, calls } from '../../../control/admin/calls.js'
-import { capitalised } from '../../reports/capitalised.js'
+import type { Call } from '../../../src/control/admin/call.js'
+import { type CallName, calls } from '../../../src/control/admin/calls.js'
+import { capitalised } from '../../../src/programs/reports/capitalised.js'
 import { type Json, literalUnion, schemaOf, typeNameFor } from './definitions.js'
 
 /** The parameters of a call's method: names in the path, then fields of the body, or the body, or the query. */
@@ -28,9 +28,9 @@ function inline({ tsType, type, enum: values }: Json): string {
 
 /** A call as a method of the client, with its documentation. */
 export function methodOf(name: CallName): string {
-  const { summary, source, method, path, list, response }: Call = calls[name]
+  const { summary, method, path, list, response }: Call = calls[name]
   const parameters = parametersOf(name)
   const answer = typeNameFor(`${capitalised(name)}Result`, response, 'output')
-  return `  /** ${summary}. \`${method} ${path.replace(/:(\w+)/g, '{$1}')}\` (${source}) */
+  return `  /** ${summary}. \`${method} ${path.replace(/:(\w+)/g, '{$1}')}\` */
   ${name}(${parameters}): Promise<${answer}${list ? '[]' : ''}>`
 }

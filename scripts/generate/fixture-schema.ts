@@ -1,13 +1,8 @@
 import * as z from 'zod'
-import { appDocument, elementDocument, fixtureDocument } from '../../control/fixtures/document.js'
-import { elementTypeNames } from '../../emulator/world/element-type-names.js'
-import { manifestSchema } from '../../platform/apps/manifest-schema.js'
-import { createBody } from '../../platform/elements/element-schemas.js'
-
-/**
- * Prints the JSON Schema of the fixture document, for `npm run schema`: editors complete and check with it.
- * It is the validating schema, and where that leaves elements and manifests to their rooms, those rooms' own.
- */
+import { appDocument, elementDocument, fixtureDocument } from '../../src/control/fixtures/document.js'
+import { elementTypeNames } from '../../src/emulator/world/element-type-names.js'
+import { manifestSchema } from '../../src/platform/apps/manifest-schema.js'
+import { createBody } from '../../src/platform/elements/element-schemas.js'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 type Properties = Record<string, JsonSchema>
@@ -39,14 +34,20 @@ function describeApp(schema: JsonSchema): void {
   own.versions = { type: 'array', minItems: 1, items: { $ref: '#/$defs/Manifest' } }
 }
 
-const document = z.toJSONSchema(fixtureDocument, {
-  io: 'input',
-  override({ zodSchema, jsonSchema }) {
-    if (zodSchema === elementDocument) describeElement(jsonSchema)
-    if (zodSchema === appDocument) describeApp(jsonSchema)
-  },
-})
-
 const properties = Object.entries(elements.$defs ?? {}).filter(([name]) => name.endsWith('Properties'))
-document.$defs = { ...document.$defs, ...Object.fromEntries(properties), Manifest: manifest }
-process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+
+/**
+ * Returns the JSON Schema of the fixture document. It is the validating schema, and where that leaves elements and
+ * manifests to their rooms, those rooms' own.
+ */
+export function fixtureSchema(): JsonSchema {
+  const document = z.toJSONSchema(fixtureDocument, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema === elementDocument) describeElement(jsonSchema)
+      if (zodSchema === appDocument) describeApp(jsonSchema)
+    },
+  })
+  document.$defs = { ...document.$defs, ...Object.fromEntries(properties), Manifest: manifest }
+  return document
+}

@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { rollup } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
+
+/** Modules of `src` whose types are inferred from schemas; the named types take their place. */
+const INFERRED = [
+  'control/admin/calls',
+  'control/client/admin',
+  'control/fixtures/document',
+  'emulator/world/setting-table',
+  'programs/audit/context/file',
+]
+
+const BANNER = `// Made by \`npm run build\`; docs/api.d.ts is a copy.
+/// <reference lib="esnext.disposable" />
+
+declare global {
+  /** The project's own declaration of it: that of Node.js, of the DOM, or none. */
+  interface AbortSignal {}
+}
+`
+
+/**
+ * Writes the declarations of the package: the compiler makes them, file by file, and a bundler puts together what is
+ * public.
+ * @param wireTypes the text of the module with the named types (`scripts/generate/wire-types.ts`).
+ * @param folder for the compiler's files.
+ * @param out where `index.d.cts`, `index.d.ts` and `vitest.d.ts` go.
+ */
+export async function buildDeclarations(wireTypes, folder, out) {
+  const project = resolve('scripts/tsconfig.declarations.json')
+  const compiler = ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', folder]
+  // It complains of types that it cannot name and writes no declarations for them. That matters for none but the public ones.
+  const { stdout: complaints } = spawnSync(process.execPath, compiler, { encoding: 'utf8' })
+  writeFileSync(resolve(folder, 'control/client/wire-types.d.ts'), wireTypes)
+  const named = resolve(folder, 'control/client/named-types.d.ts')
+  writeFileSync(named, "export * from './wire-types.js'\n")
+  const entry = resolve(folder, 'package.d.ts')
+  writeFileSync(entry, "export * from './index.js'\nexport type * from './control/client/wire-types.js'\n")
+
+  const inferred = new Set(INFERRED.map((module) => resolve(folder, `${module}.d.ts`)))
+  const namedInstead = {
+    name: 'named-instead-of-inferred',
+    resolveId(source, importer) {
+      if (!importer) return undefined
+      const file = resolve(dirname(importer), source.replace(/\.js$/, '.d.ts'))
+      if (inferred.has(file)) return named
+      return existsSync(file) ? file : { id: source, external: true }
+    },
+  }
+  const bundle = await rollup({
+    input: entry,
+    plugins: [namedInstead, dts()],
+    // What is not public, and so left out, imports more from the modules that are replaced.
+    shimMissingExports: true,
+    onLog(_, { code, message }) {
+      if (code !== 'SHIMMED_EXPORT') throw new Error(message)
+    },
+  })
+  const { output } = await bundle.generate({ banner: BANNER })
+  const [{ code, imports }] = output
+  if (imports.length > 0) throw new Error(`The declarations import ${imports.join(', ')}.\n${complaints}`)
+  const declarations = code.replace('var _missingExportShim = void 0;\n', '')
+  if (declarations.includes('_missingExportShim')) throw new Error('The declarations use a type that has no name')
+  writeFileSync(join(out, 'index.d.cts'), formatted(declarations))
+  writeFileSync(join(out, 'index.d.ts'), "export * from './index.cjs'\n")
+  writeFileSync(join(out, 'vitest.d.ts'), formatted(readFileSync(join(folder, 'vitest.d.ts'), 'utf8')))
+}
+
+const formatted = (input) =>
+  execFileSync(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'format', '--stdin-file-path=index.d.ts'], {
+    input,
+    encoding: 'utf8',
+  })

@@ -1,0 +1,102 @@
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import { callNames } from '../../src/control/admin/call-table.js'
+import { settingsSchema } from '../../src/emulator/world/setting-schemas.js'
+import { camelCase } from '../../src/foundation/schema/options.js'
+import { manifestSchema } from '../../src/platform/apps/manifest-schema.js'
+import { scopes } from '../../src/platform/authentication/scopes.js'
+import { lifecycleEvents } from '../../src/platform/webhooks/lifecycle-events.js'
+import { auditFile } from '../../src/programs/audit/context/file.js'
+import { arrayOf, definitions, literalUnion, schemaOf, typeNameFor } from './wire-types/definitions.js'
+import { methodOf } from './wire-types/methods.js'
+import { faultTypes, fixtureElementTypes, nameValues, scenarioTypes } from './wire-types/written-types.js'
+
+/**
+ * Prints the public types that are made of schemas, for `npm run build`. In `src` the compiler infers them from zod's
+ * schemas; users, who do not have zod, get them with names and documentation. `scripts/build-declarations.js` puts this
+ * module in the place of those that infer.
+ */
+
+const orOther = (names: string[]) => `${literalUnion(names)} | (string & {})`
+
+/** Gives a type of `definitions` a documentation comment with an example. */
+function describe(name: string, description: string, example: string): void {
+  Object.assign(definitions[name] ?? {}, { description: `${description}\n@example\nconst value: ${name} = ${example}` })
+}
+
+const methods = callNames.map(methodOf)
+const faults = faultTypes()
+const elements = fixtureElementTypes()
+const scenarios = scenarioTypes()
+typeNameFor('AuditFileInput', auditFile, 'input')
+definitions.Manifest = schemaOf(manifestSchema([]), 'input')
+nameValues()
+const { properties: { worlds: _, ...settings } = {} } = schemaOf(settingsSchema, 'input')
+definitions.SettingOptions = {
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(settings).map(([name, schema]) => [camelCase(name), schema])),
+}
+describe(
+  'FixtureDocument',
+  'A world as a document.',
+  "{ organizations: [{ slug: 'acme', name: 'Acme', api_key: 'key_acme' }] }",
+)
+describe('AuditFileInput', 'The file of an audit.', "{ app: 'notes', start: 'http://localhost:3000/login' }")
+describe(
+  'SettingOptions',
+  'Settings; durations are milliseconds or text such as `5m`.',
+  "{ pageSize: 20, ackWindow: '500ms' }",
+)
+// These are written by hand, of parts that are not.
+delete definitions.State
+delete definitions.NewFault
+delete definitions.ScenarioStep
+Object.assign(definitions.Scenario?.properties ?? {}, { steps: arrayOf('ScenarioStep') })
+const root = { $defs: definitions, type: 'object', additionalProperties: false } as unknown as JSONSchema
+const compiled = await compile(root, 'Unused', {
+  bannerComment: '',
+  unreachableDefinitions: true,
+  ignoreMinAndMaxItems: true,
+  additionalProperties: false,
+  style: { semi: false, singleQuote: true, printWidth: 120 },
+})
+
+process.stdout.write(`import type { StreamEvent, StreamOptions } from './event-stream.js'
+
+/** A duration: milliseconds, or text such as \`90s\`, \`1h\`, \`30d\`. */
+export type Duration = number | \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
+
+/** A permission of a manifest: those that map to a scope, or any other. */
+export type Permission = ${orOther(Object.keys(scopes))}
+
+/** The type of a webhook event: the platform's own, or any other. */
+export type EventType = ${orOther(Object.keys(lifecycleEvents))}
+
+/**
+ * The control API: a method for each of its calls.
+ * @throws AdminError from each method when the call is refused.
+ * @throws UnreachableError from each method when no emulator responds.
+ * @example
+ * const { credentials } = await admin.install({ app: 'notes', organization: 'acme' })
+ * await admin.advanceClock('61m')
+ */
+export interface Admin {
+${methods.join('\n')}
+  /** Yields what happens from now on, or since an event, for as long as it is read. */
+  stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
+}
+
+/** Result of a control call. */
+export type CallResult<Name extends Exclude<keyof Admin, 'stream'>> = Awaited<ReturnType<Admin[Name]>>
+
+${faults}
+
+${elements}
+
+${scenarios}
+
+${compiled
+  .replace(/export interface Unused \{[^}]*\}\s*/, '')
+  .replace(/ \*\n \* This interface was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, '')
+  .replace(/\/\*\*\s*\n \* This interface was referenced by `Unused`[\s\S]*?\*\/\n/g, '')
+  .trim()}
+`)
