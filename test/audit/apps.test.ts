@@ -2,11 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type AuditReport, audit } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOT } from '../harness/command-line.js'
 import { createBrowser } from '../harness/cookie-jar.js'
+import { isExploitable } from './apps/exploits.js'
+import { seededFaults } from './apps/seeded-faults.js'
 import { type App, missingFor, type StackName, stacks, startApp } from './apps/start-app.js'
 
+const isWhole = process.env.MATRIX === 'whole'
 /** Waits for half a minute of real time: `npm run test:matrix` has it. */
-const slow = process.env.MATRIX === 'whole' ? [] : ['signin.rotation']
+const slow = isWhole ? [] : ['signin.rotation']
 
 /** What sound apps fail that cannot choose otherwise. docs/audit.md */
 const falseFailures: Record<StackName, string[]> = {
@@ -16,12 +20,14 @@ const falseFailures: Record<StackName, string[]> = {
   go: ['api.outage', 'api.after-upgrade', 'api.refresh-lost'],
 }
 
+const names = Object.keys(stacks) as StackName[]
+
 const describeVerdicts = ({ checks }: AuditReport) =>
   checks
     .filter(({ outcome }) => outcome !== 'pass')
     .map(({ id, outcome, message }) => `  ${outcome.padEnd(12)} ${id.padEnd(26)} ${message}`)
 
-describe.for(Object.keys(stacks) as StackName[])('a sound app on %s', (name) => {
+describe.for(names)('a sound app on %s', (name) => {
   const missing = missingFor(name)
   let app: App
   beforeAll(async () => {
@@ -65,6 +71,40 @@ describe.for(Object.keys(stacks) as StackName[])('a sound app on %s', (name) => 
       const text = await readFile(join(file.parentPath, file.name), 'latin1')
       expect(text).not.toContain(credentials?.access_token)
       expect(text).not.toContain(credentials?.refresh_token)
+    }
+  })
+})
+
+describe.for(names)('seeded faults of the app on %s', (name) => {
+  const missing = missingFor(name)
+
+  test('are changes of its source as it is', async () => {
+    for (const { patches } of seededFaults) {
+      for (const { file, find } of patches[name]) {
+        const text = await readFile(join(ROOT, 'test/audit/apps', name, file), 'utf8')
+        expect({ find, times: text.split(find).length - 1 }).toEqual({ find, times: 1 })
+      }
+    }
+  })
+
+  /** Minutes for all: `npm run test:matrix` has them. Whether the audit finds them is printed, not asserted yet. */
+  test.runIf(isWhole).for(seededFaults)('$name: $what', { timeout: 300_000 }, async (fault, { skip }) => {
+    if (missing) return skip(missing)
+    const [faulty, sound] = [await startApp(name, fault.patches[name], fault.without), await startApp(name)]
+    try {
+      expect(await isExploitable(sound, fault.name)).toBe(false)
+      expect(await isExploitable(faulty, fault.name)).toBe(true)
+    } finally {
+      await Promise.all([sound.close(), faulty.close()])
+    }
+    const app = await startApp(name, fault.patches[name], fault.without)
+    try {
+      const report = await audit({ url: app.emulator.url, file: app.file, skip: ['signin.rotation'] })
+      const failed = report.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+      const found = failed.map(({ id }) => id).filter((id) => !falseFailures[name].includes(id))
+      console.log(`${name} ${fault.name}: should fail ${fault.check}; fails ${found.join(', ') || 'nothing'}`)
+    } finally {
+      await app.close()
     }
   })
 })

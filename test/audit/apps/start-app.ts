@@ -57,6 +57,8 @@ export interface App {
   url: string
   /** The path of its audit file, which names the port that it listens at now. */
   file: string
+  /** Kills it with all its workers and starts it again. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -102,24 +104,28 @@ export async function startApp(name: StackName, patches: Patch[] = [], without: 
     return started
   }
   let child = await launch()
-  const restarter = createServer(async (_, response) => {
+  const restart = async () => {
     await kill(child)
     child = await launch()
+  }
+  const restarter = createServer(async (_, response) => {
+    await restart()
     response.end()
   })
   await once(restarter.listen(0, '127.0.0.1'), 'listening')
-  const restart = `"${process.execPath}" -e "fetch('http://127.0.0.1:${(restarter.address() as AddressInfo).port}')"`
+  const command = `"${process.execPath}" -e "fetch('http://127.0.0.1:${(restarter.address() as AddressInfo).port}')"`
   await pointAt(emulator, url)
 
   const file = join(folder, 'mockademy.audit.json')
   const declared: AuditFileInput = JSON.parse((await readFile(file, 'utf8')).replaceAll('http://127.0.0.1:3000', url))
   const known = Object.entries(declared).filter(([key]) => ![...LATER, ...without].includes(key))
-  await writeFile(file, JSON.stringify({ ...Object.fromEntries(known), restart }))
+  await writeFile(file, JSON.stringify({ ...Object.fromEntries(known), restart: command }))
 
   return {
     emulator,
     url,
     file,
+    restart,
     async close() {
       await kill(child)
       restarter.closeAllConnections()
