@@ -74,12 +74,11 @@ export { adminDocument } from './src/control/admin/admin-document.js'`,
     const inPath = parameters.filter((parameter) => parameter.in === 'path')
     const { $ref = '', ...body } = requestBody?.content['application/json'].schema ?? {}
     const schema = components.schemas[$ref.split('/').at(-1)] ?? body
-    const fields = [
-      ...inPath.map((parameter) =>
-        fieldOf(parameter.name, { type: 'string', description: parameter.description }, true),
-      ),
-      ...fieldsOf(schema),
-    ]
+    const pathFields = inPath.map(({ name, description }) => ({
+      ...fieldOf(name, { type: 'string', description }, true),
+      isInPath: true,
+    }))
+    const fields = [...pathFields, ...fieldsOf(schema)]
     return [name, { method, path, ...(list && { list }), fields }]
   })
   return Object.fromEntries(entries)

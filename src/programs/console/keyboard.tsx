@@ -1,18 +1,13 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { goTo, linkTo } from './parts/address.js'
-import { Button } from './parts/button.js'
-import { Dialog } from './parts/dialog.js'
+import { assign, Button, Dialog } from './parts/button.js'
 import { togglePause } from './views/entries.js'
 import { views } from './views/views.js'
 
 const isHelpOpen = signal(false)
-const openHelp = () => {
-  isHelpOpen.value = true
-}
-const closeHelp = () => {
-  isHelpOpen.value = false
-}
+const openHelp = assign(isHelpOpen, true)
+const closeHelp = assign(isHelpOpen, false)
 
 /** Milliseconds after `g` in which a letter goes to a view. */
 const CHORD = 1_500

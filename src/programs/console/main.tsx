@@ -1,9 +1,9 @@
 import { render } from 'preact'
 import { followClock } from './api/clock.js'
-import { openStream } from './api/connection.js'
+import { openStream } from './api/stream.js'
 import { listenToKeys } from './keyboard.js'
 import { Shell } from './shell.js'
-import { deliveryList } from './views/delivery-list.js'
+import { deliveryList } from './views/deliveries.js'
 import { journal } from './views/entries.js'
 
 openStream()

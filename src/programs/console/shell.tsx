@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { base, tokenRefused } from './api/call.js'
 import { clock, isOtherTime, nowText } from './api/clock.js'
-import { streamState } from './api/connection.js'
+import { streamState } from './api/stream.js'
 import { KeyHelp } from './keyboard.js'
+import { CallBar } from './parts/action.js'
 import { address, linkTo } from './parts/address.js'
-import { Button } from './parts/button.js'
-import { CallBar } from './parts/control-call.js'
+import { assign, Button } from './parts/button.js'
+import { Status } from './parts/facts.js'
 import { Empty } from './parts/list.js'
-import { Status } from './parts/status.js'
 import { TokenGate } from './token-gate.js'
 import { views } from './views/views.js'
 
@@ -22,9 +22,6 @@ export function Shell() {
     isMenuOpen.value = false
   }, [current, isMenuOpen])
   if (tokenRefused.value) return <TokenGate />
-  const toggleMenu = () => {
-    isMenuOpen.value = !isMenuOpen.value
-  }
   return (
     <>
       <header class="top">
@@ -36,7 +33,12 @@ export function Shell() {
         <EmulatorTime />
         <Connection />
         <KeyHelp />
-        <Button look="small quiet menu" aria-expanded={isMenuOpen.value} aria-controls="views" onClick={toggleMenu}>
+        <Button
+          look="small quiet menu"
+          aria-expanded={isMenuOpen.value}
+          aria-controls="views"
+          onClick={assign(isMenuOpen, !isMenuOpen.value)}
+        >
           Menu
         </Button>
       </header>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { adminToken, keepToken } from './api/call.js'
+import { textOf } from './parts/button.js'
 
 /** Asks for the admin token, which is kept for this tab's session and sent in a header, never in a URL. console: Serving */
 export function TokenGate() {
@@ -24,16 +25,7 @@ export function TokenGate() {
         </p>
         <div class="field">
           <label for={id}>Admin token</label>
-          <input
-            id={id}
-            type="password"
-            required
-            autocomplete="off"
-            value={token.value}
-            onInput={({ currentTarget }) => {
-              token.value = currentTarget.value
-            }}
-          />
+          <input id={id} type="password" required autocomplete="off" {...textOf(token)} />
           <p class="hint">The value of the setting admin_token. This page keeps it until you close the tab.</p>
         </div>
         <div class="actions">

@@ -3,11 +3,13 @@ import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { pathOfCall } from '../../../control/client/call-path.js'
 import type { CallParts } from '../../../control/client/caller.js'
 
-/** A field of a form, as the schema of its call has it. Its name is a name in the path, or the path of a value in the body. */
+/** A field of a form, as the schema of its call has it. Its name is the path of a value in the body. */
 export interface SchemaField {
   name: string
   /** `json` is any value that is written as JSON. */
   kind: 'text' | 'number' | 'duration' | 'boolean' | 'json'
+  /** The field is a name in the path, not a value of the body. */
+  isInPath?: true
   required?: true
   hint?: string
   /** The values of an enumeration. */
@@ -43,9 +45,6 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 }
 
 export const schemaFieldsOf = (name: CallName): SchemaField[] => CALLS[name].fields
-
-/** The names in a call's path. */
-export const paramsOf = (name: CallName): string[] => CALLS[name].path.match(/(?<=:)\w+/g) ?? []
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {
@@ -107,3 +106,54 @@ export async function sendCall<N extends CallName>({ name, method, path, body }:
   }
   return (CALLS[name].list ? (result as { data: unknown }).data : result) as CallResult<N>
 }
+
+interface CurlRequest {
+  method: string
+  url: URL
+  /** Quoted for a shell. */
+  headers: string[]
+  body: string | undefined
+}
+
+/** The request as a command for a terminal. */
+export const curl = ({ method, url, headers, body }: CurlRequest): string =>
+  [
+    'curl',
+    ...(method === 'GET' ? [] : ['-X', method]),
+    shellQuoted(url.href),
+    ...headers.flatMap((header) => ['-H', header]),
+    ...(body === undefined ? [] : ['-d', shellQuoted(body)]),
+  ].join(' ')
+
+/** The text as one word of a POSIX shell. */
+export const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The control call as a command; the admin token is a variable in it. */
+export function curlOfCall({ method, path, body }: Call): string {
+  const token = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
+  const type = body === undefined ? [] : [shellQuoted('Content-Type: application/json')]
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  return curl({ method, url: new URL(path.slice(1), base), headers: [...token, ...type], body: text })
+}
+
+/** A command of `mockademy` that reaches this emulator, with `--url` unless it has the default address. */
+export const commandLine = (command: string) =>
+  `mockademy ${command}${base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`}`
+
+// Results of control calls that several files name. control-api: Shapes
+
+export type World = CallResult<'world'>
+export type Clock = CallResult<'clock'>
+export type Organization = CallResult<'getOrganization'>
+export type User = CallResult<'createUser'>
+export type App = CallResult<'getApp'>
+export type Installation = CallResult<'getInstallation'>
+export type InstallResult = CallResult<'install'>
+export type Token = CallResult<'listTokens'>[number]
+export type Session = CallResult<'listSessions'>[number]
+export type SignedIn = CallResult<'signIn'>
+export type SilentAuth = CallResult<'setSilentAuth'>
+export type Fault = CallResult<'addFault'>
+export type Delivery = CallResult<'getDelivery'>
+export type Entry = CallResult<'listRequests'>[number]
+export type Finding = CallResult<'listFindings'>[number]

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { callOf, sendCall } from './call.js'
-import { onEvent, onResync } from './connection.js'
-import type { Clock } from './shapes.js'
+import { type Clock, callOf, sendCall } from './call.js'
+import { onEvent, onResync } from './stream.js'
 
 /** The state of the emulator's clock; undefined until it has been read. */
 export const clock = signal<Clock | undefined>(undefined)

@@ -1,7 +1,7 @@
-import { batch, type ReadonlySignal, signal } from '@preact/signals'
-import { asProblem, type Call, type Problem, sendCall, tokenRefused } from './call.js'
-import { onEvent, onResync } from './connection.js'
-import type { Delivery, Entry } from './shapes.js'
+import type { ReadonlySignal } from '@preact/signals'
+import type { Call, Delivery, Entry, Problem } from './call.js'
+import { createLoader } from './loader.js'
+import { onEvent, onResync } from './stream.js'
 
 /** A list of the control API that is loaded once and continued by the events of the stream. */
 export interface FollowedList {
@@ -29,38 +29,24 @@ interface FollowedListOptions<E extends keyof Followed> {
 export function createFollowedList<E extends keyof Followed>(options: FollowedListOptions<E>): FollowedList {
   type Item = Followed[E]['item']
   const { call, event, onLoad, onNews } = options
-  const ready = signal(false)
-  const problem = signal<Problem | undefined>(undefined)
   let meanwhile: Item[] | undefined
   let news: Item[] = []
-
-  async function load(): Promise<void> {
+  const { ready, problem, load } = createLoader<'listRequests' | 'listDeliveries'>(call, (items: Item[]) =>
+    onLoad(items, meanwhile ?? []),
+  )
+  const reload = async () => {
     const received: Item[] = []
     meanwhile = received
-    try {
-      const items: Item[] = await sendCall(call)
-      // A later load has begun since.
-      if (meanwhile !== received) return
-      batch(() => {
-        onLoad(items, received)
-        ready.value = true
-        problem.value = undefined
-      })
-    } catch (error) {
-      if (!tokenRefused.value) problem.value = asProblem(error)
-    } finally {
-      if (meanwhile === received) meanwhile = undefined
-    }
+    await load()
+    if (meanwhile === received) meanwhile = undefined
   }
-
-  const reload = () => void load()
   return {
     ready,
     problem,
-    reload,
+    reload: () => void reload(),
     follow() {
-      reload()
-      onResync(reload)
+      void reload()
+      onResync(() => void reload())
       onEvent(event, (item: Item) => {
         meanwhile?.push(item)
         if (news.push(item) > 1) return

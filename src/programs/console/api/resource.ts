@@ -2,8 +2,9 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallParts } from '../../../control/client/caller.js'
-import { asProblem, type Call, callOf, type Problem, sendCall, tokenRefused } from './call.js'
-import { onEvent, onResync } from './connection.js'
+import { type Call, callOf, type Problem } from './call.js'
+import { createLoader } from './loader.js'
+import { onEvent, onResync } from './stream.js'
 
 /** The result of a GET of the control API, kept up to date while a component uses it. */
 export interface Resource<T> {
@@ -64,24 +65,15 @@ const shared = new Map<string, SharedResource<unknown>>()
 
 function createResource<N extends CallName>(call: Call<N>): SharedResource<CallResult<N>> {
   const data = signal<CallResult<N> | undefined>(undefined)
-  const problem = signal<Problem | undefined>(undefined)
+  const { problem, load } = createLoader(call, (result) => {
+    data.value = result
+  })
   let watchers = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let newest = 0
-
-  const load = async () => {
+  const reload = () => {
     timer = undefined
-    const own = ++newest
-    try {
-      const result = await sendCall(call)
-      if (own !== newest) return
-      data.value = result
-      problem.value = undefined
-    } catch (error) {
-      if (own === newest && !tokenRefused.value) problem.value = asProblem(error)
-    }
+    void load()
   }
-  const reload = () => void load()
   const loadSoon = () => {
     timer ??= setTimeout(reload, PAUSE)
   }

@@ -1,9 +1,46 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
-import { asProblem, type Call, type Problem, sendCall } from '../api/call.js'
-import { Button } from './button.js'
-import { ControlCall, shownCalls } from './control-call.js'
-import { Dialog } from './dialog.js'
+import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
+import { assign, Button, Copy, Dialog } from './button.js'
+import { Note } from './facts.js'
+
+interface ShownCalls {
+  calls: Call[]
+  /** `done in 12 ms`; undefined before the calls have been made. */
+  result?: string
+}
+
+/** The calls in the bar at the foot: of the action that has the pointer or the focus, or that was made last. */
+export const shownCalls = signal<ShownCalls | undefined>(undefined)
+
+/** Method, path and body of control calls, with Copy: the page teaches the API. console: Manners */
+export function ControlCall({ calls, result }: ShownCalls) {
+  return (
+    <div class="call">
+      <code>
+        {calls.map(({ method, path, body }, index) => (
+          <span key={index}>
+            {index > 0 && <br />}
+            <b>{method}</b> {path} <span class="soft">{body !== undefined && JSON.stringify(body)}</span>
+          </span>
+        ))}
+      </code>
+      {result && <span class="soft nowrap">{result}</span>}
+      <Copy text={() => calls.map(curlOfCall).join('\n')} label="Copy as curl" what="this control call" />
+    </div>
+  )
+}
+
+/** The bar at the foot of the page. */
+export const CallBar = () => (
+  <footer class="callbar">
+    {shownCalls.value ? (
+      <ControlCall {...shownCalls.value} />
+    ) : (
+      <p class="soft">Every action on this page is a control API call. Point at a button to see its call here.</p>
+    )}
+  </footer>
+)
 
 /** Several calls that belong together are made one after the other; the last one has the result. */
 export type Calls<N extends CallName> = Call<N> | [...Call[], Call<N>]
@@ -45,39 +82,33 @@ export function usePerform() {
 }
 
 /** A problem in the words of the emulator. */
-export function ProblemNote({ problem }: { problem: Problem | undefined }) {
-  if (!problem) return null
-  return (
-    <p class="note bad" role="alert">
-      {problem.message}
-    </p>
-  )
-}
+export const ProblemNote = ({ problem }: { problem: Problem | undefined }) => (
+  <Note tone="bad" role="alert">
+    {problem?.message}
+  </Note>
+)
 
 interface ActionProps<N extends CallName> {
   label: string
-  /** The accessible name, where the label alone is not enough. */
-  what?: string
+  /** The accessible name, and the title of the question, where the label alone is not enough. */
+  what?: string | undefined
   call: Calls<N>
-  /** Asks first, and says what is lost. */
-  confirm?: { title: string; loses: string } | undefined
+  /** Asks first, and says this. */
+  loses?: string | undefined
   onDone?: (result: CallResult<N>) => void
 }
 
 /** A button that makes a control call, shows it, and shows a problem beside itself. */
-export function Action<N extends CallName>({ label, what, call, confirm, onDone }: ActionProps<N>) {
-  const calls = [call].flat()
+export function Action<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {
   const { busy, problem, run } = usePerform()
-  const asking = useSignal(false)
-  const show = () => {
-    shownCalls.value = { calls }
-  }
+  const isAsking = useSignal(false)
+  const calls = [call].flat()
+  const title = what ?? label
+  const show = assign(shownCalls, { calls })
+  const cancel = assign(isAsking, false)
   const ask = () => {
     problem.value = undefined
-    asking.value = true
-  }
-  const cancel = () => {
-    asking.value = false
+    isAsking.value = true
   }
   const start = () =>
     void run(call, (result) => {
@@ -89,21 +120,21 @@ export function Action<N extends CallName>({ label, what, call, confirm, onDone 
       <Button
         disabled={busy.value}
         aria-label={what}
-        onClick={confirm ? ask : start}
+        onClick={loses ? ask : start}
         onFocus={show}
         onPointerEnter={show}
       >
         {label}
       </Button>
-      {!asking.value && <ProblemNote problem={problem.value} />}
-      {asking.value && confirm && (
-        <Dialog title={confirm.title} onClose={cancel}>
-          <p>{confirm.loses}</p>
+      {!isAsking.value && <ProblemNote problem={problem.value} />}
+      {isAsking.value && (
+        <Dialog title={title} onClose={cancel}>
+          <p>{loses}</p>
           <ControlCall calls={calls} />
           <ProblemNote problem={problem.value} />
           <div class="actions">
             <Button look="danger" disabled={busy.value} onClick={start}>
-              {confirm.title}
+              {title}
             </Button>
             <Button look="quiet" onClick={cancel}>
               Cancel

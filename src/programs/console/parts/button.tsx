@@ -1,6 +1,21 @@
-import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
-import { useRef } from 'preact/hooks'
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+/** A handler that sets the signal. */
+export const assign =
+  <T,>(target: Signal<T>, value: T) =>
+  () => {
+    target.value = value
+  }
+
+/** Properties of a control for the text in the signal. */
+export const textOf = (target: Signal<string>) => ({
+  value: target.value,
+  onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+    target.value = currentTarget.value
+  },
+})
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & {
   /** Its classes; small and quiet when left out. */
@@ -31,9 +46,7 @@ export function Copy({ text, label = 'Copy', what }: { text: () => string; label
     await copyToClipboard(text())
     done.value = true
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      done.value = false
-    }, 1_500)
+    timer.current = setTimeout(assign(done, false), 1_500)
   }
   return (
     <Button look="small quiet copy" onClick={() => void copy()} aria-label={what && `${label} ${what}`}>
@@ -42,5 +55,31 @@ export function Copy({ text, label = 'Copy', what }: { text: () => string; label
         {done.value ? ' ✓' : ''}
       </span>
     </Button>
+  )
+}
+
+interface DialogProps {
+  title: string
+  /** Called when the dialog is dismissed, also with Escape. */
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A modal dialog that is open as long as it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    ref.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={ref} aria-labelledby={heading} onClose={onClose}>
+      <h2 id={heading}>{title}</h2>
+      {children}
+    </dialog>
   )
 }

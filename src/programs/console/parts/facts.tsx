@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { dateTime, fromNow } from '../api/clock.js'
+import { linkTo } from './address.js'
 
 /** Names and values; those without a value are left out. */
 export function Facts({ of }: { of: Record<string, ComponentChildren> }) {
@@ -23,3 +24,80 @@ export const Moment = ({ at }: { at: string }) => (
     {dateTime(at)} <span class="soft">{fromNow(at)}</span>
   </time>
 )
+
+/** A link to the record with this id, whose text is the id unless there is another; nothing without an id. */
+export const recordLink = (view: string, id: string | null | undefined, text: ComponentChildren = id) =>
+  id && <a href={linkTo(view, id)}>{text}</a>
+
+interface NoteProps {
+  tone: 'good' | 'warn' | 'bad'
+  /** In bold before the text. */
+  title?: string
+  /** `alert` is announced at once, `status` when there is time. */
+  role?: 'alert' | 'status'
+  children: ComponentChildren
+}
+
+/** A remark in a box; nothing without a text. */
+export const Note = ({ tone, title, role, children }: NoteProps) =>
+  children ? (
+    <p class={`note ${tone}`} role={role}>
+      {title && <b>{title}</b>} {children}
+    </p>
+  ) : null
+
+/** A status, which the page shows by shape, word and color alike. console: Manners */
+type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'busy'
+
+const shapes: Record<Tone, string> = { good: '✓', bad: '✕', warn: '!', plain: '–', busy: '…' }
+
+export function Status({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return (
+    <span class={`status ${tone}`}>
+      <span class="shape" aria-hidden="true">
+        {shapes[tone]}
+      </span>
+      <span>{children}</span>
+    </span>
+  )
+}
+
+/** The classes of HTTP statuses that a list can be filtered by. */
+const statusClasses = {
+  ok: { tone: 'good', word: 'OK' },
+  redirect: { tone: 'plain', word: 'redirect' },
+  refused: { tone: 'bad', word: 'refused' },
+  error: { tone: 'bad', word: 'failed' },
+  none: { tone: 'bad', word: 'no response' },
+} as const
+
+export function classOf(status: number | null): keyof typeof statusClasses {
+  if (status === null) return 'none'
+  if (status < 300) return 'ok'
+  if (status < 400) return 'redirect'
+  return status < 500 ? 'refused' : 'error'
+}
+
+export function HttpStatus({ status }: { status: number | null }) {
+  const { tone, word } = statusClasses[classOf(status)]
+  return (
+    <Status tone={tone}>
+      {status !== null && <b>{status}</b>} <span class="word">{word}</span>
+    </Status>
+  )
+}
+
+const stateTones: Record<string, Tone> = {
+  acknowledged: 'good',
+  installed: 'good',
+  active: 'good',
+  pending: 'busy',
+  uninstalling: 'busy',
+  retrying: 'warn',
+  failed: 'bad',
+  dropped: 'bad',
+  revoked: 'bad',
+}
+
+/** The state of a delivery, an installation or a token. */
+export const State = ({ state }: { state: string }) => <Status tone={stateTones[state] ?? 'plain'}>{state}</Status>

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../api/call.js'
 import type { ListState } from '../api/resource.js'
 import { ProblemNote } from './action.js'
-import { address, linkTo } from './address.js'
-import { Copy } from './button.js'
+import { address, goTo, linkTo, queryValue, setQuery } from './address.js'
+import { Button, Copy } from './button.js'
+import type { Option } from './field.js'
 
 /** Shown instead of an empty list: what would fill it, with the command to copy. console: Manners */
 export function Empty({ title, children, command }: { title: string; children: ComponentChildren; command?: string }) {
@@ -45,7 +47,7 @@ export interface ListProps<T> {
   /** The address has the key of the open row as its id. */
   keyOf: (item: T) => string | number
   /** Omitted when the items need no loading. */
-  state?: Omit<ListState, 'items'>
+  state?: Pick<ListState, 'ready' | 'problem'>
   /** Shown instead of the table when there are no items. */
   empty?: ComponentChildren
   class?: string
@@ -110,5 +112,101 @@ export function RowLink(props: { id: string | number; onFocus?: () => void; chil
     >
       {props.children}
     </a>
+  )
+}
+
+/** A view of one column. */
+export function SingleView(props: { title: string; head?: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <section class="single" aria-label={props.title}>
+      <div class="head">
+        <h1>{props.title}</h1>
+        {props.head}
+      </div>
+      {props.children}
+    </section>
+  )
+}
+
+interface ListViewProps<T> extends ListProps<T> {
+  title: string
+  /** Beside the title: actions for the whole list. */
+  head?: ComponentChildren
+  /** Above and below the list. */
+  filters?: ComponentChildren
+  foot?: ComponentChildren
+  /** The name of an item, such as `Delivery`. */
+  noun: string
+  /** Finds the item with the id of the address; one that the filters leave out, too. */
+  find: (id: string) => T | undefined
+  detail: (item: T) => ComponentChildren
+  /** Why an item may be missing. */
+  missing?: string
+}
+
+/** A list, and the details of the item that is open: beside the list, or below it on a narrow screen. */
+export function ListView<T>({
+  title,
+  head,
+  filters,
+  foot,
+  noun,
+  find,
+  detail,
+  missing = 'It may belong to a world that was reset or replaced.',
+  ...list
+}: ListViewProps<T>) {
+  const pane = useRef<HTMLElement>(null)
+  const { view, id, query } = address.value
+  const item = id === undefined ? undefined : find(id)
+  const isMissing = id !== undefined && !item && list.state?.ready !== false
+  const isOpen = item !== undefined || isMissing
+  useEffect(() => {
+    if (id === undefined) return
+    pane.current?.scrollTo(0, 0)
+    if (matchMedia('(max-width: 60rem)').matches) pane.current?.scrollIntoView({ block: 'start' })
+  }, [id])
+  return (
+    <div class={`split ${isOpen ? 'has-detail' : ''}`}>
+      <section class="list" aria-label={title}>
+        <div class="head">
+          <h1>{title}</h1>
+          {head}
+        </div>
+        {filters}
+        <List {...list} />
+        {foot}
+      </section>
+      {isOpen && (
+        <aside class="detail" aria-label="Details" ref={pane}>
+          <Button look="small quiet close" onClick={() => goTo(linkTo(view, undefined, query))} data-close>
+            Close
+          </Button>
+          {item !== undefined ? detail(item) : <Empty title={`${noun} ${id} not found`}>{missing}</Empty>}
+        </aside>
+      )}
+    </div>
+  )
+}
+
+interface FilterSelectProps {
+  /** Of the value in the address's query. */
+  name: string
+  label: string
+  /** The label of the choice that filters nothing. */
+  any: string
+  options: Option[]
+}
+
+/** A filter of a list by a value of the address's query. */
+export function FilterSelect({ name, label, any, options }: FilterSelectProps) {
+  return (
+    <select aria-label={label} value={queryValue(name)} onChange={(event) => setQuery(name, event.currentTarget.value)}>
+      {[{ value: '', label: any }, ...options].map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -1,18 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { base, callOf } from '../api/call.js'
+import { base, callOf, type Entry } from '../api/call.js'
 import { dateOf, durationOf, millisecondsOf, timeOfDay, today } from '../api/clock.js'
-import { missed } from '../api/connection.js'
 import { useList } from '../api/resource.js'
-import type { Entry } from '../api/shapes.js'
+import { missed } from '../api/stream.js'
 import { Action } from '../parts/action.js'
 import { address, queryValue, setQuery } from '../parts/address.js'
-import { Button } from '../parts/button.js'
+import { assign, Button } from '../parts/button.js'
+import { HttpStatus } from '../parts/facts.js'
 import { optionsOf } from '../parts/field.js'
-import { type Column, Empty, RowLink } from '../parts/list.js'
+import { type Column, Empty, FilterSelect, ListView, RowLink } from '../parts/list.js'
 import { countOf } from '../parts/message.js'
-import { HttpStatus } from '../parts/status.js'
-import { FilterSelect, ListView } from '../parts/view.js'
 import { eventOf, isOutgoing, pathOfEntry } from './describe-entry.js'
 import {
   DRAWN,
@@ -48,11 +46,7 @@ export function ActivityView() {
           label="Clear the journal"
           call={callOf('clearRequests')}
           onDone={journal.reload}
-          confirm={{
-            title: 'Clear the journal',
-            loses:
-              'This deletes every entry, for everyone who uses this emulator. The rest of the world stays as it is.',
-          }}
+          loses="This deletes every entry, for everyone who uses this emulator. The rest of the world stays as it is."
         />
       }
       filters={
@@ -114,12 +108,9 @@ const columns: Column<Entry>[] = [
 
 function EntrySummary({ entry }: { entry: Entry }) {
   const { id, method, fault, warnings, reason } = entry
-  const keep = () => {
-    keptEntry.value = entry
-  }
   return (
     <>
-      <RowLink id={id} onFocus={keep}>
+      <RowLink id={id} onFocus={assign(keptEntry, entry)}>
         <b class="method">{isOutgoing(entry) ? eventOf(entry) : method}</b>{' '}
         <span class="path">{pathOfEntry(entry)}</span>
       </RowLink>
@@ -130,9 +121,8 @@ function EntrySummary({ entry }: { entry: Entry }) {
   )
 }
 
-const surfaces = ['api', 'oauth', 'web', 'inbox', 'webhook', 'admin']
+const surfaces = ['api', 'oauth', 'web', 'inbox', 'webhook', 'admin'].map((value) => ({ value, label: value }))
 const statuses = optionsOf({
-  '': 'Any status',
   trouble: 'Refused or failed',
   ok: '2xx OK',
   redirect: '3xx redirect',
@@ -170,24 +160,19 @@ function FilterBar() {
         value={queryValue('text')}
         onInput={(event) => setQuery('text', event.currentTarget.value)}
       />
-      <FilterSelect name="status" label="Status" options={statuses} />
-      <FilterSelect
-        name="surface"
-        label="Surface"
-        options={[{ value: '', label: 'Any surface' }, ...surfaces.map((value) => ({ value, label: value }))]}
-      />
+      <FilterSelect name="status" label="Status" any="Any status" options={statuses} />
+      <FilterSelect name="surface" label="Surface" any="Any surface" options={surfaces} />
       <FilterSelect
         name="app"
         label="App"
-        options={[{ value: '', label: 'Any app' }, ...apps.map(({ id, name }) => ({ value: id, label: name }))]}
+        any="Any app"
+        options={apps.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <FilterSelect
         name="organization"
         label="Organization"
-        options={[
-          { value: '', label: 'Any organization' },
-          ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
-        ]}
+        any="Any organization"
+        options={organizations.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
       {isFiltered() && <Button onClick={clear}>Clear filters</Button>}
       <Button look="small quiet pause" aria-pressed={paused.value} onClick={togglePause}>
@@ -215,13 +200,10 @@ function Announcement() {
 
 function MissedEvents() {
   if (missed.value === null) return null
-  const dismiss = () => {
-    missed.value = null
-  }
   return (
     <p class="note warn" role="status">
       Missed {countOf(missed.value, 'event')} that arrived faster than this page could read. The list has been reloaded.{' '}
-      <Button onClick={dismiss}>Dismiss</Button>
+      <Button onClick={assign(missed, null)}>Dismiss</Button>
     </p>
   )
 }
@@ -231,18 +213,15 @@ function Pages() {
   const first = firstDrawn.value
   if (all <= DRAWN && first === 0) return null
   const last = Math.min(first + DRAWN, all)
-  const goTo = (position: number) => () => {
-    firstDrawn.value = Math.max(0, position)
-  }
   return (
     <nav class="pages" aria-label="Parts of the list">
-      <Button disabled={first === 0} onClick={goTo(first - DRAWN)}>
+      <Button disabled={first === 0} onClick={assign(firstDrawn, Math.max(0, first - DRAWN))}>
         Newer
       </Button>
       <span class="soft num">
         {first + 1} to {last} of {all}
       </span>
-      <Button disabled={last >= all} onClick={goTo(first + DRAWN)}>
+      <Button disabled={last >= all} onClick={assign(firstDrawn, first + DRAWN)}>
         Older
       </Button>
     </nav>

@@ -3,12 +3,10 @@ import { clock, isOtherTime, now, nowText, spanOf } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
-import { Moment } from '../parts/facts.js'
-import { FormAction } from '../parts/form-action.js'
-import { actions, type Column, List } from '../parts/list.js'
-import { Status } from '../parts/status.js'
-import { SingleView } from '../parts/view.js'
-import { deliveries, isWaiting } from './delivery-list.js'
+import { Moment, Status } from '../parts/facts.js'
+import { FormAction } from '../parts/form.js'
+import { actions, type Column, List, SingleView } from '../parts/list.js'
+import { deliveries, isWaiting } from './deliveries.js'
 
 /** The steps of the clock, with the values that the call takes. */
 const steps = { '1 min': '1m', '10 min': '10m', '1 h': '1h', '1 d': '1d', '30 d': '30d' } as const

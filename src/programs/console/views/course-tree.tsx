@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useResource } from '../api/resource.js'
-import { Button } from '../parts/button.js'
+import { assign, Button } from '../parts/button.js'
 import { Waiting } from '../parts/list.js'
 import { TextBox } from '../parts/message.js'
 
@@ -16,47 +16,78 @@ interface Element {
   type?: string
   [field: string]: unknown
 }
+interface Module {
+  id?: string
+  name?: string
+  elements?: Element[]
+}
 interface Course {
   id?: string
   name?: string
   status?: string
-  modules?: { id?: string; name?: string; elements?: Element[] }[]
+  modules?: Module[]
 }
 
 /** Courses, modules and elements of an organization, as in the fixture document of the world. */
 export function CourseTree({ slug, elements, courses }: { slug: string; elements: number; courses: number }) {
   const isLoaded = useSignal(elements <= LOADED_AT_ONCE)
-  const load = () => {
-    isLoaded.value = true
-  }
   if (courses === 0) return <p class="soft">No courses.</p>
   if (isLoaded.value) return <Courses slug={slug} />
-  return <Button onClick={load}>Load all {elements.toLocaleString('en')} elements</Button>
+  return <Button onClick={assign(isLoaded, true)}>Load all {elements.toLocaleString('en')} elements</Button>
 }
 
 function Courses({ slug }: { slug: string }) {
   const { data, problem } = useResource('getState')
   if (!data.value) return <Waiting problem={problem.value} />
-  const organization = data.value.organizations?.find((each) => each.slug === slug)
+  const courses = data.value.organizations?.find((each) => each.slug === slug)?.courses as Course[] | undefined
   return (
     <div class="tree">
-      {((organization?.courses ?? []) as Course[]).map(({ id, name, status = 'draft', modules = [] }) => (
-        <details key={id}>
-          <summary>
-            {name} <code class="soft">{id}</code> <span class="tag">{status}</span>
-          </summary>
-          {modules.map((module) => (
-            <Module key={module.id} name={module.name} id={module.id} elements={module.elements ?? []} />
-          ))}
-          {modules.length === 0 && <p class="soft">No modules.</p>}
-        </details>
+      {courses?.map((course) => (
+        <Branch key={course.id} node={course} tag={course.status ?? 'draft'}>
+          {() =>
+            course.modules?.length
+              ? course.modules.map((module) => <Module key={module.id} module={module} />)
+              : none('modules')
+          }
+        </Branch>
       ))}
     </div>
   )
 }
 
-/** Details whose contents are rendered while they are open. */
-function LazyDetails({ summary, children }: { summary: ComponentChildren; children: () => ComponentChildren }) {
+const none = (things: string) => <p class="soft">No {things}.</p>
+
+function Module({ module }: { module: Module }) {
+  const { elements = [] } = module
+  const drawn = useSignal(DRAWN)
+  return (
+    <Branch node={module} count={elements.length}>
+      {() => (
+        <>
+          {elements.slice(0, drawn.value).map(({ activities: _, ...element }) => (
+            <Branch key={element.id} node={element} tag={element.type}>
+              {() => <TextBox text={JSON.stringify(element, null, 2)} label={`Element ${element.name}`} />}
+            </Branch>
+          ))}
+          {elements.length > drawn.value && (
+            <Button onClick={assign(drawn, drawn.value + DRAWN)}>{elements.length - drawn.value} more</Button>
+          )}
+          {elements.length === 0 && none('elements')}
+        </>
+      )}
+    </Branch>
+  )
+}
+
+interface BranchProps {
+  node: { id?: string; name?: string }
+  tag?: string | undefined
+  count?: number
+  children: () => ComponentChildren
+}
+
+/** A node of the tree, whose contents are rendered while it is open. */
+function Branch({ node: { id, name }, tag, count, children }: BranchProps) {
   const isOpen = useSignal(false)
   return (
     <details
@@ -64,47 +95,11 @@ function LazyDetails({ summary, children }: { summary: ComponentChildren; childr
         isOpen.value = currentTarget.open
       }}
     >
-      <summary>{summary}</summary>
+      <summary>
+        {tag && <span class="tag">{tag}</span>} {name} <code class="soft">{id}</code>{' '}
+        {count !== undefined && <span class="soft num">{count}</span>}
+      </summary>
       {isOpen.value && children()}
     </details>
-  )
-}
-
-function Module({ name, id, elements }: { name: string | undefined; id: string | undefined; elements: Element[] }) {
-  const drawn = useSignal(DRAWN)
-  const drawMore = () => {
-    drawn.value += DRAWN
-  }
-  const summary = (
-    <>
-      {name} <code class="soft">{id}</code> <span class="soft num">{elements.length}</span>
-    </>
-  )
-  return (
-    <LazyDetails summary={summary}>
-      {() => (
-        <>
-          {elements.slice(0, drawn.value).map((element) => (
-            <ElementDetails key={element.id} element={element} />
-          ))}
-          {elements.length > drawn.value && <Button onClick={drawMore}>{elements.length - drawn.value} more</Button>}
-          {elements.length === 0 && <p class="soft">No elements.</p>}
-        </>
-      )}
-    </LazyDetails>
-  )
-}
-
-function ElementDetails({ element }: { element: Element }) {
-  const { id, name, type, activities: _, ...fields } = element
-  const summary = (
-    <>
-      <span class="tag">{type}</span> {name} <code class="soft">{id}</code>
-    </>
-  )
-  return (
-    <LazyDetails summary={summary}>
-      {() => <TextBox text={JSON.stringify({ id, type, name, ...fields }, null, 2)} label={`Element ${name}`} />}
-    </LazyDetails>
   )
 }

@@ -1,16 +1,52 @@
-import { fromNow } from '../api/clock.js'
-import { commandLine } from '../api/curl.js'
-import type { Delivery } from '../api/shapes.js'
+import { computed, signal, useSignal } from '@preact/signals'
+import { callOf, commandLine, type Delivery } from '../api/call.js'
+import { durationOf, fromNow, now, spanOf } from '../api/clock.js'
+import { createFollowedList } from '../api/followed-list.js'
+import { Action } from '../parts/action.js'
 import { queryValue } from '../parts/address.js'
-import { type Column, Empty, RowLink } from '../parts/list.js'
-import { countOf } from '../parts/message.js'
-import { HttpStatus, State } from '../parts/status.js'
-import { FilterSelect, ListView } from '../parts/view.js'
-import { DeliveryDetail } from './delivery-detail.js'
-import { deliveries, deliveryList } from './delivery-list.js'
+import { textOf } from '../parts/button.js'
+import { Facts, HttpStatus, Moment, Note, recordLink, State } from '../parts/facts.js'
+import { type Column, Empty, FilterSelect, ListView, RowLink } from '../parts/list.js'
+import { countOf, MessageView } from '../parts/message.js'
+import { effectsOf } from './effects.js'
+
+/** The most deliveries that are kept in memory: the newest. */
+const IN_MEMORY = 1_000
+
+/** Oldest first. */
+export const deliveries = signal<Delivery[]>([])
+
+/** True while an attempt is still to come. */
+export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
+
+/** The number of deliveries that failed, or whose last attempt did. */
+export const failingCount = computed(
+  () =>
+    deliveries.value.filter(
+      (delivery) => delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0),
+    ).length,
+)
+
+function put(list: Delivery[], news: Delivery[]): Delivery[] {
+  const byId = new Map(list.map((delivery) => [delivery.id, delivery]))
+  for (const delivery of news) byId.set(delivery.id, delivery)
+  return [...byId.values()].slice(-IN_MEMORY)
+}
+
+/** Loads and follows the emulator's list into `deliveries`. */
+export const deliveryList = createFollowedList({
+  call: callOf('listDeliveries'),
+  event: 'delivery',
+  onLoad(data, meanwhile) {
+    deliveries.value = put(data, meanwhile)
+  },
+  onNews(news) {
+    deliveries.value = put(deliveries.value, news)
+  },
+})
 
 const states: Delivery['state'][] = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped']
-const stateOptions = [{ value: '', label: 'Any state' }, ...states.map((value) => ({ value, label: value }))]
+const stateOptions = states.map((value) => ({ value, label: value }))
 
 /** Webhooks with their states and attempts. console: Views, Deliveries */
 export function DeliveriesView() {
@@ -21,7 +57,7 @@ export function DeliveriesView() {
       title="Deliveries"
       filters={
         <div class="filters">
-          <FilterSelect name="state" label="State" options={stateOptions} />
+          <FilterSelect name="state" label="State" any="Any state" options={stateOptions} />
           <span class="soft num">{countOf(shown.length, 'delivery', 'deliveries')}</span>
         </div>
       }
@@ -52,7 +88,7 @@ const columns: Column<Delivery>[] = [
   { head: 'Organization', class: 'c-org', cell: ({ organization }) => organization },
   {
     head: 'Response',
-    class: 'c-answer',
+    class: 'c-response',
     cell: ({ attempts }) => {
       const last = attempts.at(-1)
       return last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>
@@ -75,5 +111,88 @@ function DeliverySummary({ delivery: { id, event, url, state, attempts } }: { de
       </RowLink>
       {error && state !== 'acknowledged' && <div class="why">{error}</div>}
     </>
+  )
+}
+
+/** One delivery with its actions, and each attempt with both sides. */
+export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
+  const { id, event, url, state, organization, installation, attempts, due_at } = delivery
+  const wait = due_at !== null && isWaiting(delivery) ? Math.ceil(Date.parse(due_at) - now.value) : 0
+  return (
+    <>
+      <h2 class="exchange">
+        <b class="method">{event.type}</b> <span>{url}</span>
+      </h2>
+      <p class="line">
+        <State state={state} /> {wait > 0 && <span class="soft">next attempt in {spanOf(wait)}</span>}
+      </p>
+      <div class="toolbar">
+        {wait > 0 && <Action label="Advance to it" call={callOf('advanceClock', { body: { by: wait } })} />}
+        <Action label="Redeliver" call={callOf('redeliver', { params: { id } })} />
+      </div>
+      <ForgedRedelivery delivery={delivery} />
+      <Facts
+        of={{
+          Organization: recordLink('organizations', organization),
+          Installation: recordLink('installations', installation),
+          'Next attempt': due_at && <Moment at={due_at} />,
+          Event: <code>{event.id}</code>,
+          Delivery: <code>{id}</code>,
+        }}
+      />
+      {attempts.length === 0 && <p class="soft">No attempts yet.</p>}
+      {attempts.map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} />).toReversed()}
+    </>
+  )
+}
+
+function Attempt({ number, attempt }: { number: number; attempt: Delivery['attempts'][number] }) {
+  const { at, status, duration, error, fault, request, response } = attempt
+  return (
+    <section class="attempt" aria-label={`Attempt ${number}`}>
+      <h3>
+        Attempt {number} <HttpStatus status={status} /> <span class="soft num">{durationOf(duration)}</span>
+      </h3>
+      <p class="soft small">
+        <Moment at={at} />
+      </p>
+      <Note tone="bad" title="Why">
+        {error}
+      </Note>
+      <Note tone="warn" title="Injected fault">
+        {recordLink('faults', fault)}
+      </Note>
+      <MessageView title="Request" message={request} />
+      <MessageView title="Response" message={response} />
+    </section>
+  )
+}
+
+/** Redelivers with a fault that lasts for that one attempt. */
+function ForgedRedelivery({ delivery: { event, organization, id } }: { delivery: Delivery }) {
+  const effect = useSignal('bad_signature')
+  return (
+    <div class="toolbar">
+      <label class="inline">
+        Redeliver forged:{' '}
+        <select {...textOf(effect)}>
+          {effectsOf('webhook').map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Action
+        label="Send"
+        what={`Send: redeliver with ${effect.value}`}
+        call={[
+          callOf('addFault', {
+            body: { match: { surface: 'webhook', event: event.type, organization }, effect: effect.value, times: 1 },
+          }),
+          callOf('redeliver', { params: { id } }),
+        ]}
+      />
+    </div>
   )
 }

@@ -1,6 +1,4 @@
-import { base } from '../api/call.js'
-import { curl, shellQuoted } from '../api/curl.js'
-import type { Delivery, Entry, Installation } from '../api/shapes.js'
+import { base, curl, type Delivery, type Entry, type Installation, shellQuoted } from '../api/call.js'
 
 export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
 

@@ -1,10 +1,9 @@
 import { batch, computed, signal } from '@preact/signals'
-import { callOf } from '../api/call.js'
+import { callOf, type Entry } from '../api/call.js'
 import { createFollowedList } from '../api/followed-list.js'
-import type { Entry } from '../api/shapes.js'
 import { address } from '../parts/address.js'
+import { classOf } from '../parts/facts.js'
 import { bodyText } from '../parts/message.js'
-import { classOf } from '../parts/status.js'
 
 /** The most entries that are kept in memory, and that are drawn. console: Serving, load */
 export const IN_MEMORY = 1_000

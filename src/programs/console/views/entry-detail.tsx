@@ -1,12 +1,11 @@
+import type { Entry } from '../api/call.js'
 import { durationOf } from '../api/clock.js'
 import { useList } from '../api/resource.js'
-import type { Entry } from '../api/shapes.js'
 import { linkTo } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
-import { Facts, Moment } from '../parts/facts.js'
+import { Facts, HttpStatus, Moment, Note, recordLink } from '../parts/facts.js'
 import { MessageView } from '../parts/message.js'
-import { HttpStatus } from '../parts/status.js'
-import { deliveries } from './delivery-list.js'
+import { deliveries } from './deliveries.js'
 import {
   canFail,
   curlOfEntry,
@@ -43,9 +42,9 @@ export function EntryDetail({ entry }: { entry: Entry }) {
         </div>
       )}
       {entry.fault && (
-        <p class="note warn">
-          <b>Injected fault</b> <a href={linkTo('faults', entry.fault)}>{entry.fault}</a> affected this exchange.
-        </p>
+        <Note tone="warn" title="Injected fault">
+          {recordLink('faults', entry.fault)} affected this exchange.
+        </Note>
       )}
       {warnings.length > 0 && (
         <ul class="note warn plain">
@@ -69,12 +68,10 @@ export function EntryDetail({ entry }: { entry: Entry }) {
         of={{
           Time: <Moment at={entry.at} />,
           App: entry.app,
-          Organization: organization && <a href={linkTo('organizations', organization)}>{organization}</a>,
-          User: user && <a href={linkTo('sign-in', user)}>{user}</a>,
-          Installation: installation && (
-            <a href={linkTo('installations', installation.id)}>{installation.id} and its tokens</a>
-          ),
-          Delivery: delivery && <a href={linkTo('deliveries', delivery.id)}>{delivery.id}</a>,
+          Organization: recordLink('organizations', organization),
+          User: recordLink('sign-in', user),
+          Installation: recordLink('installations', installation?.id, `${installation?.id} and its tokens`),
+          Delivery: recordLink('deliveries', delivery?.id),
           Entry: <code>{entry.id}</code>,
         }}
       />

@@ -1,6 +1,6 @@
-import { address, goTo, linkTo } from '../parts/address.js'
-import { type Field, optionsOf, type Values } from '../parts/field.js'
-import { FormAction, type FormFields } from '../parts/form-action.js'
+import { address, goTo, linkTo, queryValue } from '../parts/address.js'
+import { type Field, FieldInput, optionsOf, type Values } from '../parts/field.js'
+import { FormAction, type FormFields } from '../parts/form.js'
 import { effectsOf } from './effects.js'
 
 /** The fields that narrow a fault to some requests, by their names in `match`. */
@@ -58,27 +58,27 @@ function fieldsFor({ 'match.surface': surface = '' }: Values): FormFields<'addFa
   }
 }
 
-/** Faults that are often wanted, as values of the form. */
+/** Faults that are often wanted, as queries of the address. */
 const presets: Record<string, Values> = {
-  'Rate limit': { 'match.surface': 'api', effect: 'rate_limited', times: '3' },
-  'Expired token, once': { 'match.surface': 'api', effect: 'token_expired', times: '1' },
+  'Rate limit': { surface: 'api', effect: 'rate_limited', times: '3' },
+  'Expired token, once': { surface: 'api', effect: 'token_expired', times: '1' },
   'Refresh response lost': {
-    'match.surface': 'oauth',
-    'match.grant_type': 'refresh_token',
+    surface: 'oauth',
+    grant_type: 'refresh_token',
     effect: '{ "connection": "reset" }',
     phase: 'after',
     times: '1',
   },
-  'Slow responses': { 'match.surface': 'api', effect: '{ "delay": "2s", "jitter": "1s" }' },
-  'Every other request fails': { 'match.surface': 'api', effect: '{ "status": 500 }', probability: '0.5' },
-  'Connection hangs': { 'match.surface': 'api', effect: '{ "connection": "hang" }', times: '1' },
-  'HTML instead of JSON': { 'match.surface': 'api', effect: '{ "status": 502, "body": "html" }', times: '1' },
-  'Webhook sent twice': { 'match.surface': 'webhook', effect: 'duplicate', times: '1' },
-  'Forged webhook': { 'match.surface': 'webhook', effect: 'bad_signature', times: '1' },
-  'Acknowledgement lost': { 'match.surface': 'webhook', effect: 'lose_ack', times: '1' },
-  'id_token from another issuer': { 'match.surface': 'id_token', effect: 'wrong_iss', times: '1' },
-  'id_token for several apps': { 'match.surface': 'id_token', effect: 'second_aud', times: '1' },
-  'id_token without nonce': { 'match.surface': 'id_token', effect: 'no_nonce', times: '1' },
+  'Slow responses': { surface: 'api', effect: '{ "delay": "2s", "jitter": "1s" }' },
+  'Every other request fails': { surface: 'api', effect: '{ "status": 500 }', probability: '0.5' },
+  'Connection hangs': { surface: 'api', effect: '{ "connection": "hang" }', times: '1' },
+  'HTML instead of JSON': { surface: 'api', effect: '{ "status": 502, "body": "html" }', times: '1' },
+  'Webhook sent twice': { surface: 'webhook', effect: 'duplicate', times: '1' },
+  'Forged webhook': { surface: 'webhook', effect: 'bad_signature', times: '1' },
+  'Acknowledgement lost': { surface: 'webhook', effect: 'lose_ack', times: '1' },
+  'id_token from another issuer': { surface: 'id_token', effect: 'wrong_iss', times: '1' },
+  'id_token for several apps': { surface: 'id_token', effect: 'second_aud', times: '1' },
+  'id_token without nonce': { surface: 'id_token', effect: 'no_nonce', times: '1' },
 }
 
 /** The values in the address's query, which has matchers without `match.`. */
@@ -87,22 +87,30 @@ const valuesIn = (query: URLSearchParams): Values =>
     [...query].map(([name, value]) => [name === 'surface' || name in matchers ? `match.${name}` : name, value]),
   )
 
-/** The form of a new fault; a link with `add=1` opens it, filled in by the rest of its query. */
+const presetField = {
+  name: 'preset',
+  label: 'Preset',
+  kind: 'text' as const,
+  options: [{ value: '', label: 'None' }, ...Object.keys(presets).map((name) => ({ value: name, label: name }))],
+}
+
+/** The form of a new fault. A link with `add=1` opens it, filled in by the rest of its query; each preset is such a link. */
 export function FaultForm() {
   const { query } = address.value
-  const isAsked = query.get('add') === '1'
+  const isLinked = query.get('add') === '1'
+  const openPreset = (preset: string) => goTo(linkTo('faults', undefined, { add: '1', preset, ...presets[preset] }))
   return (
     <FormAction
-      key={isAsked ? query.toString() : 'add'}
+      key={query.toString()}
       label="Add a fault"
       submit="Add"
       primary
       call="addFault"
+      intro={<FieldInput field={presetField} value={queryValue('preset')} message={undefined} onInput={openPreset} />}
       fields={fieldsFor}
-      presets={presets}
-      open={isAsked}
-      initial={isAsked ? valuesIn(query) : {}}
-      onClose={() => isAsked && goTo(linkTo('faults'))}
+      open={isLinked}
+      initial={isLinked ? valuesIn(query) : {}}
+      onClose={() => isLinked && goTo(linkTo('faults'))}
     />
   )
 }

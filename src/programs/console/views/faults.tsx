@@ -1,12 +1,9 @@
-import { callOf } from '../api/call.js'
+import { callOf, commandLine, type Fault } from '../api/call.js'
 import { dateTime, fromNow } from '../api/clock.js'
-import { commandLine } from '../api/curl.js'
 import { useList } from '../api/resource.js'
-import type { Fault } from '../api/shapes.js'
 import { Action } from '../parts/action.js'
 import { address } from '../parts/address.js'
-import { actions, type Column, Empty, List } from '../parts/list.js'
-import { SingleView } from '../parts/view.js'
+import { actions, type Column, Empty, List, SingleView } from '../parts/list.js'
 import { FaultForm } from './fault-form.js'
 
 /** Injected faults. console: Views, Faults */
@@ -23,10 +20,8 @@ export function FaultsView() {
             <Action
               label="Remove all"
               call={callOf('clearFaults')}
-              confirm={{
-                title: 'Remove all faults',
-                loses: `This removes ${items.length === 1 ? 'the fault' : `all ${items.length} faults`} and the hit counts.`,
-              }}
+              what="Remove all faults"
+              loses={`This removes ${items.length === 1 ? 'the fault' : `all ${items.length} faults`} and the hit counts.`}
             />
           )}
         </>

@@ -1,13 +1,10 @@
 import { type RuleName, ruleOf } from '../../../control/findings/rules.js'
-import { callOf } from '../api/call.js'
+import { callOf, type Finding } from '../api/call.js'
 import { useResource } from '../api/resource.js'
-import type { Finding } from '../api/shapes.js'
 import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
-import { Moment } from '../parts/facts.js'
-import { Empty, Waiting } from '../parts/list.js'
-import { Status } from '../parts/status.js'
-import { SingleView } from '../parts/view.js'
+import { Moment, Status } from '../parts/facts.js'
+import { Empty, SingleView, Waiting } from '../parts/list.js'
 
 /** The most entries of a finding that are linked: the newest. */
 const LINKED = 8

@@ -1,15 +1,13 @@
-import { callOf } from '../api/call.js'
+import { type App, callOf, type Installation, type InstallResult, type Token } from '../api/call.js'
 import { dateTime, fromNow } from '../api/clock.js'
 import { useList } from '../api/resource.js'
-import type { App, Installation, InstallResult, Token } from '../api/shapes.js'
 import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
-import { Facts, Moment } from '../parts/facts.js'
+import { Facts, Moment, recordLink, State } from '../parts/facts.js'
 import type { Option } from '../parts/field.js'
-import { FormAction } from '../parts/form-action.js'
+import { FormAction } from '../parts/form.js'
 import { actions, type Column, List } from '../parts/list.js'
-import { State } from '../parts/status.js'
 
 /** Versions as options, newest first. */
 export const versionOptions = (versions: string[]): Option[] => [
@@ -25,7 +23,7 @@ export function Installed({ result }: { result: InstallResult }) {
     <>
       <p>
         <b>{installation.app}</b> {installation.version} is installed in <b>{installation.organization}</b>.{' '}
-        <a href={linkTo('installations', installation.id)}>Show its tokens</a>
+        {recordLink('installations', installation.id, 'Show its tokens')}
       </p>
       <Facts
         of={{
@@ -72,24 +70,23 @@ export function InstallationDetail({ installation, app }: { installation: Instal
             label="Upgrade"
             call="upgrade"
             params={{ id }}
-            intro="The emulator revokes the tokens of this installation and starts a new one with the other version."
+            intro={
+              <p>The emulator revokes the tokens of this installation and starts a new one with the other version.</p>
+            }
             fields={{ version: { options: versionOptions(others), hint: '' } }}
             result={(result) => <Installed result={result} />}
           />
           <Action
             label="Uninstall"
             call={callOf('uninstall', { params: { id } })}
-            confirm={{
-              title: 'Uninstall',
-              loses: `This uninstalls ${installation.app} from ${organization}. The emulator sends app.uninstalled, then revokes all tokens of the installation.`,
-            }}
+            loses={`This uninstalls ${installation.app} from ${organization}. The emulator sends app.uninstalled, then revokes all tokens of the installation.`}
           />
         </div>
       )}
       <Facts
         of={{
           App: installation.app,
-          Organization: <a href={linkTo('organizations', organization)}>{organization}</a>,
+          Organization: recordLink('organizations', organization),
           Scopes: scope || 'none',
           Installer: installer,
           Installed: <Moment at={installed_at} />,
@@ -105,11 +102,8 @@ export function InstallationDetail({ installation, app }: { installation: Instal
             <Action
               label="Revoke all"
               call={callOf('revokeTokens', { body: { installation: id } })}
-              confirm={{
-                title: 'Revoke all tokens',
-                loses:
-                  'This revokes every token of the installation. The app cannot refresh, and gets new tokens only from another install.',
-              }}
+              what="Revoke all tokens"
+              loses="This revokes every token of the installation. The app cannot refresh, and gets new tokens only from another install."
             />
           </>
         )}
@@ -135,7 +129,7 @@ const tokenColumns: Column<Token>[] = [
     class: 'c-what',
     cell: ({ kind, last_four, user, state, scope, expires_at }) => (
       <>
-        {kind} <code>…{last_four}</code> {user && <a href={linkTo('sign-in', user)}>{user}</a>}
+        {kind} <code>…{last_four}</code> {recordLink('sign-in', user)}
         {state === 'active' && (
           <span class="num nowrap" title={dateTime(expires_at)}>
             expires {fromNow(expires_at)}

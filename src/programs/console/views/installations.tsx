@@ -1,13 +1,11 @@
+import { commandLine, type Installation } from '../api/call.js'
 import { dateTime } from '../api/clock.js'
-import { commandLine } from '../api/curl.js'
 import { useList } from '../api/resource.js'
-import type { Installation } from '../api/shapes.js'
 import { queryValue, setQuery } from '../parts/address.js'
+import { State } from '../parts/facts.js'
 import { optionsOf, type Values } from '../parts/field.js'
-import { FormAction, type FormFields } from '../parts/form-action.js'
-import { type Column, Empty, RowLink } from '../parts/list.js'
-import { State } from '../parts/status.js'
-import { ListView } from '../parts/view.js'
+import { FormAction, type FormFields } from '../parts/form.js'
+import { type Column, Empty, ListView, RowLink } from '../parts/list.js'
 import { InstallationDetail, Installed, versionOptions } from './installation-detail.js'
 
 /** Installations of apps in organizations, with their tokens. console: Views, Installations */

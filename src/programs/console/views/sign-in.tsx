@@ -1,15 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { base, callOf } from '../api/call.js'
+import { base, callOf, type Session, type SignedIn, type SilentAuth, type User } from '../api/call.js'
 import { fromNow } from '../api/clock.js'
 import { useList } from '../api/resource.js'
-import type { Session, SignedIn, SilentAuth, User } from '../api/shapes.js'
 import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
-import { Button, Copy } from '../parts/button.js'
+import { Button, Copy, textOf } from '../parts/button.js'
 import { optionsOf } from '../parts/field.js'
-import { FormAction } from '../parts/form-action.js'
-import { actions, Empty, List } from '../parts/list.js'
-import { SingleView } from '../parts/view.js'
+import { FormAction } from '../parts/form.js'
+import { actions, Empty, List, SingleView } from '../parts/list.js'
 
 /** Users and their sessions, and the results of silent sign-in. console: Views, Sign-in */
 export function SignInView() {
@@ -125,22 +123,13 @@ function Users() {
           <Action
             label={`Sign everyone out (${sessions.length})`}
             call={callOf('endSessions')}
-            confirm={{ title: 'Sign everyone out', loses: 'This ends every session and clears the ambient user.' }}
+            loses="This ends every session and clears the ambient user."
           />
         )}
       </div>
       {users.length > 0 && (
         <div class="filters">
-          <input
-            type="search"
-            data-search
-            aria-label="Search users"
-            placeholder="Search users"
-            value={text.value}
-            onInput={({ currentTarget }) => {
-              text.value = currentTarget.value
-            }}
-          />
+          <input type="search" data-search aria-label="Search users" placeholder="Search users" {...textOf(text)} />
           <span class="soft num">
             {found.length} of {users.length}
           </span>

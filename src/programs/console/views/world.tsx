@@ -1,15 +1,13 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { callOf } from '../api/call.js'
+import { callOf, type World } from '../api/call.js'
 import { spanOf } from '../api/clock.js'
 import { useList, useResource } from '../api/resource.js'
-import type { World } from '../api/shapes.js'
 import { Action, ProblemNote, usePerform } from '../parts/action.js'
-import { Button } from '../parts/button.js'
-import { Facts, Moment } from '../parts/facts.js'
-import { FormAction } from '../parts/form-action.js'
-import { actions, List, Waiting } from '../parts/list.js'
-import { SingleView } from '../parts/view.js'
+import { assign, Button } from '../parts/button.js'
+import { Facts, Moment, Note } from '../parts/facts.js'
+import { FormAction } from '../parts/form.js'
+import { actions, List, SingleView, Waiting } from '../parts/list.js'
 
 /** Settings in force, snapshots, reset, export and import. console: Views, World */
 export function WorldView() {
@@ -22,11 +20,8 @@ export function WorldView() {
         <Action
           label="Reset"
           call={callOf('reset')}
-          confirm={{
-            title: 'Reset the world',
-            loses:
-              'This returns the world to what was loaded at start, including installations, tokens, sessions, faults and the clock. It also clears the journal and the inboxes. Snapshots stay.',
-          }}
+          what="Reset the world"
+          loses="This returns the world to what was loaded at start, including installations, tokens, sessions, faults and the clock. It also clears the journal and the inboxes. Snapshots stay."
         />
       }
     >
@@ -85,10 +80,7 @@ function Snapshots() {
                   label="Restore"
                   what={`Restore ${name}`}
                   call={callOf('restoreSnapshot', { params: { name } })}
-                  confirm={{
-                    title: 'Restore the snapshot',
-                    loses: `This returns the world to “${name}” (records that differ now: ${changes}). Webhook attempts in flight are aborted.`,
-                  }}
+                  loses={`This returns the world to “${name}” (records that differ now: ${changes}). Webhook attempts in flight are aborted.`}
                 />
                 <Action
                   label="Delete"
@@ -156,21 +148,13 @@ function Import() {
         <Action
           label={`Replace the world with ${chosen.value.name}`}
           call={callOf('putState', { body: chosen.value.document })}
-          confirm={{
-            title: 'Replace the world',
-            loses:
-              'This replaces everything in the world, including organizations, installations, tokens and deliveries. Snapshots stay.',
-          }}
-          onDone={() => {
-            chosen.value = undefined
-          }}
+          loses="This replaces everything in the world, including organizations, installations, tokens and deliveries. Snapshots stay."
+          onDone={assign(chosen, undefined)}
         />
       )}
-      {problem.value && (
-        <p class="note bad" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Note tone="bad" role="alert">
+        {problem.value}
+      </Note>
     </>
   )
 }

@@ -2,12 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
 import type { ParamsOf } from '../../../emulator/serving/route.js'
-import { asProblem, type Call, callOf, Problem, paramsOf, schemaFieldsOf } from '../api/call.js'
-import { ProblemNote, usePerform } from './action.js'
-import { Button } from './button.js'
-import { ControlCall } from './control-call.js'
-import { Dialog } from './dialog.js'
-import { bodyValue, type Field, FieldInput, fieldOf, optionsOf, type Values } from './field.js'
+import { asProblem, type Call, callOf, Problem, schemaFieldsOf } from '../api/call.js'
+import { ControlCall, ProblemNote, usePerform } from './action.js'
+import { assign, Button, Dialog } from './button.js'
+import { bodyValue, type Field, FieldInput, fieldOf, type Values } from './field.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
 type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
@@ -31,9 +29,8 @@ export interface FormActionProps<N extends CallName> {
   /** The fields to show for the values so far; all of the schema's when left out. Fields that are not shown are not sent. */
   fields?: FormFields<N> | ((values: Values) => FormFields<N>)
   initial?: Values
-  /** Values to begin with, by name. */
-  presets?: Record<string, Values>
-  intro?: string
+  /** Above the fields. */
+  intro?: ComponentChildren
   /** Renders the result; the dialog closes when left out. */
   result?: (result: CallResult<N>) => ComponentChildren
   onDone?: (result: CallResult<N>) => void
@@ -53,12 +50,7 @@ export function FormAction<N extends CallName>(props: FormActionProps<N>) {
   }
   return (
     <span class="action">
-      <Button
-        look={props.primary ? '' : 'small quiet'}
-        onClick={() => {
-          open.value = true
-        }}
-      >
+      <Button look={props.primary ? '' : 'small quiet'} onClick={assign(open, true)}>
         {props.label}
       </Button>
       {open.value && <FormDialog {...props} onClose={close} />}
@@ -67,9 +59,8 @@ export function FormAction<N extends CallName>(props: FormActionProps<N>) {
 }
 
 function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: () => void }) {
-  const { label, title = label, submit = label, initial = {}, presets, result, onClose } = props
+  const { label, title = label, submit = label, initial = {}, intro, result, onClose } = props
   const values = useSignal(initial)
-  const preset = useSignal('')
   const received = useSignal<CallResult<N> | undefined>(undefined)
   const { busy, problem, run } = usePerform()
   const fields = fieldsOf(props, values.value)
@@ -103,22 +94,11 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      {props.intro && <p>{props.intro}</p>}
       <form onSubmit={send} noValidate>
-        {presets && (
-          <FieldInput
-            field={{ ...presetField, options: [...presetField.options, ...optionsOf(namesIn(presets))] }}
-            value={preset.value}
-            message={undefined}
-            onInput={(name) => {
-              preset.value = name
-              values.value = presets[name] ?? {}
-            }}
-          />
-        )}
+        {intro}
         {fields.map((field) => (
           <FieldInput
-            key={`${preset.value} ${field.name}`}
+            key={field.name}
             field={field}
             value={values.value[field.name] ?? ''}
             message={issues.find(({ path }) => isField(field.name, path))?.message}
@@ -144,10 +124,6 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
   )
 }
 
-const presetField = { name: 'preset', label: 'Preset', kind: 'text', options: [{ value: '', label: 'None' }] } as const
-const namesIn = (presets: Record<string, Values>) =>
-  Object.fromEntries(Object.keys(presets).map((name) => [name, name]))
-
 /** Tells whether the path of an issue is the field's own, or one inside of it. */
 const isField = (name: string, path: string) => path === name || path.startsWith(`${name}.`)
 
@@ -169,11 +145,10 @@ function callFrom<N extends CallName>(
 ): Call<N> | Problem {
   const params: Values = { ...known }
   const body: Record<string, unknown> = {}
-  const names = paramsOf(call)
   try {
     for (const field of fields) {
       const text = values[field.name] ?? ''
-      if (names.includes(field.name)) params[field.name] = nameFrom(field, text)
+      if (field.isInPath) params[field.name] = nameFrom(field, text)
       else if (text !== '') put(body, field.name.split('.'), bodyValue(field, text))
     }
     return callOf(call, { params, body } as Parameters<typeof callOf<N>>[1])

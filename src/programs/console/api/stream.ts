@@ -1,8 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { adminToken, base, tokenRefused } from './call.js'
-import { readEvents, type StreamState } from './event-reader.js'
-import type { FromWorker, ToWorker } from './stream-worker.js'
+import { type FromTab, type StreamState, serveTab, type ToTab } from './stream-reader.js'
 
 /** The worker's file, whose name contains a hash of its contents: put here by the build. */
 declare const STREAM_WORKER: string
@@ -72,22 +71,22 @@ function changeState(state: StreamState): void {
   }
 }
 
-/** Reads the stream for as long as the page lives: in the worker that all tabs share, or directly without shared workers. */
+/** A port to the worker that all tabs share; to this page itself where there are no shared workers. */
+function openPort(): MessagePort {
+  if (typeof SharedWorker !== 'undefined') {
+    return new SharedWorker(new URL(STREAM_WORKER, import.meta.url), { name: 'mockademy-stream' }).port
+  }
+  const { port1, port2 } = new MessageChannel()
+  serveTab(port2)
+  return port1
+}
+
+/** Reads the stream for as long as the page lives. */
 export function openStream(): void {
   const url = new URL('_admin/stream', base).href
-  if (typeof SharedWorker === 'undefined') {
-    let stop = new AbortController()
-    effect(() => {
-      stop.abort()
-      stop = new AbortController()
-      void readEvents({ url, token: adminToken.value, onEvents: receive, onState: changeState, signal: stop.signal })
-    })
-    return
-  }
-  const { port } = new SharedWorker(new URL(STREAM_WORKER, import.meta.url), { name: 'mockademy-stream' })
-  const post = (message: ToWorker) => port.postMessage(message)
-  port.onmessage = ({ data }: MessageEvent<FromWorker>) =>
-    'state' in data ? changeState(data.state) : receive(data.events)
+  const port = openPort()
+  const post = (message: FromTab) => port.postMessage(message)
+  port.onmessage = ({ data }: MessageEvent<ToTab>) => ('state' in data ? changeState(data.state) : receive(data.events))
   effect(() => post({ join: { url, token: adminToken.value } }))
   addEventListener('pagehide', () => post({ leave: true }))
   addEventListener('pageshow', ({ persisted }) => {

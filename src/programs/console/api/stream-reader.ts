@@ -4,6 +4,76 @@ import type { StreamEvent } from '../../../control/client/event-stream.js'
 /** The state of the connection; `refused` for this token. */
 export type StreamState = 'connecting' | 'live' | 'cut' | 'refused'
 
+/** A message of a tab: the stream that it wants, or that it leaves. */
+export type FromTab = { join: { url: string; token: string | undefined } } | { leave: true }
+/** A message to a tab. */
+export type ToTab = { state: StreamState } | { events: StreamEvent[] }
+
+/** Milliseconds in which events are gathered before the tabs get them. */
+const GATHER = 50
+/** The most events that tabs get at once: the newest. */
+const AT_MOST = 2_000
+
+/** A connection, and the tabs with its token. */
+interface Connection {
+  tabs: Set<MessagePort>
+  state: StreamState
+  stop: AbortController
+}
+
+const connections = new Map<string, Connection>()
+
+/** Reads the stream for a tab, over one connection for all tabs with the same token. */
+export function serveTab(tab: MessagePort): void {
+  tab.onmessage = ({ data }: MessageEvent<FromTab>) => {
+    leave(tab)
+    if ('leave' in data) return
+    const { url, token } = data.join
+    const key = JSON.stringify([url, token])
+    const connection = connections.get(key) ?? connect(url, token)
+    connections.set(key, connection)
+    connection.tabs.add(tab)
+    tab.postMessage({ state: connection.state } satisfies ToTab)
+  }
+}
+
+/** Removes the tab, and ends its connection when it was the last one. */
+function leave(tab: MessagePort): void {
+  for (const [key, { tabs, stop }] of connections) {
+    if (!tabs.delete(tab) || tabs.size > 0) continue
+    stop.abort()
+    connections.delete(key)
+  }
+}
+
+function connect(url: string, token: string | undefined): Connection {
+  const connection: Connection = { tabs: new Set(), state: 'connecting', stop: new AbortController() }
+  const post = (message: ToTab) => {
+    for (const tab of connection.tabs) tab.postMessage(message)
+  }
+  let gathered: StreamEvent[] = []
+  const flush = () => {
+    const lost = gathered.length - AT_MOST
+    if (lost > 0) gathered.splice(0, lost, { id: 0, type: 'gap', data: { missed: lost } })
+    post({ events: gathered })
+    gathered = []
+  }
+  void readEvents({
+    url,
+    token,
+    signal: connection.stop.signal,
+    onEvents: (events) => {
+      if (gathered.length === 0) setTimeout(flush, GATHER)
+      gathered.push(...events)
+    },
+    onState: (state) => {
+      connection.state = state
+      post({ state })
+    },
+  })
+  return connection
+}
+
 interface ReaderOptions {
   url: string
   token: string | undefined
