@@ -1,6 +1,9 @@
 import type { Transaction } from '../../foundation/store/store.js'
 import type { World } from './world.js'
 
+/** The parts of a world with which records end: when, and how many are kept. */
+export type EndingWorld = Pick<World, 'clock' | 'settings' | 'store'>
+
 /** The collections whose records end, as their kinds declare it. */
 type Ending = 'tokens' | 'codes' | 'sessions' | 'deliveries'
 
@@ -8,11 +11,7 @@ type Ending = 'tokens' | 'codes' | 'sessions' | 'deliveries'
  * Drops the oldest ended records beyond the setting `retention`. Called where such records are made or ended.
  * wire: §8 "retention"
  */
-export function trimEnded(
-  world: Pick<World, 'clock' | 'settings' | 'store'>,
-  tx: Transaction,
-  collection: Ending,
-): void {
+export function trimEnded(world: EndingWorld, tx: Transaction, collection: Ending): void {
   const { store, settings, clock } = world
   const ending = store[collection].in('ending', 'all')
   if (ending.size <= settings.retention) return

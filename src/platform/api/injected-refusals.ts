@@ -1,6 +1,6 @@
 import type { InjectedRefusal, RequestContext } from '../../emulator/serving/surface.js'
 import { Refusal } from '../../foundation/http/refusal.js'
-import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/challenges.js'
+import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/bearer.js'
 import { rateLimitHeaders } from './rate-limit.js'
 
 /** Requests a minute that a refusal speaks of where the setting says none. */

@@ -1,7 +1,8 @@
+import type { EndingWorld } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
-import { endInstallationTokens, mintPair, type TokenPair } from '../authentication/tokens.js'
+import { endInstallationTokens, type IssuingWorld, mintPair, type TokenPair } from '../authentication/tokens.js'
 import { mayManage } from '../organizations/management.js'
 import { firstOwner } from '../organizations/organizations.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
@@ -126,11 +127,7 @@ export async function uninstall(world: World, installation: InstallationRecord):
 }
 
 /** Ends an installation that is being uninstalled, and whatever was issued for it, meanwhile too. spec: §3 */
-export function completeUninstall(
-  world: Pick<World, 'clock' | 'settings' | 'store'>,
-  tx: Transaction,
-  id: string,
-): void {
+export function completeUninstall(world: EndingWorld, tx: Transaction, id: string): void {
   const installation = world.store.installations.get(id)
   if (installation?.state !== 'uninstalling') return
   tx.put('installations', { ...installation, state: 'uninstalled', ended_at: world.clock.timestamp() })
@@ -152,11 +149,7 @@ interface MakeRequest {
   announce: boolean
 }
 
-function putInstallation(
-  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
-  tx: Transaction,
-  request: MakeRequest,
-): Made {
+function putInstallation(world: IssuingWorld, tx: Transaction, request: MakeRequest): Made {
   const { app, organization, installer, manifest, announce } = request
   const now = world.clock.timestamp()
   const mints = manifest.oauth?.install === true

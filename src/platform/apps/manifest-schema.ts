@@ -1,9 +1,8 @@
 import validVersion from 'semver/functions/valid.js'
 import * as z from 'zod'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { scopesFor } from '../authentication/scopes.js'
+import { permissionNames, scopesFor } from '../authentication/scopes.js'
 import { type UrlRules, urlIssue } from './manifest-urls.js'
-import { permissionNames } from './permission-names.js'
 
 const url = (rules: UrlRules) =>
   z.string().superRefine((text, context) => {

@@ -1,11 +1,10 @@
 import compare from 'semver/functions/compare.js'
 import type { World } from '../../emulator/world/world.js'
-import { scopesFor } from '../authentication/scopes.js'
+import { permissionNames, scopesFor } from '../authentication/scopes.js'
 import type { AppRecord } from './app-record.js'
 import type { InstallationRecord } from './installation-record.js'
 import type { Manifest } from './manifest-schema.js'
 import { urlIssue } from './manifest-urls.js'
-import { permissionNames } from './permission-names.js'
 
 /** The scopes of one grant that a manifest declares. spec: §5.3 */
 export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize') =>

@@ -10,13 +10,13 @@ import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import { bearerOf } from './bearer.js'
 import {
   bearerChallenge,
+  bearerOf,
   type CredentialState,
   insufficientScopeChallenge,
   invalidTokenChallenge,
-} from './challenges.js'
+} from './bearer.js'
 import { knownCredential } from './known-credential.js'
 import { refusedFor, type Scope } from './scopes.js'
 import type { TokenRecord } from './token-record.js'

@@ -34,3 +34,10 @@ export function refusedFor(token: TokenRecord, scope: Scope | null): string | un
   if (token.scope.split(' ').includes(scope)) return undefined
   return `The token lacks the scope ${scope}; it has: ${token.scope || 'none'}`
 }
+
+/** A permission of a manifest, with or without what it is for. */
+type Permission = string | { permission: string }
+
+/** The names of the permissions that a manifest asks for. */
+export const permissionNames = ({ permissions }: { permissions: Permission[] }): string[] =>
+  permissions.map((entry) => (typeof entry === 'string' ? entry : entry.permission))

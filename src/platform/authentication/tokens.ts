@@ -1,4 +1,4 @@
-import { trimEnded } from '../../emulator/world/retention.js'
+import { type EndingWorld, trimEnded } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
@@ -6,6 +6,9 @@ import type { TokenRecord } from './token-record.js'
 
 type CodeRecord = RecordOf<'codes'>
 type InstallationRecord = RecordOf<'installations'>
+
+/** The parts of a world with which tokens and codes are issued. */
+export type IssuingWorld = EndingWorld & Pick<World, 'random'>
 
 export type TokenState = 'active' | 'expired' | 'revoked' | 'rotated'
 
@@ -35,11 +38,7 @@ export interface MintRequest {
 }
 
 /** Mints an access token and a refresh token. Opaque, 256 bits each. spec: §2.6, wire: §6 */
-export function mintPair(
-  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
-  tx: Transaction,
-  request: MintRequest,
-): TokenPair {
+export function mintPair(world: IssuingWorld, tx: Transaction, request: MintRequest): TokenPair {
   const { clock, random, settings } = world
   const { installation, grant, scope, user = null, code = null, ttl = settings.access_token_ttl, secrets } = request
   const token = (kind: TokenRecord['kind'], secret: string, lifetime: number, access?: string): TokenRecord => {
@@ -78,7 +77,7 @@ export function mintPair(
  * @returns those that changed.
  */
 export function endTokens(
-  world: Pick<World, 'clock' | 'settings' | 'store'>,
+  world: EndingWorld,
   tx: Transaction,
   tokens: Iterable<TokenRecord>,
   ended: 'revoked' | 'rotated',
@@ -91,11 +90,7 @@ export function endTokens(
 }
 
 /** Lets those tokens expire that are active. @returns those that changed. */
-export function expireTokens(
-  world: Pick<World, 'clock' | 'settings' | 'store'>,
-  tx: Transaction,
-  tokens: Iterable<TokenRecord>,
-): TokenRecord[] {
+export function expireTokens(world: EndingWorld, tx: Transaction, tokens: Iterable<TokenRecord>): TokenRecord[] {
   const now = world.clock.now()
   const active = [...tokens].filter((token) => tokenState(token, now) === 'active')
   for (const token of active) tx.put('tokens', { ...token, expires_at: world.clock.timestamp() })
@@ -104,18 +99,13 @@ export function expireTokens(
 }
 
 /** Ends the tokens that were issued for an installation, users' too; its codes cannot be redeemed any more. spec: §3, wire: §6 */
-export function endInstallationTokens(
-  world: Pick<World, 'clock' | 'settings' | 'store'>,
-  tx: Transaction,
-  installation: string,
-  by: string,
-): void {
+export function endInstallationTokens(world: EndingWorld, tx: Transaction, installation: string, by: string): void {
   endTokens(world, tx, world.store.tokens.in('installation', installation), 'revoked', by)
 }
 
 /** Ends whatever was issued to a user through the installations of an organization, unused codes too. wire: §6 */
 export function endUserGrants(
-  world: Pick<World, 'clock' | 'settings' | 'store'>,
+  world: EndingWorld,
   tx: Transaction,
   { organization, user }: { organization: string; user: string },
   by: string,

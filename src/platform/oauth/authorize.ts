@@ -3,6 +3,7 @@ import type { Request } from '../../foundation/http/request.js'
 import type { AppRecord } from '../apps/app-record.js'
 import type { InstallationRecord } from '../apps/installation-record.js'
 import { installedManifest, manifestScopes } from '../apps/manifest.js'
+import type { IssuingWorld } from '../authentication/tokens.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import {
   type AuthorizationRequest,
@@ -45,7 +46,7 @@ export interface Decision {
  * @param decision from the consent page; without one a request that is not silent asks for it.
  */
 export function authorize(
-  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
+  world: IssuingWorld,
   { query, search }: Pick<Request, 'query' | 'search'>,
   user: UserRecord | undefined,
   decision?: Decision,
@@ -105,7 +106,7 @@ function notUsable(world: Pick<World, 'store'>, request: AuthorizationRequest, u
 
 /** The code, unless the version that is installed there does not allow it. wire: §6 "which manifest counts" */
 function grant(
-  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
+  world: IssuingWorld,
   request: AuthorizationRequest,
   user: UserRecord,
   installation: InstallationRecord,

@@ -1,7 +1,6 @@
 import { trimEnded } from '../../emulator/world/retention.js'
-import type { World } from '../../emulator/world/world.js'
 import type { InstallationRecord } from '../apps/installation-record.js'
-import { endTokens, mintPair, type TokenPair } from '../authentication/tokens.js'
+import { endTokens, type IssuingWorld, mintPair, type TokenPair } from '../authentication/tokens.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { AuthorizationRequest } from './authorization-request.js'
 import type { CodeRecord } from './code-record.js'
@@ -11,7 +10,7 @@ import { verifierIssue } from './pkce.js'
 
 /** Issues an authorization code to a user, through an installation. wire: §6 "code" */
 export function issueCode(
-  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
+  world: IssuingWorld,
   request: AuthorizationRequest,
   user: UserRecord,
   installation: InstallationRecord,
@@ -55,7 +54,7 @@ export interface CodeExchange {
  * @throws OAuthRefusal `invalid_grant`
  */
 export function redeemCode(
-  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
+  world: IssuingWorld,
   app: string,
   exchange: CodeExchange,
 ): { code: CodeRecord; pair: TokenPair } {

@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../apps/app-record.js'
 import type { TokenRecord } from '../authentication/token-record.js'
-import { endTokens, mintPair, type TokenPair, tokenState } from '../authentication/tokens.js'
+import { endTokens, type IssuingWorld, mintPair, type TokenPair, tokenState } from '../authentication/tokens.js'
 import type { CodeRecord } from './code-record.js'
 import { redeemCode } from './codes.js'
 import { OAuthRefusal } from './oauth-error.js'
@@ -45,7 +45,7 @@ export function grantTokens(world: World, app: AppRecord, form: Form): Granted {
  * Exchanges a refresh token for a new pair with the same scope. The old refresh token ends at once, in the same
  * change, so of many requests with it exactly one wins; the earlier access token lives on. wire: §6 "refresh"
  */
-function refresh(world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>, app: AppRecord, form: Form): TokenPair {
+function refresh(world: IssuingWorld, app: AppRecord, form: Form): TokenPair {
   const token = usableRefreshToken(world, app, form.need('refresh_token'))
   const asked = form.get('scope')?.split(' ').filter(Boolean) ?? []
   const more = asked.filter((scope) => !token.scope.split(' ').includes(scope))

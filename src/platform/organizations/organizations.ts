@@ -1,3 +1,4 @@
+import type { EndingWorld } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { endUserGrants } from '../authentication/tokens.js'
@@ -42,11 +43,7 @@ export function deleteOrganization(world: Pick<World, 'store'>, { id }: Organiza
 }
 
 /** Takes a user out of an organization and out of its courses; the user's tokens there end. wire: §6 "what a user's tokens belong to" */
-export function removeMember(
-  world: Pick<World, 'clock' | 'settings' | 'store'>,
-  organization: string,
-  user: string,
-): void {
+export function removeMember(world: EndingWorld, organization: string, user: string): void {
   world.store.change((tx) => {
     endUserGrants(world, tx, { organization, user }, 'the user left the organization')
     tx.removeWhole('memberships', `${organization}/${user}`)

@@ -5,10 +5,9 @@ import { newestManifest } from '../apps/manifest.js'
 import { type ScopeName, scopes } from '../authentication/scopes.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import { targetsOf } from './form-targets.js'
-import { csrfField } from './forms.js'
+import { csrfField, organizationField, organizationPicker } from './forms.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
-import { organizationPicker } from './organization-picker.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -26,7 +25,7 @@ export function consentPage(
   const [only, ...more] = organizations
   const single =
     only &&
-    html`<input type="hidden" name="organization" value="${only.id}">
+    html`${organizationField(only.id)}
 <p class="soft">Through <strong>${only.name}</strong>, where it is installed.</p>`
   const body = html`<section class="card">
 <h1>Sign in to ${name}</h1>

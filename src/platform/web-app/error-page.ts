@@ -6,7 +6,7 @@ import type { RedirectIssue } from '../oauth/authorization-request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
-import { htmlPage } from './page.js'
+import { addressOf, htmlPage } from './page.js'
 
 /** The heading of the error page, by status. */
 const titles: Record<number, string> = {
@@ -24,7 +24,7 @@ const titles: Record<number, string> = {
 /** Any refusal of the web app, as a page. */
 export function errorPage(
   { status, message }: Refusal,
-  { path, search, method }: Pick<Request, 'path' | 'search' | 'method'>,
+  request: Pick<Request, 'path' | 'search' | 'method'>,
   user?: UserRecord,
 ): Response {
   const title = titles[status] ?? 'Something went wrong'
@@ -33,7 +33,7 @@ export function errorPage(
 <h1>${title}</h1>
 <p>${said}</p>
 <p class="soft small">Status ${status}</p>
-<div class="actions">${status === 403 && user && method === 'GET' && html`<a class="button" href="${loginPath(search === '' ? path : `${path}?${search}`)}">Continue as somebody else</a>`}<a class="button quiet" href="/">Go to the start page</a></div>
+<div class="actions">${status === 403 && user && request.method === 'GET' && html`<a class="button" href="${loginPath(addressOf(request))}">Continue as somebody else</a>`}<a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
   return htmlPage({ status, title, body, user })
 }

@@ -1,9 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { contentTypeIssue } from '../../foundation/http/content-type.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { type Html, html } from './html.js'
+import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** The token of visitors' forms. It must be of this world and unknown to other origins; with a seed it is reproducible. */
@@ -18,6 +21,19 @@ const tokenFor = (world: Pick<World, 'formKey'>, session: SignedIn | undefined) 
 /** The hidden field that shows that a form came from one of this session's own pages. */
 export const csrfField = (world: Pick<World, 'formKey'>, session: SignedIn | undefined): Html =>
   html`<input type="hidden" name="csrf" value="${tokenFor(world, session)}">`
+
+/** The hidden field of the organization that a form is about. */
+export const organizationField = (slug: string): Html => html`<input type="hidden" name="organization" value="${slug}">`
+
+/** A choice of one of several organizations, at first the first one. Sent as `organization`. */
+export const organizationPicker = (organizations: OrganizationRecord[]): Html => html`<fieldset>
+<legend>In which organization?</legend>
+${organizations.map(
+  ({ id, name }, index) => html`<label class="choice">
+<input type="radio" name="organization" value="${id}"${index === 0 && html` checked`}>
+<span>${name} <span class="soft small">${id}</span></span></label>`,
+)}
+</fieldset>`
 
 /**
  * The fields of a form that one of our pages has sent.
@@ -42,3 +58,36 @@ export function readPageForm(
     reason: form.has('csrf') ? 'The csrf field is not the one of this session' : 'The form has no csrf field',
   })
 }
+
+interface Question {
+  title: string
+  text: Html | string
+  /** The path that the form is sent to. */
+  action: string
+  fields?: Html | undefined
+  /** The button that goes on; the other one leads to `cancel`. */
+  button: string
+  cancel: string
+  formTargets?: string[] | undefined
+}
+
+/** A page that asks before something is done. */
+export function confirmationPage(
+  world: Pick<World, 'formKey'>,
+  session: SignedIn | undefined,
+  { title, text, action, fields, button, cancel, formTargets }: Question,
+): Response {
+  const body = html`<section class="card">
+<h1>${title}</h1>
+<p>${text}</p>
+<form method="post" action="${action}">
+${csrfField(world, session)}
+${fields}
+<div class="actions"><button>${button}</button><a class="button quiet" href="${cancel}">Cancel</a></div>
+</form>
+</section>`
+  return htmlPage({ title, body, user: session?.user, formTargets })
+}
+
+/** The hidden field by which a form says that its sender was asked. */
+export const sureField = html`<input type="hidden" name="sure" value="yes">`

@@ -8,12 +8,11 @@ import { scopes } from '../authentication/scopes.js'
 import { managedBy } from '../organizations/management.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { targetsOf } from './form-targets.js'
-import { csrfField } from './forms.js'
+import { csrfField, organizationField, organizationPicker } from './forms.js'
 import { html } from './html.js'
 import { unacknowledged } from './installed-apps.js'
 import { manageable, managedWithout } from './manageable.js'
-import { organizationPicker } from './organization-picker.js'
-import { htmlPage } from './page.js'
+import { htmlPage, seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /**
@@ -60,7 +59,7 @@ export function installPage(
   })
   const form = html`<form method="post" action="/apps/${app.id}/install${organization && html`?organization=${organization.id}`}">
 ${csrfField(world, session)}
-${organization ? html`<input type="hidden" name="organization" value="${organization.id}">` : organizationPicker(managedWithout(world, session.user, app))}
+${organization ? organizationField(organization.id) : organizationPicker(managedWithout(world, session.user, app))}
 <div class="actions"><button>Install</button><a class="button quiet" href="/">Cancel</a></div>
 </form>`
   const body = html`<section class="card">
@@ -86,7 +85,7 @@ export async function installAndContinue(
     organization: organization.id,
     installer: user.id,
   })
-  if (redirect_url !== null) return { status: 303, headers: { location: redirect_url, 'cache-control': 'no-store' } }
+  if (redirect_url !== null) return seeOther(redirect_url)
   const { name } = newestManifest(app)
   const body = html`<section class="card">
 <h1>${name} is installed</h1>

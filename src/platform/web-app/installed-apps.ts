@@ -7,11 +7,13 @@ import { newestManifest } from '../apps/manifest.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { targetsOf } from './form-targets.js'
-import { csrfField } from './forms.js'
+import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
 import { type Html, html } from './html.js'
 import { appAt, manageable } from './manageable.js'
-import { htmlPage } from './page.js'
+import { seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
+
+const INTEGRATIONS_PATH = '/settings/integrations'
 
 /** The apps of an organization, each with what can be done about it. spec: §3 */
 export function installedApps(
@@ -29,7 +31,7 @@ export function installedApps(
       label: Html | string,
     ) => html`<form class="inline" method="post" action="/apps/${app.id}/${what}">
 ${csrfField(world, session)}
-<input type="hidden" name="organization" value="${organization.id}">
+${organizationField(organization.id)}
 <button class="quiet">${label}</button>
 </form>`
     return [
@@ -61,7 +63,7 @@ function unacknowledgedNote({ state, due_at, attempts }: DeliveryRecord): Html {
 /** Upgrades to the newest version, and goes back to the integrations. spec: §3 */
 export async function upgradeInstalled(world: World, session: SignedIn, id: string, slug: string): Promise<Response> {
   await upgrade(world, installationAt(world, session, id, slug))
-  return { status: 303, headers: { location: '/settings/integrations', 'cache-control': 'no-store' } }
+  return seeOther(INTEGRATIONS_PATH)
 }
 
 /** Asks first, then uninstalls. spec: §3 */
@@ -73,23 +75,21 @@ export async function uninstallInstalled(
 ): Promise<Response> {
   const installation = installationAt(world, session, id, slug)
   const app = appAt(world, id)
-  if (!isSure) {
-    const { name } = newestManifest(app)
-    const title = `Uninstall ${name}?`
-    const body = html`<section class="card">
-<h1>${title}</h1>
-<p>Every token that ${name} has for <strong>${world.store.organizations.get(slug)?.name ?? slug}</strong> is revoked. It takes a new installation to come back.</p>
-<form method="post" action="/apps/${app.id}/uninstall">
-${csrfField(world, session)}
-<input type="hidden" name="organization" value="${slug}">
-<input type="hidden" name="sure" value="yes">
-<div class="actions"><button>Uninstall</button><a class="button quiet" href="/settings/integrations">Cancel</a></div>
-</form>
-</section>`
-    return htmlPage({ title, body, user: session.user, formTargets: targetsOf(world, app) })
+  if (isSure) {
+    await uninstall(world, installation)
+    return seeOther(INTEGRATIONS_PATH)
   }
-  await uninstall(world, installation)
-  return { status: 303, headers: { location: '/settings/integrations', 'cache-control': 'no-store' } }
+  const { name } = newestManifest(app)
+  const organization = world.store.organizations.get(slug)?.name ?? slug
+  return confirmationPage(world, session, {
+    title: `Uninstall ${name}?`,
+    text: html`Every token that ${name} has for <strong>${organization}</strong> is revoked. It takes a new installation to come back.`,
+    action: `/apps/${app.id}/uninstall`,
+    fields: html`${organizationField(slug)}${sureField}`,
+    button: 'Uninstall',
+    cancel: INTEGRATIONS_PATH,
+    formTargets: targetsOf(world, app),
+  })
 }
 
 /** @throws Refusal 404 and 403 for what the person does not manage, 409 for an app that is not installed there. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import { managedBy } from '../organizations/management.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { regenerateApiKey } from '../organizations/organizations.js'
-import { csrfField } from './forms.js'
+import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
 import { html } from './html.js'
 import { installedApps } from './installed-apps.js'
 import { manageable } from './manageable.js'
@@ -57,7 +57,8 @@ function organizationCard(
 <h2>${name} <span class="soft small">${id}</span></h2>
 ${news}
 <form method="post" action="/settings/integrations">
-${keyFields(world, session, organization)}
+${csrfField(world, session)}
+${keyFields(organization)}
 <button${isShown && html` class="quiet"`}>${api_key === null ? 'Generate API Key' : 'Regenerate API Key'}</button>
 </form>
 ${api_key !== null && html`<p class="soft small">Regenerating stops the present key at once.</p>`}
@@ -65,12 +66,8 @@ ${installedApps(world, session, organization)}
 </section>`
 }
 
-const keyFields = (
-  world: Pick<World, 'formKey'>,
-  session: SignedIn,
-  organization: OrganizationRecord,
-) => html`${csrfField(world, session)}
-<input type="hidden" name="organization" value="${organization.id}">
+const keyFields = (organization: OrganizationRecord) =>
+  html`${organizationField(organization.id)}
 <input type="hidden" name="replaces" value="${keyMark(organization)}">`
 
 /** Tells one key from the next, so that a form that is sent twice, as by a reload, makes no second key. */
@@ -88,17 +85,14 @@ export function makeApiKey(
     return integrationsPage(world, session, { organization, api_key: null })
   }
   if (organization.api_key !== null && form.get('sure') !== 'yes') {
-    const title = 'Regenerate the API key?'
-    const body = html`<section class="card">
-<h1>${title}</h1>
-<p>The present key of <strong>${organization.name}</strong>, which ends in <code>${organization.api_key.slice(-4)}</code>, stops at once. Whatever uses it needs the new one.</p>
-<form method="post" action="/settings/integrations">
-${keyFields(world, session, organization)}
-<input type="hidden" name="sure" value="yes">
-<div class="actions"><button>Regenerate API Key</button><a class="button quiet" href="/settings/integrations">Cancel</a></div>
-</form>
-</section>`
-    return htmlPage({ title, body, user: session.user })
+    return confirmationPage(world, session, {
+      title: 'Regenerate the API key?',
+      text: html`The present key of <strong>${organization.name}</strong>, which ends in <code>${organization.api_key.slice(-4)}</code>, stops at once. Whatever uses it needs the new one.`,
+      action: '/settings/integrations',
+      fields: html`${keyFields(organization)}${sureField}`,
+      button: 'Regenerate API Key',
+      cancel: '/settings/integrations',
+    })
   }
   const api_key = regenerateApiKey(world, organization)
   return integrationsPage(world, session, { organization: { ...organization, api_key }, api_key })

@@ -2,7 +2,7 @@ import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { callbacksOf } from './form-targets.js'
-import { csrfField } from './forms.js'
+import { confirmationPage, csrfField } from './forms.js'
 import { html } from './html.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
@@ -71,3 +71,20 @@ function membershipsOf(world: Pick<World, 'store'>, user: UserRecord): [name: st
 
 const initials = ({ first_name, last_name, email }: UserRecord) =>
   ([...first_name].slice(0, 1).join('') + [...last_name].slice(0, 1).join('') || [...email][0] || '').toUpperCase()
+
+/** Asks before the session ends: an address alone, which any page can make a browser fetch, ends none. wire: §6 "sign-in" */
+export function signOutPage(world: Pick<World, 'formKey'>, session: SignedIn | undefined): Response {
+  const { user } = session ?? {}
+  const said = !user
+    ? 'You are not signed in.'
+    : session?.session.ambient
+      ? `The control API has made ${user.email} the user of every browser without a session of its own.`
+      : `You are signed in as ${user.email}.`
+  return confirmationPage(world, session, {
+    title: 'Sign out',
+    text: said,
+    action: '/logout',
+    button: 'Sign out',
+    cancel: '/',
+  })
+}

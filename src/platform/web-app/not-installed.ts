@@ -2,6 +2,7 @@ import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { newestManifest } from '../apps/manifest.js'
+import { organizationField } from './forms.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
 import { managedWithout } from './manageable.js'
@@ -36,7 +37,7 @@ ${
   installable.length > 0
     ? installable.map(
         ({ id, name: organizationName }) => html`<form method="get" action="/apps/${app.id}/install?organization=${id}">
-<input type="hidden" name="organization" value="${id}">
+${organizationField(id)}
 <div class="actions"><button>Install in ${organizationName}</button></div>
 </form>`,
       )

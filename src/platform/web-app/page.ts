@@ -1,4 +1,5 @@
 import type { Response } from '../../emulator/serving/response.js'
+import type { Request } from '../../foundation/http/request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { type Html, html } from './html.js'
 import { STYLESHEET_PATH } from './stylesheet.js'
@@ -11,7 +12,7 @@ export interface HtmlPage {
   /** The signed-in user, shown on the page. */
   user?: UserRecord | undefined
   /** URLs that submitting a form of this page may lead to, by redirects. */
-  formTargets?: string[]
+  formTargets?: string[] | undefined
   /** Paths of scripts that it needs; most pages have none. */
   scripts?: string[]
   /** The reason of a refusal, for the journal. */
@@ -91,3 +92,13 @@ function sourceOf(url: string): string {
   const { origin, protocol, hostname } = new URL(url)
   return /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol
 }
+
+/** A redirect to a page, after a form or in place of one. */
+export const seeOther = (location: string, headers: Record<string, string> = {}): Response => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store', ...headers },
+})
+
+/** The path of a request, with its query. */
+export const addressOf = ({ path, search }: Pick<Request, 'path' | 'search'>): string =>
+  search === '' ? path : `${path}?${search}`

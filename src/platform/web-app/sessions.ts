@@ -2,6 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import { trimEnded } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
+import type { IssuingWorld } from '../authentication/tokens.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { SessionRecord } from './session-record.js'
 
@@ -36,11 +37,7 @@ export function signedIn(
 }
 
 /** Signs a browser in, or makes a user the ambient one. */
-export function startSession(
-  world: Pick<World, 'clock' | 'random' | 'settings' | 'store'>,
-  user: UserRecord,
-  { ambient = false } = {},
-): SessionRecord {
+export function startSession(world: IssuingWorld, user: UserRecord, { ambient = false } = {}): SessionRecord {
   const { clock, random, store } = world
   return store.change((tx) => {
     if (ambient) endSessions(world, [...store.sessions.in('ambient', 'ambient')])

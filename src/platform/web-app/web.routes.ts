@@ -8,18 +8,13 @@ import { readPageForm } from './forms.js'
 import { installAndContinue, installPage, organizationFor } from './install-page.js'
 import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
 import { integrationsPage, makeApiKey } from './integrations-page.js'
-import { localPath, loginPage, loginPath } from './login.js'
+import { localPath, loginPage, loginPath, signOutPage } from './login.js'
 import { appAt } from './manageable.js'
+import { addressOf, seeOther } from './page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
 import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn, startSession } from './sessions.js'
-import { signOutPage } from './sign-out-page.js'
 import { startPage } from './start-page.js'
 import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
-
-const seeOther = (location: string, headers: Record<string, string> = {}) => ({
-  status: 303,
-  headers: { location, 'cache-control': 'no-store', ...headers },
-})
 
 /** A page for people who have signed in; others are asked to first, and come back. */
 const forSignedIn =
@@ -29,19 +24,14 @@ const forSignedIn =
   (world, request) => {
     const session = signedIn(world, request)
     if (session) return handler(world, request, session)
-    const back = request.search === '' ? request.path : `${request.path}?${request.search}`
-    return seeOther(loginPath(request.method === 'POST' ? backFrom(request) : back))
+    return seeOther(loginPath(request.method === 'POST' ? backFrom(request) : addressOf(request)))
   }
 
 /** The address to start again at when a session ended before its form was sent. */
-const backFrom = ({ path, search }: Pick<Request, 'path' | 'search'>) =>
-  /^\/apps\/[^/]+\/(upgrade|uninstall)$/.test(path)
-    ? '/settings/integrations'
-    : path === '/consent'
-      ? `/oauth/authorize?${search}`
-      : search === ''
-        ? path
-        : `${path}?${search}`
+function backFrom({ path, search }: Pick<Request, 'path' | 'search'>): string {
+  if (/^\/apps\/[^/]+\/(upgrade|uninstall)$/.test(path)) return '/settings/integrations'
+  return path === '/consent' ? `/oauth/authorize?${search}` : addressOf({ path, search })
+}
 
 const source = 'wire: §6'
 

@@ -1,7 +1,7 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
 import type { FaultRecord } from '../../emulator/faults/fault-record.js'
 import { fireFault } from '../../emulator/faults/faults.js'
-import { trimEnded } from '../../emulator/world/retention.js'
+import { type EndingWorld, trimEnded } from '../../emulator/world/retention.js'
 import type { DeliveryListener } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Transaction } from '../../foundation/store/store.js'
@@ -89,7 +89,7 @@ function postpone(
 }
 
 function record(
-  world: Pick<World, 'clock' | 'settings' | 'store'>,
+  world: EndingWorld,
   tx: Transaction,
   { delivery: id, redelivery, listener }: DeliverRequest,
   results: AttemptResult[],

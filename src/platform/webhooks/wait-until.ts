@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { World } from '../../emulator/world/world.js'
+import { LONGEST_REAL } from '../../foundation/schema/duration.js'
 
 interface Limits {
   /** Real milliseconds: what is waited for is real too. */
@@ -24,7 +26,21 @@ export async function waitUntil<T>(
     if (result !== undefined) over.abort()
   })
   const either = AbortSignal.any([over.signal, signal])
-  await wait(Math.min(timeout, 2 ** 31 - 1), undefined, { signal: either }).catch(() => undefined)
+  await wait(Math.min(timeout, LONGEST_REAL), undefined, { signal: either }).catch(() => undefined)
   unsubscribe()
   return result ?? look()
+}
+
+/**
+ * Waits until no delivery is in flight or overdue; those that are due later do not count. control-api: "Webhooks"
+ * @param timeout real milliseconds.
+ * @returns ids of the deliveries that are still waited for when the time is over; none when it is settled.
+ */
+export async function settled(world: Pick<World, 'outbox'>, timeout: number, signal: AbortSignal): Promise<string[]> {
+  await waitUntil(
+    () => (world.outbox.waiting().length === 0 ? true : undefined),
+    (listener) => world.outbox.onEnd(listener),
+    { timeout, signal },
+  )
+  return world.outbox.waiting()
 }
