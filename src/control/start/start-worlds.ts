@@ -1,5 +1,5 @@
 import { resolveSettings } from '../../emulator/world/settings.js'
-import { readSeed } from '../fixtures/read-seed.js'
+import { readSeed } from '../fixtures/seed.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { type LaunchOptions, launch, type Running } from './launch.js'
 

@@ -1,4 +1,3 @@
-import { itemLines } from '../../control/fixtures/item-lines.js'
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import { levels, modulePlans, subjects } from './course-plans.js'
 import { type Draws, drawsFrom } from './draws.js'
@@ -241,3 +240,13 @@ const shareOf = (count: number, holders: number, index: number): [number, number
   Math.floor((count * index) / holders),
   Math.floor((count * (index + 1)) / holders),
 ]
+
+/** Returns the text of an array's items, each on a line of its own, without the brackets. @param indent spaces */
+function* itemLines(values: Iterable<unknown>, indent: number): Generator<string> {
+  let separator = '\n'
+  for (const value of values) {
+    yield `${separator}${' '.repeat(indent)}${JSON.stringify(value)}`
+    separator = ',\n'
+  }
+  if (separator !== '\n') yield `\n${' '.repeat(indent - 2)}`
+}
