@@ -6,7 +6,7 @@ import { cycles, startInProcess } from './rows/in-process.js'
 import { refresh, silentSignIn, webhook } from './rows/oauth.js'
 import { read } from './rows/requests.js'
 import { resetInProcess } from './rows/reset.js'
-import { restart } from './rows/restart.js'
+import { firstLoad, restart } from './rows/restart.js'
 import { sizes } from './rows/sizes.js'
 import { start } from './rows/start.js'
 
@@ -23,6 +23,7 @@ export const measurements: Measurement[] = [
   silentSignIn,
   webhook,
   restart,
+  firstLoad,
   fold,
   ...growth,
 ]

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../harness/command-line.js'
@@ -23,6 +23,16 @@ describe('MOCKADEMY_FIXTURES', () => {
     expect(await key([], 'one.json')).toBe('key_one')
     expect(await key(['--fixtures', 'two.json'], 'one.json')).toBe('key_two')
     expect(await key([], '')).toBe('key_acme')
+  })
+
+  test('ends the start with status 2 at once where a file is larger than can be read', async ({ run, folder }) => {
+    const file = join(folder, 'large.json')
+    await writeFile(file, '')
+    await truncate(file, 512 * 1024 * 1024)
+    expect(await run(['start', '--port', '0', '--store', 'memory', '--fixtures', file])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('large.json: is larger than 512 MB'),
+    })
   })
 
   test('ends the start with status 2 where a file is missing', async ({ run }) => {
