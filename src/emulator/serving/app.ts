@@ -41,10 +41,10 @@ export function loadSurface(mount: SurfaceMount): Promise<SurfaceRoutes> {
 }
 
 /**
- * Creates the express app of an emulator, and what answers control calls of its own process.
+ * Creates the express app of an emulator, and `dispatch` for control calls of its own process.
  * @param mounts the first that matches a path has it; the last one takes what the others leave.
  * @param direct the mount that `dispatch` asks.
- * @param onInternalError receives errors that are not refusals; they are answered with a 500.
+ * @param onInternalError receives errors that are not refusals; the response is a 500.
  */
 export function createApp(
   world: World,

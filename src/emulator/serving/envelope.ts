@@ -64,7 +64,7 @@ export function listPage<R extends Entity>(
   return payload({ data: shown.map(present), next })
 }
 
-/** Enough of a list's hash to tell it from others: nobody gains by making one that passes. */
+/** Characters of a list's hash. They prevent mistakes; a forged one gains nothing. */
 const TAG_LENGTH = 8
 
 const writeCursor = ({ created_at, sequence }: Cursor, tag: string) =>

@@ -20,7 +20,7 @@ export interface Description {
   server: string
   /** A line for each first segment of a path below the API's own prefix. */
   tags: Record<string, string>
-  /** The first segment of a path that tells what it is about. */
+  /** Returns the tag of a path. */
   tagOf: (path: string) => string
   securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject>
   /** Returns the description of a route. */
@@ -29,11 +29,11 @@ export interface Description {
   parameters: Record<string, string>
   /** The ways to be let in to a route; none when it is open. */
   securityOf: (operation: Operation) => Record<string, string[]>[]
-  /** The whole body of a success, when `answer` is what the route gives. */
+  /** Returns the whole body of a success, of the route's `answer`. */
   success: (answer: z.ZodType) => z.ZodType
   /** Components of error responses, by name. */
   responses: Record<string, ZodOpenApiResponseObject>
-  /** Status and response component of whatever an operation may be refused with. */
+  /** Status and response component of each refusal of an operation. */
   refusalsOf: (route: Described) => Record<string, string>
   /** Named request bodies and whole bodies of successes, by operation id. */
   examples?: Record<string, { body?: NamedValues; answer?: NamedValues }>

@@ -19,7 +19,7 @@ export interface Arrival {
 
 /**
  * Creates what makes the response to each request of a world, from the headers to the journal entry.
- * @param onInternalError receives errors that are not refusals; they are answered with a 500 of their surface.
+ * @param onInternalError receives errors that are not refusals; the response is a 500 of their surface.
  * @returns a function that resolves with the response to send, undefined when the client has gone away.
  */
 export function createResponder(world: World, onInternalError: (error: unknown) => void) {

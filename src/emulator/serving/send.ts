@@ -68,7 +68,7 @@ async function endAfterBody(bytes: string | Buffer, message: IncomingMessage, re
 /** The interval of comments in ms, which keeps proxies from ending a silent stream. control-api: "Journal" */
 const KEEP_AWAKE = 15_000
 
-/** Sends server-sent events no faster than the client reads: what is not taken stays with whoever makes it. */
+/** Sends server-sent events no faster than the client reads. */
 async function sendEvents(stream: AsyncIterable<string>, res: ServerResponse, signal: AbortSignal): Promise<void> {
   res.flushHeaders()
   const awake = setInterval(() => {

@@ -14,7 +14,7 @@ export interface SurfaceRoutes {
   paths: RouteTable<PathRoutes>
 }
 
-/** A request's path led to a route, to a path with other methods, to none, or cannot be decoded; or nobody can say whose it is. */
+/** The result of looking for a request's route. */
 export type Match =
   | { found: 'route'; route: Route; params: Record<string, string> }
   | { found: 'other methods'; allow: string[] }
@@ -22,7 +22,7 @@ export type Match =
   | { found: 'undecodable' }
   | { found: 'repeated host' }
 
-/** Indexes the routes of a surface by their paths. A route that answers GET answers HEAD. */
+/** Indexes the routes of a surface by their paths. A route for GET serves HEAD too. */
 export function routesOf(surface: Surface): SurfaceRoutes {
   const byPath = new Map<string, PathRoutes>()
   for (const route of surface.routes) {

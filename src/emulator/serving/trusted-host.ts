@@ -4,7 +4,7 @@ import type { Request } from '../../foundation/http/request.js'
 import type { World } from '../world/world.js'
 
 /**
- * Refuses a request whose `Host` could be somebody else's domain that is pointed at this address (DNS rebinding).
+ * Refuses a request whose `Host` could be a foreign domain that points at this address (DNS rebinding).
  * control-api: "Who may call"
  * @throws Refusal 403
  */
@@ -20,7 +20,7 @@ export function admitHost(
 
 /**
  * Refuses a request that a page of another origin has sent.
- * @param refusal what the page is told, up to its origin.
+ * @param refusal the beginning of the message; the origin follows.
  * @throws Refusal 403
  */
 export function admitOrigin(

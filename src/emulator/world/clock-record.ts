@@ -22,7 +22,7 @@ export const clockOffset = ({ z }: SchemaWords) =>
     .min(-1500 * YEAR)
     .max(7000 * YEAR)
 
-/** The one record of the clock: a frozen clock stands at `at`; a running one is `offset` ms off the machine's. */
+/** The one record of the clock: a frozen clock shows `at`; a running one is `offset` ms off the machine's. */
 export const clockRecord = (words: SchemaWords) =>
   words.z.object({
     ...words.recordFields,

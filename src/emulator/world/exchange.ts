@@ -67,11 +67,11 @@ export interface JournalEntry {
   status: number | null
   /** Real milliseconds. */
   duration: number
-  /** The duration as it is reported, which is 0 in a seeded world whose clock stands still. */
+  /** The duration as it is reported, which is 0 in a seeded world whose clock is stopped. */
   reportedDuration: number
   /** The address that it came from; empty for what went out. */
   client: string
-  /** The port there, which tells a client's connections apart; undefined for what went out. */
+  /** The port there, which distinguishes a client's connections; undefined for what went out. */
   client_port?: number | undefined
   /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
   sender?: 'scenario' | undefined

@@ -25,7 +25,7 @@ export interface Clock {
   /** Runs `run` at `due` (ms since 1970), at once when that is past. The same `id` replaces its earlier entry. */
   schedule(id: string, due: number, run: () => Promise<void> | void): void
   cancel(id: string): void
-  /** Forgets every entry, as before the world becomes another; an advance under way stops where it is. */
+  /** Forgets every entry, before the world is replaced; an advance under way stops where it is. */
   cancelAll(): void
   /** Ends the real timer. */
   close(): void
@@ -55,12 +55,12 @@ export type Portion = { id: number; type: EventType | 'gap'; data: unknown }[]
 /** Events of a world in one sequence, the newest of them kept for those who read later. control-api: "Journal" */
 export interface Stream {
   /**
-   * Tells of something that has happened.
+   * Publishes an event.
    * @param data called once for each reader that gets to it.
    * @param size in bytes, about: what it keeps alive in memory.
    */
   publish(type: EventType, data: () => unknown, size?: number): void
-  /** Makes another world by `work`: of its changes nothing is told but that everything must be read again. */
+  /** Replaces the world by `work`, and publishes one `world` event instead of its changes. */
   renew<T>(why: WorldChange, work: () => T): T
   /** False while the world becomes another. */
   readonly tells: boolean
@@ -115,9 +115,9 @@ export interface Finding {
 export interface Findings {
   judge(entry: JournalEntry): void
   list(): Finding[]
-  /** Empties the list. What judges know of tokens and codes stays: without it they would take a second use for a first. */
+  /** Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first. */
   clear(): void
-  /** The world becomes another one: what was seen in the earlier one says nothing of it. The list stays. */
+  /** Forgets what was seen, before the world is replaced. The list stays. */
   renew(): void
   /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
   onFinding(listener: (finding: Finding) => void): () => void

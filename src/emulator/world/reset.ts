@@ -30,7 +30,7 @@ export function forgetPast(world: Pick<World, 'findings' | 'inboxes' | 'journal'
   world.inboxes.clear()
 }
 
-/** Ends whatever waits or is under way, before the world becomes another. */
+/** Ends everything that waits or is under way, before the world is replaced. */
 export function interrupt(world: World): void {
   world.outbox.abortAll()
   world.clock.cancelAll()

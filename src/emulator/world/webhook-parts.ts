@@ -34,12 +34,12 @@ type Delivery = RecordOf<'deliveries'>
 export interface Outbox {
   /**
    * Makes the delivery's first attempt.
-   * @returns the delivery as it is when the attempt has ended, or a fault has put it off.
+   * @returns the delivery as it is when the attempt has ended, or a fault has postponed it.
    */
   deliver(delivery: Delivery): Promise<Delivery>
-  /** The same for deliveries that nobody waits for. */
+  /** The same for several, without waiting. */
   send(deliveries: Delivery[]): void
-  /** Sends a delivery once more, whatever became of it. */
+  /** Sends a delivery once more, in any state. */
   redeliver(delivery: Delivery): Promise<Delivery>
   /** Aborts every attempt under way and discards its result, as before a reset. */
   abortAll(): void
@@ -53,7 +53,7 @@ export interface Outbox {
 
 /** A listener to deliveries. */
 export interface DeliveryListener {
-  /** Called within the change that records an attempt, or that a fault has put it off until after the next one. */
+  /** Called within the change that records an attempt, or that a fault has postponed it until after the next one. */
   onDeliveryChange(tx: Transaction, delivery: Delivery): void
   /** Called before the deliveries that are still to be made are taken up. */
   onResume(open: Delivery[]): void
@@ -84,7 +84,7 @@ export interface InboxBehaviour {
 export interface Inboxes {
   /** Oldest first. An inbox is there as soon as it is named. */
   entries(name: string): InboxEntry[]
-  /** @returns how the request is answered. */
+  /** @returns the response. */
   add(name: string, entry: InboxEntry): InboxBehaviour
   behave(name: string, behaviour: InboxBehaviour): void
   /** Empties one. */

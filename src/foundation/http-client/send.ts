@@ -49,7 +49,7 @@ export class SendFailure extends Error {
     readonly duration: number,
     /** That of the network error, such as `ECONNREFUSED`. */
     readonly code?: string,
-    /** A kept connection ended just as it was taken up again, so the request reached nobody. */
+    /** A kept connection ended just as it was taken up again, so the request did not arrive. */
     readonly isStale = false,
   ) {
     super(message)
@@ -143,7 +143,7 @@ export async function send(request: OutgoingRequest): Promise<IncomingResponse> 
   })
 }
 
-/** A host name that stands for several addresses fails with an error for each. */
+/** A host name with several addresses fails with an error for each. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)

@@ -56,7 +56,7 @@ function isNearby(address: string): boolean {
   return family !== 0 && nearby.check(address, type) && !metadata.check(address, type)
 }
 
-/** A trusted host is called whatever it resolves to. */
+/** A trusted host may be called at any address. */
 const isTrusted = (hostname: string, { trust_hosts, allow_public_webhooks }: TargetRules): boolean =>
   allow_public_webhooks || trust_hosts.some((host) => plainHost(host) === plainHost(hostname))
 

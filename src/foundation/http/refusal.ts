@@ -1,7 +1,7 @@
 import type { Issue } from '../schema/issue.js'
 import { MOST_ISSUES } from '../schema/schema-issues.js'
 
-/** Every reason to refuse a request, with the status it is answered with and its default message. wire: §2 */
+/** Every reason to refuse a request, with the status of the response and its default message. wire: §2 */
 export const refusals = {
   invalid: { status: 400, message: 'Validation failed' },
   malformed: { status: 400, message: 'The body is not valid JSON' },

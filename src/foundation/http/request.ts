@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A request as handlers see it. Its body is bytes until `jsonBody` or `formBody` judges them. */
+/** A request as handlers see it. Its body is bytes until `jsonBody` or `readForm` reads them. */
 export interface Request<P extends string = string> {
   method: string
   /** Without query, as sent. */

@@ -5,23 +5,23 @@ import { describeIssue, issuesOf } from './schema-issues.js'
 /** A value as its schema reads it, or its issues: one entry for each. */
 export type Checked<T> = { success: true; data: T } | { success: false; issues: Issue[] }
 
-/** Judges `value` by `schema`. Paths begin with `prefix`. Whatever JSON holds, this does not throw. */
+/** Checks `value` by `schema`. Paths begin with `prefix`. No JSON value makes it throw. */
 export function check<S extends z.ZodType>(schema: S, value: unknown, prefix: Path = []): Checked<z.output<S>> {
   if (isLong(value)) {
-    const { issues } = judge(schema, shortened(value), prefix)
+    const { issues } = read(schema, shortened(value), prefix)
     if (issues.length >= MANY) {
       const more = { path: prefix.join('.'), message: `has more faults than the first ${MANY}` }
       return { success: false, issues: [...issues.slice(0, MANY), more] }
     }
   }
-  const { read, issues } = judge(schema, value, prefix)
-  return issues.length === 0 ? { success: true, data: read as z.output<S> } : { success: false, issues }
+  const { data, issues } = read(schema, value, prefix)
+  return issues.length === 0 ? { success: true, data: data as z.output<S> } : { success: false, issues }
 }
 
-function judge(schema: z.ZodType, value: unknown, prefix: Path): { read?: unknown; issues: Issue[] } {
+function read(schema: z.ZodType, value: unknown, prefix: Path): { data?: unknown; issues: Issue[] } {
   try {
     const result = schema.safeParse(value, { error: describeIssue })
-    if (result.success) return { read: result.data, issues: [] }
+    if (result.success) return { data: result.data, issues: [] }
     return { issues: issuesOf(result.error, prefix) }
   } catch (error) {
     // zod spreads lists of issues into arguments, and a call takes only so many.

@@ -3,7 +3,7 @@ import { type Duration, durationPattern, LONGEST_REAL, parseDuration, units } fr
 
 const MESSAGE = 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"'
 
-/** A hundred years: whatever ends so much later than the latest moment of the clock still has a timestamp. */
+/** A hundred years: an end so much later than the latest moment of the clock still has a timestamp. */
 const LONGEST = 36_525 * units.d
 
 /** A duration as users give it. */

@@ -5,7 +5,7 @@ const FRAMING = ['content-length', 'transfer-encoding']
 
 export const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')
 
-/** Response headers as users give them, so that whatever passes can be sent. RFC 9110 §5.1, §5.5 */
+/** Response headers as users give them, so that each valid one can be sent. RFC 9110 §5.1, §5.5 */
 export const headersSchema = z.record(
   z
     .string()

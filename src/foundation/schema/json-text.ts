@@ -1,7 +1,7 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Path } from './issue.js'
 
-/** The value of a JSON text, or the line and column (from 1) where it stops being JSON and why: Node's parser does not tell. */
+/** Returns the value of a JSON text, or the line and column (from 1) where it stops being JSON and why, which Node's parser does not say. */
 export function parseJsonText(text: string): { value?: unknown; line?: number; column?: number; reason?: string } {
   try {
     return { value: JSON.parse(text) }

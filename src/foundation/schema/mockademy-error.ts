@@ -1,5 +1,5 @@
 /**
- * Base class of the errors of this package. `code` tells its subclasses apart, also between two copies of the package.
+ * Base class of the errors of this package. `code` distinguishes its subclasses, also between two copies of the package.
  * @example
  * await startEmulator(options).catch((error) => {
  *   if (!(error instanceof MockademyError)) throw error

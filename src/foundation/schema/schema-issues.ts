@@ -11,7 +11,7 @@ const SEPARATOR = '\n'
 const nameOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
-  // JSON has no NaN: it is what a parameter comes to that should be a number.
+  // JSON has no NaN: it is a parameter that should be a number.
   if (Number.isNaN(value)) return 'text'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number beyond what a double holds'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
@@ -93,6 +93,6 @@ export function pathIssuesOf(error: z.ZodError): { path: Path; message: string }
   })
 }
 
-/** The same as details of an answer. Paths begin with `prefix`. */
+/** Returns the same as details of a response. Paths begin with `prefix`. */
 export const issuesOf = (error: z.ZodError, prefix: Path = []): Issue[] =>
   pathIssuesOf(error).map(({ path, message }) => ({ path: [...prefix, ...path].join('.'), message }))

@@ -3,7 +3,7 @@ import { isObject } from './is-object.js'
 import { DATE_TIME } from './schema-issues.js'
 
 // What the schemas of records and of fixture documents are written with. A schema that a start must not load zod for is a
-// function of these words, and whoever checks records loads them (`loadSchemaWords`).
+// function of these words, which `loadSchemaWords` loads for checking records.
 
 export { duration, realDuration } from './duration-schema.js'
 export { z }
@@ -20,7 +20,7 @@ export const recordFields = {
 }
 
 /**
- * Whatever a person has put there, by key. Any key is data, `__proto__` too, which zod's own record would drop.
+ * Any values by key. Any key is data, `__proto__` too, which zod's own record would drop.
  * wire: §5 `metadata`
  */
 export const freeForm = z

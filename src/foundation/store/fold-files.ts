@@ -72,7 +72,7 @@ function* replaced(block: Block, states: Map<string, AnyRecord | null>): Generat
   }
 }
 
-/** Replaces `store.json`, at once and whole; nobody but its owner may read it, as it holds secrets. */
+/** Replaces `store.json`, at once and whole. Only its owner may read it, as it holds secrets. */
 export async function writeSnapshot(file: string, owner: string, snapshot: Snapshot): Promise<void> {
   const staging = new StagingFolder(file, owner)
   try {

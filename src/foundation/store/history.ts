@@ -23,7 +23,7 @@ interface Mark {
   counters: Counters
 }
 
-/** What a record must become. */
+/** A record to put, or to remove (null). */
 export interface RecordStep {
   collection: CollectionName
   id: string
@@ -80,7 +80,7 @@ export class History {
     return true
   }
 
-  /** What must be done to get from here to a named state; undefined when there is none. */
+  /** Returns the steps from here to a named state; undefined when there is none. */
   stepsTo(name: string): RecordStep[] | undefined {
     const mark = this.#marks.get(name)
     if (!mark) return undefined
@@ -118,7 +118,7 @@ export class History {
     }))
   }
 
-  /** What was said of a named state; undefined when there is none. */
+  /** Returns the time and counters of a named state; undefined when there is none. */
   at(name: string): Pick<Mark, 'created_at' | 'counters'> | undefined {
     return this.#marks.get(name)
   }

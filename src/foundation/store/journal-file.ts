@@ -45,7 +45,7 @@ export class JournalFile {
     this.#fd = undefined
   }
 
-  /** Whether somebody has deleted or replaced it, as far as can be seen. */
+  /** True when it was visibly deleted or replaced. */
   isGone(): boolean {
     if (this.#fd === undefined) return false
     try {

@@ -45,7 +45,7 @@ interface Declaration<R extends Entity, I extends string, F extends FixtureForm>
 
 type RecordIn<S extends z.ZodObject> = z.output<S> & Entity
 
-/** Declares a kind. Whatever a request looks up is an index. */
+/** Declares a kind. Every look-up of a request has an index. */
 export const kind = <S extends z.ZodObject, I extends string, F extends FixtureForm>(
   schema: LateSchema<S>,
   { goesWith = {}, counted = false, ...declared }: Declaration<RecordIn<S>, I, F>,

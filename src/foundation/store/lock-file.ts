@@ -4,7 +4,7 @@ import { type Owner, ownerIn } from './owner.js'
 /** What a lock that cannot be read is taken for: of a kill while it was written. */
 const UNREADABLE = 'unreadable'
 
-/** A lock as it stands. `touched` changes whenever its owner says that it is there. */
+/** A lock that was read. `touched` changes whenever its owner renews it. */
 export interface FoundLock {
   id: string
   owner: Owner | undefined
@@ -46,7 +46,7 @@ export function renewLock(file: string, id: string): string | undefined {
   }
 }
 
-/** Adds to the lock of a store's owner `id` where it answers, unless the lock is another's by now. */
+/** Adds the address of a store's owner `id` to its lock, unless the lock is another's by now. */
 export function addAddress(file: string, id: string, url: string): void {
   opened(lockOf(file), 'r+', (fd) => {
     if (lockIn(fd).id === id) writeSync(fd, `${JSON.stringify({ url })}\n`)

@@ -6,16 +6,16 @@ import { lifeOf, type Owner, selfAs } from './owner.js'
 import { removeStagingFolders, StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
 
-// How one process a store is kept, by whatever way the store is reached: a lock file beside it, whose owner touches it
+// A store has one process at a time, by any path to it: a lock file beside it, whose owner touches it
 // every second. A lock of the operating system would do on one machine, but Node has none, and a socket or an abstract
 // name ends at the border of a container, which is where a volume is shared.
-// - Where pids mean the same to both, a process is asked whether it runs, and nobody waits.
-// - Elsewhere the lock is watched: when nobody touches it for a while, its owner is gone. What is compared are two
+// - Where pids mean the same to both, the system says whether the process runs, and nothing is waited for.
+// - Elsewhere the lock is watched: when it is not touched for a while, its owner is gone. What is compared are two
 //   times of the same file, so no two clocks need to agree.
-// - The owner `x` of a lock is succeeded by whoever creates `….lock.after-x`, which only one can; that file is then
+// - The process that creates `….lock.after-x`, which only one can, succeeds the owner `x` of a lock; that file is then
 //   renamed to be the lock.
 // - An owner that was only asleep can rename nothing any more (staging-folder.ts). Lines that it appends go to a file
-//   that its successor has replaced, and it answers none of them with success: it relies on a look at the lock for no
+//   that its successor has replaced, and it confirms none of them: it relies on a look at the lock for no
 //   longer than its successor waits before it reads.
 
 /** How often an owner says that it is there, and how long it may be silent before it is taken to be gone, in ms. */
@@ -29,9 +29,9 @@ const LEASE = 1500
 const held = new Set<string>()
 
 export interface StoreLock {
-  /** The id in the lock of whoever has the store now. */
+  /** The id in the lock. */
   id: string
-  /** Says where the owner answers, to whoever finds the store in use. */
+  /** Adds the owner's address to the lock, for the message to a process that finds the store in use. */
   answersAt(url: string): void
   /** Why this process has the store no more: it slept for so long that another one took over, or the lock was deleted. */
   lost(): string | undefined
@@ -88,7 +88,7 @@ async function take(file: string, path: string, self: Owner): Promise<Succeeded>
     }
     const succession = successorOf(path, last.id)
     if (!createLock(succession, self)) continue
-    // Whoever else succeeded has become the lock before this could be created.
+    // Another successor has become the lock before this could be created.
     if (readLock(path)?.id === first.id && moved(succession, path)) {
       return { waitedFor, mayWake: life === 'unknown' || last.id !== first.id }
     }
@@ -108,7 +108,7 @@ function removeLeftovers(file: string, path: string): void {
 function keep(file: string, path: string, self: Owner, waitedFor: string | undefined, onBeat: () => void): StoreLock {
   let lost: string | undefined
   let confirmed = now()
-  // Takes the time before it asks: that is the last moment at which the answer is known to have been true.
+  // Takes the time before it asks: that is the last moment for which the result is known to be true.
   const look = () => {
     const began = now()
     lost = renewLock(file, self.id)
@@ -141,7 +141,7 @@ function isOver(since: ReturnType<typeof now>, ms: number): boolean {
   return Math.max(date - since.date, running - since.running) > ms
 }
 
-/** Nobody is left to tell when that fails: then the lock is another's, or will be found to be silent. */
+/** Ignores failures: the lock is then another's, or will be found to be silent. */
 function removeLock(file: string, path: string, id: string): void {
   try {
     const staging = new StagingFolder(file, id)
@@ -151,13 +151,13 @@ function removeLock(file: string, path: string, id: string): void {
       staging.remove()
     }
   } catch {
-    // As above.
+    // As described.
   }
 }
 
 const successorOf = (path: string, id: string) => `${path}.after-${id}`
 
-/** The lock, or whoever is about to succeed its owner. */
+/** Returns the lock, or that of the process that is about to succeed its owner. */
 function lastOf(path: string, first: FoundLock): FoundLock {
   const seen = new Set<string>()
   let last = first
@@ -169,7 +169,7 @@ function lastOf(path: string, first: FoundLock): FoundLock {
   }
 }
 
-/** Watches a lock: `changed` when it is unlocked or becomes another's, which must then be judged again. */
+/** Watches a lock: `changed` when it is unlocked or becomes another's, which must then be checked again. */
 async function watch(path: string, found: FoundLock): Promise<'touched' | 'changed' | 'silent'> {
   const began = performance.now()
   while (performance.now() - began < SILENCE) {

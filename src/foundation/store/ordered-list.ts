@@ -2,7 +2,7 @@ const CHUNK = 512
 
 /**
  * Records in the order of `compare`, in chunks, so that an insert or a removal among 100,000 moves hundreds of slots,
- * and the rank of a record (an element's position) is found without counting. `compare` never answers 0 for two records.
+ * and the rank of a record (an element's position) is found without counting. `compare` never returns 0 for two records.
  */
 export class OrderedList<R> {
   #chunks: R[][] = []

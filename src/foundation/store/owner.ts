@@ -4,15 +4,15 @@ import { hostname } from 'node:os'
 
 /** Who has a store open, as its lock file says. */
 export interface Owner {
-  /** Another one for each opening, so that an owner is told from a later one with the same pid. */
+  /** Another one for each opening, so that an owner differs from a later one with the same pid. */
   id: string
   pid: number
   host: string
   /** Where `pid` means something: a boot of a machine and a pid namespace. Two containers have two, and pid 1 in both. */
   pids_of?: string
-  /** When the process started, as the system tells; null when it does not. */
+  /** When the process started, by the system; null when unknown. */
   started: string | null
-  /** Where it answers, since it does: the second line of the lock file. */
+  /** Its address, once it listens: the second line of the lock file. */
   url?: string
 }
 
@@ -57,8 +57,8 @@ export const selfAs = (id: string): Owner => ({
 })
 
 /**
- * What this process can know of another by its pid: that it runs, that it is gone (ended, a zombie that nobody has
- * reaped, or another process by now), or nothing, as of one in another container.
+ * What this process can know of another by its pid: that it runs, that it is gone (ended, a zombie that was
+ * not reaped, or another process by now), or nothing, as of one in another container.
  */
 export function lifeOf({ pid, host, pids_of, started }: Owner): 'runs' | 'gone' | 'unknown' {
   // A lock of an earlier release says no more than the host.
@@ -89,7 +89,7 @@ function pidsOf(): string {
   }
 }
 
-/** When a process started, in whatever form the system tells, the same in every time zone and language; null when it does not. */
+/** Returns when a process started, in the system's form, the same in every time zone and language; null when unknown. */
 function startOf(pid: number): string | null {
   if (process.platform === 'linux') return statOf(pid)?.started ?? null
   try {

@@ -37,7 +37,7 @@ interface Reading {
 const counters = z.strictObject({ sequence: z.int().min(0), draws: z.int().min(0) })
 
 const header = z.strictObject({
-  /** Broken, as somebody has edited it. */
+  /** Broken: the file was edited. */
   sealed: z.string().optional(),
   mockademy: z.int(),
   /** The first format does not say. */
@@ -64,14 +64,14 @@ const journalLine = z.strictObject({
   trial: z.enum(['began', 'ended']).optional(),
 })
 
-/** What tells a store from another file, whatever its format. */
+/** The fields of a store of any format. */
 const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
 
 /**
  * Reads and checks a store's files, and changes nothing; undefined when there are none yet. What an earlier format
  * holds comes out as today's.
  * @param sealed what `store.json` holds, when that needs no check.
- * @throws StartError naming file, line and reason for whatever is not as this version writes it.
+ * @throws StartError naming file, line and reason for the first part that is not valid.
  */
 export async function readFiles(
   file: string,

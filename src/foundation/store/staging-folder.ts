@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path'
 import { renewLock } from './lock-file.js'
 import { StoreWriteError } from './store-write-error.js'
 
-// How a store is kept from an owner that slept through a takeover, whatever it does when it wakes: no file of a store is
+// A store is fenced against an owner that slept through a takeover and wakes at any step: no file of a store is
 // created, truncated or deleted under its own name. It is renamed out of a staging folder, or into one.
 // - An owner makes such a folder, and then asks whether the lock is still its own.
-// - Whoever takes a lock over removes every staging folder, and then reads the store.
+// - A successor that takes a lock over removes every staging folder, and then reads the store.
 // So either the question came after the takeover, or the folder was there before it and is gone: a rename needs both
 // its ends, and fails.
 // The folder is new, with a random name, and only its owner may enter it: no link can be planted where a file is made.
@@ -15,7 +15,7 @@ import { StoreWriteError } from './store-write-error.js'
 export class StagingFolder {
   readonly #path: string
 
-  /** @param owner the id in the lock of whoever has the store. */
+  /** @param owner the id in the store's lock. */
   constructor(
     readonly file: string,
     readonly owner: string,

@@ -22,11 +22,11 @@ const MOST_JOURNAL = 64 * 1024 * 1024
 export interface StoreFile extends Durability {
   /** What the files hold; undefined when there are none yet. */
   loaded: SnapshotDocument | undefined
-  /** Said of the opening, such as a torn last line that was dropped. */
+  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
   notes: string[]
   /**
    * Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed.
-   * @param url where the owner answers.
+   * @param url the address of the emulator.
    */
   begin(url: string, contents: () => StoreContents): Promise<void>
   /** Unlocks without writing: the start failed. */
@@ -96,7 +96,7 @@ class StoreFiles implements StoreFile {
   /** The number of the last line, and of the last one that is in `store.json`. */
   #n: number
   #folded: number
-  /** Whether somebody has deleted the journal since it was opened. */
+  /** True when the journal was deleted after it was opened. */
   #isGone = false
   #folding: Promise<void> | undefined
   /** After a failed fold: the journal's size before which none is tried again. */

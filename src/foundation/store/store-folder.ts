@@ -7,9 +7,9 @@ import { StartError } from './start-error.js'
 const MOST_LINKS = 40
 
 /**
- * The real path of a store's file, whose folder is made when it is not there. Whoever comes by a symbolic link gets the
+ * The real path of a store's file, whose folder is made when it is not there. A symbolic link leads to the
  * same path, so that the same lock holds and nothing replaces the link by a file.
- * @param within a folder that links may not lead out of: where nobody has named the store, a link in a folder that was
+ * @param within a folder that links may not lead out of: when the store was not named, a link in a folder that was
  * checked out is not to say where secrets are written.
  * @throws the system's error for a folder that cannot be made or reached.
  * @throws StartError when a link leads out of `within`, or is in the place of the lock or journal, which have one name.

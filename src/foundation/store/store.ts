@@ -10,18 +10,18 @@ export interface Change {
   after: AnyRecord | null
 }
 
-/** What writes may do inside `store.change`. */
+/** The writes of `store.change`. */
 export interface Transaction {
   /** Adds the record, or replaces the one with its id. */
   put<C extends CollectionName>(collection: C, record: RecordOf<C>): void
   remove(collection: CollectionName, id: string): void
-  /** Removes a record with whatever goes with it, as the kinds declare (`goesWith`). */
+  /** Removes a record with those that go with it, as the kinds declare (`goesWith`). */
   removeWhole(collection: CollectionName, id: string): void
   /** The next sequence number. */
   next(): number
 }
 
-/** Where changes are made durable, before the answer is sent. Throws when it cannot; the change is then rolled back. */
+/** Makes changes durable, before the response is sent. Throws when it cannot; the change is then rolled back. */
 export interface Durability {
   append(changes: Change[], counters: Counters): void
   /** Notes that a trial begins, whose changes are not appended, or that it has ended. */
@@ -102,7 +102,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     }
   }
 
-  const tell = (changes: Change[]) => {
+  const notify = (changes: Change[]) => {
     if (changes.length > 0) for (const listener of listeners) listener(changes)
   }
 
@@ -129,7 +129,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       if (open) return work(transaction)
       const { result, changes } = make(work)
       for (const { collection, id, before, after } of changes) history.note(collection, id, before, after)
-      tell(changes)
+      notify(changes)
       return result
     },
 
@@ -191,7 +191,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
         trial = undefined
         durability?.noteTrial('ended', counters())
       }
-      tell(changes)
+      notify(changes)
       return true
     },
 

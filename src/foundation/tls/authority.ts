@@ -17,7 +17,7 @@ function dataFolder(): string {
 
 const folder = () => join(dataFolder(), 'authority')
 
-/** The authority's certificate: what a browser or `NODE_EXTRA_CA_CERTS` is told to trust. */
+/** The authority's certificate: for a browser or `NODE_EXTRA_CA_CERTS` to trust. */
 export const authorityFile = () => join(folder(), 'ca.pem')
 
 /**
@@ -60,7 +60,7 @@ export const trustedAuthorities = (): string[] =>
 
 /**
  * Returns a file of authorities in place of the usual ones, with the local one: for variables such as `SSL_CERT_FILE`.
- * @param present the variable's value; Node's own authorities stand for it when there is none.
+ * @param present the variable's value; Node's own authorities when there is none.
  */
 export const authorityBundle = async (present: string | undefined): Promise<string> =>
   bundleWith(present ? await readIfThere(present) : rootCertificates.join('\n'))

@@ -82,7 +82,7 @@ const securityOf = ({ open, scope }: Operation): Record<string, string[]>[] => {
   return scope ? [{ ApiKey: [] }, { InstallToken: [] }] : [{ ApiKey: [] }]
 }
 
-/** The scope in words: linters and generators take names in a requirement of `http` for OAuth scopes that nobody declares. */
+/** The scope in words: linters and generators take names in a requirement of `http` for OAuth scopes without a declaration. */
 function noteOf({ operation: { open, scope } }: Described): string {
   if (open) return 'No credential is asked for.'
   return scope

@@ -58,7 +58,7 @@ export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppReco
   })
 }
 
-/** Removes an app with its installations and whatever was issued or is to be delivered for them. No webhook is sent. */
+/** Removes an app with its installations, their tokens and deliveries. No webhook is sent. */
 export function deleteApp(world: Pick<World, 'store'>, app: AppRecord): void {
   world.store.change((tx) => tx.removeWhole('apps', app.id))
 }

@@ -3,8 +3,8 @@ import type { World } from '../../emulator/world/world.js'
 import { completeUninstall } from './installations.js'
 
 /**
- * Ends an installation when its `app.uninstalled` has been told or cannot be: what was issued for it ends then, and not
- * before. Held back until after the next delivery counts too, as what comes next can only be a new installation.
+ * Completes an uninstall when its `app.uninstalled` was attempted or cannot be: its tokens end then, and not before.
+ * Being postponed until after the next delivery counts too, as that can only be of a new installation.
  * wire: §7 "uninstall"
  */
 export const createInstallationListener = (getWorld: () => World): DeliveryListener => ({

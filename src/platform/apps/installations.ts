@@ -28,7 +28,7 @@ export interface InstallRequest {
 /** The result of an install or an upgrade. control-api: "Installations" */
 export interface InstallResult {
   installation: InstallationRecord
-  /** As it stands when the first attempt has ended; null without a webhook. */
+  /** After the first attempt; null without a webhook. */
   delivery: DeliveryRecord | null
   /** The post-install redirect; null without a `post_install_action`. */
   redirect_url: string | null
@@ -104,9 +104,9 @@ export async function upgrade(
 }
 
 /**
- * Uninstalls. The app hears of it first, with its tokens still valid; they are revoked when its first attempt has ended
+ * Uninstalls. The app gets the webhook first, with its tokens still valid; they are revoked when its first attempt has ended
  * (`completeUninstall`). spec: §3, wire: §7 "uninstall"
- * @returns the installation as it stands then: `uninstalling` still when a fault puts the attempt off.
+ * @returns the installation afterwards, which is still `uninstalling` when a fault postpones the attempt.
  * @throws Refusal 409 unless it is installed.
  */
 export async function uninstall(world: World, installation: InstallationRecord): Promise<UninstallResult> {
@@ -126,7 +126,7 @@ export async function uninstall(world: World, installation: InstallationRecord):
   return { installation: world.store.installations.get(installation.id) ?? leaving, delivery: attempted }
 }
 
-/** Ends an installation that is being uninstalled, and whatever was issued for it, meanwhile too. spec: §3 */
+/** Ends an installation that is being uninstalled, and its tokens, those issued meanwhile too. spec: §3 */
 export function completeUninstall(world: EndingWorld, tx: Transaction, id: string): void {
   const installation = world.store.installations.get(id)
   if (installation?.state !== 'uninstalling') return

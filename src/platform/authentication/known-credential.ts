@@ -30,12 +30,11 @@ const identityOf = ({ app, organization, user }: { app: string; organization: st
   ...(user && { user }),
 })
 
-/** A JWT of somebody else's is an unknown credential. Whether it is genuine does not matter: it is refused either way. */
+/** Identifies an id_token of this issuer. Its signature is not checked: it is refused either way. */
 function idToken(
   { addresses, store }: Pick<World, 'addresses' | 'store'>,
   secret: string,
 ): KnownCredential | undefined {
-  // Of every request with an API key this is asked, so the answer for what is no JWT comes first.
   if (!secret.startsWith('eyJ')) return undefined
   const { iss, aud, sub } = claimsOf(secret)
   if (iss !== new URL(addresses.app_url).origin) return undefined

@@ -103,7 +103,7 @@ export function endInstallationTokens(world: EndingWorld, tx: Transaction, insta
   endTokens(world, tx, world.store.tokens.in('installation', installation), 'revoked', by)
 }
 
-/** Ends whatever was issued to a user through the installations of an organization, unused codes too. wire: §6 */
+/** Ends the tokens and unused codes of a user that the installations of an organization brought. wire: §6 */
 export function endUserGrants(
   world: EndingWorld,
   tx: Transaction,

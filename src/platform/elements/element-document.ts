@@ -40,7 +40,7 @@ interface ReadElement {
 }
 
 /**
- * The fields of an element of a document and the issues of its own rules; references are judged later. A document is a
+ * The fields of an element of a document and the issues of its own rules; references are checked later. A document is a
  * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
  */
 export function readElement(world: Pick<World, 'random'>, given: z.output<typeof elementFields>): ReadElement {

@@ -52,7 +52,7 @@ export const date = z
     'must be an ISO 8601 date, or a date-time with Z or an offset: 2026-01-31 or 2026-01-31T09:00:00Z',
   )
 
-/** Stands for an id that is still to be generated; no JSON text of a person holds it. */
+/** Placeholder of an id that is still to be generated; valid ids never hold it. */
 export const NEW_ID = '\u0000new'
 
 const ITEM_ID_LENGTH = 64
@@ -85,7 +85,7 @@ function reportRepeatedIds(items: unknown, context: z.RefinementCtx): void {
   }
 }
 
-/** Objects of several kinds, told apart by `type`. A kind that does not exist hides no issue of what all kinds have. */
+/** Objects of several kinds, distinguished by `type`. A kind that does not exist hides no issue of what all kinds have. */
 export function unionOfKinds<C extends z.ZodRawShape, K extends Record<string, z.ZodRawShape>>(
   common: C,
   table: K,

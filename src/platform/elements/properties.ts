@@ -32,8 +32,8 @@ export function presentProperties(world: World, { type, properties }: Pick<Eleme
 
 /**
  * Reads the properties that a request or document gives, each on its own, so that one issue hides no other.
- * @param stored what the element has now; for a new one, `defaultProperties`.
- * @param shown what a client has read of them: sending that back is no update, whatever it is. wire: §5
+ * @param stored the present properties; `defaultProperties` for a new element.
+ * @param shown the properties as a response has them: a value that is sent back is no update. wire: §5
  * @returns what changes, what results, and the issues; paths begin at the property.
  */
 export function readProperties(

@@ -3,7 +3,7 @@ import type { Issue } from '../../foundation/schema/issue.js'
 import type { ElementRecord } from './element-record.js'
 import type { PropertyUpdate } from './property-rules.js'
 
-/** The element whose references are judged. */
+/** The element whose references are checked. */
 export interface Referrer extends PropertyUpdate {
   /** Undefined while it is being created. */
   id: string | undefined

@@ -27,7 +27,7 @@ export interface Search {
 /**
  * Reads the query of a search; `q` and `type` combine. wire: §3 "Search"
  * @param body a JSON value, undefined when none was sent.
- * @param query of a GET, where it may stand instead of a body.
+ * @param query of a GET, where it may replace a body.
  * @throws Refusal 400
  */
 export function readSearch(world: Pick<World, 'settings'>, body: unknown, query: URLSearchParams | undefined): Search {

@@ -8,7 +8,7 @@ import { wireType, wireTypeSchema } from './type-names.js'
 /** Presents a stored property on the wire. */
 export type Presenter = (world: World, stored: unknown) => unknown
 
-/** On write `{ id }`; a client may send back what it read, so `type` and `name` may stand beside it. wire: §5 */
+/** On write `{ id }`; a client may send back what it read, so `type` and `name` are accepted beside it. wire: §5 */
 export const sourceInput = z
   .strictObject({ id: text, type: z.unknown().optional(), name: z.unknown().optional() })
   .transform(({ id }) => ({ id }))

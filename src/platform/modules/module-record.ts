@@ -7,7 +7,7 @@ export const moduleFields = ({ z, freeForm }: SchemaWords) => ({
   metadata: freeForm.default({}),
 })
 
-/** `order` is a fractional key: siblings sorted by it stand in position order, and a move changes one record. */
+/** `order` is a fractional key: siblings sorted by it are in position order, and a move changes one record. */
 export const moduleRecord = (words: SchemaWords) => {
   const { z, recordFields, withoutDefaults } = words
   return z.object({

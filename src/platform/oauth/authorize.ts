@@ -24,12 +24,12 @@ import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth
 
 /** The result of an authorization request. */
 export type AuthorizationResult =
-  /** The answer goes to the app. `reason` says in words why it is an error; undefined when it is a code. */
+  /** The response goes to the app. `reason` explains an error; undefined when it is a code. */
   | { kind: 'redirect'; to: string; reason?: string }
-  /** The person is asked something first. */
+  /** A page asks the person first. */
   | { kind: 'sign_in' }
   | { kind: 'consent'; request: AuthorizationRequest; installations: InstallationRecord[] }
-  /** The person is told, in place. */
+  /** A page explains why. */
   | { kind: 'not_installed'; app: AppRecord; organization: string | null; isMember: boolean; reason: string }
   | { kind: 'invalid_redirect'; issue: RedirectIssue; reason: string }
 
@@ -40,9 +40,9 @@ export interface Decision {
 }
 
 /**
- * From a request and who is signed in to what becomes of it. Order of checks: where to answer, the request's shape, its scope,
+ * Decides an authorization request. Order of checks: the redirect URI, the request's shape, its scope,
  * sign-in, installation. spec: §3, §4.8, wire: §6
- * @param user who is signed in.
+ * @param user the signed-in user.
  * @param decision from the consent page; without one a request that is not silent asks for it.
  */
 export function authorize(
@@ -75,7 +75,7 @@ export function authorize(
   return issueOfInstallation(world, request, oldest) ?? { kind: 'consent', request, installations }
 }
 
-/** A silent request that ends as a test has asked for, if it has a shape that could be answered. control-api */
+/** Returns the result that a test has forced on silent requests, for a request of a valid shape. control-api */
 function forcedAuthorization(
   world: Pick<World, 'store'>,
   callback: Callback,
@@ -83,8 +83,8 @@ function forcedAuthorization(
   user: UserRecord | undefined,
   request: AuthorizationRequest | { error: AuthorizeError },
 ): AuthorizationResult | undefined {
-  const isShapely = !('error' in request) || request.error === 'invalid_scope'
-  if (!isShapely || query.get('prompt') !== 'none' || world.store.silent_auth.all.size === 0) return undefined
+  const hasValidShape = !('error' in request) || request.error === 'invalid_scope'
+  if (!hasValidShape || query.get('prompt') !== 'none' || world.store.silent_auth.all.size === 0) return undefined
   const { app } = callback
   const pinned = query.get('organization') || null
   const organization = pinned ?? (user ? (qualifying(world, app, user, null)[0]?.organization ?? null) : null)
@@ -104,7 +104,7 @@ function notUsable(world: Pick<World, 'store'>, request: AuthorizationRequest, u
   return fail(request, 'interaction_required', silentOutcomes.interaction_required, reason)
 }
 
-/** The code, unless the version that is installed there does not allow it. wire: §6 "which manifest counts" */
+/** Issues the code, unless the installed version does not allow it. wire: §6 "which manifest counts" */
 function grant(
   world: IssuingWorld,
   request: AuthorizationRequest,

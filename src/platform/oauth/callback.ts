@@ -1,5 +1,5 @@
 /**
- * The redirect URI with parameters added to whatever query it has, as a `Location` may hold it: what is not printable
+ * Returns the redirect URI with parameters added to its query, as a `Location` may hold it: what is not printable
  * ASCII is percent-encoded, so nothing in it can end the header.
  * @param state the raw text of the request's `state`, echoed byte for byte; undefined when it has none. spec: §4.8
  */

@@ -68,7 +68,7 @@ export async function tamperWith(effect: IdTokenEffect, tampering: Tampering): P
 
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** Signed with the client secret. The `kid` of an RSA key would make it a token that nobody signs by mistake. */
+/** Signs with the client secret. With the `kid` of an RSA key no program would sign so by mistake. */
 function withClientSecret({ draft, clientSecret }: Tampering, kid: { kid?: string }): string {
   const { typ } = draft.header
   const signed = `${encode({ alg: 'HS256', ...kid, typ })}.${encode(draft.claims)}`

@@ -61,20 +61,20 @@ const TOLERANCE = 60_000
 
 const DAY = 86_400_000
 
-/** Days where there are some: how far off it is by then matters to nobody, and two runs should read alike. */
+/** Rounded, so that the message does not differ between runs. */
 const inShort = (ms: number) => (ms < 2 * DAY ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / DAY)} days`)
 
 /** Describes why a client that uses the machine's clock rejects an id_token issued now, and by how much. wire: §1 "seed" */
 function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>): Warning[] {
   const offset = clock.ahead()
   const expiredFor = -offset - settings.id_token_ttl
-  const said =
+  const mismatch =
     expiredFor > 0
       ? `its exp is ${inShort(expiredFor)} in the past`
       : offset > TOLERANCE
         ? `its iat is ${inShort(offset)} in the future`
         : undefined
-  if (said === undefined) return []
-  const message = `By the machine's clock ${said}, so clients that go by it refuse the id_token: start without --now, or move the clock`
+  if (mismatch === undefined) return []
+  const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: start without --now, or move the clock`
   return [{ code: 'id_token_time', path: 'id_token', message }]
 }

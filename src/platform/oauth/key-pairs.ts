@@ -30,7 +30,7 @@ export function takeKeyPair(): Promise<KeyPair> {
   return taken
 }
 
-/** Gives back a pair that was never shown to anybody. */
+/** Keeps a pair that no world has published, for the next one. */
 export function returnKeyPair(pair: Promise<KeyPair>): void {
   spare ??= pair
 }
@@ -41,7 +41,7 @@ function makeKeyPair(): Promise<KeyPair> {
   const made = generate('rsa', { modulusLength: 2048, publicExponent: 0x10001 }).then(({ privateKey }) =>
     pairOf(privateKey.export({ format: 'jwk' }) as Record<string, unknown>),
   )
-  // Whoever needs the pair learns of a failure; while nobody does, it must not end the process.
+  // The caller that awaits the pair gets the error; until one does, it must not end the process.
   made.catch(() => undefined)
   return made
 }

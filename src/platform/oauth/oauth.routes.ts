@@ -52,7 +52,7 @@ export const oauthRoutes: Route[] = [
   ),
 ]
 
-/** A page may send the request, but not read its response; and whatever it knows, its visitors know. spec: §5.2.7 */
+/** A page may send the request, but not read its response; and its visitors know every secret that it has. spec: §5.2.7 */
 const fromBrowser = ({ headers: { origin } }: Request): Warning[] =>
   origin === undefined
     ? []

@@ -4,7 +4,7 @@ import { roles } from './roles.js'
 
 /** The fields of a user that people give, with what they are when a document leaves them out. control-api: "Shapes" */
 export const userFields = ({ z }: SchemaWords) => ({
-  /** Its form is judged with the references, so that a bad one hides no other issue. */
+  /** Its form is checked with the references, so that a bad one hides no other issue. */
   email: z.string().meta({ format: 'email' }),
   first_name: z.string().default(''),
   last_name: z.string().default(''),

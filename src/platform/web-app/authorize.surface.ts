@@ -37,7 +37,7 @@ const framedWithout = ({ headers }: Request): string =>
     ? '. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead'
     : ''
 
-/** The authorization endpoint: whoever is there is a person, so it refuses with a page. spec: §4.8, wire: §6 */
+/** The authorization endpoint, which people reach in a browser, so it refuses with a page. spec: §4.8, wire: §6 */
 export const authorizeSurface: Surface = {
   name: 'oauth',
   routes,

@@ -5,7 +5,7 @@ export class Html {
 
 type Part = Html | string | number | false | null | undefined | Part[]
 
-/** Markup from a template. Whatever is put in is data and escaped, except markup made by `html`; false and null are nothing. */
+/** Makes markup from a template. Values are escaped, except markup made by `html`; false, null and undefined are left out. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)))
 }

@@ -70,7 +70,7 @@ const keyFields = (organization: OrganizationRecord) =>
   html`${organizationField(organization.id)}
 <input type="hidden" name="replaces" value="${keyMark(organization)}">`
 
-/** Tells one key from the next, so that a form that is sent twice, as by a reload, makes no second key. */
+/** Identifies a key without showing it, so that a form that is sent twice, as by a reload, makes no second key. */
 const keyMark = ({ api_key }: OrganizationRecord): string =>
   api_key === null ? 'none' : createHash('sha256').update(api_key).digest('hex').slice(0, 16)
 

@@ -82,11 +82,11 @@ export const webRoutes: Route[] = [
     { id: 'consent', summary: 'Allow an app to know who one is, or deny it', source },
     forSignedIn((world, request, session) => {
       const form = readPageForm(world, request, session)
-      const answer = form.get('decision')
-      if (answer !== 'allow' && answer !== 'deny') {
+      const choice = form.get('decision')
+      if (choice !== 'allow' && choice !== 'deny') {
         throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
       }
-      const decision = { allow: answer === 'allow', organization: form.get('organization') }
+      const decision = { allow: choice === 'allow', organization: form.get('organization') }
       return presentAuthorizationResult(world, request, session, authorize(world, request, session.user, decision))
     }),
   ),

@@ -11,7 +11,7 @@ import { attemptWindow } from './lifecycle-events.js'
 import { headerNames, sign } from './sign.js'
 import { behaviourOf, underEffect } from './webhook-effects.js'
 
-/** One request to an app, and what it came to. `refused`: the target is one that is not called. */
+/** The result of one request to an app. `refused`: its target may not be called. */
 export interface AttemptResult {
   result: 'acknowledged' | 'failed' | 'refused' | 'dropped'
   attempt: AttemptRecord
@@ -66,21 +66,21 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const posted = await world
     .post({ url: delivery.url, headers, body, timeout, signal, onSent })
     .catch((error: unknown) => failureIn(error))
-  const judged = judge(made, posted, effect)
+  const result = resultOf(made, posted, effect)
   const isSigned = signature === sign(body, secret)
   const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
   const sent = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
-  if (!signal.aborted) enter(world, delivery, body, judged.attempt, { window: timeout, sent })
-  return { ...judged, attempt: { ...judged.attempt, duration: reportedDuration(world, judged.attempt.duration) } }
+  if (!signal.aborted) recordAttempt(world, delivery, body, result.attempt, { window: timeout, sent })
+  return { ...result, attempt: { ...result.attempt, duration: reportedDuration(world, result.attempt.duration) } }
 }
 
-/** @throws whatever is not a `SendFailure`. */
+/** Returns a `SendFailure`, and throws any other error. */
 function failureIn(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
   throw error
 }
 
-function judge(
+function resultOf(
   made: AttemptRecord,
   posted: PostResponse | SendFailure,
   effect: WebhookEffect | undefined,
@@ -102,7 +102,7 @@ function judge(
 }
 
 /** Records the attempt in the journal. control-api: "Journal" */
-function enter(
+function recordAttempt(
   world: Pick<World, 'journal'>,
   { id, event, url, app, organization }: DeliveryRecord,
   body: string,

@@ -4,7 +4,7 @@ import { endingKind } from '../../foundation/store/kind.js'
 const attempt = ({ z, timestamp }: SchemaWords) =>
   z.object({
     at: timestamp,
-    /** Null when no answer came. */
+    /** Null when no response came. */
     status: z.int().nullable(),
     /** Real milliseconds. */
     duration: z.number(),
@@ -24,8 +24,8 @@ export const deliveryStates = ['pending', 'acknowledged', 'retrying', 'failed', 
 
 /**
  * One event on its way to one webhook. `body` is the exact text that is sent and signed, on every attempt. `due_at` is
- * when its next attempt is due; `tries` counts the attempts of the schedule; `held` names the fault that has put
- * off the next one: until `due_at`, or, when that is null, until after the next delivery. wire: §7
+ * when its next attempt is due; `tries` counts the attempts of the schedule; `held` names the fault that has
+ * postponed the next one: until `due_at`, or, when that is null, until after the next delivery. wire: §7
  */
 export const deliveryRecord = (words: SchemaWords) => {
   const { z, recordFields, timestamp } = words
