@@ -124,15 +124,15 @@ interface Admin {
   deleteOrganization(slug: string): Promise<Organization>
   /** Generate or regenerate the API key; the old one stops at once. `POST /_admin/organizations/{slug}/api-key` */
   generateApiKey(slug: string): Promise<GenerateApiKeyResult>
-  /** Make a user (by id or email) a member, or give a member another role. `PUT /_admin/organizations/{slug}/members/{user}` */
+  /** Make a user a member, or give a member another role. `PUT /_admin/organizations/{slug}/members/{user}` */
   putMember(slug: string, user: string, role: 'owner' | 'admin' | 'lecturer' | 'learner'): Promise<Member>
-  /** Remove a user (by id or email) from an organization. `DELETE /_admin/organizations/{slug}/members/{user}` */
+  /** Remove a user from an organization. `DELETE /_admin/organizations/{slug}/members/{user}` */
   deleteMember(slug: string, user: string): Promise<Member>
   /** List the users. `GET /_admin/users` */
   listUsers(): Promise<User[]>
   /** Add a user. `POST /_admin/users` */
   createUser(body: NewUser): Promise<User>
-  /** Change fields of a user (by id or email). `PUT /_admin/users/{user}` */
+  /** Change fields of a user. `PUT /_admin/users/{user}` */
   updateUser(user: string, body: UpdateUserBody): Promise<User>
   /** List the apps. `GET /_admin/apps` */
   listApps(): Promise<App[]>
@@ -188,7 +188,7 @@ interface Admin {
   clearFaults(): Promise<Fault[]>
   /** Delete a fault. `DELETE /_admin/faults/{id}` */
   deleteFault(id: string): Promise<Fault>
-  /** List webhook deliveries, with every attempt. `GET /_admin/deliveries` */
+  /** List the webhook deliveries, with their attempts. `GET /_admin/deliveries` */
   listDeliveries(query?: ListDeliveriesQuery): Promise<Delivery[]>
   /** Wait until no delivery is in flight or overdue. `GET /_admin/deliveries/settled` */
   deliveriesSettled(query?: DeliveriesSettledQuery): Promise<DeliveriesSettledResult>
@@ -806,15 +806,15 @@ interface Manifest {
 interface CreateAppBody {
   manifest: Manifest
   /**
-   * Instead of a new one
+   * Client id, instead of a new one
    */
   client_id?: string
   /**
-   * Instead of a new one
+   * Client secret, instead of a new one
    */
   client_secret?: string
   /**
-   * Instead of a new one
+   * Signing secret, instead of a new one
    */
   signing_secret?: string
 }
@@ -910,11 +910,11 @@ interface InstallBody {
    */
   installer?: string
   /**
-   * The newest when left out
+   * Version; the newest when left out
    */
   version?: string
   /**
-   * False: no webhook is sent
+   * Send the webhook app.installed
    */
   announce?: boolean
 }
@@ -1047,7 +1047,7 @@ interface MintTokensBody {
    */
   user?: string
   /**
-   * Lifetime of the access token
+   * Lifetime of the access token: "10m"
    */
   ttl?: Duration
 }
@@ -1088,11 +1088,11 @@ interface TokenSelection {
    */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
   /**
-   * The secret of one token
+   * The secret of one token, of either kind
    */
   token?: string
   /**
-   * Of every app and organization; the kind is the one when `kind` is left out
+   * Of every app and organization; goes without filters
    */
   all?: true
 }
@@ -1166,7 +1166,7 @@ interface RotateKeysBody {
    */
   retire?: boolean
   /**
-   * Publish it now, and sign with it only then
+   * Publish it now, and sign with it only then: "1h"
    */
   after?: Duration
 }
@@ -1221,7 +1221,7 @@ interface ListDeliveriesQuery {
 }
 interface DeliveriesSettledQuery {
   /**
-   * How long to wait, in real time
+   * How long to wait, in real time: "10s"
    */
   timeout?: Duration
 }
@@ -2496,11 +2496,11 @@ interface InstallStep {
    */
   installer?: string
   /**
-   * The newest when left out
+   * Version; the newest when left out
    */
   version?: string
   /**
-   * False: no webhook is sent
+   * Send the webhook app.installed
    */
   announce?: boolean
 }
@@ -2573,7 +2573,7 @@ interface MintStep {
    */
   user?: string
   /**
-   * Lifetime of the access token
+   * Lifetime of the access token: "10m"
    */
   ttl?: Duration
 }
@@ -2620,7 +2620,7 @@ interface RotateKeysStep {
    */
   retire?: boolean
   /**
-   * Publish it now, and sign with it only then
+   * Publish it now, and sign with it only then: "1h"
    */
   after?: Duration
 }

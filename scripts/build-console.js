@@ -1,6 +1,6 @@
 // Bundles src/programs/console: files named by a hash of their contents, and the page that names them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
@@ -29,8 +29,9 @@ async function bundle(entry, outdir, options = {}) {
 /**
  * @param out the folder to make.
  * @param sbom the file to write the bill of materials of its script to.
+ * @param calls the control calls, for `consoleCalls`.
  */
-export async function buildConsole(out, sbom) {
+export async function buildConsole(out, sbom, calls) {
   mkdirSync(out)
 
   // The pages of the web app and the console have one palette.
@@ -43,7 +44,7 @@ export async function buildConsole(out, sbom) {
     plugins: [billOfMaterials(sbom)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { STREAM_WORKER: JSON.stringify(worker), CALLS: JSON.stringify(await consoleCalls(dirname(sbom))) },
+    define: { STREAM_WORKER: JSON.stringify(worker), CALLS: JSON.stringify(consoleCalls(calls)) },
   })
   const stylesheet = await bundle('src/programs/console/console.css', out, { banner: { css: PALETTE } })
   const page = readFileSync('src/programs/console/page.html', 'utf8')

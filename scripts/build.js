@@ -97,18 +97,26 @@ const shared = {
   logLevel: 'warning',
 }
 
-/** Computes a module whose exports are plain data, so that a bundle gets these and not the code that they are made of. */
-async function computed(file) {
-  const name = basename(file, '.ts')
-  await build({ ...shared, entryPoints: [file], packages: 'external', splitting: false, outdir: TOOLS })
-  const exports = Object.entries(await import(resolve(TOOLS, `${name}.js`)))
-  const contents = exports.map(([key, value]) => `export const ${key} = ${JSON.stringify(value)}`).join('\n')
-  return {
-    name: `computed-${name}`,
+/** Modules whose exports are plain data, which takes most of the program to make. */
+const COMPUTED = ['src/control/admin/call-table.ts', 'src/control/admin/call-fields.ts']
+
+/** @returns the exports of these modules, and a plugin by which bundles get these and not the code that makes them. */
+async function computeModules() {
+  await build({ ...shared, entryPoints: COMPUTED, packages: 'external', outdir: TOOLS })
+  const modules = await Promise.all(COMPUTED.map((file) => import(resolve(TOOLS, `${basename(file, '.ts')}.js`))))
+  const contents = modules.map((exports) =>
+    Object.entries(exports).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`),
+  )
+  const plugin = {
+    name: 'computed',
     setup({ onLoad }) {
-      onLoad({ filter: new RegExp(`[/\\\\]${name}\\.ts$`) }, () => ({ contents, loader: 'js' }))
+      for (const [index, file] of COMPUTED.entries()) {
+        const filter = new RegExp(`[/\\\\]${basename(file)}$`)
+        onLoad({ filter }, () => ({ contents: contents[index].join('\n'), loader: 'js' }))
+      }
     },
   }
+  return { plugin, data: Object.assign({}, ...modules) }
 }
 
 /** What the package is made of: what `import` gets, the command line, and a thread of the store. */
@@ -119,7 +127,7 @@ const ENTRY_POINTS = [
 ]
 
 /** Which file of `src` imports which, by their paths from here. */
-async function readImports(callTable) {
+async function readImports(computed) {
   const { metafile } = await build({
     ...shared,
     entryPoints: ENTRY_POINTS,
@@ -127,7 +135,7 @@ async function readImports(callTable) {
     outdir: OUT,
     write: false,
     metafile: true,
-    plugins: [callTable],
+    plugins: [computed],
   })
   const importsOf = (file) => metafile.inputs[file].imports.filter(({ path, external }) => !external && path)
   const files = Object.keys(metafile.inputs)
@@ -160,8 +168,8 @@ const OF_COMMANDS = /^src\/(programs\/(cli|generator|mcp|real-platform)|foundati
  * made to reach all of what its like needs. A command that starts no emulator does not read the emulator, which would
  * be a sixth of its time.
  */
-async function inFewFiles(callTable) {
-  const { late, reachOf } = await readImports(callTable)
+async function inFewFiles(computed) {
+  const { late, reachOf } = await readImports(computed)
   const startsNone = (file) => OF_COMMANDS.test(file) && !reachOf([file]).has(CORE[0])
   const core = [...reachOf(CORE)]
   const ofCommands = reachOf([COMMAND_LINE, ...[...late].filter(startsNone)])
@@ -190,9 +198,8 @@ async function inFewFiles(callTable) {
   }
 }
 
-async function buildPackage() {
-  const callTable = await computed('src/control/admin/call-table.ts')
-  return build({
+const buildPackage = async (computed) =>
+  build({
     ...shared,
     entryPoints: ENTRY_POINTS,
     outExtension: { '.js': '.cjs' },
@@ -200,11 +207,10 @@ async function buildPackage() {
     minify: true,
     metafile: true,
     plugins: [
-      ...[callTable, withoutUnused, loadedLater, withoutUnusedForge],
-      ...[await inFewFiles(callTable), billOfMaterials(SBOM)],
+      ...[computed, withoutUnused, loadedLater, withoutUnusedForge],
+      ...[await inFewFiles(computed), billOfMaterials(SBOM)],
     ],
   })
-}
 
 /** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */
 const buildVitest = () =>
@@ -296,11 +302,12 @@ function replaceFiles(from, to) {
 
 try {
   mkdirSync(OUT)
+  const { plugin, data } = await computeModules()
   const [{ metafile }] = await Promise.all([
-    buildPackage(),
+    buildPackage(plugin),
     buildVitest(),
     buildTools(),
-    buildConsole(join(OUT, 'console'), CONSOLE_SBOM),
+    buildConsole(join(OUT, 'console'), CONSOLE_SBOM, data),
   ])
   writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile).replaceAll(OUT, 'dist'))
   await toCommonJs()

@@ -43,26 +43,22 @@ const manifestIn = ({ settings }: Pick<World, 'settings'>) => manifestSchema(set
 const newApp = <S extends typeof manifest>(manifest: S) =>
   z.strictObject({
     manifest,
-    client_id: name.optional().describe('Instead of a new one'),
-    client_secret: name.optional().describe('Instead of a new one'),
-    signing_secret: name.optional().describe('Instead of a new one'),
+    client_id: name.optional().describe('Client id, instead of a new one'),
+    client_secret: name.optional().describe('Client secret, instead of a new one'),
+    signing_secret: name.optional().describe('Signing secret, instead of a new one'),
   })
 
 const shows = ['id', 'name', 'client_id']
 
 export const appCalls = {
-  listApps: call({
-    method: 'GET',
-    path: '/_admin/apps',
+  listApps: call('GET', '/_admin/apps', {
     summary: 'List the apps',
     command: { line: 'apps list', shows: [...shows, 'signing_secret'] },
     list: true,
     response: app,
     handler: (world) => Array.from(world.store.apps.all, presentApp),
   }),
-  createApp: call({
-    method: 'POST',
-    path: '/_admin/apps',
+  createApp: call('POST', '/_admin/apps', {
     summary: 'Create an app; its client secret is in this response only',
     status: 201,
     body: newApp(manifest),
@@ -74,17 +70,13 @@ export const appCalls = {
       return { ...presentApp(created), client_secret: created.client_secret, ...warned }
     },
   }),
-  getApp: call({
-    method: 'GET',
-    path: '/_admin/apps/:app',
+  getApp: call('GET', '/_admin/apps/:app', {
     summary: 'Show an app with its versions',
     command: { line: 'apps show <app>', shows: 'json' },
     response: app,
     handler: (world, { params }) => presentApp(appOf(world, params.app)),
   }),
-  deleteApp: call({
-    method: 'DELETE',
-    path: '/_admin/apps/:app',
+  deleteApp: call('DELETE', '/_admin/apps/:app', {
     summary: 'Delete an app with its installations',
     command: { line: 'apps delete <app>', shows },
     response: app,
@@ -94,9 +86,7 @@ export const appCalls = {
       return presentApp(found)
     },
   }),
-  pushManifest: call({
-    method: 'PUT',
-    path: '/_admin/apps/:app/manifest',
+  pushManifest: call('PUT', '/_admin/apps/:app/manifest', {
     summary: 'Push a manifest: a new version, or another text of one that exists',
     body: manifest,
     bodyIn: manifestIn,

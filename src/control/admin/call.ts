@@ -28,9 +28,12 @@ export interface CallCommand {
   /** As people write it: `tokens mint <app> <organization>`. Operands beyond the names in the path are fields. */
   line: string
   example?: string
-  /** What is printed of the response: dotted paths, or `json` for all of it as JSON. Every field when left out. */
-  shows?: string[] | 'json'
+  /** What is printed of the response; `json`: all of it, as JSON. Every field when left out. */
+  shows?: Column[] | 'json'
 }
+
+/** A dotted path, or a heading with one. `-1` is the last item of an array. */
+export type Column = string | [heading: string, path: string]
 
 /** A handler's view of a request: its parts as the schemas of the call read them. */
 interface CallInput<Path extends string, Query, Body, Checks> {
@@ -66,7 +69,7 @@ export interface Call extends CallOutline {
   handler(world: World, input: never): unknown
 }
 
-/** A call as it is declared: its handler is checked against its schemas. */
+/** A call as a chapter declares it. */
 interface CallEntry<
   Path extends string,
   Query extends z.ZodObject | undefined,
@@ -75,8 +78,7 @@ interface CallEntry<
   List extends true | undefined,
   Argument extends string | undefined,
   Checks extends string | undefined,
-> extends Omit<Call, 'source'> {
-  path: Path
+> extends Omit<Call, 'method' | 'path' | 'source'> {
   query?: Query
   body?: Body
   response: Response
@@ -89,7 +91,10 @@ interface CallEntry<
   ): ResultOf<Response, List> | Promise<ResultOf<Response, List>>
 }
 
-/** Returns a function that declares calls of a chapter of control-api. It checks each handler against its schemas. */
+/**
+ * Returns a function that declares a call of a chapter of control-api, and checks its handler against its schemas:
+ * `call('GET', '/_admin/clock', {…})`.
+ */
 export const chapter =
   (title: string) =>
   <
@@ -101,9 +106,13 @@ export const chapter =
     Argument extends string | undefined = undefined,
     Checks extends string | undefined = undefined,
   >(
+    method: CallOutline['method'],
+    path: Path,
     entry: CallEntry<Path, Query, Body, Response, List, Argument, Checks>,
-  ) =>
-    ({ ...entry, source: `control-api: ${title}` }) as typeof entry & { source: string; query: Query; body: Body }
+  ) => {
+    const call = { ...entry, method, path, source: `control-api: ${title}` }
+    return call as typeof call & { query: Query; body: Body }
+  }
 
 /** The body of a call as a client gives it; undefined for a call without one. */
 export type BodyOf<C extends Call> = InputOf<C['body']>

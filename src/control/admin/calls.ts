@@ -32,9 +32,7 @@ export const calls = {
   ...journalCalls,
   ...findingCalls,
   ...scenarioCalls,
-  adminDocument: chapter('preamble')({
-    method: 'GET',
-    path: '/_admin/openapi.json',
+  adminDocument: chapter('preamble')('GET', '/_admin/openapi.json', {
     summary: 'This document',
     note: 'OpenAPI 3.1 of all control calls. It is large.',
     command: { line: 'openapi', shows: 'json' },

@@ -18,17 +18,13 @@ const clock = z
 const moment = clockMoment(words).transform((text) => Date.parse(text))
 
 export const clockCalls = {
-  clock: call({
-    method: 'GET',
-    path: '/_admin/clock',
+  clock: call('GET', '/_admin/clock', {
     summary: 'Show the time',
     command: { line: 'clock show' },
     response: clock,
     handler: (world) => world.clock.state(),
   }),
-  advanceClock: call({
-    method: 'POST',
-    path: '/_admin/clock/advance',
+  advanceClock: call('POST', '/_admin/clock/advance', {
     summary: 'Move time forward; what falls due on the way happens before it returns',
     note: 'For example by "61m" or "30d". Tokens expire and webhook retries happen on the way. To go back in time, use restoreSnapshot or reset.',
     command: { line: 'clock advance <by>', example: '61m' },
@@ -45,9 +41,7 @@ export const clockCalls = {
       return world.clock.state()
     },
   }),
-  freezeClock: call({
-    method: 'POST',
-    path: '/_admin/clock/freeze',
+  freezeClock: call('POST', '/_admin/clock/freeze', {
     summary: 'Stop time, where the clock stands or at a moment',
     command: { line: 'clock freeze [at]', example: '2030-01-01T00:00:00Z' },
     bodyOptional: true,
@@ -61,9 +55,7 @@ export const clockCalls = {
       return world.clock.state()
     },
   }),
-  resumeClock: call({
-    method: 'POST',
-    path: '/_admin/clock/resume',
+  resumeClock: call('POST', '/_admin/clock/resume', {
     summary: 'Let time run again from where it stands',
     command: { line: 'clock resume' },
     response: clock,

@@ -32,9 +32,7 @@ const effectNames = Object.entries(effectsOf)
   .join(' ')
 
 export const faultCalls = {
-  addFault: call({
-    method: 'POST',
-    path: '/_admin/faults',
+  addFault: call('POST', '/_admin/faults', {
     summary: 'Inject a fault',
     note: `${effectNames} On api and oauth also an object: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "merge": { … } }. match.surface is required for webhook and id_token. With phase "after", the request takes effect and its response is replaced or lost. times limits how often the fault fires. Delete the fault when you are done.`,
     status: 201,
@@ -61,9 +59,7 @@ export const faultCalls = {
       return presentFault(added)
     },
   }),
-  listFaults: call({
-    method: 'GET',
-    path: '/_admin/faults',
+  listFaults: call('GET', '/_admin/faults', {
     summary: 'List the faults, with their hits',
     note: 'A fault that is still set can explain an unexpected error.',
     command: { line: 'faults list', shows: ['id', 'match', 'effect', 'phase', 'hits', 'times'] },
@@ -71,9 +67,7 @@ export const faultCalls = {
     response: fault,
     handler: (world) => Array.from(world.store.faults.all, presentFault),
   }),
-  clearFaults: call({
-    method: 'DELETE',
-    path: '/_admin/faults',
+  clearFaults: call('DELETE', '/_admin/faults', {
     summary: 'Delete every fault',
     list: true,
     response: fault,
@@ -85,9 +79,7 @@ export const faultCalls = {
       return faults.map(presentFault)
     },
   }),
-  deleteFault: call({
-    method: 'DELETE',
-    path: '/_admin/faults/:id',
+  deleteFault: call('DELETE', '/_admin/faults/:id', {
     summary: 'Delete a fault',
     response: fault,
     handler({ store }, { params: { id } }) {

@@ -30,9 +30,7 @@ function listed(world: World) {
 }
 
 export const findingCalls = {
-  listFindings: call({
-    method: 'GET',
-    path: '/_admin/findings',
+  listFindings: call('GET', '/_admin/findings', {
     summary: 'List what the app under test did that it should not',
     note: 'level "error" marks a certain violation. message says what to do instead; entries are IDs from listRequests.',
     list: true,
@@ -47,9 +45,7 @@ export const findingCalls = {
       return listed(world).filter((each) => matches(each, wanted))
     },
   }),
-  clearFindings: call({
-    method: 'DELETE',
-    path: '/_admin/findings',
+  clearFindings: call('DELETE', '/_admin/findings', {
     summary: 'Forget every finding',
     list: true,
     response: finding,

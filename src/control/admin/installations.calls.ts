@@ -3,7 +3,7 @@ import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import type { World } from '../../emulator/world/world.js'
 import { installationStates } from '../../platform/apps/installation-record.js'
 import { type InstallResult, install, uninstall, upgrade } from '../../platform/apps/installations.js'
-import { chapter, project } from './call.js'
+import { type Column, chapter, project } from './call.js'
 import { appOf, installationOf, matches, organizationOf, userOf, withIds } from './named-records.js'
 import { presentDelivery } from './stream-shapes.js'
 import { delivery } from './webhooks.calls.js'
@@ -57,12 +57,18 @@ const presentInstall = (world: World, { redirect_url, credentials, ...change }: 
   credentials,
 })
 
-const version = z.string().optional().describe('The newest when left out')
+const version = z.string().optional().describe('Version; the newest when left out')
+
+/** The columns that the command line prints of an install or an upgrade. */
+export const installColumns: Column[] = [
+  ...['installation.id', 'installation.version', 'installation.state', 'installation.scope'],
+  'delivery.state',
+  ['delivery.error', 'delivery.attempts.-1.error'],
+  ...['redirect_url', 'credentials.access_token', 'credentials.refresh_token'],
+]
 
 export const installationCalls = {
-  listInstallations: call({
-    method: 'GET',
-    path: '/_admin/installations',
+  listInstallations: call('GET', '/_admin/installations', {
     summary: 'List the installations, ended ones too',
     command: {
       line: 'installations list',
@@ -83,10 +89,9 @@ export const installationCalls = {
         .map((each) => project(installation, each))
     },
   }),
-  install: call({
-    method: 'POST',
-    path: '/_admin/installations',
+  install: call('POST', '/_admin/installations', {
     summary: 'Install an app; waits for the acknowledgement of its webhook',
+    command: { line: 'install <app> <organization>', example: 'notes acme --no-announce', shows: installColumns },
     note: 'Sends the signed webhook app.installed, unless announce is false. The delivery in the result shows how the app responded.',
     status: 201,
     body: z.strictObject({
@@ -94,7 +99,7 @@ export const installationCalls = {
       organization: z.string().describe('Slug'),
       installer: z.string().optional().describe("A user's id or email; the first owner when left out"),
       version,
-      announce: z.boolean().optional().describe('False: no webhook is sent'),
+      announce: z.boolean().default(true).describe('Send the webhook app.installed'),
     }),
     response: installed,
     async handler(world, { body: { version, announce, ...names } }) {
@@ -104,17 +109,13 @@ export const installationCalls = {
       return presentInstall(world, await install(world, { app, organization, installer, version, announce }))
     },
   }),
-  getInstallation: call({
-    method: 'GET',
-    path: '/_admin/installations/:id',
+  getInstallation: call('GET', '/_admin/installations/:id', {
     summary: 'Show an installation',
     command: { line: 'installations show <id>' },
     response: installation,
     handler: (world, { params }) => project(installation, installationOf(world, params.id)),
   }),
-  upgrade: call({
-    method: 'POST',
-    path: '/_admin/installations/:id/upgrade',
+  upgrade: call('POST', '/_admin/installations/:id/upgrade', {
     summary: 'Upgrade an app to its newest or another version',
     status: 201,
     bodyOptional: true,
@@ -126,9 +127,7 @@ export const installationCalls = {
       return presentInstall(world, await upgrade(world, found, input.body.version))
     },
   }),
-  uninstall: call({
-    method: 'DELETE',
-    path: '/_admin/installations/:id',
+  uninstall: call('DELETE', '/_admin/installations/:id', {
     summary: 'Uninstall an app; waits for the first attempt of its webhook',
     response: z.object({ installation, delivery: delivery.nullable() }).meta({ id: 'UninstallOutcome' }),
     handler: async (world, { params }) =>

@@ -72,9 +72,7 @@ function idOf(world: World, kind: keyof typeof recordOf, name: string): string {
 }
 
 export const journalCalls = {
-  listRequests: call({
-    method: 'GET',
-    path: '/_admin/requests',
+  listRequests: call('GET', '/_admin/requests', {
     summary: 'List the requests that came in and the webhooks that went out, with their responses',
     note: 'The newest entries come last. Entries contain headers and bodies, so set limit. Filter by status to find refused requests; "reason" says exactly why, and "fault" names an injected fault.',
     list: true,
@@ -85,17 +83,13 @@ export const journalCalls = {
       return filtered(world, query).map((entry) => presentEntry(entry, hide))
     },
   }),
-  countRequests: call({
-    method: 'GET',
-    path: '/_admin/requests/count',
+  countRequests: call('GET', '/_admin/requests/count', {
     summary: 'How many requests there were',
     query: filters,
     response: z.object({ count: z.int() }),
     handler: (world, { query }) => ({ count: filtered(world, query).length }),
   }),
-  clearRequests: call({
-    method: 'DELETE',
-    path: '/_admin/requests',
+  clearRequests: call('DELETE', '/_admin/requests', {
     summary: 'Empty the journal',
     response: z.object({ affected: z.int() }).meta({ id: 'Affected' }),
     handler({ journal }) {

@@ -52,35 +52,27 @@ function presentOrganization(world: Pick<World, 'store'>, record: OrganizationRe
 const slug = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
 
 export const organizationCalls = {
-  listOrganizations: call({
-    method: 'GET',
-    path: '/_admin/organizations',
+  listOrganizations: call('GET', '/_admin/organizations', {
     summary: 'List the organizations',
     command: { line: 'organizations list', shows: ['slug', 'name', 'api_key_last_four', 'counts'] },
     list: true,
     response: organization,
     handler: (world) => Array.from(world.store.organizations.all, (each) => presentOrganization(world, each)),
   }),
-  createOrganization: call({
-    method: 'POST',
-    path: '/_admin/organizations',
+  createOrganization: call('POST', '/_admin/organizations', {
     summary: 'Add an organization, without members and API key',
     status: 201,
     body: z.strictObject({ slug, name: z.string().min(1) }),
     response: organization,
     handler: (world, { body: { slug, name } }) => presentOrganization(world, addOrganization(world, slug, name)),
   }),
-  getOrganization: call({
-    method: 'GET',
-    path: '/_admin/organizations/:slug',
+  getOrganization: call('GET', '/_admin/organizations/:slug', {
     summary: 'Show an organization with its members',
     command: { line: 'organizations show <organization>' },
     response: organization,
     handler: (world, { params }) => presentOrganization(world, organizationOf(world, params.slug)),
   }),
-  deleteOrganization: call({
-    method: 'DELETE',
-    path: '/_admin/organizations/:slug',
+  deleteOrganization: call('DELETE', '/_admin/organizations/:slug', {
     summary: 'Delete an organization with everything in it',
     command: { line: 'organizations delete <organization>', shows: ['slug', 'name', 'counts'] },
     response: organization,
@@ -91,17 +83,13 @@ export const organizationCalls = {
       return shown
     },
   }),
-  generateApiKey: call({
-    method: 'POST',
-    path: '/_admin/organizations/:slug/api-key',
+  generateApiKey: call('POST', '/_admin/organizations/:slug/api-key', {
     summary: 'Generate or regenerate the API key; the old one stops at once',
     response: z.object({ api_key: z.string() }),
     handler: (world, { params }) => ({ api_key: regenerateApiKey(world, organizationOf(world, params.slug)) }),
   }),
-  putMember: call({
-    method: 'PUT',
-    path: '/_admin/organizations/:slug/members/:user',
-    summary: 'Make a user (by id or email) a member, or give a member another role',
+  putMember: call('PUT', '/_admin/organizations/:slug/members/:user', {
+    summary: 'Make a user a member, or give a member another role',
     argument: 'role',
     body: z.strictObject({ role: z.enum(roles) }),
     response: member,
@@ -123,10 +111,8 @@ export const organizationCalls = {
       return presentMember(world, user, role)
     },
   }),
-  deleteMember: call({
-    method: 'DELETE',
-    path: '/_admin/organizations/:slug/members/:user',
-    summary: 'Remove a user (by id or email) from an organization',
+  deleteMember: call('DELETE', '/_admin/organizations/:slug/members/:user', {
+    summary: 'Remove a user from an organization',
     command: { line: 'organizations remove-member <organization> <user>' },
     response: member,
     handler(world, { params }) {

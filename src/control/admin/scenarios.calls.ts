@@ -47,9 +47,7 @@ const recording = z
 
 // What runs and records scenarios is a client of this API, and so above it: the world has it as a part.
 export const scenarioCalls = {
-  runScenario: call({
-    method: 'POST',
-    path: '/_admin/scenarios',
+  runScenario: call('POST', '/_admin/scenarios', {
     summary: 'Run the steps of a scenario, up to the first that fails',
     body: scenarioDocument,
     checksBody: 'a scenario',
@@ -57,9 +55,7 @@ export const scenarioCalls = {
     handler: async (world, { body, signal }) =>
       (await world.scenarios.run(body, signal)) as z.input<typeof scenarioResult>,
   }),
-  startRecording: call({
-    method: 'POST',
-    path: '/_admin/recording',
+  startRecording: call('POST', '/_admin/recording', {
     summary: 'Record control calls and requests from now on',
     status: 201,
     response: z.object({ since: z.string().describe("The time on the emulator's clock") }),
@@ -68,9 +64,7 @@ export const scenarioCalls = {
       return { since: world.clock.timestamp() }
     },
   }),
-  stopRecording: call({
-    method: 'DELETE',
-    path: '/_admin/recording',
+  stopRecording: call('DELETE', '/_admin/recording', {
     summary: 'End the recording; what was recorded, as a scenario without secrets',
     response: recording,
     async handler(world) {

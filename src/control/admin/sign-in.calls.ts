@@ -33,18 +33,14 @@ const presentSilentAuth = (record: SilentAuthRecord) =>
   project(silentAuth, { ...record, outcome: record.outcome as SilentOutcome, times: record.left })
 
 export const signInCalls = {
-  listSessions: call({
-    method: 'GET',
-    path: '/_admin/sessions',
+  listSessions: call('GET', '/_admin/sessions', {
     summary: 'List the sessions',
     command: { line: 'sessions list' },
     list: true,
     response: session,
     handler: (world) => Array.from(world.store.sessions.all, (each) => project(session, each)),
   }),
-  signIn: call({
-    method: 'POST',
-    path: '/_admin/sessions',
+  signIn: call('POST', '/_admin/sessions', {
     summary: 'Make a signed-in browser',
     status: 201,
     argument: 'user',
@@ -58,9 +54,7 @@ export const signInCalls = {
       return { cookie: { name: cookieName(world), value: secret }, user: user.id }
     },
   }),
-  endSessions: call({
-    method: 'DELETE',
-    path: '/_admin/sessions',
+  endSessions: call('DELETE', '/_admin/sessions', {
     summary: 'Sign everybody out',
     list: true,
     response: session,
@@ -70,18 +64,14 @@ export const signInCalls = {
       return sessions.map((each) => project(session, each))
     },
   }),
-  setAmbientUser: call({
-    method: 'PUT',
-    path: '/_admin/sessions/ambient',
+  setAmbientUser: call('PUT', '/_admin/sessions/ambient', {
     summary: 'Count requests without a cookie as signed in as this user',
     argument: 'user',
     body: userBody,
     response: session,
     handler: (world, { body }) => project(session, startSession(world, userOf(world, body.user), { ambient: true })),
   }),
-  clearAmbientUser: call({
-    method: 'DELETE',
-    path: '/_admin/sessions/ambient',
+  clearAmbientUser: call('DELETE', '/_admin/sessions/ambient', {
     summary: 'End the ambient session: nobody is signed in without a cookie',
     response: session,
     handler(world) {
@@ -91,9 +81,7 @@ export const signInCalls = {
       return project(session, found)
     },
   }),
-  setSilentAuth: call({
-    method: 'PUT',
-    path: '/_admin/silent-auth',
+  setSilentAuth: call('PUT', '/_admin/silent-auth', {
     summary: 'Force how prompt=none requests end',
     note: 'Forces the outcome of prompt=none requests, for example "login_required", for the next times requests or for all.',
     body: z.strictObject({
@@ -109,17 +97,13 @@ export const signInCalls = {
       return presentSilentAuth(forceOutcome(world, { ...anyone, ...withIds(world, names), outcome, times }))
     },
   }),
-  listSilentAuth: call({
-    method: 'GET',
-    path: '/_admin/silent-auth',
+  listSilentAuth: call('GET', '/_admin/silent-auth', {
     summary: 'List the forced outcomes of prompt=none requests',
     list: true,
     response: silentAuth,
     handler: (world) => Array.from(world.store.silent_auth.all, presentSilentAuth),
   }),
-  clearSilentAuth: call({
-    method: 'DELETE',
-    path: '/_admin/silent-auth',
+  clearSilentAuth: call('DELETE', '/_admin/silent-auth', {
     summary: 'Force nothing any more',
     list: true,
     response: silentAuth,
@@ -131,16 +115,14 @@ export const signInCalls = {
       return records.map(presentSilentAuth)
     },
   }),
-  rotateKeys: call({
-    method: 'POST',
-    path: '/_admin/keys/rotate',
+  rotateKeys: call('POST', '/_admin/keys/rotate', {
     summary: 'Sign with a new key, from now on or later',
     command: { line: 'keys rotate', example: '--after 1h' },
     bodyOptional: true,
     body: z
       .strictObject({
         retire: z.boolean().default(false).describe('Drop every earlier key from the JWKS'),
-        after: duration.optional().describe('Publish it now, and sign with it only then'),
+        after: duration.optional().describe('Publish it now, and sign with it only then: "1h"'),
       })
       .refine(({ retire, after }) => !retire || after === undefined, {
         path: ['retire'],

@@ -68,11 +68,8 @@ const selection = filters
       .enum([...kind.options, 'all'])
       .optional()
       .describe('When left out: `access` where tokens expire, `all` where they are revoked'),
-    token: name.optional().describe('The secret of one token'),
-    all: z
-      .literal(true)
-      .optional()
-      .describe('Of every app and organization; the kind is the one when `kind` is left out'),
+    token: name.optional().describe('The secret of one token, of either kind'),
+    all: z.literal(true).optional().describe('Of every app and organization; goes without filters'),
   })
   .superRefine(({ token, all, ...given }, context) => {
     const named = Object.values(given).filter((value) => value !== undefined).length
@@ -138,9 +135,7 @@ function scopeToMint(
 }
 
 export const tokenCalls = {
-  listTokens: call({
-    method: 'GET',
-    path: '/_admin/tokens',
+  listTokens: call('GET', '/_admin/tokens', {
     summary: 'List tokens, by the last four characters of their secrets',
     command: {
       line: 'tokens list',
@@ -152,9 +147,7 @@ export const tokenCalls = {
     response: token,
     handler: (world, { query }) => filtered(world, query).map((each) => presentToken(world, each)),
   }),
-  mintTokens: call({
-    method: 'POST',
-    path: '/_admin/tokens',
+  mintTokens: call('POST', '/_admin/tokens', {
     summary: 'Mint a token pair',
     note: 'Use the tokens to send requests as the app. The app must be installed in the organization.',
     command: { line: 'tokens mint <app> <organization>', example: 'notes acme --ttl 10m' },
@@ -164,7 +157,7 @@ export const tokenCalls = {
       organization: name.describe('Slug'),
       scope: z.string().optional().describe('Separated by spaces; all that can be granted when left out'),
       user: name.optional().describe("User id or email: mints a user's tokens, else the installation's"),
-      ttl: duration.optional().describe('Lifetime of the access token'),
+      ttl: duration.optional().describe('Lifetime of the access token: "10m"'),
     }),
     response: tokenPair,
     handler(world, { body }) {
@@ -189,9 +182,7 @@ export const tokenCalls = {
       return presentPair(world, pair)
     },
   }),
-  expireTokens: call({
-    method: 'POST',
-    path: '/_admin/tokens/expire',
+  expireTokens: call('POST', '/_admin/tokens/expire', {
     summary: 'Make tokens expire now: access tokens, unless `kind` or `token` says otherwise',
     note: 'By filters, by one secret, or { "all": true }. Refresh tokens stay valid unless kind is "refresh" or "all", so an app should refresh once and continue.',
     body: selection,
@@ -201,9 +192,7 @@ export const tokenCalls = {
       return presentEnded(world.store.change((tx) => expireTokens(world, tx, tokens)))
     },
   }),
-  revokeTokens: call({
-    method: 'POST',
-    path: '/_admin/tokens/revoke',
+  revokeTokens: call('POST', '/_admin/tokens/revoke', {
     summary: 'Revoke tokens now',
     note: 'By filters, by one secret, or { "all": true }. An app should then ask for a new installation or sign-in.',
     body: selection,

@@ -68,28 +68,22 @@ function changeUser({ store }: Pick<World, 'store'>, record: UserRecord, given: 
 const fullName = ({ first_name, last_name }: UserRecord) => `${first_name} ${last_name}`.trim()
 
 export const userCalls = {
-  listUsers: call({
-    method: 'GET',
-    path: '/_admin/users',
+  listUsers: call('GET', '/_admin/users', {
     summary: 'List the users',
     command: { line: 'users list', shows: ['id', 'email', 'full_name', 'email_verified', 'organizations'] },
     list: true,
     response: user,
     handler: (world) => Array.from(world.store.users.all, (each) => presentUser(world, each)),
   }),
-  createUser: call({
-    method: 'POST',
-    path: '/_admin/users',
+  createUser: call('POST', '/_admin/users', {
     summary: 'Add a user',
     status: 201,
     body: newUser,
     response: user,
     handler: (world, { body }) => presentUser(world, addUser(world, body)),
   }),
-  updateUser: call({
-    method: 'PUT',
-    path: '/_admin/users/:user',
-    summary: 'Change fields of a user (by id or email)',
+  updateUser: call('PUT', '/_admin/users/:user', {
+    summary: 'Change fields of a user',
     body: changes,
     response: user,
     handler(world, input) {

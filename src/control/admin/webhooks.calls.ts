@@ -66,10 +66,13 @@ export const queryDuration = z
 const FIVE_SECONDS = 5_000
 
 export const webhookCalls = {
-  listDeliveries: call({
-    method: 'GET',
-    path: '/_admin/deliveries',
-    summary: 'List webhook deliveries, with every attempt',
+  listDeliveries: call('GET', '/_admin/deliveries', {
+    summary: 'List the webhook deliveries, with their attempts',
+    command: {
+      line: 'deliveries list',
+      example: '--state retrying',
+      shows: ['id', 'event.type', 'organization', 'state', 'due_at', 'url', ['error', 'attempts.-1.error']],
+    },
     note: 'Use state "retrying" or "failed" to find webhooks that the app did not acknowledge. Each attempt has its error and response.',
     list: true,
     query: z.strictObject({
@@ -88,13 +91,11 @@ export const webhookCalls = {
     },
   }),
   // Before the call of one delivery, whose path matches too.
-  deliveriesSettled: call({
-    method: 'GET',
-    path: '/_admin/deliveries/settled',
+  deliveriesSettled: call('GET', '/_admin/deliveries/settled', {
     summary: 'Wait until no delivery is in flight or overdue',
     command: { line: 'deliveries settle', example: '--timeout 10s' },
     query: z.strictObject({
-      timeout: queryDuration.default(FIVE_SECONDS).describe('How long to wait, in real time'),
+      timeout: queryDuration.default(FIVE_SECONDS).describe('How long to wait, in real time: "10s"'),
     }),
     response: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
     async handler(world, { query: { timeout }, signal }) {
@@ -102,24 +103,18 @@ export const webhookCalls = {
       return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
     },
   }),
-  getDelivery: call({
-    method: 'GET',
-    path: '/_admin/deliveries/:id',
+  getDelivery: call('GET', '/_admin/deliveries/:id', {
     summary: 'Show a delivery with every attempt',
     command: { line: 'deliveries show <id>', shows: 'json' },
     response: delivery,
     handler: (world, { params }) => shown(world, deliveryOf(world, params.id)),
   }),
-  redeliver: call({
-    method: 'POST',
-    path: '/_admin/deliveries/:id/redeliver',
+  redeliver: call('POST', '/_admin/deliveries/:id/redeliver', {
     summary: 'Send a delivery once more now',
     response: delivery,
     handler: async (world, { params }) => shown(world, await world.outbox.redeliver(deliveryOf(world, params.id))),
   }),
-  sendEvent: call({
-    method: 'POST',
-    path: '/_admin/events',
+  sendEvent: call('POST', '/_admin/events', {
     summary: 'Send any event to the app of an installation',
     status: 201,
     body: z.strictObject({
@@ -133,9 +128,7 @@ export const webhookCalls = {
       return shown(world, await sendEvent(world, { ...body, installation }, signal))
     },
   }),
-  readInbox: call({
-    method: 'GET',
-    path: '/_admin/inboxes/:name',
+  readInbox: call('GET', '/_admin/inboxes/:name', {
     summary: 'Read what a built-in receiver has kept; with `wait`, wait until there is something',
     note: 'Set a webhook URL to /_inbox/<name> on the emulator to keep what it receives. verified says whether the signature is valid.',
     list: true,
@@ -152,9 +145,7 @@ export const webhookCalls = {
       return (await waitUntil(found, (listener) => inboxes.onEntry(listener), { timeout: wait, signal })) ?? []
     },
   }),
-  setInbox: call({
-    method: 'PUT',
-    path: '/_admin/inboxes/:name',
+  setInbox: call('PUT', '/_admin/inboxes/:name', {
     summary: 'Set how a built-in receiver responds: with 200 at once, unless the body says otherwise',
     bodyOptional: true,
     body: z.strictObject({
@@ -170,9 +161,7 @@ export const webhookCalls = {
       return { name, ...body }
     },
   }),
-  emptyInbox: call({
-    method: 'DELETE',
-    path: '/_admin/inboxes/:name',
+  emptyInbox: call('DELETE', '/_admin/inboxes/:name', {
     summary: 'Empty a built-in receiver',
     list: true,
     response: inboxEntry,

@@ -95,25 +95,19 @@ function findSnapshot({ store }: Pick<World, 'store'>, name: string): z.input<ty
 }
 
 export const worldCalls = {
-  health: call({
-    method: 'GET',
-    path: '/healthz',
+  health: call('GET', '/healthz', {
     summary: 'Whether it is ready',
     open: true,
     response: z.object({ status: z.literal('ok') }),
     handler: () => ({ status: 'ok' as const }),
   }),
-  world: call({
-    method: 'GET',
-    path: '/_admin',
+  world: call('GET', '/_admin', {
     summary: 'Addresses, settings and counts of this world',
     note: 'Start here: addresses, counts of all records, and the settings in force.',
     response: world,
     handler: presentWorld,
   }),
-  getState: call({
-    method: 'GET',
-    path: '/_admin/state',
+  getState: call('GET', '/_admin/state', {
     summary: 'The whole world as a fixture document',
     note: 'Large, and contains every secret in clear text. To read a part, use the list calls.',
     response: fixtureDocument.meta({ id: 'State' }),
@@ -123,9 +117,7 @@ export const worldCalls = {
       return exportWorld(world)
     },
   }),
-  putState: call({
-    method: 'PUT',
-    path: '/_admin/state',
+  putState: call('PUT', '/_admin/state', {
     summary: 'Replace the world by a fixture document',
     note: 'Replaces everything in the world. To add to it, use addFixtures.',
     ...document,
@@ -136,9 +128,7 @@ export const worldCalls = {
       return presentWorld(world)
     },
   }),
-  addFixtures: call({
-    method: 'POST',
-    path: '/_admin/fixtures',
+  addFixtures: call('POST', '/_admin/fixtures', {
     summary: 'Add a fixture document to the world',
     note: 'Users, organizations with courses, modules and elements, apps, installations. If any part is invalid, nothing is added.',
     status: 201,
@@ -153,9 +143,7 @@ export const worldCalls = {
       return { created }
     },
   }),
-  reset: call({
-    method: 'POST',
-    path: '/_admin/reset',
+  reset: call('POST', '/_admin/reset', {
     summary: 'Go back to the world that was loaded at start',
     note: 'Also resets the clock, faults, sessions, journal and inboxes. To keep the current state, take a snapshot first.',
     command: { line: 'reset', shows: ['world', 'store', 'counts'] },
@@ -165,17 +153,13 @@ export const worldCalls = {
       return presentWorld(world)
     },
   }),
-  listSnapshots: call({
-    method: 'GET',
-    path: '/_admin/snapshots',
+  listSnapshots: call('GET', '/_admin/snapshots', {
     summary: 'List the snapshots',
     list: true,
     response: snapshot,
     handler: listSnapshots,
   }),
-  snapshot: call({
-    method: 'POST',
-    path: '/_admin/snapshots',
+  snapshot: call('POST', '/_admin/snapshots', {
     summary: 'Name the present state',
     status: 201,
     argument: 'name',
@@ -186,9 +170,7 @@ export const worldCalls = {
       return findSnapshot(world, name)
     },
   }),
-  restoreSnapshot: call({
-    method: 'POST',
-    path: '/_admin/snapshots/:name/restore',
+  restoreSnapshot: call('POST', '/_admin/snapshots/:name/restore', {
     summary: 'Go to a snapshot, back or forward',
     response: snapshot,
     handler(world, { params: { name } }) {
@@ -197,9 +179,7 @@ export const worldCalls = {
       return findSnapshot(world, name)
     },
   }),
-  deleteSnapshot: call({
-    method: 'DELETE',
-    path: '/_admin/snapshots/:name',
+  deleteSnapshot: call('DELETE', '/_admin/snapshots/:name', {
     summary: 'Forget a snapshot',
     response: snapshot,
     handler(world, { params }) {

@@ -93,7 +93,7 @@ export const commands: CommandEntry[] = [
   {
     line: 'clock',
     describe: "Show the emulator's clock, or advance, freeze or resume it",
-    load: async () => (await import('./control/clock.commands.js')).clockCommand,
+    load: async () => (await import('./control/world.commands.js')).clockCommand,
   },
   {
     line: 'organizations',

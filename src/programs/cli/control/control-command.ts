@@ -1,4 +1,7 @@
 import type { Options, PositionalOptions } from 'yargs'
+import type { CallCommand, Column } from '../../../control/admin/call.js'
+import { type CallField, callFields } from '../../../control/admin/call-fields.js'
+import { callTable } from '../../../control/admin/call-table.js'
 import type { CallName } from '../../../control/admin/calls.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import { visible, visibleLines } from '../../reports/visible.js'
@@ -13,27 +16,26 @@ interface Parts {
   body?: object
 }
 
-/** Makes a control call; what comes back is for printing. A field or parameter that is undefined is left out. */
+/** Makes a control call. A field or parameter that is undefined is omitted. */
 export type CallByName = (name: CallName, parts?: Parts) => Promise<unknown>
 
 interface ControlCommand {
   flags?: Record<string, Options>
   operands?: Record<string, PositionalOptions>
-  example?: string
-  /** The control calls that it can make; the first one, with no parts, where `answer` is left out. */
-  calls: readonly [CallName, ...CallName[]]
-  /** Makes the calls that the arguments ask for. @returns what is to be printed: an object, or the items of a list. */
-  answer?(call: CallByName, args: Arguments, url: string): Promise<unknown>
-  /** What is shown of an answer, or of each item of a list: dotted paths. Everything when left out. */
-  shows?: string[]
-  /** Instead of `shows`: the answer as text. */
-  print?(answer: unknown, args: Arguments): string | Promise<string>
+  example?: string | undefined
+  /** The control calls that it can make. */
+  calls: readonly CallName[]
+  /** Makes the calls that the arguments ask for. @returns an object, or the items of a list, for printing. */
+  request(call: CallByName, args: Arguments, url: string): Promise<unknown>
+  /** What is printed of the result, or of each item of a list. Everything when left out. */
+  shows?: Column[] | undefined
+  /** Writes the result as text, instead of `shows`. */
+  print?: ((result: unknown, args: Arguments) => string | Promise<string>) | undefined
 }
 
 /** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
 export function control(command: ControlCommand): Command {
-  const { flags = {}, operands, example, calls, shows, print } = command
-  const answer = command.answer ?? ((call: CallByName) => call(calls[0]))
+  const { flags = {}, operands, example, calls, shows, print, request } = command
   return {
     flags: { ...flags, ...controlFlags, ...configFlag },
     ...(operands && { operands }),
@@ -43,7 +45,7 @@ export function control(command: ControlCommand): Command {
       const { url, token } = await addressOf(args)
       const make = createCaller(url, token)
       const call: CallByName = (name, parts = {}) => make(name, parts as CallParts<CallName>)
-      const result = await answer(call, args, url)
+      const result = await request(call, args, url)
       const text = args.json
         ? JSON.stringify(Array.isArray(result) ? { data: result } : result, null, 2)
         : print
@@ -62,24 +64,82 @@ export const subcontrol = (line: string | string[], describe: string, command: C
   ...control(command),
 })
 
-/** A list as a table, anything else a line a field. */
-export function presented(answer: unknown, shows: string[] | undefined): string {
-  if (Array.isArray(answer)) {
-    const items = answer as object[]
-    const paths = shows ?? Object.keys(items[0] ?? {})
-    const rows = items.map((item) => paths.map((path) => cell(at(item, path))))
-    return items.length > 0 ? table(paths, rows).join('\n') : 'none'
+/** The command that the table of calls has for a call. */
+export function commandOf(name: CallName): Subcommand {
+  const { summary, command, names } = callTable[name]
+  const { line, example, shows } = command as CallCommand
+  const operandNames = Array.from(line.matchAll(/[<[](\w+)/g), ([, operand]) => operand as string)
+  const flags = flagsOfCall(name)
+  const operands = operandNames.map((operand, index) => {
+    const describe = Object.values(names)[index] ?? flags[operand]?.describe
+    delete flags[operand]
+    return [operand, { type: 'string', describe }] as const
+  })
+  return subcontrol(line.replace(/^\S+ (?=\w)/, ''), summary, {
+    flags,
+    operands: Object.fromEntries(operands),
+    example,
+    calls: [name],
+    request: (call, args) => {
+      const params = Object.keys(names).map((param, index) => [param, args[operandNames[index] as string]])
+      return call(name, { params: Object.fromEntries(params), ...inputOf(name, args) })
+    },
+    ...(shows === 'json' ? { print: asJson } : { shows }),
+  })
+}
+
+/** Returns flags for the fields of a call's query or body that a flag can hold. */
+export const flagsOfCall = (name: CallName): Record<string, Options> =>
+  Object.fromEntries(
+    callFields[name]
+      .filter((field) => field.kind !== 'json' && !field.name.includes('.'))
+      .map((field) => [toFlag(field.name), flagOf(field)]),
+  )
+
+function flagOf({ name, kind, choices, description, default: value }: CallField): Options {
+  const isShort = choices.length > 1 && choices.length < 7
+  const values = [choices.slice(0, -1).join(', '), choices.at(-1)].join(' or ')
+  const describe = isShort ? values : description.replaceAll('`', '')
+  if (kind === 'number') return numberFlag(toFlag(name), describe)
+  if (kind !== 'boolean') return textFlag(describe)
+  return value === true
+    ? { type: 'boolean', describe: `${describe} (--no-${toFlag(name)}: do not)`, default: true }
+    : { type: 'boolean', describe }
+}
+
+/** Returns the query or body of a call: the given flags and operands that are named like its fields. */
+export function inputOf(name: CallName, args: Arguments): Pick<Parts, 'query' | 'body'> {
+  const fields = callFields[name]
+  if (fields.length === 0) return {}
+  const names = fields.map((field) => field.name)
+  if (callTable[name].method === 'GET') return { query: pick(args, names) }
+  const body = pick(args, names)
+  for (const field of fields) {
+    // In a query digits are milliseconds, in a body only a number is.
+    const value = body[field.name]
+    if (field.kind === 'duration' && /^\d+$/.test(String(value))) body[field.name] = Number(value)
   }
-  const all = Object.keys(answer as object)
-  // Some calls of a command answer with something else, such as how many there were.
-  const known = (shows ?? all).filter((path) => all.includes(path.split('.', 1)[0] as string))
-  const paths = known.length > 0 ? known : all
-  const width = Math.max(...paths.map((path) => path.length))
-  return paths.map((path) => `${path.padEnd(width)}  ${visible(cell(at(answer, path)))}`).join('\n')
+  return { body }
+}
+
+/** Writes a list as a table, and anything else as a line a field. */
+export function presented(result: unknown, shows?: Column[]): string {
+  const items = [result].flat() as object[]
+  const fields = Object.keys(items[0] ?? {})
+  const columns = (shows ?? fields).map((column) => (typeof column === 'string' ? [column, column] : column))
+  const headings = columns.map(([heading = '']) => heading)
+  const rows = items.map((item) => columns.map(([, path = '']) => cell(at(item, path))))
+  if (Array.isArray(result)) return items.length > 0 ? table(headings, rows).join('\n') : 'none'
+  // Some calls of a command return something else, such as a count.
+  if (!columns.some(([, path = '']) => fields.includes(path.split('.', 1)[0] as string))) return presented(result)
+  const width = Math.max(...headings.map((heading) => heading.length))
+  return headings.map((heading, index) => `${heading.padEnd(width)}  ${visible(rows[0]?.[index] ?? '')}`).join('\n')
 }
 
 const at = (value: unknown, path: string): unknown =>
-  path.split('.').reduce((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value)
+  path
+    .split('.')
+    .reduce((inner, key) => (Array.isArray(inner) ? inner.at(Number(key)) : (inner as Arguments | null)?.[key]), value)
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
@@ -87,7 +147,7 @@ function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-export const asJson = (answer: unknown) => JSON.stringify(answer, null, 2)
+export const asJson = (result: unknown) => JSON.stringify(result, null, 2)
 
 /** A flag that takes text. */
 export const textFlag = (describe: string): Options => ({ type: 'string', describe, requiresArg: true })
@@ -100,7 +160,7 @@ export const numberFlag = (name: string, describe: string): Options => ({
   coerce(given: unknown) {
     const number = [given].flat().at(-1)
     if (number === undefined || Number.isFinite(number)) return number
-    // yargs makes it a finding of its own, with the status of every wrong argument.
+    // yargs reports it as it does every wrong argument.
     throw new Error(`--${name} must be a number`)
   },
 })
@@ -109,10 +169,11 @@ export const numberFlag = (name: string, describe: string): Options => ({
 export const flagsOf = (fields: Record<string, Options>): Record<string, Options> =>
   Object.fromEntries(Object.entries(fields).map(([name, options]) => [toFlag(name), options]))
 
-/** The given ones of these fields. */
+/** Returns those of these fields that are given. */
 export const pick = (args: Arguments, fields: string[]): Record<string, unknown> =>
   Object.fromEntries(
     fields.filter((name) => args[toFlag(name)] !== undefined).map((name) => [name, args[toFlag(name)]]),
   )
 
-const toFlag = (field: string) => field.replaceAll('_', '-')
+/** `--version` prints that of the program. */
+const toFlag = (field: string) => (field === 'version' ? 'app-version' : field.replaceAll('_', '-'))

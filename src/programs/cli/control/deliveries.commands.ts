@@ -1,71 +1,52 @@
+import type { Column } from '../../../control/admin/call.js'
 import type { CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
 import { currentInstallationId } from './apps.commands.js'
-import { asJson, type CallByName, control, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
-import { follow, followedDelivery, followedRequest, following, matchesFilters } from './follow.js'
+import {
+  asJson,
+  type CallByName,
+  commandOf,
+  control,
+  flagsOfCall,
+  inputOf,
+  numberFlag,
+  pick,
+  subcontrol,
+  textFlag,
+} from './control-command.js'
+import { followedDelivery, followedRequest, following, matchesFilters } from './follow.js'
 import { jsonOrFile } from './json-file.js'
-import { type ShownDelivery, withLastError } from './last-error.js'
 
-const id = { type: 'string', describe: 'Id of a delivery' } as const
-const filters = {
-  event: textFlag('Type of the event'),
-  installation: textFlag('Installation id'),
-  organization: textFlag('Slug'),
-  state: textFlag('pending, acknowledged, retrying, failed or dropped'),
-}
+const deliveryColumns: Column[] = ['id', 'event.type', 'state', 'url', ['error', 'attempts.-1.error']]
 
 /** control-api: "Webhooks" */
 export const deliveriesCommand: CommandGroup = {
   subcommands: [
-    following(
-      subcontrol('list', 'List the deliveries, with the error of the last attempt', {
-        flags: {
-          ...filters,
-          follow: { type: 'boolean', describe: 'Print each one when it changes, until interrupted' },
-        },
-        example: '--state retrying',
-        calls: ['listDeliveries'],
-        async answer(call, args) {
-          const query = pick(args, Object.keys(filters))
-          const found = (await call('listDeliveries', { query })) as ShownDelivery[]
-          return args.json ? found : found.map(withLastError)
-        },
-        shows: ['id', 'event.type', 'organization', 'state', 'due_at', 'url', 'error'],
+    following<'delivery'>(
+      commandOf('listDeliveries'),
+      { describe: 'Print each one when it changes, until interrupted' },
+      (args) => ({
+        type: 'delivery',
+        matches: (delivery) =>
+          matchesFilters({ ...delivery, event: delivery.event.type }, inputOf('listDeliveries', args).query),
+        line: followedDelivery,
       }),
-      (args) =>
-        follow(args, {
-          type: 'delivery',
-          matches: (delivery) =>
-            matchesFilters({ ...delivery, event: delivery.event.type }, pick(args, Object.keys(filters))),
-          line: followedDelivery,
-        }),
     ),
-    subcontrol('show <id>', 'Show a delivery with every attempt', {
-      operands: { id },
-      calls: ['getDelivery'],
-      answer: (call, { id }) => call('getDelivery', { params: { id } }),
-      print: asJson,
-    }),
+    commandOf('getDelivery'),
     subcontrol('redeliver <id>', 'Send a delivery once more, now', {
-      operands: { id },
+      operands: { id: { type: 'string', describe: 'Id of a delivery' } },
       flags: {
         forged: textFlag('Under a fault with this effect, such as bad_signature, for the one attempt'),
       },
       example: 'dlv_1 --forged bad_signature',
       calls: ['redeliver', 'getDelivery', 'addFault'],
-      async answer(call, { id, forged, json }) {
+      async request(call, { id, forged }) {
         if (forged !== undefined) await addFaultFor(call, id, forged)
-        const delivery = (await call('redeliver', { params: { id } })) as ShownDelivery
-        return json ? delivery : withLastError(delivery)
+        return call('redeliver', { params: { id } })
       },
-      shows: ['id', 'event.type', 'state', 'url', 'error'],
+      shows: deliveryColumns,
     }),
-    subcontrol('settle', 'Wait until no delivery is in flight or overdue', {
-      flags: { timeout: textFlag('How long to wait: milliseconds, or "10s"') },
-      example: '--timeout 10s',
-      calls: ['deliveriesSettled'],
-      answer: (call, args) => call('deliveriesSettled', { query: pick(args, ['timeout']) }),
-    }),
+    commandOf('deliveriesSettled'),
   ],
 }
 
@@ -91,8 +72,8 @@ export const triggerCommand = control({
   },
   example: `course.completed --app notes --organization acme --data '{"course":"intro"}'`,
   calls: ['sendEvent', 'listInstallations'],
-  async answer(call, args) {
-    const { event, installation, app, organization, data, json } = args
+  async request(call, args) {
+    const { event, installation, app, organization, data } = args
     if (installation === undefined && (app === undefined || organization === undefined)) {
       throw new CommandFailure(2, 'mockademy: trigger needs --installation, or --app and --organization')
     }
@@ -101,10 +82,9 @@ export const triggerCommand = control({
       installation: installation ?? (await currentInstallationId(call, args)),
       data: data === undefined ? {} : await jsonOrFile(String(data), '--data'),
     }
-    const delivery = (await call('sendEvent', { body })) as ShownDelivery
-    return json ? delivery : withLastError(delivery)
+    return call('sendEvent', { body })
   },
-  shows: ['id', 'event.type', 'state', 'url', 'error'],
+  shows: deliveryColumns,
 })
 
 /** control-api: "Webhooks", inboxes */
@@ -125,7 +105,7 @@ export const inboxCommand = control({
   },
   example: 'mine --wait 5s',
   calls: ['readInbox', 'setInbox', 'emptyInbox'],
-  answer(call, { name, empty, status, delay, header, ...args }) {
+  request(call, { name, empty, status, delay, header, ...args }) {
     const params = { name }
     if (empty) return call('emptyInbox', { params })
     if (status === undefined && delay === undefined && header === undefined) {
@@ -145,53 +125,37 @@ const headersIn = (lines: string[] = []) =>
     }),
   )
 
-const requestFilters = flagsOf({
-  surface: textFlag('api, oauth, web, admin, inbox or webhook'),
-  method: textFlag('HTTP method'),
-  path: textFlag('Path, with * for any text'),
-  status: numberFlag('status', 'HTTP status'),
-  app: textFlag('Manifest id'),
-  organization: textFlag('Slug'),
-  since: textFlag("ISO 8601 date-time, or an entry's id"),
-  limit: numberFlag('limit', 'How many at most, the newest ones'),
-})
-
 /** control-api: "Journal" */
 export const requestsCommand: CommandGroup = {
   subcommands: [
-    following(
+    following<'request'>(
       subcontrol(['list', '$0'], 'List what came in and what went out', {
         flags: {
-          ...requestFilters,
+          ...flagsOfCall('listRequests'),
           count: { type: 'boolean', describe: 'Only how many' },
           clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
-          follow: {
-            type: 'boolean',
-            describe: 'Print each one when it has ended, until interrupted',
-            conflicts: ['count', 'clear'],
-          },
         },
         example: '--surface oauth --status 400',
         calls: ['listRequests', 'countRequests', 'clearRequests'],
-        answer(call, { count, clear, ...args }) {
-          if (clear) return call('clearRequests')
-          return call(count ? 'countRequests' : 'listRequests', { query: pick(args, Object.keys(requestFilters)) })
+        request(call, args) {
+          if (args.clear) return call('clearRequests')
+          return call(args.count ? 'countRequests' : 'listRequests', inputOf('listRequests', args))
         },
         shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
       }),
-      (args) =>
-        follow(args, {
-          type: 'request',
-          matches: (request) =>
-            matchesFilters({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
-          line: followedRequest,
-        }),
+      { describe: 'Print each one when it has ended, until interrupted', conflicts: ['count', 'clear'] },
+      (args) => ({
+        type: 'request',
+        matches: (request) =>
+          matchesFilters({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
+        line: followedRequest,
+      }),
     ),
     subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
       example: '12',
       calls: ['listRequests'],
-      async answer(call, { id }) {
+      async request(call, { id }) {
         const entries = (await call('listRequests')) as { id: number }[]
         const entry = entries.find((each) => String(each.id) === String(id))
         if (entry) return entry

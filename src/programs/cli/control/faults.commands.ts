@@ -1,6 +1,6 @@
 import { AdminError } from '../../../control/client/errors.js'
 import type { CommandGroup } from '../command.js'
-import { flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
+import { commandOf, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
 import { parseJson } from './json-file.js'
 
 const match = {
@@ -29,8 +29,6 @@ function namingFlags(error: unknown): never {
   throw new AdminError(error.status, { ...error.problem, errors })
 }
 
-const shows = ['id', 'match', 'effect', 'phase', 'hits', 'times']
-
 /** control-api: "Faults" */
 export const faultsCommand: CommandGroup = {
   subcommands: [
@@ -39,7 +37,7 @@ export const faultsCommand: CommandGroup = {
       flags: flagsOf({ ...match, ...rest }),
       example: "rate_limited --surface api --path '/v0/courses' --times 1",
       calls: ['addFault'],
-      answer: (call, { effect, ...args }) =>
+      request: (call, { effect, ...args }) =>
         call('addFault', {
           body: {
             match: pick(args, Object.keys(match)),
@@ -49,13 +47,13 @@ export const faultsCommand: CommandGroup = {
         }).catch(namingFlags),
       shows: ['id'],
     }),
-    subcontrol('list', 'List the faults with their hits', { calls: ['listFaults'], shows }),
+    commandOf('listFaults'),
     subcontrol('clear [id]', 'Delete one fault or every fault', {
       operands: { id: { type: 'string', describe: 'Id of a fault' } },
       calls: ['clearFaults', 'deleteFault'],
-      answer: (call, { id }) => (id === undefined ? call('clearFaults') : call('deleteFault', { params: { id } })),
-      print(answer) {
-        const deleted = [answer].flat() as { id: string }[]
+      request: (call, { id }) => (id === undefined ? call('clearFaults') : call('deleteFault', { params: { id } })),
+      print(result) {
+        const deleted = [result].flat() as { id: string }[]
         return deleted.length > 0 ? `deleted: ${deleted.map(({ id }) => id).join(', ')}` : 'there were none'
       },
     }),

@@ -4,13 +4,7 @@ import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
 import type { Arguments, Command } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
-import { control, pick, textFlag } from './control-command.js'
-
-const filters = {
-  app: textFlag('Manifest id or client id'),
-  rule: textFlag('Name of a rule'),
-  level: textFlag('error or hint'),
-}
+import { control, flagsOfCall, inputOf, textFlag } from './control-command.js'
 
 interface ShownFinding {
   rule: string
@@ -24,12 +18,11 @@ interface ShownFinding {
 }
 
 const listing = control({
-  flags: filters,
+  flags: flagsOfCall('listFindings'),
   example: '--level error',
   calls: ['listFindings', 'clearFindings'],
-  answer: (call, args) =>
-    args.clear ? call('clearFindings') : call('listFindings', { query: pick(args, Object.keys(filters)) }),
-  print: (answer) => findingsAsText(answer as ShownFinding[]),
+  request: (call, args) => (args.clear ? call('clearFindings') : call('listFindings', inputOf('listFindings', args))),
+  print: (result) => findingsAsText(result as ShownFinding[]),
 })
 
 /** A paragraph a finding: what, how often, why and where to look. */

@@ -1,8 +1,9 @@
+import type { Options } from 'yargs'
 import { readStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
 import { addressOf } from '../address.js'
-import type { Arguments, Command } from '../command.js'
+import type { Arguments, Subcommand } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
 
 type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
@@ -16,14 +17,19 @@ interface Following<T extends 'request' | 'delivery'> {
   line(data: DataOf<T>): string
 }
 
-/** A command that with `--follow` goes on until it is interrupted. */
-export const following = <C extends Command>(command: C, follow: (args: Arguments) => Promise<number>): C => ({
+/** Adds `--follow`, which prints events instead, until interrupted. @param what the events, by the other arguments. */
+export const following = <T extends 'request' | 'delivery'>(
+  command: Subcommand,
+  flag: Options,
+  what: (args: Arguments) => Following<T>,
+): Subcommand => ({
   ...command,
-  run: (args) => (args.follow ? follow(args) : command.run(args)),
+  flags: { ...command.flags, follow: { type: 'boolean', ...flag } },
+  run: (args) => (args.follow ? follow(args, what(args)) : command.run(args)),
 })
 
 /** Prints events of the stream, a line each, until interrupted. console: For the terminal */
-export async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: Following<T>): Promise<number> {
+async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: Following<T>): Promise<number> {
   const { url, token } = await addressOf(args)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const interrupted = new AbortController()
@@ -42,8 +48,8 @@ export async function follow<T extends 'request' | 'delivery'>(args: Arguments, 
   throw new CommandFailure(1, `mockademy: the emulator at ${url} has gone`)
 }
 
-/** Whether it fits the flags that name fields of it. */
-export const matchesFilters = (fields: Record<string, unknown>, given: Record<string, unknown>): boolean =>
+/** Compares fields with the given flags of the same names: true when they match all of them. */
+export const matchesFilters = (fields: Record<string, unknown>, given: Record<string, unknown> = {}): boolean =>
   Object.entries(given).every(([name, value]) =>
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),
   )

@@ -1,49 +1,33 @@
 import type { CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
-import { control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
+import { commandOf, control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
 
 const organization = { type: 'string', describe: 'Slug' } as const
 const user = { type: 'string', describe: 'User id or email' } as const
-const fields = ['slug', 'name', 'api_key_last_four', 'counts']
 
 /** control-api: "Organizations, users, apps" */
 export const organizationsCommand: CommandGroup = {
   subcommands: [
-    subcontrol('list', 'List the organizations', { calls: ['listOrganizations'], shows: fields }),
-    subcontrol('show <organization>', 'Show an organization with its members', {
-      operands: { organization },
-      calls: ['getOrganization'],
-      answer: (call, { organization }) => call('getOrganization', { params: { slug: organization } }),
-    }),
+    commandOf('listOrganizations'),
+    commandOf('getOrganization'),
     subcontrol('create <organization> [name]', 'Add an organization', {
       operands: { organization, name: { type: 'string', describe: 'Its name; the slug when left out' } },
       example: 'hooli "Hooli Learning"',
       calls: ['createOrganization'],
-      answer: (call, { organization, name = organization }) =>
+      request: (call, { organization, name = organization }) =>
         call('createOrganization', { body: { slug: organization, name } }),
       shows: ['slug', 'name'],
     }),
-    subcontrol('delete <organization>', 'Delete an organization with everything in it', {
-      operands: { organization },
-      calls: ['deleteOrganization'],
-      answer: (call, { organization }) => call('deleteOrganization', { params: { slug: organization } }),
-      shows: ['slug', 'name', 'counts'],
-    }),
+    commandOf('deleteOrganization'),
     subcontrol('add-member <organization> <user>', 'Make a user a member, or give a member another role', {
       operands: { organization, user },
-      flags: {
-        role: { ...textFlag('owner, admin, lecturer or learner'), default: 'learner' },
-      },
+      flags: { role: { ...textFlag('owner, admin, lecturer or learner'), default: 'learner' } },
       example: 'acme zoe@zenith.test --role admin',
       calls: ['putMember'],
-      answer: (call, { organization, user, role }) =>
+      request: (call, { organization, user, role }) =>
         call('putMember', { params: { slug: organization, user }, body: { role } }),
     }),
-    subcontrol('remove-member <organization> <user>', 'Remove a user from an organization', {
-      operands: { organization, user },
-      calls: ['deleteMember'],
-      answer: (call, { organization, user }) => call('deleteMember', { params: { slug: organization, user } }),
-    }),
+    commandOf('deleteMember'),
   ],
 }
 
@@ -52,8 +36,8 @@ export const apiKeyCommand = control({
   operands: { organization },
   example: 'acme',
   calls: ['generateApiKey'],
-  answer: (call, { organization }) => call('generateApiKey', { params: { slug: organization } }),
-  print: (answer) => (answer as { api_key: string }).api_key,
+  request: (call, { organization }) => call('generateApiKey', { params: { slug: organization } }),
+  print: (result) => (result as { api_key: string }).api_key,
 })
 
 const userFlags = {
@@ -66,13 +50,13 @@ const userFields = ['id', 'email', 'full_name', 'email_verified', 'organizations
 
 export const usersCommand: CommandGroup = {
   subcommands: [
-    subcontrol('list', 'List the users', { calls: ['listUsers'], shows: userFields }),
+    commandOf('listUsers'),
     subcontrol('create <email>', 'Add a user', {
       operands: { email: { type: 'string', describe: 'Email' } },
       flags: flagsOf({ id: textFlag('Id, instead of a new one'), ...userFlags }),
       example: 'zoe@zenith.test --first-name Zoe',
       calls: ['createUser'],
-      answer: (call, { email, ...args }) =>
+      request: (call, { email, ...args }) =>
         call('createUser', { body: { email, ...pick(args, ['id', ...Object.keys(userFlags)]) } }),
       shows: userFields,
     }),
@@ -81,7 +65,7 @@ export const usersCommand: CommandGroup = {
       flags: flagsOf({ email: textFlag('Email'), ...userFlags }),
       example: 'zoe@zenith.test --email-verified',
       calls: ['updateUser'],
-      answer(call, { user, ...args }) {
+      request(call, { user, ...args }) {
         const body = pick(args, ['email', ...Object.keys(userFlags)])
         if (Object.keys(body).length > 0) return call('updateUser', { params: { user }, body })
         throw new CommandFailure(2, 'mockademy: users update needs a field to change, such as --email')

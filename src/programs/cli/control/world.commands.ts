@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import { environmentFor } from '../../../control/start/environment.js'
 import type { CommandGroup } from '../command.js'
 import { CommandFailure } from '../command-failure.js'
-import { asJson, control, presented, subcontrol } from './control-command.js'
+import { asJson, commandOf, control, presented, subcontrol } from './control-command.js'
 import { readJsonFile } from './json-file.js'
 
 /** control-api: "World" */
-export const resetCommand = control({ calls: ['reset'], shows: ['world', 'store', 'counts'] })
+export const resetCommand = commandOf('reset')
 
 /** control-api: "CLI": address, clock, counts, what is pending */
 export const statusCommand = control({
   calls: ['world', 'clock', 'listDeliveries', 'listFaults', 'listSilentAuth'],
-  async answer(call) {
+  async request(call) {
     const world = (await call('world')) as {
       base_url: string
       app_url: string
@@ -36,15 +36,15 @@ export const statusCommand = control({
       },
     }
   },
-  print(answer) {
-    const { clock, counts, pending, ...rest } = answer as Record<'clock' | 'counts' | 'pending', object>
+  print(result) {
+    const { clock, counts, pending, ...rest } = result as Record<'clock' | 'counts' | 'pending', object>
     const { now, frozen } = clock as { now: string; frozen: boolean }
     const inWords = (numbers: object) =>
       Object.entries(numbers)
         .map(([name, number]) => `${number} ${name.replaceAll('_', ' ')}`)
         .join(', ')
     const words = { clock: `${now}${frozen ? ', stopped' : ''}`, counts: inWords(counts), pending: inWords(pending) }
-    return presented({ ...rest, ...words }, undefined)
+    return presented({ ...rest, ...words })
   },
 })
 
@@ -56,18 +56,28 @@ interface Secrets {
 /** control-api: "CLI": what `exec` sets, for the emulator that runs */
 export const envCommand = control({
   calls: ['world', 'getState'],
-  async answer(call, _, url) {
+  async request(call, _, url) {
     const { app_url } = (await call('world')) as { app_url: string }
     const { organizations = [], apps = [] } = (await call('getState')) as Secrets
     return environmentFor({ url, app_url, api_key: organizations[0]?.api_key, ...apps[0] })
   },
-  print: (answer) =>
-    Object.entries(answer as Record<string, string>)
+  print: (result) =>
+    Object.entries(result as Record<string, string>)
       .map(([name, value]) => `${name}=${value}`)
       .join('\n'),
 })
 
-export const openapiCommand = control({ calls: ['adminDocument'], print: asJson })
+export const openapiCommand = commandOf('adminDocument')
+
+/** control-api: "Clock" */
+export const clockCommand: CommandGroup = {
+  subcommands: [
+    { ...commandOf('clock'), line: ['show', '$0'] },
+    commandOf('advanceClock'),
+    commandOf('freezeClock'),
+    commandOf('resumeClock'),
+  ],
+}
 
 /** control-api: "World", snapshots */
 export const snapshotCommand = control({
@@ -78,7 +88,7 @@ export const snapshotCommand = control({
   },
   example: 'before --restore',
   calls: ['snapshot', 'listSnapshots', 'restoreSnapshot', 'deleteSnapshot'],
-  answer(call, { name, restore, delete: forget }) {
+  request(call, { name, restore, delete: forget }) {
     if (name === undefined) {
       if (!restore && !forget) return call('listSnapshots')
       throw new CommandFailure(
@@ -102,8 +112,9 @@ export const stateCommand: CommandGroup = {
       operands: { file: target },
       example: 'world.json',
       calls: ['getState'],
-      async print(answer, { file }) {
-        const text = asJson(answer)
+      request: (call) => call('getState'),
+      async print(result, { file }) {
+        const text = asJson(result)
         if (file === undefined || file === '-') return text
         await writeFile(String(file), `${text}\n`)
         return `${file}: written`
@@ -113,14 +124,14 @@ export const stateCommand: CommandGroup = {
       operands: { file: source },
       example: 'world.json',
       calls: ['putState'],
-      answer: async (call, { file }) => call('putState', { body: await readJsonFile(String(file)) }),
+      request: async (call, { file }) => call('putState', { body: await readJsonFile(String(file)) }),
       shows: ['world', 'store', 'counts'],
     }),
     subcontrol('add <file>', 'Add a fixture document to the world', {
       operands: { file: source },
       example: 'more.json',
       calls: ['addFixtures'],
-      answer: async (call, { file }) => call('addFixtures', { body: await readJsonFile(String(file)) }),
+      request: async (call, { file }) => call('addFixtures', { body: await readJsonFile(String(file)) }),
     }),
   ],
 }
