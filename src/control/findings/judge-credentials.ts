@@ -3,7 +3,7 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 import { knownCredential } from '../../platform/authentication/known-credential.js'
 import type { CreateJudge, ObservedExchange } from './judge.js'
 
-/** How long an app that has been notified of an uninstall may still call, in ms on the emulator's clock. */
+/** Milliseconds on the emulator's clock in which an app may still call after it was notified of an uninstall. */
 const GRACE = 5_000
 
 /** wrong_kind_of_token, token_in_url. control-api: "Findings" */

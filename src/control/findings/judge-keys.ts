@@ -4,7 +4,7 @@ import { Recent } from './recent.js'
 
 const JWKS = '/.well-known/jwks.json'
 const CACHEABLE = ['/.well-known/openid-configuration', JWKS]
-/** How long these may be cached, in ms on the emulator's clock. spec: §8 */
+/** The time for which these may be cached, in ms on the emulator's clock. spec: §8 */
 const HOUR = 3_600_000
 /** Requests for one document within an hour that are a finding. */
 const UNCACHED = 3

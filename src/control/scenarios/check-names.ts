@@ -29,7 +29,7 @@ export function nameIssues({ steps }: Scenario, world: Names): ScenarioIssue[] {
 const valueAt = (body: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), body)
 
-/** Returns true when the names of the world are unknown after a step, as those are that a reference stands for. */
+/** Returns true when the names of the world are unknown after a step. Names given as references are unknown, too. */
 function replacesWorld({ kind, body }: Step): boolean {
   if (kind === 'reset' || kind === 'restore') return true
   if (kind !== 'request') return ['organization', 'user', 'snapshot'].includes(kind) && hasReference(body)

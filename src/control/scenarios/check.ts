@@ -82,7 +82,7 @@ function readStep(
   }
 }
 
-/** Returns the issues that a schema finds, except where a reference stands: its value is checked during the run. */
+/** Returns the issues that a schema finds, except those of references, whose values are checked during the run. */
 function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[]): ScenarioIssue[] {
   const { error } = schema.safeParse(value, { error: describeIssue })
   if (!error || (typeof value === 'string' && hasReference(value))) return []

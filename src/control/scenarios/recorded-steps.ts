@@ -41,7 +41,7 @@ export function stepOf(exchange: Exchange, values: RecordedValues, world: Pick<W
   return requestStep(exchange, values, world, given)
 }
 
-/** Every control call by its path, before which its method stands as if it were a segment. */
+/** Every control call by its path, with its method as the first segment. */
 const calls = new RouteTable<CallName>()
 for (const name of callNames) calls.add(`/${callTable[name].method}${callTable[name].path}`, name)
 
