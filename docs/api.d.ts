@@ -2955,7 +2955,7 @@ interface SettingOptions {
 }
 
 /**
- * Base class of the errors of this package. `code` tells its subclasses apart, also between two copies of the package.
+ * Base class of the errors of this package. `code` distinguishes its subclasses, also between two copies of the package.
  * @example
  * await startEmulator(options).catch((error) => {
  *   if (!(error instanceof MockademyError)) throw error
@@ -3175,7 +3175,7 @@ interface Emulator {
   env: Record<string, string>
   /** Stops listening, cuts open connections, and resolves when everything is written. */
   close(): Promise<void>
-  /** The same as `close`. */
+  /** Calls `close`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 /**

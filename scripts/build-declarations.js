@@ -53,7 +53,7 @@ export async function buildDeclarations(wireTypes, folder, out) {
   const bundle = await rollup({
     input: entry,
     plugins: [namedInstead, dts()],
-    // What is not public, and so left out, imports more from the modules that are replaced.
+    // Declarations that are left out import more from the modules that are replaced.
     shimMissingExports: true,
     onLog(_, { code, message }) {
       if (code !== 'SHIMMED_EXPORT') throw new Error(message)

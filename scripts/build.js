@@ -10,7 +10,7 @@ import { writeNotices } from './write-notices.js'
 
 /** Programs of the build and the tests, which are not part of the package. Those of this build only, until it is done. */
 const TOOLS = mkdtempSync('.build-')
-/** What becomes `dist`. */
+/** The folder that becomes `dist`. */
 const OUT = `${TOOLS}/dist`
 const SBOM = resolve(OUT, 'sbom.cdx.json')
 const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
@@ -24,13 +24,13 @@ const UNUSED = [
   { of: 'iconv-lite', path: /^\.\.\/encodings$/ },
   // Messages in other languages.
   { of: 'zod', path: /^\.\.?\/locales\/index/ },
-  // Which hosts may share a cookie: apps under audit run on this machine or beside it, and two labels do.
+  // A list of the hosts that may share a cookie: for apps under audit, on this machine or beside it, two labels do.
   {
     of: 'tough-cookie',
     path: /^tldts$/,
     instead: 'exports.getDomain = (host) => (/^[\\d.]+$|:/.test(host) ? null : host.split(".").slice(-2).join("."))',
   },
-  // How wide letters of all the world's scripts are, which takes every command 10 ms to learn: help is in plain English.
+  // Widths of the letters of every script, which take each command 10 ms to load: help is in plain English.
   ...['yargs', 'cliui', 'wrap-ansi'].map((of) => ({
     of,
     path: /^string-width$/,
@@ -119,14 +119,14 @@ async function computeModules() {
   return { plugin, data: Object.assign({}, ...modules) }
 }
 
-/** What the package is made of: what `import` gets, the command line, and a thread of the store. */
+/** Entry points of the bundle: the library, the command line, and a thread of the store. */
 const ENTRY_POINTS = [
   { in: 'src/index.ts', out: 'library' },
   { in: 'src/programs/cli/main.ts', out: 'main' },
   { in: 'src/foundation/store/fold-worker.ts', out: 'fold-worker' },
 ]
 
-/** Which file of `src` imports which, by their paths from here. */
+/** Returns the imports between the files of `src`, by their paths from here. */
 async function readImports(computed) {
   const { metafile } = await build({
     ...shared,
@@ -152,13 +152,13 @@ async function readImports(computed) {
 }
 
 const COMMAND_LINE = 'src/programs/cli/main.ts'
-/** What every emulator needs. */
+/** Modules that every emulator needs. */
 const CORE = [
   'src/control/start/launch.ts',
   'src/control/fixtures/default-world.ts',
   'src/control/admin/health.surface.ts',
 ]
-/** Where the parts are that commands need, also those that only talk to an emulator. */
+/** Folders of the modules that commands need, also those that only talk to an emulator. */
 const OF_COMMANDS = /^src\/(programs\/(cli|generator|mcp|real-platform)|foundation\/(schema|tls))\//
 
 /**

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { afterAll, expect } from 'vitest'
 
 afterAll(() => {
-  // What the instrumented code counts: when modules are loaded, and afterwards.
+  // Counts of the instrumented code: while modules are loaded, and afterwards.
   const { static: loading = {}, perTest = {} } = globalThis.__stryker__?.mutantCoverage ?? {}
   const reached = new Set([loading, ...Object.values(perTest)].flatMap(Object.keys))
   const line = JSON.stringify({ file: expect.getState().testPath, reached: [...reached] })

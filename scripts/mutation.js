@@ -46,7 +46,7 @@ const slowTests = [
   },
 ]
 
-/** What the copy of the tree does not need, or makes itself. */
+/** Folders that the copy of the tree does not need, or makes itself. */
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', '.build', '.bench', '.docs', '.mutation', 'coverage'])
 /** Real milliseconds. A run that takes this much longer than one without a mutant hangs. */
 const SLACK = 60_000
@@ -114,7 +114,7 @@ function run(args, { env = {}, limit = SLOW_LIMIT } = {}) {
       end()
     }, limit)
     child.on('error', failed)
-    // What it has left behind would keep its output open.
+    // Processes that it has left would keep its output open.
     child.on('exit', end)
     child.on('close', (code) => {
       clearTimeout(timer)

@@ -47,7 +47,7 @@ const paragraphsOf = (lines) =>
     .filter((paragraph) => paragraph !== '')
     .join('\n\n')
 
-/** What the build has put in the place of what nothing uses is no package. */
+/** Modules that the build puts in the place of unused ones are no packages. */
 function leaveOutUnused(bill) {
   const unused = new Set(bill.components.filter(({ purl }) => !purl).map((component) => component['bom-ref']))
   bill.components = bill.components.filter((component) => !unused.has(component['bom-ref']))

@@ -16,7 +16,7 @@ const variants = Object.values(elements.$defs ?? {}).flatMap(({ properties }) =>
   return type === undefined ? [] : [{ type, properties: properties as Properties }]
 })
 
-/** An element of a document says what one that is created says, but for where it stands. fixtures: "Fields" */
+/** Gives an element of a document the fields of one that is created, without its place. fixtures: "Fields" */
 function describeElement(schema: JsonSchema): void {
   const { name, content, metadata } = variants[0]?.properties ?? {}
   const type: JsonSchema = { type: 'string', enum: [...elementTypeNames] }

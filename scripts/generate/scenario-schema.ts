@@ -41,7 +41,7 @@ function orReference(schema: JsonSchema): JsonSchema {
   return { ...(description !== undefined && { description }), anyOf: [own, REFERENCE] }
 }
 
-/** The same with a reference in place of any part. */
+/** Returns the schema with a reference allowed in place of each part. */
 function withReferences(schema: JsonSchema): JsonSchema {
   const { properties, items, additionalProperties, anyOf, ...rest } = schema
   const inner = (part: unknown) => orReference(withReferences(part as JsonSchema))

@@ -1,9 +1,8 @@
 import type { Options, PositionalOptions } from 'yargs'
 import { controlFlags } from '../../../src/programs/cli/address.js'
-import { type Command, nameOf } from '../../../src/programs/cli/command.js'
+import { type Command, isGroup, nameOf } from '../../../src/programs/cli/command.js'
 import { commands } from '../../../src/programs/cli/commands.js'
 import { configFlag } from '../../../src/programs/cli/config.js'
-import { isGroup } from '../../../src/programs/cli/locate.js'
 import { settingFlags } from '../../../src/programs/cli/setting-flags.js'
 import { code, sentence, tableOf } from './markdown.js'
 

@@ -3,9 +3,8 @@ import { callNames, callTable } from '../../../src/control/admin/call-table.js'
 import { type CallName, calls } from '../../../src/control/admin/calls.js'
 import { ruleNames, rules } from '../../../src/control/findings/rules.js'
 import { pageOf } from '../../../src/emulator/world/documentation.js'
-import { nameOf } from '../../../src/programs/cli/command.js'
+import { isGroup, nameOf } from '../../../src/programs/cli/command.js'
 import { commands } from '../../../src/programs/cli/commands.js'
-import { isGroup } from '../../../src/programs/cli/locate.js'
 import { fieldRows, type Schema, shapesIn, typeOf } from './fields.js'
 import { code, sentence, tableOf } from './markdown.js'
 
@@ -138,7 +137,7 @@ export async function controlReference(): Promise<string> {
   return [...lines, '', '## Shapes', ...shapeLines()].join('\n').trim()
 }
 
-/** What a finding may be. */
+/** Returns the table of the rules of findings. */
 const ruleLines = () => [
   '',
   '### Rules',
@@ -153,7 +152,7 @@ const ruleLines = () => [
   ),
 ]
 
-/** A section as a link, where it stands on one of these pages. */
+/** Returns a section, as a link if one of these pages has it. */
 function linked(section: string): string {
   const page = pageOf(section)
   return page ? `[${section}](${page.slice(page.lastIndexOf('/') + 1)})` : section

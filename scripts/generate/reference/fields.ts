@@ -38,7 +38,7 @@ export const shapesIn = (schema: unknown): string[] =>
     .map(([, name]) => name as string)
     .filter((name) => !pages[name])
 
-/** What a value may be, in a few words. */
+/** Returns the type of a value in a few words. */
 export function typeOf(schema: Schema): string {
   const { $ref, type, anyOf, items, properties, format } = schema
   if ($ref) return pages[nameOf(schema)] ?? `[${nameOf(schema)}](#shape-${nameOf(schema).toLowerCase()})`

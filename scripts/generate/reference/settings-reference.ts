@@ -3,7 +3,7 @@ import { execCommand } from '../../../src/programs/cli/exec.command.js'
 import { startCommand } from '../../../src/programs/cli/start.command.js'
 import { code, sentence, tableOf } from './markdown.js'
 
-/** How a value is written in a flag or a variable. */
+/** Forms of a value in a flag or a variable. */
 const written: Record<(typeof settingTable)[SettingName]['kind'], string> = {
   text: 'text',
   number: 'number',

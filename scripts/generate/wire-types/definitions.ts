@@ -7,13 +7,13 @@ import { settingsSchema } from '../../../src/emulator/world/setting-schemas.js'
 import { durationInput } from '../../../src/foundation/schema/duration-schema.js'
 
 export type Json = z.core.JSONSchema.JSONSchema & { tsType?: string }
-/** Whether users write it or read it. */
+/** Side of a schema: `input` is what users write, `output` what they read. */
 type Direction = 'input' | 'output'
 
 /** Every named type of the declarations that is made of a schema, as JSON Schema. */
 export const definitions: Record<string, Json> = {}
 
-/** What schemas leave to their rooms, or say in more words than a type needs, by the name of its type. */
+/** Names of types for schemas that check less, or say more, than a type needs. */
 const named = new Map<unknown, string>([
   [durationInput, 'Duration'],
   [queryDuration, 'Duration'],
@@ -29,7 +29,7 @@ export function schemaOf(schema: z.ZodType, io: Direction): Json {
     io,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      // What has a name is described where it is the whole, and named where it is a part.
+      // A named schema is described as a whole, and named as a part.
       const isWhole = (zodSchema as unknown) === schema && (schema === elementDocument || schema === settingsSchema)
       const type = isWhole ? undefined : named.get(zodSchema)
       if (type) {

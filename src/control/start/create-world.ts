@@ -17,15 +17,15 @@ import { createFindings } from '../findings/findings.js'
 import { createScenarios } from '../scenarios/scenarios.js'
 
 interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closing'> {
-  /** Stronger than those of fixtures, and weaker. */
+  /** Explicit settings are stronger than those of fixtures, defaults weaker. */
   explicitSettings: GivenSettings
   defaults: GivenSettings
   seed: string | undefined
-  /** Where the emulator is found, as soon as it listens. */
+  /** Address of the emulator, once it listens. */
   address: { listening: string }
 }
 
-/** Puts a world together from its store: nothing is in it yet, and nobody serves it. */
+/** Assembles a world around its store, which is still empty. */
 export function createWorld({ explicitSettings, defaults, seed, address, ...parts }: WorldParts): World {
   const { store } = parts
   const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
@@ -65,7 +65,7 @@ export function createWorld({ explicitSettings, defaults, seed, address, ...part
   return world
 }
 
-/** Makes a value again only when what it is made of has changed: a record was put or rolled back. */
+/** Returns `make` with its last value kept until the key is another one. */
 function cachedBy<K, V>(make: (key: K) => V): (key: K) => V {
   let made: { key: K; value: V } | undefined
   return (key) => {

@@ -1,7 +1,7 @@
 import { authorityBundle, extraAuthorities } from '../../foundation/tls/authority.js'
 import type { Running } from './launch.js'
 
-/** What each language's HTTP clients read to know their authorities; each names a file that replaces the usual ones. */
+/** Variables that HTTP clients of other languages read: each names a file that replaces the usual authorities. */
 const bundleVariables = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
 /** The variables that `exec` may set, in the order in which `env` prints them; the last ones only with https. */
@@ -17,7 +17,7 @@ export const environmentNames = [
   ...bundleVariables,
 ]
 
-/** Where a program finds the emulator and whom it can be there. What is not there, such as an app, has no variable. control-api: "CLI" */
+/** Returns the variables of an emulator of this process: its addresses, and secrets of the first organization and app, if any. control-api: "CLI" */
 export async function environmentOf({ url, world }: Pick<Running, 'url' | 'world'>): Promise<Record<string, string>> {
   const app = world.store.apps.all.at(0)
   return environmentFor({
@@ -32,7 +32,7 @@ export async function environmentOf({ url, world }: Pick<Running, 'url' | 'world
   })
 }
 
-/** The same of one that runs elsewhere. */
+/** Returns the variables of an emulator; what it lacks, such as an app, has none. */
 export async function environmentFor(emulator: {
   url: string
   app_url: string

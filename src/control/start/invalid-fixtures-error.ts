@@ -21,7 +21,7 @@ export class InvalidFixturesError extends MockademyError {
   }
 }
 
-/** Runs what reads or loads fixtures. @throws InvalidFixturesError where that refuses. */
+/** Runs `work`, which reads or loads fixtures. @throws InvalidFixturesError for its refusals. */
 export async function namingFixtures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -21,8 +21,7 @@ import { createWorld } from './create-world.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
 import { createServerFor, listen } from './server.js'
-import { controlSurface, surfaces } from './surfaces.js'
-import { warmUp } from './warm-up.js'
+import { controlSurface, surfaces, warmUp } from './surfaces.js'
 
 /** Options of `launch`. */
 export interface LaunchOptions {
@@ -40,7 +39,7 @@ export interface LaunchOptions {
   announce?: boolean
   /** True when links must not lead the store out of the working folder; by default, when `explicitSettings` does not name it. */
   confined?: boolean
-  /** Which of the process's worlds this is, when it is not the only one: a part of its store's name. */
+  /** Number of this world, if the process has several: a part of its store's name. */
   index?: number
   /** Every world of the process; this one adds itself. */
   neighbours?: { index: number; url: string }[]
@@ -48,15 +47,14 @@ export interface LaunchOptions {
 
 /** An emulator that serves. */
 export interface Running {
-  /** The address it answers at: `{base_url}`. */
+  /** Its address: `{base_url}`. */
   url: string
-  /** What it is made of. */
   world: World
-  /** What there was to say of its store, such as a torn last line that was dropped. */
+  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
   notes: string[]
-  /** Answers a request of this very process, sparing the way over a connection. */
+  /** Sends a control call without a connection. */
   dispatch: Dispatch
-  /** Stops listening, cuts open connections, and ends when everything is written. */
+  /** Stops listening, cuts open connections, and resolves when everything is written. */
   close(): Promise<void>
 }
 
@@ -64,7 +62,7 @@ const KEPT_CLOCK =
   'The store keeps its clock, so "now" has no effect: it is for a world that begins (--fresh). `mockademy clock freeze` sets it.'
 
 /**
- * Starts an emulator in this process, on any free port unless told otherwise. The one place where it is put together.
+ * Starts an emulator in this process, on any free port unless the settings name one. All its parts are put together here.
  * @throws InvalidFixturesError with every issue of the fixtures.
  * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
@@ -153,7 +151,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     store.mark(START, world.clock.timestamp(), neverSent(world))
     world.outbox.resume()
     begin()
-    const stopWarmUp = warmUp(world, surfaces)
+    const stopWarmUp = warmUp(world)
 
     return {
       url,

@@ -4,7 +4,7 @@ import type { World } from '../../emulator/world/world.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { localAuthority } from '../../foundation/tls/authority.js'
 
-/** A server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
+/** Creates a server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
 export async function createServerFor(
   { settings }: Pick<World, 'settings'>,
   listener: RequestListener,

@@ -59,7 +59,7 @@ export interface Emulator {
   env: Record<string, string>
   /** Stops listening, cuts open connections, and resolves when everything is written. */
   close(): Promise<void>
-  /** The same as `close`. */
+  /** Calls `close`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 

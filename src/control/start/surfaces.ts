@@ -1,4 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { loadSurface } from '../../emulator/serving/app.js'
 import type { SurfaceMount } from '../../emulator/serving/surface.js'
+import type { World } from '../../emulator/world/world.js'
 
 /** The control API and the console's files. */
 export const controlSurface: SurfaceMount = {
@@ -15,8 +18,8 @@ export const controlSurface: SurfaceMount = {
 }
 
 /**
- * The faces of the emulator: a path is the first one's that owns it, and the last one's otherwise. Each is loaded with its
- * first request, or in a quiet moment after the start, which needs none of them.
+ * The surfaces of an emulator; the first whose path matches has the request, and the last one is the fallback. Each is
+ * loaded with its first request, or by `warmUp`.
  */
 export const surfaces: SurfaceMount[] = [
   { at: /^\/healthz$/, load: async () => (await import('../admin/health.surface.js')).healthSurface },
@@ -33,3 +36,24 @@ export const surfaces: SurfaceMount[] = [
   { at: '/_inbox', load: async () => (await import('../../platform/webhooks/inbox.surface.js')).inboxSurface },
   { at: '/', load: async () => (await import('../../platform/web-app/web.surface.js')).webSurface },
 ]
+
+/** Real milliseconds after a start that belong to its first requests. */
+const QUIET = 100
+
+/**
+ * Prepares the signing key and loads each surface, in turns of their own, once the first requests have had their time.
+ * @returns a function that stops it.
+ */
+export function warmUp({ keys, closing }: Pick<World, 'keys' | 'closing'>): () => void {
+  const timer = setTimeout(async () => {
+    keys.prepare()
+    for (const mount of surfaces) {
+      await turn()
+      if (closing.aborted) return
+      await loadSurface(mount)
+    }
+  }, QUIET)
+  // The process need not stay for it.
+  timer.unref()
+  return () => clearTimeout(timer)
+}

@@ -1,7 +1,7 @@
 import type { Options } from 'yargs'
 import { settingsFromEnvironment } from '../../emulator/world/settings.js'
 import type { Arguments } from './command.js'
-import { CommandFailure } from './command-failure.js'
+import { wrongUse } from './command-failure.js'
 import { type Config, readConfig } from './config.js'
 
 const DEFAULT_PORT = 4600
@@ -25,7 +25,7 @@ export const controlFlags = {
   json: { type: 'boolean', describe: 'Print the response of the control API as JSON', group: 'Emulator:' },
 } as const satisfies Record<string, Options>
 
-/** Where the emulator is that a command talks to, and the admin token it asks for. @throws CommandFailure 2 */
+/** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */
 export async function addressOf(args: Arguments): Promise<{ url: string; token: string | undefined }> {
   const { settings } = await readConfig(args.config)
   const token = (args['admin-token'] as string | undefined) ?? process.env.MOCKADEMY_ADMIN_TOKEN ?? settings.admin_token
@@ -37,15 +37,13 @@ export async function addressOf(args: Arguments): Promise<{ url: string; token: 
 
 function originOf(name: string, text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin
-  throw new CommandFailure(2, `mockademy: ${name} ${JSON.stringify(text)}: must be an http or https URL`)
+  throw wrongUse(`${name} ${JSON.stringify(text)}: must be an http or https URL`)
 }
 
-/** Where a `start` with these settings listens. */
+/** Returns the address of a `start` with these settings. */
 function listeningAt(config: Config['settings']): string {
   const { port = DEFAULT_PORT, https = false } = { ...config, ...settingsFromEnvironment(process.env) }
-  if (!Number.isInteger(port)) throw new CommandFailure(2, `mockademy: MOCKADEMY_PORT "${port}": must be a number`)
-  if (port === 0) {
-    throw new CommandFailure(2, 'mockademy: the port is 0, which is any free one: name the address with --url')
-  }
+  if (!Number.isInteger(port)) throw wrongUse(`MOCKADEMY_PORT "${port}": must be a number`)
+  if (port === 0) throw wrongUse('the port is 0, which is any free one: name the address with --url')
   return https === true ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
 }

@@ -79,7 +79,7 @@ export const auditCommand: Command = {
   },
 }
 
-/** The operand, else what `mockademy.json` says, else the file of the usual name. */
+/** Returns the operand, else `audit` of `mockademy.json`, else the usual file. */
 async function fileOf({ file, config }: Arguments): Promise<string | AuditFileInput> {
   if (file !== undefined) return String(file)
   const { audit } = await readConfig(config)

@@ -6,7 +6,7 @@ import { newestManifest, worldManifestWarnings } from '../../platform/apps/manif
 import { visible } from '../reports/visible.js'
 import { table } from './table.js'
 
-/** What `start` says when it serves: the addresses, the store, whom one can be, and one line to try. control-api: "CLI" */
+/** Returns the banner of `start`: addresses, store, organizations, apps, and a command to try. control-api: "CLI" */
 export function banner(emulators: Running[]): string {
   const [first] = emulators
   if (!first) return ''
@@ -59,10 +59,10 @@ function addresses(emulators: Running[]): string[] {
 const storeLine = ({ world: { origin } }: Running) =>
   origin.store === 'memory' ? 'in memory, nothing is kept' : visible(`${resolve(origin.store)} (${origin.world})`)
 
-/** Clients go by the machine's clock. Milliseconds. */
+/** Milliseconds from the machine's clock, by which clients go, that are not reported. */
 const UNNOTICED = 60_000
 
-/** What there is to know of a clock that is not the machine's. wire: §1 "seed" */
+/** Describes a clock that differs from the machine's. wire: §1 "seed" */
 function clockLine({ world: { clock, settings } }: Running): string[] {
   const { now, frozen } = clock.state()
   const offset = clock.ahead()
@@ -80,7 +80,7 @@ function clockLine({ world: { clock, settings } }: Running): string[] {
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
 
-/** A command that works when it is pasted. */
+/** Returns a command that works when it is pasted. */
 function curl({ url }: Running, key: string | undefined): string {
   const trusting = url.startsWith('https:') ? `--cacert "${authorityFile()}" ` : ''
   return key ? `curl ${trusting}-H "Authorization: Bearer ${key}" ${url}/v0/courses` : `curl ${trusting}${url}/healthz`

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 
-/** What opens an address in the browser that its user has chosen, by platform. */
+/** Commands that open an address in the user's browser, by platform. */
 const openers: Partial<Record<NodeJS.Platform, (url: string) => [string, string[]]>> = {
   darwin: (url) => ['open', [url]],
   // Without an empty title, `start` takes the address for one.
   win32: (url) => ['cmd', ['/c', 'start', '""', url.replaceAll('&', '^&')]],
 }
 
-/** Opens an address. @returns whether there was something to open it with. */
+/** Opens an address. @returns false when the command for it does not exist. */
 export const openInBrowser = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const [command, operands] = openers[process.platform]?.(url) ?? ['xdg-open', [url]]

@@ -1,7 +1,7 @@
 import { authorityFile, localAuthority } from '../../foundation/tls/authority.js'
 import type { Command } from './command.js'
 
-/** `mockademy ca`: where the local certificate authority is, made when there is none. control-api: "CLI" */
+/** `mockademy ca`: prints the path of the local certificate authority, and makes one if there is none. control-api: "CLI" */
 export const caCommand: Command = {
   flags: { print: { type: 'boolean', describe: 'Print the certificate itself (PEM)' } },
 

@@ -1,12 +1,13 @@
+import { parseArgs } from 'node:util'
+import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/variables.js'
 import { visibleLines } from '../reports/visible.js'
-import { type CommandEntry, nameOf } from './command.js'
-import { failureOf } from './failure-of.js'
-import { isGroup, locate } from './locate.js'
-import { quickArguments } from './quick-arguments.js'
+import { type Arguments, type Command, type CommandEntry, isGroup, nameOf } from './command.js'
+import { failureOf } from './command-failure.js'
+import { locate } from './locate.js'
 import { normaliseBooleans } from './setting-flags.js'
 
-/** Runs `mockademy <argv>`. @returns the exit status; what went wrong has been said on standard error. control-api: "CLI" */
+/** Runs `mockademy <argv>`, and reports a failure on standard error. @returns the exit status. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {
   const warning = warningOfVariables(process.env)
   if (warning !== undefined) process.stderr.write(`mockademy: warning: ${visibleLines(warning)}\n`)
@@ -23,6 +24,44 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   }
 }
 
-/** Without the command's own name, which the default command may do without. */
+/** Returns the arguments after the command's name, which may be left out for the default command. */
 const afterName = ([first, ...rest]: string[], entry: CommandEntry): string[] =>
   first === undefined ? [] : first === nameOf(entry) ? rest : [first, ...rest]
+
+/** Properties of flags that only yargs handles. */
+const special = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as const
+
+/**
+ * Reads the flags of a command as yargs would; returns undefined for whatever needs yargs: help, mistakes, operands.
+ * Loading yargs takes longer than everything that a start has to do.
+ */
+function quickArguments({ flags, operands }: Command, argv: string[]): Arguments | undefined {
+  if (operands || argv.includes('--')) return undefined
+  if (Object.values(flags).some((flag) => special.some((name) => flag[name] !== undefined))) return undefined
+  const read = valuesOf(flags, argv)
+  if (!read) return undefined
+  const args: Arguments = {}
+  for (const [name, values] of Object.entries(read)) {
+    const { type, conflicts } = flags[name] as Options
+    if (conflicts !== undefined && (typeof conflicts !== 'string' || conflicts in read)) return undefined
+    // An empty value, or a switch that is given twice.
+    if (values.includes('') || (type === 'boolean' && values.length > 1)) return undefined
+    args[name] = type === 'array' || values.length > 1 ? values : values[0]
+  }
+  return args
+}
+
+function valuesOf(flags: Record<string, Options>, args: string[]): Record<string, (string | boolean)[]> | undefined {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type }]) => [
+      name,
+      { type: type === 'boolean' ? ('boolean' as const) : ('string' as const), multiple: true as const },
+    ]),
+  )
+  try {
+    return parseArgs({ args, options, strict: true, allowNegative: true }).values as ReturnType<typeof valuesOf>
+  } catch {
+    // Its message is not this program's.
+    return undefined
+  }
+}

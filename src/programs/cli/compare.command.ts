@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../real-platform/compare.js'
 import { markdownPage } from '../reports/markdown.js'
-import type { Command } from './command.js'
-import { textFrom, wrongUse } from './flag-text.js'
+import { type Command, textFrom } from './command.js'
+import { wrongUse } from './command-failure.js'
 import {
   addressFrom,
   askingPlatform,

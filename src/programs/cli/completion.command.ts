@@ -3,9 +3,9 @@ import { idTokenEffectNames, webhookEffectNames } from '../../emulator/faults/ef
 import { injectedRefusals } from '../../emulator/serving/surface.js'
 import { addressOf } from './address.js'
 import { type Command, type CommandEntry, type CommandGroup, nameOf } from './command.js'
-import { CommandFailure } from './command-failure.js'
+import { wrongUse } from './command-failure.js'
 
-/** What can follow a command: its own commands and flags, and values of its operands. */
+/** Words that can follow a command: its own commands and flags, and values of its operands. */
 interface Completions {
   [command: string]: { words: string[]; values: AskedValue[] }
 }
@@ -21,7 +21,7 @@ const askedValues = {
 type AskedValue = keyof typeof askedValues
 const askedNames = Object.keys(askedValues) as AskedValue[]
 
-/** What a shell runs to learn values. */
+/** The command that a shell runs for values. */
 const asking = (value: AskedValue) => `$(mockademy completion --values ${value} 2> /dev/null)`
 
 /** Scripts by shell, made of what can follow each command (`''`: none yet). */
@@ -79,7 +79,7 @@ export const completionCommand = (commands: CommandEntry[]): Command => ({
     const script = Object.hasOwn(scripts, String(shell)) ? scripts[String(shell)] : undefined
     if (!script) {
       const known = Object.keys(scripts).join(', ')
-      throw new CommandFailure(2, `mockademy: there is no script for ${JSON.stringify(shell)}; there are: ${known}`)
+      throw wrongUse(`there is no script for ${JSON.stringify(shell)}; there are: ${known}`)
     }
     const completions: Completions = { '': { words: commands.map(nameOf), values: [] } }
     for (const entry of commands) completions[nameOf(entry)] = completionsOf(await entry.load())

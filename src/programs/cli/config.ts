@@ -7,10 +7,10 @@ import { checkSettings } from '../../emulator/world/settings.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { InvalidOptionsError } from '../../foundation/schema/options.js'
-import { CommandFailure } from './command-failure.js'
+import { wrongUse } from './command-failure.js'
 import { parseJson } from './control/json-file.js'
 
-/** What a project says once in its `mockademy.json`, beside its `package.json`. control-api: "CLI" */
+/** The content of a project's `mockademy.json`, beside its `package.json`. control-api: "CLI" */
 export interface Config {
   /** The file; undefined when there is none. */
   file: string | undefined
@@ -18,7 +18,7 @@ export interface Config {
   settings: GivenSettings
   /** Fixture files to begin with; undefined when it names none. */
   fixtures: string[] | undefined
-  /** What `mockademy audit` reads. */
+  /** The file of `mockademy audit`. */
   audit: unknown
 }
 
@@ -34,7 +34,7 @@ export const configFlag = {
 const known = ['$schema', 'settings', 'fixtures', 'audit']
 
 /**
- * The configuration of the project in which the command runs. Its paths are relative to its own folder.
+ * Reads the configuration of the project in which the command runs. Its paths are relative to its own folder.
  * @param given the flag `--config`; without it, `mockademy.json` here or beside the nearest `package.json` is read.
  * @throws CommandFailure 2 for a file that cannot be read or holds something that is not valid.
  */
@@ -42,14 +42,12 @@ export async function readConfig(given: unknown): Promise<Config> {
   const file = given === undefined ? found(process.cwd()) : resolve(String(given))
   if (file === undefined) return { file, settings: {}, fixtures: undefined, audit: undefined }
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFailure(2, `mockademy: ${file} cannot be read: ${error.message}`)
+    throw wrongUse(`${file} cannot be read: ${error.message}`)
   })
   const document = parseJson(text, file)
-  if (!isObject(document)) throw new CommandFailure(2, `mockademy: ${file} must hold a JSON object`)
+  if (!isObject(document)) throw wrongUse(`${file} must hold a JSON object`)
   const unknown = Object.keys(document).find((name) => !known.includes(name))
-  if (unknown !== undefined) {
-    throw new CommandFailure(2, `mockademy: ${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
-  }
+  if (unknown !== undefined) throw wrongUse(`${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
   const at = (path: string) => resolve(dirname(file), path)
   const settings = await settingsIn(file, document.settings ?? {})
   const { store } = settings
@@ -69,13 +67,13 @@ function found(folder: string): string | undefined {
 }
 
 async function settingsIn(file: string, settings: unknown): Promise<GivenSettings> {
-  if (!isObject(settings)) throw new CommandFailure(2, `mockademy: ${file}: settings must be an object`)
+  if (!isObject(settings)) throw wrongUse(`${file}: settings must be an object`)
   try {
     return await checkSettings(settings)
   } catch (error) {
     if (!(error instanceof InvalidOptionsError)) throw error
     const lines = error.issues.map(({ path, message }) => `  settings.${path}: ${message}`)
-    throw new CommandFailure(2, [`mockademy: ${file} is not valid:`, ...lines].join('\n'))
+    throw wrongUse([`${file} is not valid:`, ...lines].join('\n'))
   }
 }
 
@@ -83,5 +81,5 @@ function fixturesIn(file: string, fixtures: unknown): string[] | undefined {
   if (fixtures === undefined) return undefined
   const files = [fixtures].flat()
   if (files.every((each) => typeof each === 'string')) return files
-  throw new CommandFailure(2, `mockademy: ${file}: fixtures must be a file or a list of files`)
+  throw wrongUse(`${file}: fixtures must be a file or a list of files`)
 }

@@ -5,11 +5,11 @@ import { environmentNames, environmentOf } from '../../control/start/environment
 import type { Running } from '../../control/start/launch.js'
 import { startWorlds } from '../../control/start/start-worlds.js'
 import type { Command } from './command.js'
-import { CommandFailure } from './command-failure.js'
-import { configFlag, readConfig } from './config.js'
+import { CommandFailure, wrongUse } from './command-failure.js'
+import { configFlag } from './config.js'
 import { findingsAsText } from './control/findings.commands.js'
-import { fixtureFlags, fixturesGiven } from './fixture-files.js'
-import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+import { fixtureFlags, ownEmulatorOptions } from './own-emulator.js'
+import { settingFlags } from './setting-flags.js'
 import { stopSignal } from './stop-signal.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -35,13 +35,9 @@ export const execCommand: Command = {
   async run(args) {
     const [command, ...operands] = (args['--'] ?? []) as string[]
     if (command === undefined) {
-      throw new CommandFailure(2, 'mockademy: exec needs a command after --, as in: mockademy exec -- npm test')
+      throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     }
-    const config = await readConfig(args.config)
-    // Those that say where and how long a world lives are of the `start` that a project runs beside its app.
-    const { port: _, store: __, ...settings } = config.settings
-    const given = { ...settings, ...(await settingsFromVariables(process.env)), ...(await settingsFromFlags(args)) }
-    const emulators = await startWorlds({ explicitSettings: given, fixtures: fixturesGiven(args) ?? config.fixtures })
+    const emulators = await startWorlds(await ownEmulatorOptions(args))
     try {
       const status = await runToEnd(command, operands, await environment(emulators[0] as Running))
       const result = args.strict && status === 0 ? strictStatus(emulators) : status
@@ -58,7 +54,7 @@ export const execCommand: Command = {
   },
 }
 
-/** @returns 1 when the emulators have seen something that is certain and forbidden, having said what. control-api: "Findings" */
+/** Reports findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
 function strictStatus(emulators: Running[]): number {
   const errors = emulators.flatMap(({ world }) => world.findings.list()).filter(({ level }) => level === 'error')
   if (errors.length === 0) return 0
@@ -66,7 +62,7 @@ function strictStatus(emulators: Running[]): number {
   return 1
 }
 
-/** This process's own variables with the emulator's; one that has nothing to hold is taken out. control-api: "CLI" */
+/** Returns this process's variables with the emulator's in place of older ones. control-api: "CLI" */
 async function environment(emulator: Running): Promise<NodeJS.ProcessEnv> {
   const own = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('PLATFORM_') || !environmentNames.includes(name),

@@ -4,14 +4,13 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { WorldProgress, WorldSize } from '../generator/synthetic-world.js'
-import type { Arguments, Command } from './command.js'
-import { CommandFailure } from './command-failure.js'
-import { textFrom, wrongUse } from './flag-text.js'
+import { type Arguments, type Command, textFrom } from './command.js'
+import { CommandFailure, wrongUse } from './command-failure.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
 import { endProgress, showProgress } from './progress-line.js'
 import { schemaPath } from './schema-paths.js'
 
-/** What is written at once: a write for each line would take most of the time. */
+/** Characters of one write: a write for each line would take most of the time. */
 const CHUNK = 256 * 1024
 
 const count = (describe: string, value: number) =>
@@ -84,7 +83,7 @@ function* inChunks(pieces: Iterable<string>): Generator<string> {
   yield chunk
 }
 
-/** Ends quietly when whoever reads has had enough, as `head` has. */
+/** Ends without an error when the reader closes the pipe, as `head` does. */
 async function print(text: Readable): Promise<number> {
   try {
     await pipeline(text, process.stdout, { end: false })
@@ -94,7 +93,7 @@ async function print(text: Readable): Promise<number> {
   return 0
 }
 
-/** The file is there when it is whole, and not before; what was there stays until then. */
+/** Replaces the file when the new one is complete, not before. */
 const writeFile = (text: Readable, out: string): Promise<number> =>
   interruptible(async (signal) => {
     const draft = join(dirname(out), `.${basename(out)}.${process.pid}`)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { version } from '../../emulator/world/version.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import type { Arguments, Command } from './command.js'
-import { CommandFailure } from './command-failure.js'
+import { CommandFailure, wrongUse } from './command-failure.js'
 import { editPackage } from './init/edit-package.js'
 import { type Choices, FIXTURES, newFiles, SCENARIO } from './init/new-files.js'
 import { lookAt, type Project } from './init/project.js'
@@ -12,7 +12,7 @@ import { type Runner, type RunnerName, runnerNames, runners } from './init/runne
 import { INTERRUPTED } from './interruption.js'
 import { table } from './table.js'
 
-/** `mockademy init`: what a project needs to begin, beside what it has. control-api: "CLI" */
+/** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
 export const initCommand: Command = {
   flags: {
     yes: { type: 'boolean', alias: 'y', describe: 'Ask nothing' },
@@ -44,14 +44,13 @@ export const initCommand: Command = {
   },
 }
 
-/** What flags say. @throws CommandFailure 2 */
+/** Returns the choices that flags make. @throws CommandFailure 2 */
 function givenIn(args: Arguments): Partial<Choices> {
-  const given: Partial<Choices> = {}
   const read = (flag: string, issueWith: (text: string) => string | undefined) => {
     if (args[flag] === undefined) return undefined
     const text = String(args[flag])
     const issue = Array.isArray(args[flag]) ? 'is given twice' : issueWith(text)
-    if (issue) throw new CommandFailure(2, `mockademy: --${flag} ${JSON.stringify(text)}: ${issue}`)
+    if (issue) throw wrongUse(`--${flag} ${JSON.stringify(text)}: ${issue}`)
     return text
   }
   const app = read('app', issueWithApp)
@@ -59,13 +58,14 @@ function givenIn(args: Arguments): Partial<Choices> {
   const runner = read('runner', (name) =>
     name in runners ? undefined : `must be one of ${runnerNames.join(', ')}${didYouMean(name, runnerNames)}`,
   )
-  if (app !== undefined) given.app = app
-  if (appUrl !== undefined) given.appUrl = appUrl
-  if (runner !== undefined) given.runner = runner as RunnerName
-  return given
+  return {
+    ...(app !== undefined && { app }),
+    ...(appUrl !== undefined && { appUrl }),
+    ...(runner !== undefined && { runner: runner as RunnerName }),
+  }
 }
 
-/** Writes what is missing, and touches nothing that is there. @returns what became of each file. */
+/** Writes the files that do not exist. @returns a row for each file. */
 async function write(project: Project, choices: Choices): Promise<string[][]> {
   const rows: string[][] = []
   for (const { path, text } of newFiles(project, choices)) {
@@ -97,7 +97,7 @@ async function changePackage(
     ),
     'mockademy:audit': 'mockademy audit',
   }
-  // Tests that run already are the project's own; only a script that is missing is ours to write.
+  // A test script that runs the runner is the project's own.
   const { test: _, ...others } = scripts
   const own = runners[runner].isIn.test(String(json.scripts?.test ?? '')) ? others : scripts
   const { text: changed, added, kept } = editPackage(text, json, own, `^${version}`)

@@ -2,13 +2,13 @@
 export const INTERRUPTED = 130
 
 interface Interruptible {
-  /** Goes on listening: a second Ctrl-C does not end a process that has something to put back. */
+  /** Keeps listening: a second Ctrl-C does not end a process that has something to restore. */
   putsBack?: boolean
   /** Called once, before the signal is aborted. */
   onInterrupt?: () => void
 }
 
-/** Does `work` with a signal that Ctrl-C aborts, for as long as it takes. */
+/** Runs `work` with a signal that Ctrl-C aborts. */
 export async function interruptible<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { putsBack = false, onInterrupt }: Interruptible = {},

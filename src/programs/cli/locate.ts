@@ -1,10 +1,9 @@
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { controlFlags } from './address.js'
-import { type Command, type CommandEntry, type CommandGroup, nameOf } from './command.js'
-import { CommandFailure } from './command-failure.js'
+import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './command.js'
+import { wrongUse } from './command-failure.js'
 import { commands } from './commands.js'
 import { configFlag } from './config.js'
-import { LOOK } from './explain.js'
 import { settingFlags } from './setting-flags.js'
 
 export interface Located {
@@ -14,9 +13,9 @@ export interface Located {
   argv: string[]
 }
 
-export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'subcommands' in loaded
+export const LOOK = '`mockademy --help` lists the commands, `mockademy <command> --help` its flags.'
 
-/** Finds the command that is meant. @throws CommandFailure 2 for a word that names none, with the near miss of its level. */
+/** Finds the command and loads it. @throws CommandFailure 2 for a word that names none, with the near miss of its level. */
 export async function locate(given: string[]): Promise<Located> {
   const asked = given[0] === 'help' ? [...given.slice(1), '--help'] : given
   const [first = commands[0] as CommandEntry] = commands
@@ -27,10 +26,7 @@ export async function locate(given: string[]): Promise<Located> {
   const entry = commands.find((each) => nameOf(each) === name)
   if (!entry) {
     if (!asked.slice(0, word).includes('--fixtures')) throw unknown(name, 'command', commands.map(nameOf))
-    throw new CommandFailure(
-      2,
-      `mockademy: unknown command ${JSON.stringify(name)}; repeat --fixtures for each file\n${LOOK}`,
-    )
+    throw wrongUse(`unknown command ${JSON.stringify(name)}; repeat --fixtures for each file\n${LOOK}`)
   }
   const loaded = await entry.load()
   const argv = [name, ...asked.slice(0, word), ...asked.slice(word + 1)]
@@ -50,7 +46,7 @@ interface Flag {
   type?: string | undefined
 }
 
-/** What may stand before a command. */
+/** Flags that may precede a command. */
 const frontFlags: Record<string, Flag> = {
   ...settingFlags,
   ...controlFlags,
@@ -71,4 +67,4 @@ function nextWord(argv: string[], from: number, flags: Record<string, Flag>): nu
 }
 
 const unknown = (word: string, what: string, known: string[]) =>
-  new CommandFailure(2, `mockademy: unknown ${what} ${JSON.stringify(word)}${didYouMean(word, known)}\n${LOOK}`)
+  wrongUse(`unknown ${what} ${JSON.stringify(word)}${didYouMean(word, known)}\n${LOOK}`)

@@ -7,10 +7,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-/** Real milliseconds for what is still to be read, when somebody has asked for the end and may not read on. */
+/** Real milliseconds that a reader of the output has after a signal. */
 const PATIENCE = 500
 
-/** A pipe takes a little at a time, and what it has not taken yet would be lost with the process. */
+/** Resolves when the stream is flushed: what a pipe has not taken yet would be lost with the process. */
 const written = (stream: NodeJS.WriteStream) =>
   new Promise<void>((done) => (stream.destroyed ? done() : stream.write('', () => done())))
 

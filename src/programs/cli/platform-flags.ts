@@ -1,13 +1,12 @@
 import { isIP } from 'node:net'
 import type { Options } from 'yargs'
 import { PlatformFailure } from '../real-platform/platform-client.js'
-import type { Arguments } from './command.js'
-import { CommandFailure } from './command-failure.js'
-import { textFrom, wrongUse } from './flag-text.js'
+import { type Arguments, textFrom } from './command.js'
+import { CommandFailure, wrongUse } from './command-failure.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
 import { noteProgress } from './progress-line.js'
 
-/** Flags of the commands that read a platform. real-platform */
+/** Flags of the commands that read a platform. */
 export const platformFlags = {
   from: { type: 'string', describe: 'Base URL of the platform, without /v0', requiresArg: true },
   'api-key': { type: 'string', describe: 'API key of the organization [PLATFORM_API_KEY]', requiresArg: true },
@@ -19,7 +18,7 @@ export const platformFlags = {
   },
 } as const satisfies Record<string, Options>
 
-/** What `platformFlags` say. @throws CommandFailure 2, naming the flag; what it held is not repeated. */
+/** Reads `platformFlags`. @throws CommandFailure 2, naming the flag and not its value. */
 export function platformFrom(args: Arguments): { base: string; apiKey: string; requestsPerSecond: number } {
   const base = addressFrom(args, 'from')
   if (base === undefined) throw wrongUse('--from is missing: the base URL of the platform')
@@ -31,14 +30,14 @@ export function platformFrom(args: Arguments): { base: string; apiKey: string; r
   return { base, apiKey, requestsPerSecond: Number(pace) }
 }
 
-/** A flag's credential. @throws CommandFailure 2 when no header could hold it. */
+/** Returns the credential of a flag. @throws CommandFailure 2 when no header could hold it. */
 export function credentialFrom(args: Arguments, flag: string): string | undefined {
   const value = textFrom(args, flag)
   if (value !== undefined && !isHeaderValue(value)) throw wrongUse(`--${flag} holds characters that no credential has`)
   return value
 }
 
-/** The `{base_url}` or issuer of a flag, without a trailing slash. @throws CommandFailure 2; what the flag held is not repeated. */
+/** Returns the `{base_url}` or issuer of a flag, without a trailing slash. @throws CommandFailure 2, without the flag's value. */
 export function addressFrom(args: Arguments, flag: string): string | undefined {
   const text = textFrom(args, flag)
   if (text === undefined) return undefined
@@ -52,7 +51,7 @@ export function addressFrom(args: Arguments, flag: string): string | undefined {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v0$/, '')
 }
 
-/** This machine, a container beside it, or a private network. */
+/** True for this machine, a container beside it, or a private network. */
 function isNear(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
@@ -60,7 +59,7 @@ function isNear(hostname: string): boolean {
   return !host.includes('.') || /\.localhost$/.test(host) || host === 'host.docker.internal'
 }
 
-/** Certificates to trust: those of the local authority too, for an emulator that serves HTTPS on this machine. */
+/** Returns the certificates to trust; with the local authority's, for an emulator that serves HTTPS on this machine. */
 export async function authoritiesFor(base: string): Promise<string[] | undefined> {
   const { protocol, hostname } = new URL(base)
   if (protocol !== 'https:' || !isNear(hostname)) return undefined
@@ -77,7 +76,7 @@ export const askingPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Pr
     }),
   )
 
-/** Why nothing happens for a while, and for how long in ms. */
+/** Reports a pause: its reason, and its length in milliseconds. */
 export const noteWaiting = ({ waiting, why }: { waiting: number; why: string }) =>
   noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)
 

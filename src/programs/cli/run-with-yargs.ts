@@ -1,12 +1,12 @@
 import yargs, { type Argv } from 'yargs'
 import { version } from '../../emulator/world/version.js'
-import { type Arguments, type Command, type CommandEntry, nameOf } from './command.js'
-import { CommandFailure } from './command-failure.js'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { type Arguments, type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './command.js'
+import { wrongUse } from './command-failure.js'
 import { commands } from './commands.js'
-import { explain, LOOK } from './explain.js'
-import { isGroup, type Located } from './locate.js'
+import { LOOK, type Located } from './locate.js'
 
-/** Lets yargs read the arguments, run the command, or print its help. @returns the exit status. @throws CommandFailure */
+/** Reads the arguments with yargs, then runs the command or prints help. @returns the exit status. @throws CommandFailure */
 export async function runWithYargs({ entry, loaded, argv: ordered }: Located): Promise<number> {
   let status = 0
   const flags = ['help', 'version']
@@ -28,10 +28,10 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
     .strict()
     .exitProcess(false)
     .fail((message, error) => {
-      // yargs throws some of its own findings and tells the others.
+      // yargs throws some of its own messages and passes the others.
       if (error && error.name !== 'YError') throw error
       const said = withDash(message ?? error?.message)
-      throw new CommandFailure(2, `mockademy: ${explain(said, ordered, flags, loaded)}\n${LOOK}`)
+      throw wrongUse(`${explain(said, ordered, flags, loaded)}\n${LOOK}`)
     })
     .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
@@ -73,7 +73,7 @@ const usageOf = ({ line }: Pick<CommandEntry, 'line'>) => `mockademy ${[line].fl
 
 const WIDEST = Math.max(...commands.map((entry) => usageOf(entry).length))
 
-/** The commands by groups, which yargs has none of: to it, those that are not called are hidden. */
+/** The commands under their headings. yargs knows no headings, so the commands that are not called are hidden from it. */
 const USAGE = [
   '$0 [command]\n\nA local emulator of a course-delivery platform, for people who build extension apps on it.',
   ...commands.map(({ heading, describe, ...entry }) => {
@@ -82,10 +82,73 @@ const USAGE = [
   }),
 ].join('\n')
 
-/** What yargs reads in place of the `-` of `-`, an empty text to it, and of `-1h`, flags to it. No argument can hold it. */
+/** Replaces the `-` of `-`, which yargs takes for an empty text, and of `-1h`, which it takes for flags. No argument can hold it. */
 const DASH = '\0'
 
 const withDash = <T>(value: T) => (typeof value === 'string' ? value.replaceAll(DASH, '-') : value)
 
 const needsOneOf = (entry: CommandEntry, subs: { line: string | string[] }[]) =>
   `${nameOf(entry)} needs one of: ${subs.map(nameOf).join(', ')}`
+
+/**
+ * Returns a message of yargs in the words of this program, with the nearest name.
+ * @param argv the command's words first.
+ * @param flags the flags of the command.
+ */
+function explain(message: string, argv: string[], flags: string[], loaded: Command | CommandGroup): string {
+  for (const { pattern, say } of explanations) {
+    const match = pattern.exec(message)
+    if (match) return say(match.slice(1) as string[], { argv, flags, loaded })
+  }
+  return message
+}
+
+/** The call that yargs could not read. */
+interface Misuse {
+  argv: string[]
+  flags: string[]
+  loaded: Command | CommandGroup
+}
+
+const NEEDS_DASHES = 'exec needs -- before the command that it runs, as in: mockademy exec -- npm test'
+
+const explanations: { pattern: RegExp; say: (parts: string[], scene: Misuse) => string }[] = [
+  {
+    pattern: /^Unknown arguments?: (.*)$/s,
+    // Only the first: what follows a mistake is often read wrongly because of it.
+    say: ([list = ''], { argv, flags }) => {
+      const name = list.split(', ', 1)[0] as string
+      const dashes = name.length === 1 ? '-' : '--'
+      const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
+      if (argv[0] === 'exec' && !(isFlag && argv[1]?.startsWith('-'))) return NEEDS_DASHES
+      if (isFlag) return `unknown flag ${dashes}${name}${didYouMean(name, flags).replace('"', '"--')}`
+      const repeat = argv.includes('--fixtures') ? '; repeat --fixtures for each file' : ''
+      return `unknown operand ${JSON.stringify(name)}${repeat}`
+    },
+  },
+  {
+    pattern: /^Not enough non-option arguments: got (\d+)/,
+    say: ([got = '0'], { argv, loaded }) => {
+      const line = lineOf(argv, loaded)
+      const missing = [...line.matchAll(/<(\w+)(?:\.\.)?>/g)].map(([, operand]) => operand)[Number(got)]
+      return `${line.replace(/ [<[].*/, '')} needs <${missing}>: mockademy ${line}`
+    },
+  },
+  {
+    pattern: /^Not enough arguments following: (.*)$/,
+    say: ([name = '']) => `${name.length === 1 ? '-' : '--'}${name} needs a value`,
+  },
+  {
+    pattern: /^Arguments (\S+) and (\S+) are mutually exclusive$/,
+    say: ([one = '', other = '']) => `--${one} and --${other} exclude each other`,
+  },
+]
+
+/** The usage line of the command that is called. */
+function lineOf([name = '', sub = '']: string[], loaded: Command | CommandGroup): string {
+  const first = (line: string | string[]) => [line].flat()[0] as string
+  const entry = commands.find((each) => nameOf(each) === name)
+  if (!isGroup(loaded)) return first(entry?.line ?? name)
+  const called = loaded.subcommands.find((each) => nameOf(each) === sub)
+  return `${name} ${first(called?.line ?? sub)}`
+}

@@ -16,7 +16,7 @@ const flagName = (name: SettingName) => name.replaceAll('_', '-')
 
 const isBoolean = (name: SettingName) => settingTable[name].kind === 'boolean'
 
-/** A setting's default as it would be written. */
+/** Returns a setting's default as it would be written. */
 function defaultText(name: SettingName): string {
   const value: unknown = settingDefaults[name as keyof typeof settingDefaults]
   if (settingTable[name].kind === 'duration') return shortDuration(value as number)
@@ -27,7 +27,7 @@ function defaultText(name: SettingName): string {
   return typeof value === 'object' ? 'none' : String(value)
 }
 
-/** A flag for every setting. Text, so that `settingFromText` reads a flag as it reads a variable. wire: §8 */
+/** A flag for every setting: text, which `settingFromText` reads as it reads a variable. wire: §8 */
 export const settingFlags: Record<string, Options> = Object.fromEntries(
   settingNames.map((name): [string, Options] => [
     flagName(name),
@@ -40,7 +40,7 @@ export const settingFlags: Record<string, Options> = Object.fromEntries(
   ]),
 )
 
-/** `--https=yes` as `--https`, `--https=0` as `--no-https`: yargs takes any value of a boolean but `true` for false. */
+/** Writes `--https=yes` as `--https` and `--https=0` as `--no-https`: yargs takes every value but `true` for false. */
 export function normaliseBooleans(argv: string[]): string[] {
   const end = argv.indexOf('--')
   return argv.map((argument, index) => {
@@ -54,7 +54,7 @@ export function normaliseBooleans(argv: string[]): string[] {
   })
 }
 
-/** The settings that were given by flag, checked. @throws CommandFailure 2, naming each wrong flag. */
+/** Returns the settings of the flags, checked. @throws CommandFailure 2, naming each wrong flag. */
 export async function settingsFromFlags(args: Arguments): Promise<GivenSettings> {
   const texts = settingNames.flatMap((name): [SettingName, string][] => {
     const value = args[flagName(name)]
@@ -66,7 +66,7 @@ export async function settingsFromFlags(args: Arguments): Promise<GivenSettings>
   return checked(values, given, (name) => `--${flagName(name)}`)
 }
 
-/** The settings in the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
+/** Returns the settings of the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
 export const settingsFromVariables = (environment: NodeJS.ProcessEnv): Promise<GivenSettings> =>
   checked(
     settingsFromEnvironment(environment),
@@ -74,11 +74,11 @@ export const settingsFromVariables = (environment: NodeJS.ProcessEnv): Promise<G
     environmentName,
   )
 
-/** A flag that is given twice: lists and maps add up, of anything else the last one counts. */
+/** Returns the text of a repeated flag: lists and maps add up; of anything else the last one counts. */
 const repeated = (name: SettingName, texts: string[]) =>
   ['list', 'durations', 'map'].includes(settingTable[name].kind) ? texts.join(',') : (texts.at(-1) ?? '')
 
-/** What to say of a text that could not even be read as its kind. */
+/** Messages for a text that could not be read as its kind. */
 const unread: Partial<Record<string, string>> = {
   number: 'must be a number',
   boolean: 'must be true or false',

@@ -1,19 +1,20 @@
 import type { Running } from '../../control/start/launch.js'
 import { startWorlds } from '../../control/start/start-worlds.js'
-import { createRedactor } from '../../emulator/journal/known-secrets.js'
+import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
+import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { visible } from '../reports/visible.js'
 import { banner } from './banner.js'
 import { openInBrowser } from './browser.js'
 import type { Command } from './command.js'
 import { configFlag, readConfig } from './config.js'
-import { fixtureFlags, fixturesGiven } from './fixture-files.js'
-import { requestLine } from './request-line.js'
+import { fixtureFlags, fixturesGiven } from './own-emulator.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 import { stopSignal } from './stop-signal.js'
 
-/** What `start` assumes where neither flag, variable nor fixture says otherwise. wire: §8 */
+/** Defaults of `start`. wire: §8 */
 const defaults = { port: 4600, store: '.mockademy/store.json' }
 
-/** How long a stop may take before it is forced; the promise is three seconds. control-api: "CLI" */
+/** Milliseconds after which a stop is forced; three seconds are promised. control-api: "CLI" */
 const STOP_WITHIN = 2000
 
 /** `mockademy start` */
@@ -70,7 +71,30 @@ function printRequests(emulators: Running[]): void {
   }
 }
 
-/** Closes what was started, or gives up waiting: an answered write is safe either way. */
+/**
+ * Returns a request or webhook in one line: time, request, status, and why it was refused. control-api: "CLI"
+ * @param hide redacts the secrets that the world knows.
+ */
+function requestLine(
+  { at, surface, method, path, status, duration, identity, sender, notes }: JournalEntry,
+  hide: Redactor,
+): string {
+  const time = at.slice(11, 19)
+  const direction = surface === 'webhook' ? '->' : '<-'
+  const who = [identity.app, identity.organization].filter(Boolean).join(' in ')
+  const more = [
+    who,
+    sender && `by a ${sender}`,
+    notes.fault && `fault ${notes.fault}`,
+    notes.reason && hide(notes.reason),
+    ...(notes.warnings ?? []).map(({ path, message }) => `warning: ${hide(path)} ${hide(message)}`),
+  ].filter(Boolean)
+  const took = `${Math.round(duration)} ms`
+  const words = [time, direction, method.padEnd(6), hide(path), status ?? '---', took, more.join('; ')]
+  return visible(words.join(' ').trimEnd())
+}
+
+/** Closes the emulators, or stops waiting for it: a write that has its response is safe either way. */
 async function stop(starting: Promise<Running[]>): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN))
   const closed = starting.then((emulators) => Promise.all(emulators.map((emulator) => emulator.close())))

@@ -56,7 +56,7 @@ async function storeHere(args: Record<string, unknown>): Promise<string> {
   return String(args.store ?? process.env.MOCKADEMY_STORE ?? settings.store ?? '.mockademy/store.json')
 }
 
-/** The store of the emulator at --url. @throws CommandFailure 1 when it keeps none. */
+/** Returns the store of the emulator at --url. @throws CommandFailure 1 when it keeps none. */
 async function storeAt(args: Record<string, unknown>): Promise<string> {
   const { url, token } = await addressOf(args)
   const { store } = await createCaller(url, token)('world')
@@ -67,7 +67,7 @@ async function storeAt(args: Record<string, unknown>): Promise<string> {
   )
 }
 
-/** The process that has the store open. @throws CommandFailure 1 when none has. */
+/** Returns the process that has the store open. @throws CommandFailure 1 when none has. */
 async function ownerOf(store: string): Promise<Owner> {
   const file = `${existsSync(store) ? realpathSync(store) : store}.lock`
   const owner = ownerIn(await readFile(file, 'utf8').catch(() => ''))
@@ -75,7 +75,7 @@ async function ownerOf(store: string): Promise<Owner> {
   throw new CommandFailure(1, `mockademy: no emulator has the store ${store} open`)
 }
 
-/** Whether the process was there to be sent the signal; 0 sends none. */
+/** Sends a signal; 0 sends none. @returns false when the process does not exist. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)

@@ -8,7 +8,7 @@ import { nodeNear } from '../../foundation/schema/json-text.js'
 import { worldManifestWarnings } from '../../platform/apps/manifest.js'
 import { visible } from '../reports/visible.js'
 import type { Command } from './command.js'
-import { failureOf } from './failure-of.js'
+import { failureOf } from './command-failure.js'
 import { settingsFromVariables } from './setting-flags.js'
 
 /** `mockademy validate FILE…`: several files are checked as they would be loaded, together. fixtures: "Checked whole" */
@@ -19,7 +19,7 @@ export const validateCommand: Command = {
 
   async run(args) {
     const files = args.file as string[]
-    const { issues, warnings } = await judged(files)
+    const { issues, warnings } = await check(files)
     for (const file of files) {
       const own = issues.filter(({ path }) => path === file || path.startsWith(`${file}: `))
       const result = own.length === 0 ? 'valid' : `${own.length} ${own.length === 1 ? 'issue' : 'issues'}`
@@ -33,7 +33,7 @@ export const validateCommand: Command = {
   },
 }
 
-/** The issue at `file:line`, where its path leads to something in a file. */
+/** Returns the issue with `file:line` in front of its path, if the path leads into a file. */
 async function withLine({ path, message }: Issue, files: string[]): Promise<Issue> {
   const file = files.find((each) => path.startsWith(`${each}: `))
   if (file === undefined) return { path, message }
@@ -44,14 +44,14 @@ async function withLine({ path, message }: Issue, files: string[]): Promise<Issu
   return { path: `${file}:${text.slice(0, offset).split('\n').length}: ${field}`, message }
 }
 
-/** What is wrong with the files; those that can be read are checked also when others cannot. */
-async function judged(files: string[]): Promise<{ issues: Issue[]; warnings: string[] }> {
+/** Returns the issues and warnings of the files; those that can be read are checked even if others cannot. */
+async function check(files: string[]): Promise<{ issues: Issue[]; warnings: string[] }> {
   const read = await Promise.all(files.map(async (file) => ({ file, issues: await issuesOf(() => readSources(file)) })))
   const unread = read.flatMap(({ issues }) => issues)
   const readable = read.filter(({ issues }) => issues.length === 0).map(({ file }) => file)
   const warnings: string[] = []
   if (readable.length === 0) return { issues: unread, warnings }
-  // To load them is to check them; nothing is kept, called or served beyond this moment.
+  // Loading them checks them; nothing is kept or called.
   const loading = async () => {
     const given = { ...(await settingsFromVariables(process.env)), port: 0, store: 'memory', https: false }
     const emulator = await launch({ explicitSettings: given, fixtures: readable, announce: false })

@@ -4,7 +4,7 @@ import { AdminError, UnreachableError } from '../../control/client/errors.js'
 import { parseDuration } from '../../foundation/schema/duration.js'
 import { addressOf, controlFlags } from './address.js'
 import type { Command } from './command.js'
-import { CommandFailure } from './command-failure.js'
+import { CommandFailure, wrongUse } from './command-failure.js'
 import { configFlag } from './config.js'
 
 const BETWEEN_LOOKS = 100
@@ -49,8 +49,5 @@ function isNotServing(error: unknown): false {
 function durationOf(text: string): number {
   const milliseconds = /^\d+$/.test(text) ? Number(text) : parseDuration(text)
   if (!Number.isNaN(milliseconds)) return milliseconds
-  throw new CommandFailure(
-    2,
-    `mockademy: --timeout ${JSON.stringify(text)}: must be milliseconds, or a duration such as "30s"`,
-  )
+  throw wrongUse(`--timeout ${JSON.stringify(text)}: must be milliseconds, or a duration such as "30s"`)
 }

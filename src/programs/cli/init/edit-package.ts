@@ -1,14 +1,14 @@
 import { applyEdits, modify } from 'jsonc-parser'
 import type { PackageJson } from './project.js'
 
-/** What npm writes where there are no tests. */
+/** The test script that npm writes into a new package.json. */
 const NO_TESTS = /no test specified/
 
 export interface PackageEdit {
   text: string
-  /** What was added, as `scripts.mockademy`. */
+  /** The added fields: `scripts.mockademy`. */
   added: string[]
-  /** Scripts of these names that say something else. */
+  /** Scripts of these names that exist and differ. */
   kept: string[]
 }
 

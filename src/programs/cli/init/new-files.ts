@@ -4,11 +4,11 @@ import { schemaPath } from '../schema-paths.js'
 import type { Project } from './project.js'
 import { type Modules, type Runner, type RunnerName, runners } from './runners.js'
 
-/** What a person decides. */
+/** Choices of a person, on the terminal or by flags. */
 export interface Choices {
   /** The app's manifest id. */
   app: string
-  /** Where the app is reached, without a trailing slash. */
+  /** The app's address, without a trailing slash. */
   appUrl: string
   runner: RunnerName
 }
@@ -26,7 +26,7 @@ export const SCENARIO = 'mockademy/scenarios/install.json'
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Every file that `mockademy init` writes, where it does not exist. */
+/** Returns every file that `mockademy init` writes unless it exists. */
 export function newFiles(project: Project, choices: Choices): NewFile[] {
   const { app } = choices
   return [

@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
-import { CommandFailure } from '../command-failure.js'
+import { wrongUse } from '../command-failure.js'
 import { parseJson } from '../control/json-file.js'
 import { type Modules, type Runner, type RunnerName, runnerNames, runners } from './runners.js'
 
 interface Framework {
   dependency: string
-  /** Where its development server listens. */
+  /** Port of its development server. */
   port: number
-  /** In front of paths that are no pages. */
+  /** Prefix of paths that are no pages. */
   prefix: string
 }
 
-/** The ones that stand on others first. */
+/** A framework comes before those that it is built on. */
 const frameworks: Framework[] = [
   { dependency: 'next', port: 3000, prefix: '/api' },
   { dependency: 'nuxt', port: 3000, prefix: '/api' },
@@ -28,24 +28,24 @@ const frameworks: Framework[] = [
   { dependency: 'express', port: 3000, prefix: '' },
 ]
 
-/** What a package manager calls its lock file. */
+/** Package managers by the names of their lock files. */
 const lockFiles: Record<string, string> = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' }
 
-/** What there is in a folder. */
+/** A folder as `init` finds it. */
 export interface Project {
   folder: string
-  /** The text of its package.json, and what it says; undefined when there is none. */
+  /** Its package.json, as text and parsed; undefined when there is none. */
   manifest: { text: string; json: PackageJson } | undefined
   /** The package's name without its scope, or the folder's, as the id of an app. */
   id: string
   framework: Framework | undefined
   runner: RunnerName
-  /** Whether the runner was found, or is only the one that every Node has. */
+  /** False when no runner was found, and `runner` is Node's own. */
   hasRunner: boolean
   modules: Modules
   typescript: boolean
   packageManager: string
-  /** Whether it depends on that package, to run or to develop. */
+  /** True for a dependency or development dependency. */
   has(dependency: string): boolean
 }
 
@@ -57,7 +57,7 @@ export interface PackageJson {
   devDependencies?: Record<string, unknown>
 }
 
-/** Looks at what is there. @throws CommandFailure 2 for a package.json that is not valid. */
+/** Reads the project in `folder`. @throws CommandFailure 2 for a package.json that is not valid. */
 export async function lookAt(folder: string): Promise<Project> {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
@@ -88,10 +88,10 @@ async function readManifest(file: string): Promise<Project['manifest']> {
   if (!existsSync(file)) return undefined
   const text = await readFile(file, 'utf8')
   const json = parseJson(text, 'package.json')
-  if (!isObject(json)) throw new CommandFailure(2, 'mockademy: package.json must hold a JSON object')
+  if (!isObject(json)) throw wrongUse('package.json must hold a JSON object')
   for (const field of ['scripts', 'dependencies', 'devDependencies']) {
     if (json[field] === undefined || isObject(json[field])) continue
-    throw new CommandFailure(2, `mockademy: package.json: ${field} must be an object`)
+    throw wrongUse(`package.json: ${field} must be an object`)
   }
   return { text, json: json as PackageJson }
 }

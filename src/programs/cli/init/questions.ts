@@ -3,10 +3,10 @@ import type { Choices } from './new-files.js'
 import type { Project } from './project.js'
 import { type RunnerName, runnerNames } from './runners.js'
 
-/** What is wrong with a manifest id; undefined when nothing is. wire: §7 */
+/** Returns the issue of a manifest id, if any. wire: §7 */
 export const issueWithApp = (id: string): string | undefined => issueWith({ id })
 
-/** What is wrong with the address of an app, as part of its manifest's URLs; undefined when nothing is. spec: §2.5 */
+/** Returns the issue of an app's address as part of its manifest's URLs, if any. spec: §2.5 */
 export function issueWithAppUrl(text: string): string | undefined {
   const issue = issueWith({ webhook: { url: text } })
   if (issue) return issue
@@ -18,9 +18,9 @@ const issueWith = (fields: object) =>
   manifestSchema([]).safeParse({ id: 'id', name: 'Name', version: '1.0.0', ...fields }).error?.issues[0]?.message
 
 /**
- * Asks on the terminal for what no flag has said.
- * @param given what flags have said.
- * @returns undefined when the person has had enough.
+ * Asks on the terminal for the choices that no flag makes.
+ * @param given the choices of flags.
+ * @returns undefined when the person cancels.
  */
 export async function ask(project: Project, proposed: Choices, given: Partial<Choices>): Promise<Choices | undefined> {
   const { intro, isCancel, select, text } = await import('@clack/prompts')

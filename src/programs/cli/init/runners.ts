@@ -1,7 +1,7 @@
-/** How a file loads others: `import` of an ES module, or `require`. */
+/** The module system of a file: `import`, or `require`. */
 export type Modules = 'esm' | 'cjs'
 
-/** What a test file is made of. */
+/** Variable parts of a test file. */
 export interface TestParts {
   modules: Modules
   /** The app's manifest id. */
@@ -10,12 +10,12 @@ export interface TestParts {
 }
 
 export interface Runner {
-  /** The package that it is in; it belongs to Node when left out. */
+  /** Its package; a part of Node when left out. */
   dependency?: string
-  /** Whether a test script runs it. */
+  /** Matches a test script that runs it. */
   isIn: RegExp
   script: string
-  /** Folders that it finds tests in, the usual one first. */
+  /** Folders of tests, the usual one first. */
   folders: readonly [string, ...string[]]
   /** It compiles TypeScript and ES modules itself. */
   compiles?: true
@@ -26,7 +26,7 @@ export interface Runner {
 
 const NAME = 'an installed app reads elements until its access token expires'
 
-/** What every one of the tests does, between the frames of its runner. */
+/** The body of the test, the same for every runner. */
 const body = ({ app }: TestParts, equal: (actual: string, expected: number) => string, indent: string) =>
   [
     `const { credentials } = await emulator.admin.install({ app: '${app}', organization: 'acme', announce: false })`,
@@ -44,11 +44,11 @@ const expects = (actual: string, expected: number) => `expect(${actual}).toBe(${
 const asserts = (actual: string, expected: number) => `assert.equal(${actual}, ${expected})`
 const listOf = (files: string[]) => `[${files.map((file) => `'${file}'`).join(', ')}]`
 
-/** `import { a } from 'b'`, or what `require` makes of it. */
+/** Returns `import { a } from 'b'`, or the same with `require`. */
 const load = (modules: Modules, names: string, from: string) =>
   modules === 'esm' ? `import ${names} from '${from}'` : `const ${names} = require('${from}')`
 
-/** A test that starts its emulator itself. */
+/** Returns a test that starts its emulator itself. */
 const framed = (parts: TestParts, loads: [names: string, from: string][], equal: typeof expects, test: string) =>
   `${[...loads, ['{ startEmulator }', 'mockademy'] as const].map(([names, from]) => load(parts.modules, names, from)).join('\n')}
 
