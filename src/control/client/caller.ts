@@ -6,7 +6,7 @@ import { pathOfCall } from './call-path.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
 import { createHttpClient, type HttpClient } from './http-client.js'
 
-/** What a call is given, by its parts; a field or parameter that is undefined is left out. */
+/** The input of a call, by its parts; a field or parameter that is undefined is left out. */
 export interface CallParts<N extends CallName> {
   params?: Record<ParamsOf<PathOf<N>>, string>
   query?: CallQuery<N>
@@ -21,7 +21,7 @@ export type ControlCaller = <N extends CallName>(
 ) => Promise<CallResult<N>>
 
 /**
- * What makes the control calls of the table at the emulator at `url`.
+ * Returns a function that makes the control calls of the table at the emulator at `url`.
  * @param token its setting `admin_token`.
  * @param onConnection told of each connection before a byte is sent over it.
  * @param send how a request gets there: over HTTP when left out.

@@ -25,7 +25,7 @@ export interface StreamOptions {
 }
 
 /**
- * What happens in the emulator at `url`, until the signal aborts or the emulator ends.
+ * Yields the events of the emulator at `url`, until the signal aborts or the emulator ends.
  * @param onOpen called when the emulator has begun to answer.
  * @throws AdminError when it is refused, UnreachableError when nothing answers.
  */

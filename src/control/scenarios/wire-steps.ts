@@ -17,7 +17,7 @@ export interface WireResult {
   headers: Record<string, string>
   /** The JSON value, or the text when it is not JSON. */
   body: unknown
-  /** Why there was no response. */
+  /** The reason that there was no response. */
   error?: string
 }
 

@@ -1,6 +1,6 @@
 import { OrderedList } from './ordered-list.js'
 
-/** What every record has. */
+/** The fields of every record. */
 export interface Entity {
   id: string
   sequence: number

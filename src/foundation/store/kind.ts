@@ -10,7 +10,7 @@ import { byCreation, type Entity, type IndexDeclaration } from './collection.js'
 export interface Kinds {}
 
 /**
- * How a fixture document has the records of a kind: `plain` under the name of its collection, as they are, for exports;
+ * The form of a kind's records in a fixture document: `plain` under the name of its collection, unchanged, for exports;
  * `own` as its room and `src/control/fixtures` say; `none` where the document has something else for it.
  */
 export type FixtureForm = 'plain' | 'own' | 'none'
@@ -21,9 +21,9 @@ export interface Kind<R extends Entity, I extends string = string, F extends Fix
   schema: LateSchema<z.ZodObject>
   indexes: Record<I, IndexDeclaration<R>>
   fixture: F
-  /** What it belongs to, and the index that finds a record by the id of that: they are removed together. */
+  /** The kinds that it belongs to, each with the index by their id: they are removed together. */
   goesWith: Partial<Record<CollectionName, I>>
-  /** Whether `GET /_admin` says how many there are. */
+  /** True for kinds that `GET /_admin` counts. */
   counted: boolean
   /** When a record ended or will end by itself; null when it does not. Kinds without it are never trimmed. */
   endsAt?: (record: R) => string | null

@@ -18,11 +18,11 @@ import { StartError } from './start-error.js'
 //   that its successor has replaced, and it confirms none of them: it relies on a look at the lock for no
 //   longer than its successor waits before it reads.
 
-/** How often an owner says that it is there, and how long it may be silent before it is taken to be gone, in ms. */
+/** The interval at which an owner touches its lock, and the silence after which it counts as gone, in ms. */
 const BEAT = 1000
 const SILENCE = 6000
 const LOOK = 100
-/** How long an owner relies on its last look at the lock, in ms. */
+/** The time for which an owner relies on its last look at the lock, in ms. */
 const LEASE = 1500
 
 /** The stores that this process has open. What a process holds is no one world's. */
@@ -33,7 +33,7 @@ export interface StoreLock {
   id: string
   /** Adds the owner's address to the lock, for the message to a process that finds the store in use. */
   answersAt(url: string): void
-  /** Why this process has the store no more: it slept for so long that another one took over, or the lock was deleted. */
+  /** Returns why this process no longer has the store: it slept so long that another took over, or the lock was deleted. */
   lost(): string | undefined
   unlock(): void
   /** The process that had it and is gone, when its silence was waited for. */
@@ -96,7 +96,7 @@ async function take(file: string, path: string, self: Owner): Promise<Succeeded>
   }
 }
 
-/** What owners before have left: staging folders, and files of their succession. */
+/** Removes the leftovers of earlier owners: staging folders, and files of their succession. */
 function removeLeftovers(file: string, path: string): void {
   removeStagingFolders(file)
   for (const name of readdirSync(dirname(path))) {

@@ -43,7 +43,7 @@ export class OrderedList<R> {
     this.#size--
   }
 
-  /** How many records come before `record`, which need not be in the list. */
+  /** Counts the records before `record`, which need not be in the list. */
   rank(record: R): number {
     const { chunk, slot } = this.#locate(record)
     let before = slot

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Who has a store open, as its lock file says. */
+/** The owner of a store, as recorded in its lock file. */
 export interface Owner {
   /** Another one for each opening, so that an owner differs from a later one with the same pid. */
   id: string
   pid: number
   host: string
-  /** Where `pid` means something: a boot of a machine and a pid namespace. Two containers have two, and pid 1 in both. */
+  /** The scope of `pid`: a boot of a machine and a pid namespace. Two containers have two, and pid 1 in both. */
   pids_of?: string
   /** When the process started, by the system; null when unknown. */
   started: string | null
@@ -16,7 +16,7 @@ export interface Owner {
   url?: string
 }
 
-/** What a lock file says is printed, so it must be no more than an address. */
+/** Accepts only an address, since the content of a lock file is printed. */
 const ADDRESS = /^https?:\/\/[\w.:[\]-]+$/
 
 /** The owner that the text of a lock file names; undefined when it is not the text of one. */
@@ -57,7 +57,7 @@ export const selfAs = (id: string): Owner => ({
 })
 
 /**
- * What this process can know of another by its pid: that it runs, that it is gone (ended, a zombie that was
+ * Returns what the pid tells of another process: that it runs, that it is gone (ended, a zombie that was
  * not reaped, or another process by now), or nothing, as of one in another container.
  */
 export function lifeOf({ pid, host, pids_of, started }: Owner): 'runs' | 'gone' | 'unknown' {

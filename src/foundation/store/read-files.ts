@@ -16,13 +16,13 @@ export type AnyKinds = Record<string, Kind<never>>
 
 export interface FilesRead {
   document: SnapshotDocument
-  /** Whether the files are of an earlier format or layout than this version writes. */
+  /** True for files of an earlier format or layout than this version writes. */
   isOutdated: boolean
-  /** Whether `store.json` is not as Mockademy wrote it. */
+  /** True for a `store.json` that was edited outside of Mockademy. */
   isEdited: boolean
   /** The number of bytes of the journal that hold whole lines, and of those of a torn last one. */
   journal: { whole: number; torn: number }
-  /** Whether a trial was under way when it was left. */
+  /** True when a trial was under way at its end. */
   isInTrial: boolean
 }
 
@@ -259,7 +259,7 @@ function readLine(
   return read.data as JournalLine
 }
 
-/** Whether a line is of an earlier format, left by a kill after its store was brought up to date. */
+/** True for a line of an earlier format, left by a kill after its store was brought up to date. */
 function isFoldedBefore(line: unknown, { folded }: SnapshotDocument): boolean {
   const { n, crc32 } = Object(line) as Partial<z.infer<typeof journalLine>>
   return crc32 === undefined && typeof n === 'number' && n <= folded
@@ -267,7 +267,7 @@ function isFoldedBefore(line: unknown, { folded }: SnapshotDocument): boolean {
 
 type Checked = { id: string; record: unknown } | { issue: { path: (string | number)[]; message: string } }
 
-/** What checks a record of a collection; undefined when there is no such collection. */
+/** Returns the schema of a collection's records; undefined when there is no such collection. */
 function checkOf(kinds: Checks, name: string, format: number): ((record: unknown) => Checked) | undefined {
   if (!Object.hasOwn(kinds, name)) return undefined
   const { schema, upgrade } = kinds[name] as Checks[string]

@@ -28,7 +28,7 @@ export async function writeSealed(handle: FileHandle, snapshot: Snapshot): Promi
   await handle.write(firstLines(hash.digest('hex')), 0)
 }
 
-/** Whether the rest of a store's bytes is what its first line says. */
+/** True when the rest of a store's bytes matches the seal on its first line. */
 export async function isSealed(file: string): Promise<boolean> {
   const hash = createHash('sha256')
   let first: string | undefined

@@ -37,7 +37,7 @@ export interface Snapshot extends SnapshotHeader {
   records: Iterable<RecordTexts> | AsyncIterable<RecordTexts>
 }
 
-/** What an emulator says of its world when `store.json` is written. */
+/** The world as an emulator gives it when `store.json` is written. */
 export type StoreContents = Omit<Snapshot, 'mockademy' | 'version' | 'folded'>
 
 /** A line of `store.json.journal`: one change. A record of null is removed. */
@@ -64,7 +64,7 @@ export function toLine(n: number, changes: Change[], counters: Counters, trial?:
 const checksumOf = (rest: string | Buffer) => `{"crc32":"${crc32(rest).toString(16).padStart(8, '0')}",`
 const CHECKSUM_LENGTH = checksumOf('').length
 
-/** Whether a line, without its line break, is as it was written. Those of formats before 3 have no checksum. */
+/** True for a line, without its line break, that matches its checksum. Formats before 3 have none. */
 export const isIntact = (line: Buffer): boolean =>
   line.toString('latin1', 0, CHECKSUM_LENGTH) === checksumOf(line.subarray(CHECKSUM_LENGTH))
 

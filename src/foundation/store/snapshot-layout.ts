@@ -92,7 +92,7 @@ async function* blocksOf(first: string, pieces: AsyncGenerator<string>, firstLin
   /** Brackets of the document that are still to be closed. */
   let open = 2
   let collection: string | undefined
-  /** Whether JSON wants another item, may have one, or must not. */
+  /** The state of the JSON: another item is required, allowed, or not allowed. */
   let next: 'due' | 'possible' | 'wrong' = 'possible'
   const expect = (holds: boolean) => {
     if (!holds) throw new LayoutError()

@@ -15,7 +15,7 @@ export interface State {
   edges: Set<Edge>
 }
 
-/** What is different between two neighbouring states: net, so what was made and undone between them is not in it. */
+/** The net difference of two neighbouring states: a record made and removed between them is not in it. */
 export interface Edge {
   ends: [State, State]
   differences: Map<string, Difference>
@@ -79,6 +79,6 @@ export function recordDifference(
   }
 }
 
-/** Whether a record is the same in two states; null where there is none. */
+/** True for a record that is the same in two states; null where there is none. */
 export const isSameRecord = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
   a === b || (a !== null && b !== null && isDeepStrictEqual(a, b))

@@ -20,7 +20,7 @@ const MOST_JOURNAL = 64 * 1024 * 1024
 
 /** A world's files: `store.json`, and `store.json.journal` with one line a change. design: "The store" */
 export interface StoreFile extends Durability {
-  /** What the files hold; undefined when there are none yet. */
+  /** The content of the files; undefined when there are none yet. */
   loaded: SnapshotDocument | undefined
   /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
   notes: string[]
@@ -74,7 +74,7 @@ export async function openStoreFile(
   }
 }
 
-/** What the files hold; undefined when there are none yet. @throws StartError */
+/** Reads the files; undefined when there are none yet. @throws StartError */
 async function readStore(
   file: string,
   reading: Pick<OpenOptions, 'kinds' | 'version'>,

@@ -28,7 +28,7 @@ export interface Durability {
   noteTrial(trial: Trial, counters: Counters): void
 }
 
-/** What happens to a trial: changes that are all undone in the end. */
+/** The events of a trial, whose changes are all undone in the end. */
 export type Trial = 'began' | 'ended'
 
 export interface StoreParts {
@@ -109,7 +109,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   return {
     ...collections,
 
-    /** How many records there are of each kind that is counted. */
+    /** Returns the number of records of each counted kind. */
     counts: (): Record<string, number> =>
       Object.fromEntries(
         Object.entries<Kind<never>>(kinds)

@@ -111,7 +111,7 @@ function inForce(world: Pick<World, 'settings'>): Description['override'] {
   }
 }
 
-/** What the API responds in the default world, as the build writes it down (`scripts/generate/api-examples.ts`). */
+/** Responses of the API in the default world, written by the build (`scripts/generate/api-examples.ts`). */
 const EXAMPLES = new URL('./api-examples.json', import.meta.url)
 
 /** Returns the OpenAPI 3.1 document of the public API. wire: §3 */

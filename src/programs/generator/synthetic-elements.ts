@@ -1,9 +1,9 @@
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import type { Draws } from './draws.js'
 
-/** What an element may know of where it stands. */
+/** The surroundings of an element. */
 export interface Surroundings {
-  /** What its module is about. */
+  /** The topic of its module. */
   topic: string
   course: string
   organization: { slug: string; name: string }
@@ -17,7 +17,7 @@ export interface SyntheticElement {
   name: string
   content?: string
   properties?: Record<string, unknown>
-  /** What a member's work on it comes to; completed, with no score, when left out. */
+  /** The result of a member's work on it; completed, with no score, when left out. */
   work?: (draws: Draws) => Record<string, unknown>
   /** Groups work on it. */
   groups?: true

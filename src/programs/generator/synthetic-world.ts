@@ -4,7 +4,7 @@ import { type Draws, drawsFrom } from './draws.js'
 import { inventCompany, inventName } from './invented-people.js'
 import { type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
 
-/** How much of a world there is to be; all but `organizations` for each organization. */
+/** The size of a world; all but `organizations` for each organization. */
 export interface WorldSize {
   organizations: number
   courses: number
@@ -199,7 +199,7 @@ interface Members extends Iterable<number> {
   at(index: number): number
 }
 
-/** Who is in a course: every member is in up to three, which follow one another. Counted, so that no list is kept. */
+/** The members of a course: each member is in up to three, which follow one another. Counted, so that no list is kept. */
 function membersOf(course: number, { courses, members }: WorldSize): Members {
   const starts = Array.from(
     { length: Math.min(COURSES_OF_A_MEMBER, courses) },
@@ -235,7 +235,7 @@ function courseOf(course: number) {
 
 const dayOf = (course: number) => new Date(FIRST_DAY + (course % 50) * 7 * DAY).toISOString().slice(0, 10)
 
-/** What the holder at `index` gets of `count` things that are handed out evenly, in order: from and to. */
+/** Returns the share of the holder at `index` when `count` things are distributed evenly and in order: from and to. */
 const shareOf = (count: number, holders: number, index: number): [number, number] => [
   Math.floor((count * index) / holders),
   Math.floor((count * (index + 1)) / holders),

@@ -13,7 +13,7 @@ export interface CompareOptions extends ClientOptions {
   token?: string | undefined
   /** `{app_url}`: discovery and JWKS are compared when it is given. */
   issuer?: string | undefined
-  /** What the platform is compared with; an emulator of this process when left out. */
+  /** The reference of the comparison; an emulator of this process when left out. */
   referenceFor?: (typeNames: Record<string, string>) => Promise<EmulatorReference>
   onProgress?: (progress: { asking: string; requests: number } | { waiting: number; why: string }) => void
 }
@@ -22,7 +22,7 @@ export interface Comparison {
   /** Every check of the table; `not seen` where the organization has no data for it. */
   checks: { name: string; section: string; result: 'same' | 'differs' | 'not seen' }[]
   differences: Difference[]
-  /** What adapts an emulator to the platform. wire: §8 */
+  /** The settings that adapt an emulator to the platform. wire: §8 */
   settings: Record<string, string | number | Record<string, string>>
   requests: number
 }
@@ -76,7 +76,7 @@ const run = <E>(all: PlatformCheck<E>[], evidence: E) =>
     return { name, section, result, differences: differences ?? [] }
   })
 
-/** What the platform says of its element types, and what can be told from its elements. */
+/** Reads the platform's names of element types from its documents and elements. */
 function typeNamesOf({ described, refused, lists, resources }: Evidence): Record<string, string> {
   const search = refused.find(({ refusal }) => refusal.detail === 'type')
   const names = typeNamesIn(described.response.body, search?.response.body)

@@ -16,7 +16,7 @@ import type { Shown } from './pages.js'
 import { NEAREST, nearestProperties } from './repair.js'
 import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
-/** How a resource of the platform becomes part of a fixture document. fixtures: "Fields" */
+/** The parts that a conversion of resources into a fixture document needs. fixtures: "Fields" */
 export interface Conversion {
   note: UnfinishedPull['note']
   keepPeople: boolean

@@ -6,16 +6,16 @@ export interface Difference {
   check: string
   /** The decision that it contradicts: `wire: §2 "list payload"`. */
   section: string
-  /** Where it was seen first: `GET /v0/courses`. */
+  /** The operation that it was first seen at: `GET /v0/courses`. */
   where: string
   /** Of a resource or document; empty when it is about the whole response. */
   field: string
-  /** What is documented, and what was found instead; never a value of a person or an organization. */
+  /** The documented form and the one found instead; never a value of a person or an organization. */
   documented: string
   found: string
-  /** How often it was seen. */
+  /** The number of times that it was seen. */
   count: number
-  /** What adapts the emulator to it. wire: §8 */
+  /** The setting that adapts the emulator to it. wire: §8 */
   setting?: { name: string; value: string | number | Record<string, string> }
 }
 
@@ -59,7 +59,7 @@ export const check = <E, T extends { where: string }>(
 
 const NAMES = 6
 
-/** What a value is like, without the value: nobody's data is in it. */
+/** Describes the shape of a value without the value, so that no data of a person is in it. */
 export function shapeOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

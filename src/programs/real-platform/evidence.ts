@@ -28,7 +28,7 @@ export interface ListExchange extends ResourceExchange {
   filter: Filter | undefined
 }
 
-/** What every item of a filtered list must be like. */
+/** The condition that every item of a filtered list must meet. */
 interface Filter {
   says: string
   source: string

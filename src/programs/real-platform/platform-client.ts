@@ -78,7 +78,7 @@ const RATE_LIMIT_RETRIES = 20
 const LONGEST_WAIT = 60 * 60 * 1000
 const LONGEST_BODY = 64 * 1024 * 1024
 const TIMEOUT = 60_000
-/** What another attempt may get over; a bad certificate is not among them. */
+/** The errors that another attempt may overcome; a bad certificate is not among them. */
 const PASSING = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EHOSTUNREACH', 'EAI_AGAIN']
 
 /**

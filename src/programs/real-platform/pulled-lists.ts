@@ -19,12 +19,12 @@ export interface List {
   query?: Record<string, string>
   /** The path is that of one resource. */
   single?: boolean
-  /** Whose members these are. */
+  /** The course whose members these are. */
   course?: string
 }
 
 /**
- * What is read, in order: whatever holds something comes before it. Each list is made when it is its turn, as the lists of
+ * Yields the lists in the order in which they are read: a holder comes before what it holds. Each is made at its turn, as those of
  * course members depend on the courses that have been read. wire: §3
  * @param only ids of courses; every course when there are none.
  */

@@ -1,7 +1,7 @@
 import { startEmulator } from '../../control/start/start-emulator.js'
 import { send } from '../../foundation/http-client/send.js'
 
-/** What the emulator says of itself, to compare a platform with. */
+/** The emulator's own documents, to compare a platform with. */
 export interface EmulatorReference {
   /** `GET /v0/openapi.json` */
   api: Record<string, unknown>

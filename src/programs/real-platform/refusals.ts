@@ -66,7 +66,7 @@ export const refusalsFor = (token: string | undefined): ExpectedRefusal[] => [
   ),
 ]
 
-/** How an response differs from the refusal that it should be. Of another status nothing more is reported. */
+/** Returns how a response differs from the expected refusal. Of another status nothing more is reported. */
 export function* refusalDifferences(
   refusal: ExpectedRefusal,
   { status, headers, body }: PlatformResponse,

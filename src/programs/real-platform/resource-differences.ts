@@ -5,7 +5,7 @@ import { type Found, shapeOf, shownName } from './difference.js'
 type Schema = Record<string, unknown>
 
 /**
- * How a resource differs from its component of the OpenAPI document. `isTime`: a timestamp of another format, which is a
+ * Returns how a resource differs from its component of the OpenAPI document. `isTime`: a timestamp of another format, which is a
  * decision of its own.
  */
 export type ResourceReader = (component: string, item: Record<string, unknown>) => (Found & { isTime: boolean })[]

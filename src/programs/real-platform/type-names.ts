@@ -12,7 +12,7 @@ export const typeNameProbes = {
   refused: { path: '/v0/elements/search', call: { query: { type: 'mockademy-unknown-type' } } },
 } as const
 
-/** What the platform calls element types, as far as it says so: neutral name to its own, only those that differ. */
+/** Reads the platform's own names of element types, as far as it documents them: neutral name to its own, only those that differ. */
 export async function askForTypeNames(client: PlatformClient): Promise<Record<string, string>> {
   const { described, refused } = typeNameProbes
   const document = await client.request(described.path, described.call)
@@ -53,7 +53,7 @@ function* listsIn(value: unknown): Generator<string[]> {
   for (const inner of Object.values(value)) yield* listsIn(inner)
 }
 
-/** What each text in a body enumerates: "must be one of CONTENT, VIDEO, …". */
+/** Returns the enumerations in the texts of a body: "must be one of CONTENT, VIDEO, …". */
 function* wordsIn(value: unknown): Generator<string[]> {
   if (typeof value === 'string') yield value.split(',').map((part) => part.trim().split(/\s/).at(-1) ?? '')
   else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* wordsIn(inner)

@@ -15,7 +15,7 @@ export interface Approximation {
   resource: string
   /** The field, without indexes of arrays: `properties.questions.type`. Empty: the whole resource. */
   field: string
-  /** What was done: `is not known; left out`. */
+  /** The approximation: `is not known; left out`. */
   what: string
   count: number
   /** Ids of the first few. */
@@ -36,10 +36,10 @@ export interface Line {
   record: Record<string, unknown>
 }
 
-/** Where a line stands in the file, in bytes. */
+/** The position of a line in the file, in bytes. */
 type Known = Pick<Line, 'in' | 'position'> & { offset: number; length: number }
 
-/** How far a pull has come. */
+/** The progress of a pull. */
 interface Progress {
   /** Number of lists that have been read to their end. */
   finished: number
@@ -62,7 +62,7 @@ const keptProgress = z.object({
 })
 
 /**
- * What a pull has read so far, in a folder beside its document, so that it continues after an interruption. Records are on
+ * The records that a pull has read so far, in a folder beside its document, so that it continues after an interruption. They are on
  * disk, only their places in memory. People are invented before they get here, the key never does, and only the owner can
  * read it. A record that comes up twice (a page that moved under the reader) counts once.
  */

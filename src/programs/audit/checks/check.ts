@@ -5,7 +5,7 @@ import type { FileKey } from '../context/file.js'
 
 /** From the worst down. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
-/** How bad a failure of a check is. */
+/** The severity of a failed check. */
 export type Severity = (typeof severities)[number]
 
 /** One row of the catalogue. */

@@ -140,7 +140,7 @@ interface ListViewProps<T> extends ListProps<T> {
   /** Finds the item with the id of the address; one that the filters leave out, too. */
   find: (id: string) => T | undefined
   detail: (item: T) => ComponentChildren
-  /** Why an item may be missing. */
+  /** The reason that an item may be missing. */
   missing?: string
 }
 
