@@ -6,10 +6,10 @@ import { ROOT } from '../harness/command-line.js'
 const text = readFileSync(join(ROOT, 'docs', 'contributing.md'), 'utf8')
 
 /** The files that the page can name, by their paths from the root. */
-const sources = ['src', 'scripts', 'fixtures'].flatMap((folder) =>
+const sources = ['src', 'scripts', 'fixtures', 'test'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.\w+$/.test(path)),
+    .filter((path) => /\.\w+$/.test(path) && !path.includes('node_modules')),
 )
 
 const codeIn = (part: string) => [...part.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code as string)
