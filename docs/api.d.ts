@@ -1609,11 +1609,29 @@ interface AdminDocumentResult {
 }
 interface FaultMatch {
   surface?: 'api' | 'oauth' | 'webhook' | 'id_token'
+  /**
+   * HTTP method
+   */
   method?: string
+  /**
+   * Path, with `*` for any text
+   */
   path?: string
+  /**
+   * Manifest id or client id
+   */
   app?: string
+  /**
+   * Slug
+   */
   organization?: string
+  /**
+   * Type of the webhook event
+   */
   event?: string
+  /**
+   * Grant type of a token request
+   */
   grant_type?: string
 }
 interface ApiEffectParts {
@@ -1703,9 +1721,12 @@ interface FaultRules {
    * How many matching requests pass first
    */
   after?: number
+  /**
+   * Chance that a matching request meets it
+   */
   probability?: number
   /**
-   * For how long, on the emulator's clock
+   * For how long, on the emulator's clock: "1h"
    */
   expires_in?: Duration
 }
@@ -2515,7 +2536,7 @@ interface UpgradeStep {
   app?: string
   organization?: string
   /**
-   * The newest when left out
+   * Version; the newest when left out
    */
   version?: string
 }

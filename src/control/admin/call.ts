@@ -28,7 +28,7 @@ export interface CallCommand {
   /** As people write it: `tokens mint <app> <organization>`. Operands beyond the names in the path are fields. */
   line: string
   example?: string
-  /** What is printed of the response; `json`: all of it, as JSON. Every field when left out. */
+  /** The columns that are printed of the response; `json`: all of it, as JSON. Every field when left out. */
   shows?: Column[] | 'json'
 }
 

@@ -65,7 +65,7 @@ function laterThan(since: number | string | undefined): (entry: JournalEntry) =>
 
 const recordOf = { app: appOf, organization: organizationOf }
 
-/** Returns the id that entries have for a name. What has been deleted since is found by its entries. */
+/** Returns the id that entries have for a name. A deleted record is found by its entries. */
 function idOf(world: World, kind: keyof typeof recordOf, name: string): string {
   const isInJournal = world.journal.entries().some(({ identity }) => identity[kind] === name)
   return isInJournal ? name : recordOf[kind](world, name).id

@@ -40,7 +40,7 @@ const ofInstallation = <S extends z.ZodRawShape>(shape: S) =>
 /** Steps that make a control call. control-api: "Scenarios" */
 export const controlStepBodies = {
   install: installationCalls.install.body,
-  upgrade: ofInstallation({ version: z.string().optional().describe('The newest when left out') }),
+  upgrade: ofInstallation(installationCalls.upgrade.body.shape),
   uninstall: ofInstallation({}),
   push: appCalls.pushManifest.body,
   organization: organizationCalls.createOrganization.body,

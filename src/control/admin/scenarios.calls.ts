@@ -45,7 +45,7 @@ const recording = z
   })
   .meta({ id: 'Recording' })
 
-// What runs and records scenarios is a client of this API, and so above it: the world has it as a part.
+// Scenarios are run and recorded by a client of this API, which is above it: the world has it as a part.
 export const scenarioCalls = {
   runScenario: call('POST', '/_admin/scenarios', {
     summary: 'Run the steps of a scenario, up to the first that fails',

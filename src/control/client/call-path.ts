@@ -1,4 +1,4 @@
-/** The path of a control call, with a value for each `:name`, and its query without what is undefined. */
+/** Returns the path of a control call, with a value for each `:name`, and its query without undefined fields. */
 export function pathOfCall(path: string, params: Record<string, string> = {}, query?: unknown): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)

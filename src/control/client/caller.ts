@@ -6,14 +6,14 @@ import { pathOfCall } from './call-path.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
 import { createHttpClient, type HttpClient } from './http-client.js'
 
-/** The input of a call, by its parts; a field or parameter that is undefined is left out. */
+/** The parts of a call. A field or parameter that is undefined is omitted. */
 export interface CallParts<N extends CallName> {
   params?: Record<ParamsOf<PathOf<N>>, string>
   query?: CallQuery<N>
   body?: CallBody<N>
 }
 
-/** Makes control calls by name. Rejects with an `AdminError` for one that is refused, an `UnreachableError` for none. */
+/** Makes control calls by name. Rejects with an `AdminError` when one is refused, an `UnreachableError` without a response. */
 export type ControlCaller = <N extends CallName>(
   name: N,
   parts?: CallParts<N>,
@@ -21,10 +21,10 @@ export type ControlCaller = <N extends CallName>(
 ) => Promise<CallResult<N>>
 
 /**
- * Returns a function that makes the control calls of the table at the emulator at `url`.
+ * Returns a function that makes control calls of the emulator at `url`.
  * @param token its setting `admin_token`.
- * @param onConnection told of each connection before a byte is sent over it.
- * @param send how a request gets there: over HTTP when left out.
+ * @param onConnection called with each connection before a byte is sent over it.
+ * @param send sends the requests; over HTTP when left out.
  */
 export function createCaller(
   url: string,
@@ -51,13 +51,13 @@ export function createCaller(
       ...(text !== undefined && { body: text }),
       ...(signal && { signal }),
     })
-    const answer = parsed(url, response.status, response.text)
-    if (response.status >= 400) throw new AdminError(response.status, answer as Problem)
-    return (list ? (answer as { data: unknown }).data : answer) as CallResult<typeof name>
+    const result = parsed(url, response.status, response.text)
+    if (response.status >= 400) throw new AdminError(response.status, result as Problem)
+    return (list ? (result as { data: unknown }).data : result) as CallResult<typeof name>
   }
 }
 
-/** @throws UnreachableError when what answers there is something else. */
+/** Reads the JSON of a response. @throws UnreachableError for that of another program. */
 function parsed(url: string, status: number, text: string): unknown {
   try {
     return JSON.parse(text)

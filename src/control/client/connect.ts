@@ -29,7 +29,7 @@ export function connect(url: string, options: ConnectOptions = {}): Admin {
   return connectBy(url, options)
 }
 
-/** The same over another way than HTTP. */
+/** Returns the same client, whose requests `send` sends. */
 export function connectBy(url: string, options: ConnectOptions, send?: HttpClient): Admin {
   const origin = url.replace(/\/$/, '')
   const call = createCaller(origin, options.adminToken, undefined, send)

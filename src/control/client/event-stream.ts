@@ -26,8 +26,8 @@ export interface StreamOptions {
 
 /**
  * Yields the events of the emulator at `url`, until the signal aborts or the emulator ends.
- * @param onOpen called when the emulator has begun to answer.
- * @throws AdminError when it is refused, UnreachableError when nothing answers.
+ * @param onOpen called when the response has begun.
+ * @throws AdminError when it is refused, UnreachableError without a response.
  */
 export async function* readStream(
   url: string,
@@ -43,7 +43,7 @@ export async function* readStream(
     response.setEncoding('utf8')
     for await (const piece of response as AsyncIterable<string>) yield* take(piece)
   } catch (error) {
-    // A connection that breaks is an emulator that has gone, as one that ends is.
+    // An emulator that ends may break the connection.
     if (!signal?.aborted && !isBroken(error)) throw error
   } finally {
     response.destroy()
@@ -53,7 +53,7 @@ export async function* readStream(
 const isBroken = (error: unknown) =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String((error as NodeJS.ErrnoException).code))
 
-/** Not `fetch`, which cannot be told of the local certificate authority. */
+/** Opens the stream. `fetch` cannot trust the local certificate authority. */
 async function open(url: string, search: string, token: string | undefined, signal: AbortSignal | undefined) {
   const isHttps = url.startsWith('https:')
   const request = isHttps ? (await import('node:https')).request : requestHttp

@@ -21,7 +21,7 @@ export interface HttpResponse {
   text: string
 }
 
-/** Sends requests to one emulator over kept connections. Rejects with an `UnreachableError` when nothing answers. */
+/** Sends requests to one emulator over kept connections. Rejects with an `UnreachableError` without a response. */
 export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>
 
 /**
@@ -43,7 +43,7 @@ export function createHttpClient(url: string, onConnection?: (socket: Socket) =>
   }
 }
 
-/** A request that reached nobody is sent once more, over another connection. */
+/** Sends a request again, over another connection, if it met one that had ended. */
 const sendAgain = (request: OutgoingRequest): ReturnType<typeof send> =>
   send(request).catch((error: unknown) => {
     if (error instanceof SendFailure && error.isStale) return sendAgain(request)

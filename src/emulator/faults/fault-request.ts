@@ -15,12 +15,13 @@ export const faultMatch = z.strictObject({
   method: z
     .string()
     .transform((method) => method.toUpperCase())
-    .optional(),
-  path: z.string().optional(),
-  app: z.string().optional(),
-  organization: z.string().optional(),
-  event: z.string().optional(),
-  grant_type: z.string().optional(),
+    .optional()
+    .describe('HTTP method'),
+  path: z.string().optional().describe('Path, with `*` for any text'),
+  app: z.string().optional().describe('Manifest id or client id'),
+  organization: z.string().optional().describe('Slug'),
+  event: z.string().optional().describe('Type of the webhook event'),
+  grant_type: z.string().optional().describe('Grant type of a token request'),
 })
 
 export type FaultMatch = z.output<typeof faultMatch>
@@ -74,11 +75,11 @@ export const faultRequest = z
     phase: z.enum(['before', 'after']).default('before').describe('Before the work, or after it'),
     times: z.int().min(1).optional().describe('How often it fires; always when left out'),
     after: z.int().min(0).default(0).describe('How many matching requests pass first'),
-    probability: z.number().min(0).max(1).default(1),
+    probability: z.number().min(0).max(1).default(1).describe('Chance that a matching request meets it'),
     expires_in: duration
       .refine((ms) => ms > 0, 'must be more than 0: the fault would end before it could fire')
       .optional()
-      .describe("For how long, on the emulator's clock"),
+      .describe('For how long, on the emulator\'s clock: "1h"'),
   })
   .transform((fault, context) => {
     const { match, effect } = fault

@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import type { Call } from '../../control/admin/call.js'
 import { callTable } from '../../control/admin/call-table.js'
 import { type CallName, calls } from '../../control/admin/calls.js'
+import { type InputSchema, inputSchemaOf, type JsonSchema } from '../../control/admin/input-schema.js'
 import type { CallParts } from '../../control/client/caller.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import type { Issue } from '../../foundation/schema/issue.js'
@@ -21,11 +21,11 @@ interface Arguments {
   /** The names in its path. */
   params: string[]
   /** The fields of its query or body. */
-  fields: Record<string, Json>
+  fields: Record<string, JsonSchema>
   required: string[]
   /** A body with any fields is one argument, `body`, so that no field of it can be taken for a name. */
   nested: boolean
-  definitions: Json | undefined
+  definitions?: JsonSchema['$defs']
 }
 
 /** Calls that change something and remove nothing. */
@@ -84,37 +84,19 @@ export function partsOf(name: CallName, given: Json): { parts: CallParts<CallNam
 }
 
 function argumentsOf(name: CallName): Arguments {
+  const call: Call = calls[name]
   const params = Object.keys(callTable[name].names)
-  const { query, body, checksBody }: Call = calls[name]
-  const taken = query ?? body
-  if (!taken) return { params, fields: {}, required: [], nested: false, definitions: undefined }
-  const { $schema: _, $defs, ...made } = inlined(z.toJSONSchema(taken, { io: 'input', unrepresentable: 'any' }) as Json)
-  const {
-    properties = {},
-    required = [],
-    additionalProperties,
-  } = made as {
-    properties?: Record<string, Json>
-    required?: string[]
-    additionalProperties?: unknown
-  }
+  const { $defs: definitions, ...schema } = inputSchemaOf(call) ?? { properties: {}, required: [] }
+  const { properties, required } = schema
   // A whole fixture document would fill an agent's memory: it has a schema of its own.
-  if (checksBody) return { params, fields: shallow(properties), required: [], nested: false, definitions: undefined }
-  const definitions = $defs as Json | undefined
-  if (additionalProperties === false) return { params, fields: properties, required, nested: false, definitions }
-  return { params, fields: { body: made }, required: ['body'], nested: true, definitions }
+  if (call.checksBody) return { params, fields: shallow(properties), required: [], nested: false }
+  const nested = call.body !== undefined && schema.additionalProperties !== false
+  if (nested) return { params, fields: { body: schema }, required: ['body'], nested, definitions }
+  return { params, fields: properties, required, nested, definitions }
 }
 
-/** Replaces a schema that only refers to one of its definitions by that definition. */
-function inlined(schema: Json): Json {
-  const { $ref, $defs = {}, ...rest } = schema
-  if (typeof $ref !== 'string') return schema
-  const name = $ref.replace('#/$defs/', '')
-  const { [name]: whole, ...others } = $defs as Record<string, Json>
-  return { ...rest, ...whole, ...(Object.keys(others).length > 0 && { $defs: others }) }
-}
-
-const shallow = (properties: Record<string, Json>): Record<string, Json> =>
+/** Leaves the type of each property alone. */
+const shallow = (properties: InputSchema['properties']): InputSchema['properties'] =>
   Object.fromEntries(
     Object.entries(properties).map(([field, { type }]) => [
       field,

@@ -27,7 +27,7 @@ interface ControlCommand {
   calls: readonly CallName[]
   /** Makes the calls that the arguments ask for. @returns an object, or the items of a list, for printing. */
   request(call: CallByName, args: Arguments, url: string): Promise<unknown>
-  /** What is printed of the result, or of each item of a list. Everything when left out. */
+  /** The columns that are printed of the result, or of each item of a list. Everything when left out. */
   shows?: Column[] | undefined
   /** Writes the result as text, instead of `shows`. */
   print?: ((result: unknown, args: Arguments) => string | Promise<string>) | undefined
@@ -88,52 +88,69 @@ export function commandOf(name: CallName): Subcommand {
   })
 }
 
+/** The flag of a field, without the object that it is in: `--surface` of `match.surface`. */
+const flagNameOf = ({ name }: CallField) => toFlag(name.slice(name.lastIndexOf('.') + 1))
+
 /** Returns flags for the fields of a call's query or body that a flag can hold. */
 export const flagsOfCall = (name: CallName): Record<string, Options> =>
   Object.fromEntries(
     callFields[name]
-      .filter((field) => field.kind !== 'json' && !field.name.includes('.'))
-      .map((field) => [toFlag(field.name), flagOf(field)]),
+      .filter((field) => field.kind !== 'json')
+      .map((field) => [flagNameOf(field), flagOf(flagNameOf(field), field)]),
   )
 
-function flagOf({ name, kind, choices, description, default: value }: CallField): Options {
-  const isShort = choices.length > 1 && choices.length < 7
-  const values = [choices.slice(0, -1).join(', '), choices.at(-1)].join(' or ')
-  const describe = isShort ? values : description.replaceAll('`', '')
-  if (kind === 'number') return numberFlag(toFlag(name), describe)
-  if (kind !== 'boolean') return textFlag(describe)
+function flagOf(name: string, field: CallField): Options {
+  const { kind, default: value } = field
+  const describe = describeField(field)
+  if (kind === 'number') return numberFlag(name, describe)
+  if (kind === 'text' || kind === 'duration') return textFlag(describe)
   return value === true
-    ? { type: 'boolean', describe: `${describe} (--no-${toFlag(name)}: do not)`, default: true }
+    ? { type: 'boolean', describe: `${describe} (--no-${name}: do not)`, default: true }
     : { type: 'boolean', describe }
+}
+
+/** Lists the values of a field that has a few, and describes any other. */
+function describeField({ choices, description, minimum, maximum, default: value }: CallField): string {
+  if (choices.length > 1 && choices.length < 7) {
+    const values = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+    return value === undefined ? values : `${values}; ${value} when left out`
+  }
+  const hasRange = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
+  return description.replaceAll('`', '') + (hasRange ? `, ${minimum} to ${maximum}` : '')
 }
 
 /** Returns the query or body of a call: the given flags and operands that are named like its fields. */
 export function inputOf(name: CallName, args: Arguments): Pick<Parts, 'query' | 'body'> {
-  const fields = callFields[name]
-  if (fields.length === 0) return {}
-  const names = fields.map((field) => field.name)
-  if (callTable[name].method === 'GET') return { query: pick(args, names) }
-  const body = pick(args, names)
-  for (const field of fields) {
+  const isQuery = callTable[name].method === 'GET'
+  const input: Record<string, unknown> = {}
+  for (const field of callFields[name]) {
+    const given = args[flagNameOf(field)]
+    if (given === undefined) continue
     // In a query digits are milliseconds, in a body only a number is.
-    const value = body[field.name]
-    if (field.kind === 'duration' && /^\d+$/.test(String(value))) body[field.name] = Number(value)
+    const value = !isQuery && field.kind === 'duration' && /^\d+$/.test(String(given)) ? Number(given) : given
+    const [outer = '', inner] = field.name.split('.')
+    input[outer] = inner === undefined ? value : { ...(input[outer] as object | undefined), [inner]: value }
   }
-  return { body }
+  return callFields[name].length > 0 ? { [isQuery ? 'query' : 'body']: input } : {}
 }
 
 /** Writes a list as a table, and anything else as a line a field. */
 export function presented(result: unknown, shows?: Column[]): string {
   const items = [result].flat() as object[]
   const fields = Object.keys(items[0] ?? {})
-  const columns = (shows ?? fields).map((column) => (typeof column === 'string' ? [column, column] : column))
-  const headings = columns.map(([heading = '']) => heading)
-  const rows = items.map((item) => columns.map(([, path = '']) => cell(at(item, path))))
-  if (Array.isArray(result)) return items.length > 0 ? table(headings, rows).join('\n') : 'none'
+  const columns = (shows ?? fields).map((column): [string, string] =>
+    typeof column === 'string' ? [column, column] : column,
+  )
+  if (Array.isArray(result)) {
+    const rows = items.map((item) => columns.map(([, path]) => cell(at(item, path))))
+    const headings = columns.map(([heading]) => heading)
+    return items.length > 0 ? table(headings, rows).join('\n') : 'none'
+  }
+  const known = columns.filter(([, path]) => fields.includes(path.split('.', 1)[0] as string))
   // Some calls of a command return something else, such as a count.
-  if (!columns.some(([, path = '']) => fields.includes(path.split('.', 1)[0] as string))) return presented(result)
-  const width = Math.max(...headings.map((heading) => heading.length))
-  return headings.map((heading, index) => `${heading.padEnd(width)}  ${visible(rows[0]?.[index] ?? '')}`).join('\n')
+  if (shows && known.length === 0) return presented(result)
+  const width = Math.max(...known.map(([heading]) => heading.length))
+  return known.map(([heading, path]) => `${heading.padEnd(width)}  ${visible(cell(at(result, path)))}`).join('\n')
 }
 
 const at = (value: unknown, path: string): unknown =>

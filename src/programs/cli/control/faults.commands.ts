@@ -1,24 +1,7 @@
 import { AdminError } from '../../../control/client/errors.js'
 import type { CommandGroup } from '../command.js'
-import { commandOf, flagsOf, numberFlag, pick, subcontrol, textFlag } from './control-command.js'
+import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 import { parseJson } from './json-file.js'
-
-const match = {
-  surface: textFlag('api, oauth, webhook or id_token'),
-  method: textFlag('HTTP method'),
-  path: textFlag('Path, with * for any text'),
-  app: textFlag('Manifest id or client id'),
-  organization: textFlag('Slug'),
-  event: textFlag('Type of the webhook event'),
-  grant_type: textFlag('Grant type of a token request'),
-}
-const rest = {
-  times: numberFlag('times', 'How often it fires; always when left out'),
-  after: numberFlag('after', 'Let so many matches through first'),
-  probability: numberFlag('probability', '0 to 1'),
-  phase: textFlag('before (the default) or after the work is done'),
-  expires_in: textFlag('For how long, on the emulator\'s clock: "1h"'),
-}
 
 /** Rejects with the same error, in which the fields of `match` are the flags that set them. */
 function namingFlags(error: unknown): never {
@@ -34,17 +17,17 @@ export const faultsCommand: CommandGroup = {
   subcommands: [
     subcontrol('add <effect>', 'Inject a fault', {
       operands: { effect: { type: 'string', describe: 'A name such as rate_limited, or JSON such as {"status":503}' } },
-      flags: flagsOf({ ...match, ...rest }),
+      flags: flagsOfCall('addFault'),
       example: "rate_limited --surface api --path '/v0/courses' --times 1",
       calls: ['addFault'],
-      request: (call, { effect, ...args }) =>
-        call('addFault', {
-          body: {
-            match: pick(args, Object.keys(match)),
-            effect: String(effect).startsWith('{') ? parseJson(String(effect), 'the effect') : effect,
-            ...pick(args, Object.keys(rest)),
-          },
-        }).catch(namingFlags),
+      request(call, { effect, ...args }) {
+        const text = String(effect)
+        const body = {
+          ...inputOf('addFault', args).body,
+          effect: text.startsWith('{') ? parseJson(text, 'the effect') : text,
+        }
+        return call('addFault', { body }).catch(namingFlags)
+      },
       shows: ['id'],
     }),
     commandOf('listFaults'),
