@@ -13,9 +13,10 @@ const program = fileURLToPath(new URL('sleeper/sleeper.mjs', import.meta.url))
 const preload = fileURLToPath(new URL('sleeper/stop-at-step.cjs', import.meta.url))
 const canUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0
 
-/** How many owners sleep at the same time: each for the 6 s after which it is succeeded. */
+/** Owners that sleep at the same time, each for the 6 s after which it is succeeded. */
 const AT_ONCE = 20
-const ROUNDS = 100
+/** `npm run test:fencing` makes 100 stops, which takes minutes. */
+const ROUNDS = Number(process.env.FENCING_STOPS ?? AT_ONCE)
 
 /** An owner in a pid namespace of its own, where nobody can ask whether it runs. Not pid 1, which cannot be stopped. */
 function startSleeper(store: string, environment: Record<string, string>) {
