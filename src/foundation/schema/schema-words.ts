@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isObject } from './is-object.js'
 import { DATE_TIME } from './schema-issues.js'
 
-// What the schemas of records and of fixture documents are written with. A schema that a start must not load zod for is a
+// The words of schemas of records and of fixture documents. A schema that a start must not load zod for is a
 // function of these words, which `loadSchemaWords` loads for checking records.
 
 export { duration, realDuration } from './duration-schema.js'
@@ -32,7 +32,7 @@ export const freeForm = z
     additionalProperties: {},
   }) as z.ZodType<Record<string, unknown>>
 
-// What fields of fixture documents have in common: documents are written by people. fixtures: all of it
+// The common fields of fixture documents, which people write. fixtures: all of it
 
 /** A moment with `Z` or an offset; comes out as the wire writes it. wire: §1 */
 export const moment = z.iso

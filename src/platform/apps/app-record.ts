@@ -10,7 +10,7 @@ export const appDocument = ({ z, moment, generated }: SchemaWords) =>
       signing_secret: z.string().min(1).optional(),
       manifest: z.unknown().optional(),
       versions: z.array(z.unknown()).min(1).optional(),
-      /** When each of `versions` was pushed: for exports. */
+      /** The times at which `versions` were pushed: for exports. */
       pushed_at: z.array(moment).optional(),
       ...generated,
     })
