@@ -2999,7 +2999,7 @@ declare class AuditFailure extends MockademyError {
 
 /** From the worst down. */
 declare const severities: readonly ['critical', 'high', 'medium', 'low']
-/** How bad a failure of a check is. */
+/** The severity of a failed check. */
 type Severity = (typeof severities)[number]
 
 declare const outcomes: ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted']

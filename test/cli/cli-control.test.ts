@@ -189,7 +189,8 @@ describe('the commands that talk to a running emulator', () => {
     const { body } = await send(`${emulator.url}/_admin/apps/notes`)
     const manifest = { ...body.versions[0].manifest, webhook: { url: 'http://localhost:1/nobody' } }
     await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
-    await answer('install', 'notes', 'acme')
+    const installed = (await answer('install', 'notes', 'acme')) as { delivery: object }
+    expect(installed.delivery, '--json is the response as it is').not.toHaveProperty('error')
     const list = (await answer('deliveries', 'list', '--state', 'retrying')) as { data: { id: string }[] }
     expect(list.data).toHaveLength(1)
     const id = list.data[0]?.id as string
