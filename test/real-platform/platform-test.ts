@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmulator } from 'mockademy'
 import { type CompareOptions, type Comparison, compare } from '../../src/programs/real-platform/compare.js'
 import type { Watch } from '../../src/programs/real-platform/platform-client.js'
 import { type PullOptions, type PullReport, pull } from '../../src/programs/real-platform/pull.js'
@@ -148,7 +149,8 @@ const kept = <V>() => {
 
 const descriptionOf = kept<Answer>()
 const referenceOf = kept<EmulatorReference>()
-const referenceFor = (names: Record<string, string>) => referenceOf(JSON.stringify(names), () => readReference(names))
+const referenceFor = (names: Record<string, string>) =>
+  referenceOf(JSON.stringify(names), () => readReference(names, startEmulator))
 
 /** Everything that is in the files below a folder. */
 export async function contentsOf(folder: string): Promise<string> {

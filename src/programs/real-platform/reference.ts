@@ -17,9 +17,13 @@ export interface EmulatorReference {
 /**
  * Asks an emulator of this process, started for it alone, over HTTP as anybody would.
  * @param typeNames neutral names of element types to the platform's, so that only other differences are reported.
+ * @param start starts the emulator: this package's own when left out.
  */
-export async function readReference(typeNames: Record<string, string>): Promise<EmulatorReference> {
-  const emulator = await startEmulator({
+export async function readReference(
+  typeNames: Record<string, string>,
+  start: typeof startEmulator = startEmulator,
+): Promise<EmulatorReference> {
+  const emulator = await start({
     fixtures: {},
     elementTypeNames: typeNames,
     seed: 'compare',
