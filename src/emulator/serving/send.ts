@@ -35,14 +35,14 @@ export async function send(
   now: number,
 ): Promise<void> {
   const { status, body = '', stream, broken } = response
-  const { message, method, signal } = request
+  const { message, method } = request
   const headers = { date: new Date(now).toUTCString(), ...response.headers }
-  if (broken === 'hang') return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+  if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
   if (broken === 'reset') return void message.socket.resetAndDestroy()
   if (broken === 'empty') return void message.socket.destroy()
   if (stream) {
     res.writeHead(status, headers)
-    return method === 'HEAD' ? void res.end() : sendEvents(stream, res, signal)
+    return method === 'HEAD' ? void res.end() : sendEvents(stream, res, request.signal)
   }
   const length = Buffer.byteLength(body)
   const isUnread = hasBody(message) && !message.readableEnded

@@ -40,6 +40,7 @@ export class IncomingRequest implements Request {
     return this.#query
   }
 
+  /** Made on demand: an abort makes an error with its stack, at the end of every request. */
   get signal(): AbortSignal {
     if (!this.#gone) {
       const gone = new AbortController()
