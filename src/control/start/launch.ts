@@ -126,13 +126,13 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       serving = true
       for (const listen of waiting.splice(0)) listen()
     }
-    const { listener, dispatch } = createApp(
+    const { classes, listener, dispatch } = createApp(
       world,
       surfaces,
       controlSurface,
       options.onInternalError ?? reportInternalError,
     )
-    const listeningServer = await createServerFor(world, (request, response) => {
+    const listeningServer = await createServerFor(world, classes, (request, response) => {
       if (serving) listener(request, response)
       else waiting.push(() => listener(request, response))
     })

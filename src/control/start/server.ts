@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { MessageClasses } from '../../emulator/serving/app.js'
 import type { World } from '../../emulator/world/world.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { localAuthority } from '../../foundation/tls/authority.js'
@@ -7,10 +8,11 @@ import { localAuthority } from '../../foundation/tls/authority.js'
 /** Creates a server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
 export async function createServerFor(
   { settings }: Pick<World, 'settings'>,
+  classes: MessageClasses,
   listener: RequestListener,
 ): Promise<Server> {
   const { https, app_url, browser_url, trust_hosts } = settings
-  if (!https) return createServer(listener)
+  if (!https) return createServer(classes, listener)
   const origins = [app_url, browser_url].filter((url) => url !== undefined)
   const hosts = [...origins.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')), ...trust_hosts]
   const [tls, { serverCertificate }, authority] = await Promise.all([
@@ -18,7 +20,7 @@ export async function createServerFor(
     import('../../foundation/tls/certificates.js'),
     localAuthority(),
   ])
-  return tls.createServer(await serverCertificate(authority, hosts), listener)
+  return tls.createServer({ ...classes, ...(await serverCertificate(authority, hosts)) }, listener)
 }
 
 /** Resolves with the port. @throws StartError when it is taken or the address is not this machine's. */

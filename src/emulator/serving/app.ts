@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http'
 import express from 'express'
 import { hasBody, readBody } from '../../foundation/http/body-reader.js'
 import { IncomingRequest, originForm } from '../../foundation/http/incoming-request.js'
@@ -8,6 +8,9 @@ import { createResponder } from './respond.js'
 import { type SerialisedResponse, send } from './send.js'
 import type { SurfaceMount } from './surface.js'
 import { matchRoute, routesOf, type SurfaceRoutes } from './surface-routes.js'
+
+/** The classes with which a server of node:http makes its requests and responses. */
+export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
 
 /** A request of this process. */
 interface DirectCall {
@@ -51,7 +54,7 @@ export function createApp(
   mounts: SurfaceMount[],
   direct: SurfaceMount,
   onInternalError: (error: unknown) => void,
-): { listener: RequestListener; dispatch: Dispatch } {
+): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch } {
   const respond = createResponder(world, onInternalError)
   const app = express()
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
@@ -73,6 +76,7 @@ export function createApp(
     })
   }
   return {
+    classes: classesOf(app),
     listener(message, response) {
       message.url = originForm(message.url ?? '/')
       app(message, response)
@@ -86,6 +90,20 @@ export function createApp(
       return { status, headers, text: body.toString() }
     },
   }
+}
+
+/**
+ * Returns classes whose instances have the prototypes that express gives to requests and responses, so that it need not
+ * change the prototype of each, which makes an object slow for the rest of its life.
+ */
+function classesOf(app: express.Express): MessageClasses {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request)
+  Object.setPrototypeOf(AppResponse.prototype, app.response)
+  app.request = AppRequest.prototype as unknown as express.Request
+  app.response = AppResponse.prototype as unknown as express.Response
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse as typeof ServerResponse }
 }
 
 function directRequest({ method, path, headers = {}, body = '', signal }: DirectCall, closing: AbortSignal): Request {
