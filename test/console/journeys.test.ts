@@ -109,11 +109,12 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     ]
     const page = await open('organizations/acme')
     const dialog = page.getByRole('dialog')
-    const choicesOf = (label: string) =>
-      dialog
-        .getByLabel(label)
-        .locator('option')
-        .evaluateAll((options) => options.map((option) => (option as unknown as { value: string }).value))
+    const choicesOf = async (label: string) => {
+      const options = dialog.getByLabel(label).locator('option')
+      // After the empty one come those of the schema, or those that are fetched when the form opens.
+      await options.nth(1).waitFor({ state: 'attached' })
+      return options.evaluateAll((all) => all.map((option) => (option as unknown as { value: string }).value))
+    }
     await page.getByRole('button', { name: 'Add or change a member' }).click()
     const { role } = schemaOf('/_admin/organizations/{slug}/members/{user}', 'put').properties
     expect(await choicesOf('Role (required)')).toEqual(choices(role))
@@ -124,6 +125,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
 
     await page.goto(page.url().replace(/#.*/, '#/world'))
     await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    await dialog.getByRole('textbox').first().waitFor()
     expect(await dialog.getByRole('textbox').count()).toBe(
       Object.keys(schemaOf('/_admin/snapshots', 'post').properties).length,
     )
