@@ -27,7 +27,7 @@ function* patternsIn(value: unknown): Generator<string> {
   }
 }
 
-/** What of a pattern is not the same in ECMA 262 without flags and with `u`, and in Python, Java and RE2. */
+/** The parts of a pattern that differ in ECMA 262 without flags and with `u`, and in Python, Java and RE2. */
 function dialectIn(pattern: string): string | undefined {
   const [special] = /\\(?:[^dDwWsSbtnrfx\\^$.*+?()[\]{}|/-]|x(?![0-9a-f]{2}))/.exec(pattern) ?? []
   if (special) return special

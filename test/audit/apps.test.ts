@@ -12,7 +12,7 @@ const isWhole = process.env.MATRIX === 'whole'
 /** Waits for half a minute of real time: `npm run test:matrix` has it. */
 const slow = isWhole ? [] : ['signin.rotation']
 
-/** What sound apps fail that cannot choose otherwise. docs/audit.md */
+/** Checks that sound apps fail because they cannot choose otherwise. docs/audit.md */
 const falseFailures: Record<StackName, string[]> = {
   /** Authlib fetches keys for each unknown `kid`, and nothing holds it back. */
   flask: ['signin.keys-cached'],
