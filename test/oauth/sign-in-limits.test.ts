@@ -96,25 +96,27 @@ describe('why a browser or a clock is in the way', () => {
     })
   })
 
-  test("an id_token that the machine's clock refuses says by how much", async ({ call, codeFor, token }) => {
+  test("an id_token that the machine's clock refuses says which time it refuses", async ({ call, codeFor, token }) => {
     await call('/_admin/clock/freeze', { body: { at: '2020-01-01T00:00:00Z' } })
     const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
     expect((await token(form)).status).toBe(200)
     const [warning] = (await warningsOf(call)) ?? []
     expect(warning).toMatchObject({ code: 'id_token_time', path: 'id_token' })
-    expect((warning as { message: string }).message).toMatch(/its exp is \d+ (s|days) in the past/)
+    expect((warning as { message: string }).message).toContain('its exp (2020-01-01T01:00:00Z) is in the past')
   })
 
   test.for([
-    [5 * 60, /^By the machine's clock its iat is (299|300) s in the future, so clients/],
-    [30 * 86_400, /^By the machine's clock its iat is 30 days in the future, so clients/],
-    [30, undefined],
-  ] as const)('%i s ahead of it: %s', async ([seconds, expected], { call, codeFor, token }) => {
-    await call('/_admin/clock/freeze', { body: { at: new Date(Date.now() + seconds * 1000).toISOString() } })
+    [5 * 60, 'refused'],
+    [30 * 86_400, 'refused'],
+    [30, 'accepted'],
+  ] as const)('%i s ahead of it: %s', async ([seconds, outcome], { call, codeFor, token }) => {
+    const at = new Date(Date.now() + seconds * 1000).toISOString()
+    await call('/_admin/clock/freeze', { body: { at } })
     const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
     expect((await token(form)).status).toBe(200)
     const messages = (await warningsOf(call))?.map((warning) => (warning as { message: string }).message)
-    expect(messages).toEqual(expected ? [expect.stringMatching(expected)] : [])
+    const refusal = `its iat (${at.slice(0, 19)}Z) is in the future, so clients that go by it refuse`
+    expect(messages).toEqual(outcome === 'refused' ? [expect.stringContaining(refusal)] : [])
   })
 
   plain('with a seed and no now the clock stands at the time of the start', async () => {

@@ -59,22 +59,24 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
 /** A client may be a little off without refusing. Milliseconds. */
 const TOLERANCE = 60_000
 
-const DAY = 86_400_000
-
-/** Rounded, so that the message does not differ between runs. */
-const inShort = (ms: number) => (ms < 2 * DAY ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / DAY)} days`)
-
-/** Describes why a client that uses the machine's clock rejects an id_token issued now, and by how much. wire: §1 "seed" */
+/**
+ * Describes why a client that uses the machine's clock rejects an id_token issued now. It names the claim's time and
+ * not the distance from the machine's clock, which would differ between two runs with one seed. wire: §1 "seed"
+ */
 function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>): Warning[] {
-  const offset = clock.ahead()
-  const expiredFor = -offset - settings.id_token_ttl
+  const issued = clock.now()
+  const expires = issued + settings.id_token_ttl
+  const machine = issued - clock.ahead()
   const mismatch =
-    expiredFor > 0
-      ? `its exp is ${inShort(expiredFor)} in the past`
-      : offset > TOLERANCE
-        ? `its iat is ${inShort(offset)} in the future`
+    expires < machine
+      ? `its exp (${inSeconds(expires)}) is in the past`
+      : issued > machine + TOLERANCE
+        ? `its iat (${inSeconds(issued)}) is in the future`
         : undefined
   if (mismatch === undefined) return []
   const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: start without --now, or move the clock`
   return [{ code: 'id_token_time', path: 'id_token', message }]
 }
+
+/** Writes a time as a claim can tell it, in whole seconds. */
+const inSeconds = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
