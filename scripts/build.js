@@ -174,7 +174,7 @@ async function inFewFiles(computed) {
   const core = [...reachOf(CORE)]
   const ofCommands = reachOf([COMMAND_LINE, ...[...late].filter(startsNone)])
   const sharedWithCommands = core.filter((file) => ofCommands.has(file))
-  const commandLine = [...reachOf([COMMAND_LINE, 'src/programs/cli/start.command.ts'])].filter(
+  const commandLine = [...reachOf([COMMAND_LINE, 'src/programs/cli/commands/start.command.ts'])].filter(
     (file) => startsNone(file) && !core.includes(file) && !late.has(file) && file !== COMMAND_LINE,
   )
   const added = (file) => [

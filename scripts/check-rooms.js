@@ -1,7 +1,7 @@
 // The direction of imports in src, types included. `npm run lint:rooms` proves it; that files form no cycle, Biome
 // proves (`noImportCycles`).
 //   node scripts/check-rooms.js [folder]     src when left out
-// Exit status: 0 every import leads down; 1 some do not, each with a line.
+// Exit status: 0 every import leads down and no folders form a cycle; 1 otherwise, with a line for each.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
@@ -74,6 +74,26 @@ function problemOf(room, { target, type }) {
   return undefined
 }
 
+/** Finds a cycle of folders, as `[a, b, a]`. @param edges from a folder to those that its files import, with an example. */
+function cycleOf(edges) {
+  const done = new Set()
+  const visit = (folder, way) => {
+    if (way.includes(folder)) return [...way.slice(way.indexOf(folder)), folder]
+    if (done.has(folder)) return undefined
+    for (const next of edges.get(folder)?.keys() ?? []) {
+      const cycle = visit(next, [...way, folder])
+      if (cycle) return cycle
+    }
+    done.add(folder)
+    return undefined
+  }
+  for (const folder of edges.keys()) {
+    const cycle = visit(folder, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
 /** Folders and files that have no place in the table. */
 function strangersIn(folder) {
   const problems = []
@@ -94,6 +114,7 @@ function strangersIn(folder) {
 
 function problemsOf(folder) {
   const problems = strangersIn(folder)
+  const edges = new Map()
   const files = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll('\\', '/'))
   for (const file of files.filter((name) => /\.tsx?$/.test(name)).sort()) {
     const room = roomOf(file)
@@ -102,7 +123,16 @@ function problemsOf(folder) {
       const where = `${file}:${found.line}: imports ${found.path}`
       const problem = problemOf(room, found)
       if (problem) problems.push(`${where}: ${problem}`)
+      const [from, to] = [posix.dirname(file), posix.dirname(found.target)]
+      if (from === to || roomOf(found.target) !== room) continue
+      if (!edges.has(from)) edges.set(from, new Map())
+      edges.get(from).set(to, where)
     }
+  }
+  const cycle = cycleOf(edges)
+  if (cycle) {
+    const ways = cycle.slice(1).map((to, index) => `  ${edges.get(cycle[index]).get(to)}`)
+    problems.push(`${cycle.join(' → ')}: is a cycle of folders. Turn one of these around:\n${ways.join('\n')}`)
   }
   return problems
 }

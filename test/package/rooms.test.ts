@@ -97,6 +97,15 @@ describe('the rooms of src', () => {
     ])
   })
 
+  test('have no folders that import each other in a circle', () => {
+    const { status, lines } = checkRooms({
+      'emulator/world/clock.ts': "import { dates } from './dates/dates.js'\n",
+      'emulator/world/dates/dates.ts': "import { random } from '../random.js'\n",
+    })
+    expect(status).toBe(1)
+    expect(lines.join('\n')).toContain('emulator/world → emulator/world/dates → emulator/world: is a cycle of folders')
+  })
+
   test('of one wing import each other in the order of the table', () => {
     const { status, lines } = checkRooms({
       'emulator/faults/faults.ts': "import type { Journal } from '../journal/journal.js'\n",

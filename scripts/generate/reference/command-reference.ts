@@ -1,9 +1,9 @@
 import type { Options, PositionalOptions } from 'yargs'
-import { controlFlags } from '../../../src/programs/cli/address.js'
-import { type Command, isGroup, nameOf } from '../../../src/programs/cli/command.js'
 import { commands } from '../../../src/programs/cli/commands.js'
-import { configFlag } from '../../../src/programs/cli/config.js'
-import { settingFlags } from '../../../src/programs/cli/setting-flags.js'
+import { controlFlags } from '../../../src/programs/cli/parts/address.js'
+import { type Command, isGroup, nameOf } from '../../../src/programs/cli/parts/command.js'
+import { configFlag } from '../../../src/programs/cli/parts/config.js'
+import { settingFlags } from '../../../src/programs/cli/parts/setting-flags.js'
 import { code, sentence, tableOf } from './markdown.js'
 
 const shared = new Set([...Object.keys(controlFlags), ...Object.keys(configFlag)])

@@ -1,6 +1,6 @@
 import { type SettingName, settingNames, settingTable } from '../../../src/emulator/world/setting-table.js'
-import { execCommand } from '../../../src/programs/cli/exec.command.js'
-import { startCommand } from '../../../src/programs/cli/start.command.js'
+import { execCommand } from '../../../src/programs/cli/commands/exec.command.js'
+import { startCommand } from '../../../src/programs/cli/commands/start.command.js'
 import { code, sentence, tableOf } from './markdown.js'
 
 /** Forms of a value in a flag or a variable. */

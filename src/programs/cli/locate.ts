@@ -1,10 +1,10 @@
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { controlFlags } from './address.js'
-import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './command.js'
-import { wrongUse } from './command-failure.js'
 import { commands } from './commands.js'
-import { configFlag } from './config.js'
-import { settingFlags } from './setting-flags.js'
+import { controlFlags } from './parts/address.js'
+import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './parts/command.js'
+import { wrongUse } from './parts/command-failure.js'
+import { configFlag } from './parts/config.js'
+import { settingFlags } from './parts/setting-flags.js'
 
 export interface Located {
   entry: CommandEntry

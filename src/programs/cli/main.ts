@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { runCommandLine } from './command-line.js'
-import { isAskedToStop } from './stop-signal.js'
+import { isAskedToStop } from './parts/stop-signal.js'
 
 // `mockademy start | head` closes the pipe early: no reason to end with a stack trace.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

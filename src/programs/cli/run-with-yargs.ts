@@ -1,10 +1,10 @@
 import yargs, { type Argv } from 'yargs'
 import { version } from '../../emulator/world/version.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { type Arguments, type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './command.js'
-import { wrongUse } from './command-failure.js'
 import { commands } from './commands.js'
 import { LOOK, type Located } from './locate.js'
+import { type Arguments, type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './parts/command.js'
+import { wrongUse } from './parts/command-failure.js'
 
 /** Reads the arguments with yargs, then runs the command or prints help. @returns the exit status. @throws CommandFailure */
 export async function runWithYargs({ entry, loaded, argv: ordered }: Located): Promise<number> {

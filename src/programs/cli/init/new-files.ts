@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { schemaPath } from '../schema-paths.js'
+import { schemaPath } from '../parts/schema-paths.js'
 import type { Project } from './project.js'
 import { type Modules, type Runner, type RunnerName, runners } from './runners.js'
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
-import { wrongUse } from '../command-failure.js'
-import { parseJson } from '../control/json-file.js'
+import { wrongUse } from '../parts/command-failure.js'
+import { parseJson } from '../parts/json-file.js'
 import { type Modules, type Runner, type RunnerName, runnerNames, runners } from './runners.js'
 
 interface Framework {

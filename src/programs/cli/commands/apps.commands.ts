@@ -1,0 +1,95 @@
+import type { Column } from '../../../control/admin/call.js'
+import { callTable } from '../../../control/admin/call-table.js'
+import type { Arguments, CommandGroup } from '../parts/command.js'
+import { CommandFailure } from '../parts/command-failure.js'
+import { readJsonFile } from '../parts/json-file.js'
+import {
+  type CallByName,
+  commandOf,
+  control,
+  flagsOfCall,
+  inputOf,
+  pick,
+  subcontrol,
+  textFlag,
+} from './control-command.js'
+
+const manifest = { type: 'string', describe: 'File with the manifest; - for standard input' } as const
+const app = { type: 'string', describe: 'Manifest id or client id' } as const
+
+/** control-api: "Organizations, users, apps" */
+export const appsCommand: CommandGroup = {
+  subcommands: [
+    commandOf('listApps'),
+    commandOf('getApp'),
+    subcontrol('create <manifest>', 'Create an app; its client secret is shown this once', {
+      operands: { manifest },
+      flags: flagsOfCall('createApp'),
+      example: 'manifest.json --client-secret dev_secret',
+      calls: ['createApp'],
+      async request(call, { manifest, ...args }) {
+        const { body } = inputOf('createApp', args)
+        const created = await call('createApp', { body: { ...body, manifest: await readJsonFile(String(manifest)) } })
+        return withWarnings(created, args)
+      },
+      shows: ['id', 'client_id', 'client_secret', 'signing_secret', 'warnings'],
+    }),
+    subcontrol('push <manifest>', 'Push a manifest: a new version, or the same one again', {
+      operands: { manifest },
+      flags: { app: textFlag('Manifest id or client id, instead of the id in the manifest') },
+      example: 'manifest.json',
+      calls: ['pushManifest'],
+      async request(call, { manifest, app, ...args }) {
+        const body = await readJsonFile(String(manifest))
+        const id = app ?? (body as { id?: unknown }).id
+        if (typeof id === 'string') {
+          return withWarnings(await call('pushManifest', { params: { app: id }, body }), args)
+        }
+        throw new CommandFailure(2, `mockademy: ${manifest}: id: is required: a string`)
+      },
+      shows: ['id', 'name', 'client_id', 'warnings'],
+    }),
+    commandOf('deleteApp'),
+  ],
+}
+
+/** Writes the warnings as text, unless the result is printed as JSON. */
+function withWarnings(result: unknown, { json }: Arguments): unknown {
+  const { warnings = [], ...app } = result as { warnings?: { path: string; message: string }[] }
+  if (json) return result
+  return { ...app, warnings: warnings.map(({ path, message }) => `${path}: ${message}`).join('; ') || 'none' }
+}
+
+const operands = { app, organization: { type: 'string', describe: 'Slug' } } as const
+/** control-api: "Installations" */
+export const installCommand = commandOf('install')
+
+export const uninstallCommand = control({
+  operands,
+  example: 'notes acme',
+  calls: ['uninstall', 'listInstallations'],
+  request: async (call, args) => call('uninstall', { params: { id: await currentInstallationId(call, args) } }),
+  shows: ['installation.id', 'installation.state', 'delivery.state', ['delivery.error', 'delivery.attempts.-1.error']],
+})
+
+export const upgradeCommand = control({
+  operands,
+  flags: flagsOfCall('upgrade'),
+  example: 'notes acme --app-version 2.0.0',
+  calls: ['upgrade', 'listInstallations'],
+  request: async (call, args) =>
+    call('upgrade', { params: { id: await currentInstallationId(call, args) }, ...inputOf('upgrade', args) }),
+  shows: callTable.install.command?.shows as Column[],
+})
+
+export const installationsCommand: CommandGroup = {
+  subcommands: [commandOf('listInstallations'), commandOf('getInstallation')],
+}
+
+/** Finds the installation of `--app` in `--organization`. @throws CommandFailure 1 when it is not installed there. */
+export async function currentInstallationId(call: CallByName, args: Arguments): Promise<string> {
+  const query = { ...pick(args, ['app', 'organization']), state: 'installed' }
+  const [installation] = (await call('listInstallations', { query })) as { id: string }[]
+  if (installation) return installation.id
+  throw new CommandFailure(1, `mockademy: ${args.app} is not installed in ${args.organization}`)
+}

@@ -1,0 +1,101 @@
+import { audit as auditApp } from '../../audit/audit.js'
+import { catalogue } from '../../audit/checks/catalogue.js'
+import { type Severity, severities } from '../../audit/checks/check.js'
+import { AuditFailure } from '../../audit/context/failures.js'
+import type { AuditFileInput } from '../../audit/context/file.js'
+import { auditPage, auditResults, checkLines, listingOf, summaryLine } from '../../audit/present-report.js'
+import { select } from '../../audit/run-checks.js'
+import { junitXml } from '../../reports/junit.js'
+import { markdownPage } from '../../reports/markdown.js'
+import { outputStyle } from '../../reports/terminal.js'
+import { addressOf, controlFlags } from '../parts/address.js'
+import type { Arguments, Command } from '../parts/command.js'
+import { CommandFailure } from '../parts/command-failure.js'
+import { configFlag, readConfig } from '../parts/config.js'
+import { INTERRUPTED, interruptible } from '../parts/interruption.js'
+import { writeReport } from '../parts/report-file.js'
+
+const DEFAULT_FILE = 'mockademy.audit.json'
+
+/** `mockademy audit [FILE]`. audit: "Running it" */
+export const auditCommand: Command = {
+  operands: {
+    file: {
+      type: 'string',
+      describe: `File that describes the app; default: "audit" of mockademy.json, else ${DEFAULT_FILE}`,
+    },
+  },
+  flags: {
+    url: controlFlags.url,
+    'admin-token': controlFlags['admin-token'],
+    ...configFlag,
+    only: { type: 'array', string: true, requiresArg: true, describe: 'Only these checks: "webhook.*"' },
+    skip: { type: 'array', string: true, requiresArg: true, describe: 'Not these checks' },
+    'fail-on': {
+      choices: severities,
+      default: 'medium',
+      requiresArg: true,
+      describe: 'The least severity that makes the exit status 1',
+    },
+    json: { type: 'boolean', describe: 'Print the report as JSON' },
+    junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },
+    markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
+    list: { type: 'boolean', describe: 'Print the catalogue, run nothing' },
+    bail: { type: 'boolean', describe: 'Stop at the first failure' },
+  },
+
+  async run(args) {
+    const { only, skip } = { only: texts(args.only), skip: texts(args.skip) }
+    if (args.list) {
+      process.stdout.write(listingOf(failing(() => select(catalogue, only, skip))))
+      return 0
+    }
+    const { url, token } = await addressOf(args)
+    const style = outputStyle()
+    const onInterrupt = () => process.stderr.write('mockademy: interrupted; putting the world back\n')
+    const run = async (signal: AbortSignal) => {
+      try {
+        const report = await auditApp({
+          url,
+          adminToken: token,
+          file: await fileOf(args),
+          only,
+          skip,
+          failOn: args['fail-on'] as Severity,
+          bail: args.bail === true,
+          signal,
+          ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, style)) }),
+        })
+        await writeReport(args.junit, () => junitXml(auditResults(report)))
+        await writeReport(args.markdown, () => markdownPage(auditPage(report)))
+        process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : summaryLine(report, style))
+        return report.passed ? 0 : 1
+      } catch (error) {
+        if (signal.aborted) return INTERRUPTED
+        throw failureOf(error)
+      }
+    }
+    return interruptible(run, { putsBack: true, onInterrupt })
+  },
+}
+
+/** Returns the operand, else `audit` of `mockademy.json`, else the usual file. */
+async function fileOf({ file, config }: Arguments): Promise<string | AuditFileInput> {
+  if (file !== undefined) return String(file)
+  const { audit } = await readConfig(config)
+  return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
+}
+
+const texts = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
+
+/** audit: "Exit status" 2 */
+const failureOf = (error: unknown) =>
+  error instanceof AuditFailure ? new CommandFailure(2, `mockademy: ${error.message}`) : error
+
+function failing<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    throw failureOf(error)
+  }
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path'
+import type { Running } from '../../../control/start/launch.js'
+import { shownSecret } from '../../../emulator/world/shown-secret.js'
+import { authorityFile } from '../../../foundation/tls/authority.js'
+import { newestManifest, worldManifestWarnings } from '../../../platform/apps/manifest.js'
+import { visible } from '../../reports/visible.js'
+import { table } from '../parts/table.js'
+
+/** Returns the banner of `start`: addresses, store, organizations, apps, and a command to try. control-api: "CLI" */
+export function banner(emulators: Running[]): string {
+  const [first] = emulators
+  if (!first) return ''
+  const { world } = first
+  const isKnown = (secret: string) => world.origin.fixture_secrets.includes(secret)
+  const shown = (secret: string | null) => shownSecret(world, secret)
+  const organizations = [...world.store.organizations.all].map(({ id, name, api_key }) => [id, name, shown(api_key)])
+  const apps = [...world.store.apps.all].map((app) => [
+    app.id,
+    newestManifest(app).name,
+    app.client_id,
+    shown(app.client_secret),
+    shown(app.signing_secret),
+  ])
+  const urls = emulators.map(({ url }) => url)
+  return [
+    '',
+    ...addresses(emulators),
+    `Store           ${emulators.map((emulator) => storeLine(emulator)).join('\n                ')}`,
+    ...emulators.flatMap(({ notes }) => notes.map((note) => visible(`Note            ${note}`))),
+    ...clockLine(first),
+    ...worldManifestWarnings(world).map((warning) => visible(`Warning         ${warning}`)),
+    '',
+    ...table(['Organization  ', 'Name', 'API key'], organizations),
+    '',
+    ...table(['App           ', 'Name', 'Client id', 'Client secret', 'Signing secret'], apps),
+    '',
+    `Try it          ${curl(first, organizations.map(([, , key]) => key ?? '').find(isKnown))}`,
+    `Mockademy is ready at ${urls.join(' ')} (Ctrl+C stops it)`,
+    '',
+  ].join('\n')
+}
+
+function addresses(emulators: Running[]): string[] {
+  return emulators.flatMap(({ url, world }, index) => {
+    const name = emulators.length > 1 ? `World ${index}` : 'Public API'
+    return [
+      `${name.padEnd(16)}${url}/v0`,
+      ...(emulators.length > 1
+        ? []
+        : [
+            `OAuth, web app  ${world.addresses.app_url}`,
+            `Control API     ${url}/_admin`,
+            `Console         ${url}/_console`,
+          ]),
+    ]
+  })
+}
+
+const storeLine = ({ world: { origin } }: Running) =>
+  origin.store === 'memory' ? 'in memory, nothing is kept' : visible(`${resolve(origin.store)} (${origin.world})`)
+
+/** Milliseconds from the machine's clock, by which clients go, that are not reported. */
+const UNNOTICED = 60_000
+
+/** Describes a clock that differs from the machine's. wire: §1 "seed" */
+function clockLine({ world: { clock, settings } }: Running): string[] {
+  const { now, frozen } = clock.state()
+  const offset = clock.ahead()
+  if (Math.abs(offset) < UNNOTICED) return []
+  const state = `${frozen ? 'stopped at' : 'at'} ${now}`
+  const expired = -offset > settings.id_token_ttl
+  const refused = expired || offset > 0
+  const why = expired
+    ? `exp is ${seconds(-offset - settings.id_token_ttl)} in the past`
+    : `iat is ${seconds(offset)} ahead`
+  return [
+    `Clock           ${state}${refused ? `: clients refuse id_tokens, as by the machine's clock their ${why}` : ''}`,
+  ]
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
+
+/** Returns a command that works when it is pasted. */
+function curl({ url }: Running, key: string | undefined): string {
+  const trusting = url.startsWith('https:') ? `--cacert "${authorityFile()}" ` : ''
+  return key ? `curl ${trusting}-H "Authorization: Bearer ${key}" ${url}/v0/courses` : `curl ${trusting}${url}/healthz`
+}

@@ -1,0 +1,92 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { isObject } from '../../../foundation/schema/is-object.js'
+import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
+import { markdownPage } from '../../reports/markdown.js'
+import { type Command, textFrom } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
+import {
+  addressFrom,
+  askingPlatform,
+  authoritiesFor,
+  credentialFrom,
+  noteWaiting,
+  platformFlags,
+  platformFrom,
+} from '../parts/platform-flags.js'
+import { endProgress, showProgress } from '../parts/progress-line.js'
+import { writeReport } from '../parts/report-file.js'
+import { table } from '../parts/table.js'
+
+/** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
+export const compareCommand: Command = {
+  flags: {
+    ...platformFlags,
+    token: { type: 'string', describe: 'Access token of an installation: compares missing scopes', requiresArg: true },
+    issuer: {
+      type: 'string',
+      describe: 'Origin of the web application: compares discovery and keys',
+      requiresArg: true,
+    },
+    json: { type: 'boolean', describe: 'Print the comparison as JSON' },
+    markdown: { type: 'string', describe: 'Write the comparison to a Markdown file', requiresArg: true },
+    'write-settings': {
+      type: 'string',
+      describe: 'Write the settings that adapt the emulator into a fixture document',
+      requiresArg: true,
+    },
+  },
+
+  async run(args) {
+    const { base, apiKey, requestsPerSecond } = platformFrom(args)
+    const token = credentialFrom(args, 'token')
+    const issuer = addressFrom(args, 'issuer')
+    const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
+    const { compare } = await import('../../real-platform/compare.js')
+    const { columns, comparisonPage, rowOf } = await import('../../real-platform/comparison-report.js')
+    const authorities = await authoritiesFor(base)
+    const comparison = await askingPlatform((signal) =>
+      compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress }),
+    ).finally(endProgress)
+
+    await writeReport(markdown, () => markdownPage(comparisonPage(comparison, base)))
+    if (settingsFile !== undefined) await writeSettings(settingsFile, comparison.settings)
+    const lines = args.json
+      ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
+      : linesOf(comparison, [...columns], comparison.differences.map(rowOf))
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return comparison.differences.length === 0 ? 0 : 1
+  },
+}
+
+function linesOf({ checks, differences, requests }: Comparison, head: string[], rows: string[][]): string[] {
+  const unseen = checks.filter(({ result }) => result === 'not seen').map(({ name }) => name)
+  const judged = `${checks.length - unseen.length} of ${checks.length} checks, ${requests} requests`
+  return [
+    ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table(head, rows), '', `${judged}.`]),
+    ...(unseen.length > 0 ? [`Not compared, because the organization has no data for it: ${unseen.join(', ')}.`] : []),
+  ]
+}
+
+/**
+ * Writes settings into a fixture document and keeps the rest, comments included. Makes a file that does not exist.
+ * @throws CommandFailure 2 when the file holds no JSON object.
+ */
+async function writeSettings(file: string, settings: Comparison['settings']): Promise<void> {
+  const { applyEdits, modify, parse } = await import('jsonc-parser')
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}\n'
+    throw wrongUse(`${file} cannot be read (${error.code})`)
+  })
+  if (!isObject(parse(text, [], { allowTrailingComma: true }))) throw wrongUse(`${file} does not contain a JSON object`)
+  const format = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
+  const written = Object.entries(settings).reduce(
+    (document, [name, value]) => applyEdits(document, modify(document, ['settings', name], value, format)),
+    text,
+  )
+  await writeFile(file, written)
+}
+
+const onProgress: CompareOptions['onProgress'] = (progress) => {
+  if ('asking' in progress) showProgress(`${progress.requests} requests: ${progress.asking}`)
+  else noteWaiting(progress)
+}

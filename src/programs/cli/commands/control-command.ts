@@ -1,0 +1,196 @@
+import type { Options, PositionalOptions } from 'yargs'
+import type { CallCommand, Column } from '../../../control/admin/call.js'
+import { type CallField, callFields } from '../../../control/admin/call-fields.js'
+import { callTable } from '../../../control/admin/call-table.js'
+import type { CallName } from '../../../control/admin/calls.js'
+import { type CallParts, createCaller } from '../../../control/client/caller.js'
+import { visible, visibleLines } from '../../reports/visible.js'
+import { addressOf, controlFlags } from '../parts/address.js'
+import type { Arguments, Command, Subcommand } from '../parts/command.js'
+import { configFlag } from '../parts/config.js'
+import { table } from '../parts/table.js'
+
+interface Parts {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: object
+}
+
+/** Makes a control call. A field or parameter that is undefined is omitted. */
+export type CallByName = (name: CallName, parts?: Parts) => Promise<unknown>
+
+interface ControlCommand {
+  flags?: Record<string, Options>
+  operands?: Record<string, PositionalOptions>
+  example?: string | undefined
+  /** The control calls that it can make. */
+  calls: readonly CallName[]
+  /** Makes the calls that the arguments ask for. @returns an object, or the items of a list, for printing. */
+  request(call: CallByName, args: Arguments, url: string): Promise<unknown>
+  /** The columns that are printed of the result, or of each item of a list. Everything when left out. */
+  shows?: Column[] | undefined
+  /** Writes the result as text, instead of `shows`. */
+  print?: ((result: unknown, args: Arguments) => string | Promise<string>) | undefined
+}
+
+/** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
+export function control(command: ControlCommand): Command {
+  const { flags = {}, operands, example, calls, shows, print, request } = command
+  return {
+    flags: { ...flags, ...controlFlags, ...configFlag },
+    ...(operands && { operands }),
+    ...(example && { example }),
+    calls,
+    async run(args) {
+      const { url, token } = await addressOf(args)
+      const make = createCaller(url, token)
+      const call: CallByName = (name, parts = {}) => make(name, parts as CallParts<CallName>)
+      const result = await request(call, args, url)
+      const text = args.json
+        ? JSON.stringify(Array.isArray(result) ? { data: result } : result, null, 2)
+        : print
+          ? await print(result, args)
+          : presented(result, shows)
+      process.stdout.write(`${visibleLines(text.trimEnd())}\n`)
+      return 0
+    },
+  }
+}
+
+/** The same as a command of a command. */
+export const subcontrol = (line: string | string[], describe: string, command: ControlCommand): Subcommand => ({
+  line,
+  describe,
+  ...control(command),
+})
+
+/** The command that the table of calls has for a call. */
+export function commandOf(name: CallName): Subcommand {
+  const { summary, command, names } = callTable[name]
+  const { line, example, shows } = command as CallCommand
+  const operandNames = Array.from(line.matchAll(/[<[](\w+)/g), ([, operand]) => operand as string)
+  const flags = flagsOfCall(name)
+  const operands = operandNames.map((operand, index) => {
+    const describe = Object.values(names)[index] ?? flags[operand]?.describe
+    delete flags[operand]
+    return [operand, { type: 'string', describe }] as const
+  })
+  return subcontrol(line.replace(/^\S+ (?=\w)/, ''), summary, {
+    flags,
+    operands: Object.fromEntries(operands),
+    example,
+    calls: [name],
+    request: (call, args) => {
+      const params = Object.keys(names).map((param, index) => [param, args[operandNames[index] as string]])
+      return call(name, { params: Object.fromEntries(params), ...inputOf(name, args) })
+    },
+    ...(shows === 'json' ? { print: asJson } : { shows }),
+  })
+}
+
+/** The flag of a field, without the object that it is in: `--surface` of `match.surface`. */
+const flagNameOf = ({ name }: CallField) => toFlag(name.slice(name.lastIndexOf('.') + 1))
+
+/** Returns flags for the fields of a call's query or body that a flag can hold. */
+export const flagsOfCall = (name: CallName): Record<string, Options> =>
+  Object.fromEntries(
+    callFields[name]
+      .filter((field) => field.kind !== 'json')
+      .map((field) => [flagNameOf(field), flagOf(flagNameOf(field), field)]),
+  )
+
+function flagOf(name: string, field: CallField): Options {
+  const { kind, default: value } = field
+  const describe = describeField(field)
+  if (kind === 'number') return numberFlag(name, describe)
+  if (kind === 'text' || kind === 'duration') return textFlag(describe)
+  return value === true
+    ? { type: 'boolean', describe: `${describe} (--no-${name}: do not)`, default: true }
+    : { type: 'boolean', describe }
+}
+
+/** Lists the values of a field that has a few, and describes any other. */
+function describeField({ choices, description, minimum, maximum, default: value }: CallField): string {
+  if (choices.length > 1 && choices.length < 7) {
+    const values = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+    return value === undefined ? values : `${values}; ${value} when left out`
+  }
+  const hasRange = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
+  return description.replaceAll('`', '') + (hasRange ? `, ${minimum} to ${maximum}` : '')
+}
+
+/** Returns the query or body of a call: the given flags and operands that are named like its fields. */
+export function inputOf(name: CallName, args: Arguments): Pick<Parts, 'query' | 'body'> {
+  const isQuery = callTable[name].method === 'GET'
+  const input: Record<string, unknown> = {}
+  for (const field of callFields[name]) {
+    const given = args[flagNameOf(field)]
+    if (given === undefined) continue
+    // In a query digits are milliseconds, in a body only a number is.
+    const value = !isQuery && field.kind === 'duration' && /^\d+$/.test(String(given)) ? Number(given) : given
+    const [outer = '', inner] = field.name.split('.')
+    input[outer] = inner === undefined ? value : { ...(input[outer] as object | undefined), [inner]: value }
+  }
+  return callFields[name].length > 0 ? { [isQuery ? 'query' : 'body']: input } : {}
+}
+
+/** Writes a list as a table, and anything else as a line a field. */
+export function presented(result: unknown, shows?: Column[]): string {
+  const items = [result].flat() as object[]
+  const fields = Object.keys(items[0] ?? {})
+  const columns = (shows ?? fields).map((column): [string, string] =>
+    typeof column === 'string' ? [column, column] : column,
+  )
+  if (Array.isArray(result)) {
+    const rows = items.map((item) => columns.map(([, path]) => cell(at(item, path))))
+    const headings = columns.map(([heading]) => heading)
+    return items.length > 0 ? table(headings, rows).join('\n') : 'none'
+  }
+  const known = columns.filter(([, path]) => fields.includes(path.split('.', 1)[0] as string))
+  // Some calls of a command return something else, such as a count.
+  if (shows && known.length === 0) return presented(result)
+  const width = Math.max(...known.map(([heading]) => heading.length))
+  return known.map(([heading, path]) => `${heading.padEnd(width)}  ${visible(cell(at(result, path)))}`).join('\n')
+}
+
+const at = (value: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce((inner, key) => (Array.isArray(inner) ? inner.at(Number(key)) : (inner as Arguments | null)?.[key]), value)
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (Array.isArray(value)) return value.map(cell).join(' ') || '-'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+export const asJson = (result: unknown) => JSON.stringify(result, null, 2)
+
+/** A flag that takes text. */
+export const textFlag = (describe: string): Options => ({ type: 'string', describe, requiresArg: true })
+
+/** A flag that takes a number. */
+export const numberFlag = (name: string, describe: string): Options => ({
+  type: 'number',
+  describe,
+  requiresArg: true,
+  coerce(given: unknown) {
+    const number = [given].flat().at(-1)
+    if (number === undefined || Number.isFinite(number)) return number
+    // yargs reports it as it does every wrong argument.
+    throw new Error(`--${name} must be a number`)
+  },
+})
+
+/** Flags under the names that the fields of the control API have, `client_id` as `--client-id`. */
+export const flagsOf = (fields: Record<string, Options>): Record<string, Options> =>
+  Object.fromEntries(Object.entries(fields).map(([name, options]) => [toFlag(name), options]))
+
+/** Returns those of these fields that are given. */
+export const pick = (args: Arguments, fields: string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.filter((name) => args[toFlag(name)] !== undefined).map((name) => [name, args[toFlag(name)]]),
+  )
+
+/** `--version` prints that of the program. */
+const toFlag = (field: string) => (field === 'version' ? 'app-version' : field.replaceAll('_', '-'))

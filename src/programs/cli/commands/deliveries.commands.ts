@@ -1,0 +1,168 @@
+import type { Column } from '../../../control/admin/call.js'
+import type { CommandGroup } from '../parts/command.js'
+import { CommandFailure } from '../parts/command-failure.js'
+import { followedDelivery, followedRequest, following, matchesFilters } from '../parts/follow.js'
+import { jsonOrFile } from '../parts/json-file.js'
+import { currentInstallationId } from './apps.commands.js'
+import {
+  asJson,
+  type CallByName,
+  commandOf,
+  control,
+  flagsOfCall,
+  inputOf,
+  numberFlag,
+  pick,
+  subcontrol,
+  textFlag,
+} from './control-command.js'
+
+const deliveryColumns: Column[] = ['id', 'event.type', 'state', 'url', ['error', 'attempts.-1.error']]
+
+/** control-api: "Webhooks" */
+export const deliveriesCommand: CommandGroup = {
+  subcommands: [
+    following<'delivery'>(
+      commandOf('listDeliveries'),
+      { describe: 'Print each one when it changes, until interrupted' },
+      (args) => ({
+        type: 'delivery',
+        matches: (delivery) =>
+          matchesFilters({ ...delivery, event: delivery.event.type }, inputOf('listDeliveries', args).query),
+        line: followedDelivery,
+      }),
+    ),
+    commandOf('getDelivery'),
+    subcontrol('redeliver <id>', 'Send a delivery once more, now', {
+      operands: { id: { type: 'string', describe: 'Id of a delivery' } },
+      flags: {
+        forged: textFlag('Under a fault with this effect, such as bad_signature, for the one attempt'),
+      },
+      example: 'dlv_1 --forged bad_signature',
+      calls: ['redeliver', 'getDelivery', 'addFault'],
+      async request(call, { id, forged }) {
+        if (forged !== undefined) await addFaultFor(call, id, forged)
+        return call('redeliver', { params: { id } })
+      },
+      shows: deliveryColumns,
+    }),
+    commandOf('deliveriesSettled'),
+  ],
+}
+
+/** Injects a fault that fires at the next attempt of a delivery's app and event. */
+async function addFaultFor(call: CallByName, id: unknown, effect: unknown): Promise<void> {
+  const { app, organization, event } = (await call('getDelivery', { params: { id } })) as {
+    app: string
+    organization: string
+    event: { type: string }
+  }
+  const match = { surface: 'webhook', app, organization, event: event.type }
+  await call('addFault', { body: { match, effect, times: 1 } })
+}
+
+/** control-api: "Webhooks", `POST /_admin/events` */
+export const triggerCommand = control({
+  operands: { event: { type: 'string', describe: 'Type of the event' } },
+  flags: {
+    installation: textFlag('Installation id, or --app and --organization'),
+    app: textFlag('Manifest id or client id'),
+    organization: textFlag('Slug'),
+    data: textFlag('JSON object, or @FILE; {} when left out'),
+  },
+  example: `course.completed --app notes --organization acme --data '{"course":"intro"}'`,
+  calls: ['sendEvent', 'listInstallations'],
+  async request(call, args) {
+    const { event, installation, app, organization, data } = args
+    if (installation === undefined && (app === undefined || organization === undefined)) {
+      throw new CommandFailure(2, 'mockademy: trigger needs --installation, or --app and --organization')
+    }
+    const body = {
+      type: event,
+      installation: installation ?? (await currentInstallationId(call, args)),
+      data: data === undefined ? {} : await jsonOrFile(String(data), '--data'),
+    }
+    return call('sendEvent', { body })
+  },
+  shows: deliveryColumns,
+})
+
+/** control-api: "Webhooks", inboxes */
+export const inboxCommand = control({
+  operands: { name: { type: 'string', describe: 'Name of the receiver: /_inbox/NAME' } },
+  flags: {
+    event: textFlag('Only events of this type'),
+    wait: textFlag('Wait for one, for at most: "5s"'),
+    empty: { type: 'boolean', describe: 'Empty it', conflicts: ['status', 'delay', 'header'] },
+    status: numberFlag('status', 'Make it respond with this status'),
+    delay: textFlag('Make it respond this late: "2s"'),
+    header: {
+      type: 'array',
+      string: true,
+      requiresArg: true,
+      describe: 'Make it respond with this header: "name: value"',
+    },
+  },
+  example: 'mine --wait 5s',
+  calls: ['readInbox', 'setInbox', 'emptyInbox'],
+  request(call, { name, empty, status, delay, header, ...args }) {
+    const params = { name }
+    if (empty) return call('emptyInbox', { params })
+    if (status === undefined && delay === undefined && header === undefined) {
+      return call('readInbox', { params, query: pick(args, ['event', 'wait']) })
+    }
+    return call('setInbox', { params, body: { status, delay, headers: headersIn(header as string[] | undefined) } })
+  },
+  shows: ['at', 'event', 'verified', 'app', 'body'],
+})
+
+const headersIn = (lines: string[] = []) =>
+  Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      if (colon > 0) return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+      throw new CommandFailure(2, `mockademy: --header ${JSON.stringify(line)}: must be "name: value"`)
+    }),
+  )
+
+/** control-api: "Journal" */
+export const requestsCommand: CommandGroup = {
+  subcommands: [
+    following<'request'>(
+      subcontrol(['list', '$0'], 'List what came in and what went out', {
+        flags: {
+          ...flagsOfCall('listRequests'),
+          count: { type: 'boolean', describe: 'Only how many' },
+          clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
+        },
+        example: '--surface oauth --status 400',
+        calls: ['listRequests', 'countRequests', 'clearRequests'],
+        request(call, args) {
+          if (args.clear) return call('clearRequests')
+          return call(args.count ? 'countRequests' : 'listRequests', inputOf('listRequests', args))
+        },
+        shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
+      }),
+      { describe: 'Print each one when it has ended, until interrupted', conflicts: ['count', 'clear'] },
+      (args) => ({
+        type: 'request',
+        matches: (request) =>
+          matchesFilters({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
+        line: followedRequest,
+      }),
+    ),
+    subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
+      operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
+      example: '12',
+      calls: ['listRequests'],
+      async request(call, { id }) {
+        const entries = (await call('listRequests')) as { id: number }[]
+        const entry = entries.find((each) => String(each.id) === String(id))
+        if (entry) return entry
+        const kept = entries.length > 0 ? `${entries[0]?.id} to ${entries.at(-1)?.id}` : 'none'
+        throw new CommandFailure(1, `mockademy: there is no request "${id}"; kept are: ${kept}`)
+      },
+      print: asJson,
+    }),
+  ],
+}

@@ -1,0 +1,107 @@
+import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import spawn from 'cross-spawn'
+import { environmentNames, environmentOf } from '../../../control/start/environment.js'
+import type { Running } from '../../../control/start/launch.js'
+import { startWorlds } from '../../../control/start/start-worlds.js'
+import type { Command } from '../parts/command.js'
+import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { configFlag } from '../parts/config.js'
+import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
+import { settingFlags } from '../parts/setting-flags.js'
+import { stopSignal } from '../parts/stop-signal.js'
+import { findingsAsText } from './findings.commands.js'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** `mockademy exec -- CMD`. control-api: "CLI" */
+export const execCommand: Command = {
+  flags: {
+    ...fixtureFlags,
+    ...configFlag,
+    ...settingFlags,
+    port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    console: {
+      type: 'boolean',
+      describe: 'After a failing run keep the emulator, print the address of its console, and wait',
+    },
+    strict: {
+      type: 'boolean',
+      describe: 'End with 1 when the command ends with 0 and there are findings that are errors',
+    },
+  },
+  example: '-- npm test',
+
+  async run(args) {
+    const [command, ...operands] = (args['--'] ?? []) as string[]
+    if (command === undefined) {
+      throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
+    }
+    const emulators = await startWorlds(await ownEmulatorOptions(args))
+    try {
+      const status = await runToEnd(command, operands, await environment(emulators[0] as Running))
+      const result = args.strict && status === 0 ? strictStatus(emulators) : status
+      if (result !== 0 && args.console) {
+        process.stderr.write(
+          `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
+        )
+        await stopSignal()
+      }
+      return result
+    } finally {
+      await Promise.all(emulators.map((emulator) => emulator.close()))
+    }
+  },
+}
+
+/** Reports findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
+function strictStatus(emulators: Running[]): number {
+  const errors = emulators.flatMap(({ world }) => world.findings.list()).filter(({ level }) => level === 'error')
+  if (errors.length === 0) return 0
+  process.stderr.write(`mockademy: the run broke rules of the platform:\n\n${findingsAsText(errors)}\n`)
+  return 1
+}
+
+/** Returns this process's variables with the emulator's in place of older ones. control-api: "CLI" */
+async function environment(emulator: Running): Promise<NodeJS.ProcessEnv> {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('PLATFORM_') || !environmentNames.includes(name),
+  )
+  return { ...Object.fromEntries(own), ...(await environmentOf(emulator)) }
+}
+
+/** @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would. */
+async function runToEnd(command: string, operands: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // In a group of its own, what it leaves running can be ended with it; at a terminal it must stay in the foreground.
+  const ownGroup = !process.stdin.isTTY && process.platform !== 'win32'
+  const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
+  const passOn = (signal: NodeJS.Signals) => {
+    // The terminal has sent Ctrl+C to the command already.
+    if (ownGroup || signal !== 'SIGINT') endGroup(child, signal, ownGroup)
+  }
+  for (const signal of signals) process.on(signal, passOn)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => reject(cannotRun(command, error)))
+      child.once('exit', (status, signal) => resolve(status ?? 128 + constants.signals[signal as NodeJS.Signals]))
+    })
+  } finally {
+    for (const signal of signals) process.off(signal, passOn)
+    if (ownGroup) endGroup(child, 'SIGTERM', ownGroup)
+  }
+}
+
+function endGroup(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(group ? -child.pid : child.pid, signal)
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+/** A shell's statuses: 127 for a command that is not there, 126 for one that cannot be run. */
+const cannotRun = (command: string, { code, message }: NodeJS.ErrnoException) =>
+  code === 'ENOENT'
+    ? new CommandFailure(127, `mockademy: there is no command ${JSON.stringify(command)}`)
+    : new CommandFailure(126, `mockademy: ${JSON.stringify(command)} cannot be run: ${message}`)

@@ -1,0 +1,66 @@
+import { type RuleName, ruleNames, ruleOf, rules } from '../../../control/findings/rules.js'
+import { pageOf } from '../../../emulator/world/documentation.js'
+import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
+import { visible } from '../../reports/visible.js'
+import type { Arguments, Command } from '../parts/command.js'
+import { CommandFailure } from '../parts/command-failure.js'
+import { control, flagsOfCall, inputOf, textFlag } from './control-command.js'
+
+interface ShownFinding {
+  rule: string
+  level: string
+  app: string | null
+  organization: string | null
+  section: string
+  count: number
+  message: string
+  entries: number[]
+}
+
+const listing = control({
+  flags: flagsOfCall('listFindings'),
+  example: '--level error',
+  calls: ['listFindings', 'clearFindings'],
+  request: (call, args) => (args.clear ? call('clearFindings') : call('listFindings', inputOf('listFindings', args))),
+  print: (result) => findingsAsText(result as ShownFinding[]),
+})
+
+/** A paragraph a finding: what, how often, why and where to look. */
+export const findingsAsText = (found: ShownFinding[]): string =>
+  found.length === 0
+    ? 'No findings: nothing was seen that an app should not do'
+    : found
+        .map(({ rule, level, app, organization, section, count, message, entries }) => {
+          const { check } = ruleOf(rule as RuleName)
+          const where = [app, organization].filter(Boolean).join(' in ')
+          const times = count === 1 ? 'once' : `${count} times`
+          const shown = entries.slice(-3).join(', ')
+          const tried = check ? `\n  Audit: mockademy audit --only ${check}` : ''
+          const head = `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}`
+          return `${visible(head)}\n${visible(`  ${message}`)}\n  See: mockademy requests show ${shown}${tried}`
+        })
+        .join('\n\n')
+
+/** control-api: "Findings" */
+export const findingsCommand: Command = {
+  ...listing,
+  flags: {
+    ...listing.flags,
+    explain: textFlag('Say what a rule means and what to do, without asking an emulator'),
+    clear: { type: 'boolean', describe: 'Forget every finding' },
+  },
+  async run(args: Arguments) {
+    if (args.explain === undefined) return listing.run(args)
+    const name = String(args.explain)
+    if (!Object.hasOwn(rules, name)) {
+      const near = didYouMean(name, ruleNames)
+      throw new CommandFailure(2, `mockademy: there is no rule "${name}"${near}`)
+    }
+    const { level, section, explanation, check } = ruleOf(name as RuleName)
+    const page = pageOf(section)
+    process.stdout.write(
+      `${name} (${level}, ${section})\n${explanation}\n${page === undefined ? '' : `See: ${page}\n`}${check ? `Audit: mockademy audit --only ${check}\n` : ''}`,
+    )
+    return 0
+  },
+}

@@ -1,0 +1,125 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
+import { type Arguments, type Command, textFrom } from '../parts/command.js'
+import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { INTERRUPTED, interruptible } from '../parts/interruption.js'
+import { endProgress, showProgress } from '../parts/progress-line.js'
+import { schemaPath } from '../parts/schema-paths.js'
+
+/** Characters of one write: a write for each line would take most of the time. */
+const CHUNK = 256 * 1024
+
+const count = (describe: string, value: number) =>
+  ({ type: 'string', default: String(value), describe, requiresArg: true }) as const
+
+const sizeFlags = {
+  organizations: count('How many organizations', 1),
+  courses: count('Courses of each organization', 3),
+  elements: count('Elements of each organization, of every type', 60),
+  members: count('Members of each organization', 20),
+  activities: count('Activities of each organization', 100),
+} as const
+
+/** `mockademy generate`: a fixture document of invented organizations. control-api: "CLI" */
+export const generateCommand: Command = {
+  flags: {
+    seed: {
+      type: 'string',
+      default: '1',
+      describe: 'The same seed and numbers give the same bytes',
+      requiresArg: true,
+    },
+    ...sizeFlags,
+    out: { type: 'string', describe: 'File to write', defaultDescription: 'standard output', requiresArg: true },
+  },
+  example: '--elements 100000 --members 500 --out big.json',
+
+  async run(args) {
+    const size = sizeFrom(args)
+    const out = args.out === undefined ? undefined : String(args.out)
+    const { syntheticWorld } = await import('../../generator/synthetic-world.js')
+    const progress = progressOf(size)
+    const text = Readable.from(
+      inChunks(syntheticWorld(textFrom(args, 'seed') as string, size, schemaPath('schema.json'), progress.show)),
+    )
+    try {
+      return out === undefined ? await print(text) : await writeFile(text, out)
+    } finally {
+      progress.end()
+    }
+  },
+}
+
+/** @throws CommandFailure 2 naming the flag whose number makes no world. */
+function sizeFrom(args: Arguments): WorldSize {
+  const entries = Object.keys(sizeFlags).map((flag) => {
+    const text = textFrom(args, flag) as string
+    if (!/^\d{1,9}$/.test(text)) throw wrongUse(`--${flag} ${JSON.stringify(text)}: must be a whole number, 0 or more`)
+    return [flag, Number(text)]
+  })
+  const size = Object.fromEntries(entries) as WorldSize
+  const { courses, elements, members, activities } = size
+  if (elements > 0 && courses === 0) throw wrongUse(`--elements ${elements}: needs at least one course; give --courses`)
+  if (activities > 0 && (elements === 0 || members === 0)) {
+    throw wrongUse(
+      `--activities ${activities}: needs elements and members; give --activities 0, or --elements and --members`,
+    )
+  }
+  return size
+}
+
+function* inChunks(pieces: Iterable<string>): Generator<string> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < CHUNK) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
+}
+
+/** Ends without an error when the reader closes the pipe, as `head` does. */
+async function print(text: Readable): Promise<number> {
+  try {
+    await pipeline(text, process.stdout, { end: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
+  return 0
+}
+
+/** Replaces the file when the new one is complete, not before. */
+const writeFile = (text: Readable, out: string): Promise<number> =>
+  interruptible(async (signal) => {
+    const draft = join(dirname(out), `.${basename(out)}.${process.pid}`)
+    try {
+      await pipeline(text, createWriteStream(draft), { signal })
+      await rename(draft, out)
+    } catch (error) {
+      await rm(draft, { force: true })
+      if (signal.aborted) return INTERRUPTED
+      throw new CommandFailure(2, `mockademy: ${out} cannot be written: ${(error as Error).message}`)
+    }
+    process.stderr.write(`${out}: written. Start with it: mockademy start --fresh --fixtures ${out}\n`)
+    return 0
+  })
+
+/** On a terminal one line that changes, ten times a second. */
+function progressOf({ elements }: WorldSize) {
+  let shown = 0
+  return {
+    show({ organization, elements: done }: WorldProgress) {
+      if (!process.stderr.isTTY || performance.now() - shown < 100) return
+      shown = performance.now()
+      showProgress(`${organization}: ${done} of ${elements} elements`)
+    },
+    end() {
+      if (shown > 0) endProgress()
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { version } from '../../../emulator/world/version.js'
+import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
+import { editPackage } from '../init/edit-package.js'
+import { type Choices, FIXTURES, newFiles, SCENARIO } from '../init/new-files.js'
+import { lookAt, type Project } from '../init/project.js'
+import { ask, issueWithApp, issueWithAppUrl } from '../init/questions.js'
+import { type Runner, type RunnerName, runnerNames, runners } from '../init/runners.js'
+import type { Arguments, Command } from '../parts/command.js'
+import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { INTERRUPTED } from '../parts/interruption.js'
+import { table } from '../parts/table.js'
+
+/** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
+export const initCommand: Command = {
+  flags: {
+    yes: { type: 'boolean', alias: 'y', describe: 'Ask nothing' },
+    app: { type: 'string', describe: "The app's id [the package's name]", requiresArg: true },
+    'app-url': { type: 'string', describe: "The app's address [by its framework]", requiresArg: true },
+    runner: { type: 'string', describe: `Test runner [the one found]: ${runnerNames.join(', ')}`, requiresArg: true },
+  },
+  example: '--yes',
+
+  async run(args) {
+    const project = await lookAt(process.cwd())
+    const given = givenIn(args)
+    const proposed: Choices = {
+      app: project.id,
+      appUrl: `http://localhost:${project.framework?.port ?? 3000}`,
+      runner: project.runner,
+      ...given,
+    }
+    const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+    const choices = args.yes || !isTerminal ? proposed : await ask(project, proposed, given)
+    if (choices === undefined) {
+      process.stderr.write('mockademy: nothing was written\n')
+      return INTERRUPTED
+    }
+    const rows = await write(project, { ...choices, appUrl: choices.appUrl.replace(/\/+$/, '') })
+    const lines = [foundLine(project), '', ...table(['', ''], rows).slice(1), '', ...nextSteps(project, choices)]
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return 0
+  },
+}
+
+/** Returns the choices that flags make. @throws CommandFailure 2 */
+function givenIn(args: Arguments): Partial<Choices> {
+  const read = (flag: string, issueWith: (text: string) => string | undefined) => {
+    if (args[flag] === undefined) return undefined
+    const text = String(args[flag])
+    const issue = Array.isArray(args[flag]) ? 'is given twice' : issueWith(text)
+    if (issue) throw wrongUse(`--${flag} ${JSON.stringify(text)}: ${issue}`)
+    return text
+  }
+  const app = read('app', issueWithApp)
+  const appUrl = read('app-url', issueWithAppUrl)
+  const runner = read('runner', (name) =>
+    name in runners ? undefined : `must be one of ${runnerNames.join(', ')}${didYouMean(name, runnerNames)}`,
+  )
+  return {
+    ...(app !== undefined && { app }),
+    ...(appUrl !== undefined && { appUrl }),
+    ...(runner !== undefined && { runner: runner as RunnerName }),
+  }
+}
+
+/** Writes the files that do not exist. @returns a row for each file. */
+async function write(project: Project, choices: Choices): Promise<string[][]> {
+  const rows: string[][] = []
+  for (const { path, text } of newFiles(project, choices)) {
+    const file = join(project.folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    const written = await writeFile(file, text, { flag: 'wx' }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false
+        throw new CommandFailure(1, `mockademy: ${path} cannot be written: ${error.message}`)
+      },
+    )
+    rows.push(written ? ['written', path] : ['left alone', `${path} (it exists)`])
+  }
+  if (project.manifest) rows.push(...(await changePackage(project, project.manifest, choices)))
+  return rows
+}
+
+async function changePackage(
+  { folder }: Project,
+  { text, json }: NonNullable<Project['manifest']>,
+  { runner }: Choices,
+) {
+  const scripts = {
+    test: runners[runner].script,
+    mockademy: 'mockademy start',
+    'mockademy:scenarios': ['mockademy scenario run', ...FIXTURES.map((file) => `--fixtures ${file}`), SCENARIO].join(
+      ' ',
+    ),
+    'mockademy:audit': 'mockademy audit',
+  }
+  // A test script that runs the runner is the project's own.
+  const { test: _, ...others } = scripts
+  const own = runners[runner].isIn.test(String(json.scripts?.test ?? '')) ? others : scripts
+  const { text: changed, added, kept } = editPackage(text, json, own, `^${version}`)
+  if (changed !== text) await writeFile(join(folder, 'package.json'), changed)
+  return [
+    ...(added.length > 0 ? [['changed', `package.json: ${added.join(', ')}`]] : []),
+    ...kept.map((name) => ['left alone', `package.json: ${name} (it says something else)`]),
+  ]
+}
+
+function foundLine({ manifest, framework, runner, hasRunner }: Project): string {
+  if (!manifest) return 'There is no package.json here, so no test and no scripts are written.'
+  const found = ['package.json', framework?.dependency, hasRunner ? runner : undefined].filter((each) => each)
+  return `Found: ${found.join(', ')}`
+}
+
+function nextSteps({ manifest, packageManager, has }: Project, choices: Choices): string[] {
+  const { dependency }: Runner = runners[choices.runner]
+  const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
+  const commands = manifest
+    ? [
+        dependency === undefined || has(dependency)
+          ? [`${packageManager} install`, '']
+          : [`${add} ${dependency}`, `the test is for ${choices.runner}, which is not a dependency yet`],
+        [`${packageManager} test`, 'runs the new test'],
+        [`${packageManager} run mockademy`, 'starts the emulator beside your app'],
+      ]
+    : [
+        ['npx mockademy start', 'starts the emulator beside your app'],
+        ['npx mockademy exec -- COMMAND', 'runs your tests against one of their own'],
+      ]
+  return [
+    'Next:',
+    ...table(['', ''], commands)
+      .slice(1)
+      .map((line) => `  ${line}`),
+  ]
+}

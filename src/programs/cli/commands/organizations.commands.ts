@@ -1,0 +1,76 @@
+import type { CommandGroup } from '../parts/command.js'
+import { CommandFailure } from '../parts/command-failure.js'
+import { commandOf, control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
+
+const organization = { type: 'string', describe: 'Slug' } as const
+const user = { type: 'string', describe: 'User id or email' } as const
+
+/** control-api: "Organizations, users, apps" */
+export const organizationsCommand: CommandGroup = {
+  subcommands: [
+    commandOf('listOrganizations'),
+    commandOf('getOrganization'),
+    subcontrol('create <organization> [name]', 'Add an organization', {
+      operands: { organization, name: { type: 'string', describe: 'Its name; the slug when left out' } },
+      example: 'hooli "Hooli Learning"',
+      calls: ['createOrganization'],
+      request: (call, { organization, name = organization }) =>
+        call('createOrganization', { body: { slug: organization, name } }),
+      shows: ['slug', 'name'],
+    }),
+    commandOf('deleteOrganization'),
+    subcontrol('add-member <organization> <user>', 'Make a user a member, or give a member another role', {
+      operands: { organization, user },
+      flags: { role: { ...textFlag('owner, admin, lecturer or learner'), default: 'learner' } },
+      example: 'acme zoe@zenith.test --role admin',
+      calls: ['putMember'],
+      request: (call, { organization, user, role }) =>
+        call('putMember', { params: { slug: organization, user }, body: { role } }),
+    }),
+    commandOf('deleteMember'),
+  ],
+}
+
+/** control-api: "Organizations, users, apps", `api-key` */
+export const apiKeyCommand = control({
+  operands: { organization },
+  example: 'acme',
+  calls: ['generateApiKey'],
+  request: (call, { organization }) => call('generateApiKey', { params: { slug: organization } }),
+  print: (result) => (result as { api_key: string }).api_key,
+})
+
+const userFlags = {
+  first_name: textFlag('First name'),
+  last_name: textFlag('Last name'),
+  email_verified: { type: 'boolean', describe: 'Whether the email is verified' },
+  avatar: textFlag('URL of a picture'),
+} as const
+const userFields = ['id', 'email', 'full_name', 'email_verified', 'organizations']
+
+export const usersCommand: CommandGroup = {
+  subcommands: [
+    commandOf('listUsers'),
+    subcontrol('create <email>', 'Add a user', {
+      operands: { email: { type: 'string', describe: 'Email' } },
+      flags: flagsOf({ id: textFlag('Id, instead of a new one'), ...userFlags }),
+      example: 'zoe@zenith.test --first-name Zoe',
+      calls: ['createUser'],
+      request: (call, { email, ...args }) =>
+        call('createUser', { body: { email, ...pick(args, ['id', ...Object.keys(userFlags)]) } }),
+      shows: userFields,
+    }),
+    subcontrol('update <user>', 'Change fields of a user', {
+      operands: { user },
+      flags: flagsOf({ email: textFlag('Email'), ...userFlags }),
+      example: 'zoe@zenith.test --email-verified',
+      calls: ['updateUser'],
+      request(call, { user, ...args }) {
+        const body = pick(args, ['email', ...Object.keys(userFlags)])
+        if (Object.keys(body).length > 0) return call('updateUser', { params: { user }, body })
+        throw new CommandFailure(2, 'mockademy: users update needs a field to change, such as --email')
+      },
+      shows: userFields,
+    }),
+  ],
+}

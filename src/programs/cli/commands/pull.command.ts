@@ -1,0 +1,82 @@
+import type { Options } from 'yargs'
+import type { PullProgress, PullReport } from '../../real-platform/pull.js'
+import type { Approximation } from '../../real-platform/unfinished-pull.js'
+import { visible } from '../../reports/visible.js'
+import { type Command, textFrom } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
+import { askingPlatform, authoritiesFor, noteWaiting, platformFlags, platformFrom } from '../parts/platform-flags.js'
+import { endProgress, noteProgress, showProgress } from '../parts/progress-line.js'
+import { settingFlags, settingsFromFlags } from '../parts/setting-flags.js'
+import { table } from '../parts/table.js'
+
+/** `mockademy pull`: an organization of the platform as a fixture document. real-platform: "mockademy pull" */
+export const pullCommand: Command = {
+  flags: {
+    ...platformFlags,
+    organization: { type: 'string', default: 'pulled', describe: 'Slug that it gets', requiresArg: true },
+    name: { type: 'string', describe: 'Name that it gets [the slug]', requiresArg: true },
+    course: { type: 'string', array: true, describe: 'Only the course of this id; repeatable', requiresArg: true },
+    'keep-people': { type: 'boolean', describe: 'Keep names, emails, avatars and answers: personal data!' },
+    'element-type-names': { ...(settingFlags['element-type-names'] as Options), group: undefined },
+    out: { type: 'string', default: 'world.json', describe: 'File to write', requiresArg: true },
+  },
+
+  async run(args) {
+    const { base, apiKey, requestsPerSecond } = platformFrom(args)
+    const organization = textFrom(args, 'organization') as string
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(organization)) {
+      throw wrongUse('--organization must be 1 to 64 letters, digits, hyphens or underscores')
+    }
+    const out = textFrom(args, 'out') as string
+    const names = { 'element-type-names': args['element-type-names'] }
+    const typeNames = (await settingsFromFlags(names)).element_type_names
+    const { pull } = await import('../../real-platform/pull.js')
+    const report = await askingPlatform(async (signal) =>
+      pull({
+        base,
+        apiKey,
+        requestsPerSecond,
+        organization,
+        name: textFrom(args, 'name') || organization,
+        courses: [args.course ?? []].flat().map(String),
+        keepPeople: args['keep-people'] === true,
+        typeNames,
+        out,
+        authorities: await authoritiesFor(base),
+        signal,
+        onProgress,
+      }),
+    ).finally(endProgress)
+    process.stdout.write(`${[...summaryOf(report), '', ...hintsFor(out, args['keep-people'] === true)].join('\n')}\n`)
+    return 0
+  },
+}
+
+function onProgress(progress: PullProgress): void {
+  if ('list' in progress) {
+    const { list, count, requestsPerSecond } = progress
+    showProgress(`${list.replace('_', ' ')}: ${count} (${requestsPerSecond.toFixed(1)} requests/s)`)
+  } else if ('resumed' in progress) noteProgress(`going on from ${progress.resumed}`)
+  else noteWaiting(progress)
+}
+
+function summaryOf({ counts, requests, approximations }: PullReport): string[] {
+  const rows = Object.entries(counts).map(([list, count]) => [list.replace('_', ' '), String(count)])
+  const lines = [`Read with ${requests} requests:`, ...table(['', ''], rows).slice(1)]
+  if (approximations.length === 0) return lines
+  return [...lines, '', 'Not exactly as on the platform:', ...approximations.map((each) => visible(lineOf(each)))]
+}
+
+function lineOf({ resource, field, what, count, ids }: Approximation): string {
+  const more = count > ids.length ? ', …' : ''
+  const which = ids.length > 0 ? `: ${ids.join(', ')}${more}` : ''
+  return `  ${resource}${field ? ` ${field}` : ''}: ${what} (${count}${which})`
+}
+
+const hintsFor = (out: string, keepPeople: boolean) => [
+  `${out}: written. Roles, apps and installations are not in the API: the oldest member is the owner, all others are learners.`,
+  keepPeople
+    ? 'It holds the personal data of real people: keep it out of version control.'
+    : 'Names, emails, avatars and answers of people are invented.',
+  `Start with it: mockademy start --fresh --fixtures ${out}`,
+]

@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { type CallParts, type ControlCaller, createCaller } from '../../../control/client/caller.js'
+import { AdminError, UnreachableError } from '../../../control/client/errors.js'
+import { readStream } from '../../../control/client/event-stream.js'
+import { readScenario, type ScenarioFile, textOfRecording } from '../../../control/scenarios/scenario-file.js'
+import { launch } from '../../../control/start/launch.js'
+import type { ScenarioResult } from '../../../emulator/world/scenario-parts.js'
+import { junitXml } from '../../reports/junit.js'
+import { type FileResult, issueLines, scenarioLines, scenarioReport, summaryOf } from '../../reports/scenario-report.js'
+import { outputStyle } from '../../reports/terminal.js'
+import { visible } from '../../reports/visible.js'
+import { addressOf, controlFlags } from '../parts/address.js'
+import type { Arguments, CommandGroup, Subcommand } from '../parts/command.js'
+import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { configFlag } from '../parts/config.js'
+import { followedRequest } from '../parts/follow.js'
+import { INTERRUPTED, interruptible } from '../parts/interruption.js'
+import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
+import { writeReport } from '../parts/report-file.js'
+import { settingFlags } from '../parts/setting-flags.js'
+import { stopSignal } from '../parts/stop-signal.js'
+
+interface Named {
+  name: string
+  file: ScenarioFile
+}
+
+/** `mockademy scenario run FILE…`. control-api: "Scenarios" */
+const runCommand: Subcommand = {
+  line: 'run <file..>',
+  describe: 'Run scenario files, on the emulator that runs or, with --fixtures, on one of their own',
+  operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },
+  flags: {
+    fixtures: {
+      ...fixtureFlags.fixtures,
+      describe: 'Start an emulator of their own from this file; may be repeated',
+      conflicts: 'url',
+    },
+    ...configFlag,
+    ...settingFlags,
+    port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    ...controlFlags,
+    json: { type: 'boolean', describe: 'Print the responses of the control API as JSON, by file' },
+    junit: { type: 'string', requiresArg: true, describe: 'Write a report as JUnit XML to this file' },
+    'dry-run': { type: 'boolean', describe: 'Check the files and run nothing' },
+  },
+  example: 'upgrade.jsonc --junit scenarios.xml',
+  calls: ['runScenario', 'listRequests'],
+
+  async run(args) {
+    const read = await Promise.all((args.file as string[]).map(readNamed))
+    const unread = read.flatMap((each) => (each.file ? [] : issueLines(each.name, each.issues)))
+    if (unread.length > 0) {
+      process.stderr.write(lines(unread.map(visible)))
+      return 2
+    }
+    const files = read as Named[]
+    if (args['dry-run']) {
+      process.stdout.write(lines(files.map(({ name, file }) => visible(`${name}: valid, ${stepsIn(file)}`))))
+      return 0
+    }
+    return interruptible((signal) => runFiles(files, args, signal), { putsBack: true })
+  },
+}
+
+async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): Promise<number> {
+  const emulator = args.fixtures === undefined ? undefined : await launch(await ownEmulatorOptions(args))
+  try {
+    const { url, token } = emulator
+      ? { url: emulator.url, token: emulator.world.settings.admin_token }
+      : await addressOf(args)
+    const call = createCaller(url, token)
+    const results: FileResult[] = []
+    for (const each of files) {
+      const result = await resultOf(each, call, signal)
+      results.push(result)
+      if (!args.json) print(result)
+    }
+    await writeReport(args.junit, () => junitXml(scenarioReport(results)))
+    process.stdout.write(
+      args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
+    )
+    return statusOf(results)
+  } catch (error) {
+    if (signal.aborted) return INTERRUPTED
+    if (!(error instanceof UnreachableError)) throw error
+    throw new CommandFailure(
+      1,
+      `mockademy: ${error.message}. Start one, or name a fixture file with --fixtures to run them on an emulator of their own.`,
+    )
+  } finally {
+    await emulator?.close()
+  }
+}
+
+async function readNamed(name: string) {
+  const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`
+    throw wrongUse(`${name}: ${why}`)
+  })
+  return { name, ...readScenario(text) }
+}
+
+const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
+
+const stepsIn = ({ scenario: { steps } }: ScenarioFile) => `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
+
+/** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */
+async function resultOf({ name, file: read }: Named, call: ControlCaller, signal: AbortSignal): Promise<FileResult> {
+  try {
+    const body = read.document as CallParts<'runScenario'>['body']
+    const result: ScenarioResult = await call('runScenario', { body }, signal)
+    return { file: name, read, result, journal: await journalOf(result, call) }
+  } catch (error) {
+    if (!(error instanceof AdminError) || error.status !== 400 || !error.problem.errors) throw error
+    const issues = error.problem.errors.map(({ path, message }) => ({ line: read.lineOf(path), path, message }))
+    return { file: name, issues }
+  }
+}
+
+/** The requests and webhooks that the error of a run names, a line each. */
+async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promise<string[]> {
+  const [first, ...others] = steps.at(-1)?.error?.entries ?? []
+  if (first === undefined) return []
+  const since = await call('listRequests', { query: { since: first - 1 } })
+  return since.filter(({ id }) => id === first || others.includes(id)).map(followedRequest)
+}
+
+function print(result: FileResult): void {
+  if (!('result' in result)) {
+    process.stderr.write(lines(issueLines(result.file, result.issues).map(visible)))
+    return
+  }
+  process.stdout.write(lines(scenarioLines(result, outputStyle())))
+}
+
+const asJson = (result: FileResult) =>
+  'result' in result
+    ? { file: result.file, ...result.result }
+    : { file: result.file, passed: false, issues: result.issues }
+
+/** 2 when one is not valid, else 1 when one failed. control-api: "Scenarios" */
+function statusOf(results: FileResult[]): number {
+  if (results.some((result) => !('result' in result))) return 2
+  return results.every((result) => 'result' in result && result.result.passed) ? 0 : 1
+}
+
+/** `mockademy scenario record FILE`. control-api: "Scenarios" */
+const recordCommand: Subcommand = {
+  line: 'record <file>',
+  describe: 'Write control calls and requests from now until Ctrl+C down as a scenario',
+  operands: { file: { type: 'string', describe: 'The file to write; it must not be there yet' } },
+  flags: { url: controlFlags.url, 'admin-token': controlFlags['admin-token'], ...configFlag },
+  example: 'sign-in.jsonc',
+  calls: ['startRecording', 'stopRecording'],
+
+  async run(args) {
+    const file = String(args.file)
+    if (existsSync(file)) throw wrongUse(`${file} is there already; name another file`)
+    const { url, token } = await addressOf(args)
+    const call = createCaller(url, token)
+    await call('startRecording')
+    await untilStopped(url, token, () => {
+      process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
+    })
+    const recording = await call('stopRecording')
+    const { scenario, left_out } = recording
+    if (scenario.steps.length === 0) {
+      throw new CommandFailure(
+        1,
+        `mockademy: nothing was recorded that a scenario could do again, so ${file} was not written`,
+      )
+    }
+    await writeFile(file, textOfRecording(recording), { flag: 'wx' }).catch(({ message }: Error) => {
+      throw wrongUse(`${file} cannot be written: ${message}`)
+    })
+    const left = left_out.length > 0 ? `, ${left_out.length} left out` : ''
+    process.stdout.write(`${file}: ${scenario.steps.length} recorded${left}\n`)
+    return 0
+  },
+}
+
+/** @throws CommandFailure 1 when the emulator ends first: what it kept has gone with it. */
+async function untilStopped(url: string, token: string | undefined, onOpen: () => void): Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  void stopSignal().then(() => stopping.abort())
+  const events = readStream(url, token, { signal }, onOpen)
+  for (let event = await events.next(); !event.done; event = await events.next());
+  if (!signal.aborted)
+    throw new CommandFailure(1, `mockademy: the emulator at ${url} has gone, and the recording with it`)
+}
+
+/** `mockademy scenario …`. control-api: "Scenarios" */
+export const scenarioCommand: CommandGroup = { subcommands: [runCommand, recordCommand] }

@@ -1,0 +1,28 @@
+import type { CommandGroup } from '../parts/command.js'
+import { CommandFailure } from '../parts/command-failure.js'
+import { commandOf, flagsOfCall, inputOf, subcontrol, textFlag } from './control-command.js'
+
+/** A command that ends tokens. @param kind of the tokens when `--kind` is left out. */
+const ending = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'all') => {
+  const name = `${verb}Tokens` as const
+  return subcontrol(verb, describe, {
+    flags: { ...flagsOfCall(name), kind: textFlag(`access, refresh or all; ${kind} when left out`) },
+    example: '--app notes --organization acme',
+    calls: [name],
+    request(call, args) {
+      const { body = {} } = inputOf(name, args)
+      if (Object.keys(body).length > 0) return call(name, { body })
+      throw new CommandFailure(2, `mockademy: tokens ${verb} needs a filter, --token or --all`)
+    },
+  })
+}
+
+/** control-api: "Tokens" */
+export const tokensCommand: CommandGroup = {
+  subcommands: [
+    commandOf('listTokens'),
+    ending('expire', 'Make tokens expire now: access tokens, unless --kind or --token says otherwise', 'access'),
+    ending('revoke', 'Revoke tokens', 'all'),
+    commandOf('mintTokens'),
+  ],
+}

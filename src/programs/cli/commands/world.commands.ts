@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises'
+import { environmentFor } from '../../../control/start/environment.js'
+import type { CommandGroup } from '../parts/command.js'
+import { CommandFailure } from '../parts/command-failure.js'
+import { readJsonFile } from '../parts/json-file.js'
+import { asJson, commandOf, control, presented, subcontrol } from './control-command.js'
+
+/** control-api: "World" */
+export const resetCommand = commandOf('reset')
+
+/** control-api: "CLI": address, clock, counts, what is pending */
+export const statusCommand = control({
+  calls: ['world', 'clock', 'listDeliveries', 'listFaults', 'listSilentAuth'],
+  async request(call) {
+    const world = (await call('world')) as {
+      base_url: string
+      app_url: string
+      world: string
+      store: string
+      counts: object
+    }
+    const [pending, retrying] = await Promise.all(
+      ['pending', 'retrying'].map(async (state) => ((await call('listDeliveries', { query: { state } })) as []).length),
+    )
+    return {
+      base_url: world.base_url,
+      app_url: world.app_url,
+      store: `${world.store} (${world.world})`,
+      clock: await call('clock'),
+      counts: world.counts,
+      pending: {
+        deliveries: pending,
+        retries: retrying,
+        faults: ((await call('listFaults')) as []).length,
+        silent_auth: ((await call('listSilentAuth')) as []).length,
+      },
+    }
+  },
+  print(result) {
+    const { clock, counts, pending, ...rest } = result as Record<'clock' | 'counts' | 'pending', object>
+    const { now, frozen } = clock as { now: string; frozen: boolean }
+    const inWords = (numbers: object) =>
+      Object.entries(numbers)
+        .map(([name, number]) => `${number} ${name.replaceAll('_', ' ')}`)
+        .join(', ')
+    const words = { clock: `${now}${frozen ? ', stopped' : ''}`, counts: inWords(counts), pending: inWords(pending) }
+    return presented({ ...rest, ...words })
+  },
+})
+
+interface Secrets {
+  organizations?: { api_key?: string | null }[]
+  apps?: { client_id?: string; client_secret?: string; signing_secret?: string }[]
+}
+
+/** control-api: "CLI": what `exec` sets, for the emulator that runs */
+export const envCommand = control({
+  calls: ['world', 'getState'],
+  async request(call, _, url) {
+    const { app_url } = (await call('world')) as { app_url: string }
+    const { organizations = [], apps = [] } = (await call('getState')) as Secrets
+    return environmentFor({ url, app_url, api_key: organizations[0]?.api_key, ...apps[0] })
+  },
+  print: (result) =>
+    Object.entries(result as Record<string, string>)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('\n'),
+})
+
+export const openapiCommand = commandOf('adminDocument')
+
+/** control-api: "Clock" */
+export const clockCommand: CommandGroup = {
+  subcommands: [
+    { ...commandOf('clock'), line: ['show', '$0'] },
+    commandOf('advanceClock'),
+    commandOf('freezeClock'),
+    commandOf('resumeClock'),
+  ],
+}
+
+/** control-api: "World", snapshots */
+export const snapshotCommand = control({
+  operands: { name: { type: 'string', describe: 'Name of the snapshot' } },
+  flags: {
+    restore: { type: 'boolean', describe: 'Go to the snapshot of this name' },
+    delete: { type: 'boolean', describe: 'Forget the snapshot of this name', conflicts: 'restore' },
+  },
+  example: 'before --restore',
+  calls: ['snapshot', 'listSnapshots', 'restoreSnapshot', 'deleteSnapshot'],
+  request(call, { name, restore, delete: forget }) {
+    if (name === undefined) {
+      if (!restore && !forget) return call('listSnapshots')
+      throw new CommandFailure(
+        2,
+        `mockademy: snapshot --${restore ? 'restore' : 'delete'} needs the name of a snapshot`,
+      )
+    }
+    if (restore) return call('restoreSnapshot', { params: { name } })
+    if (forget) return call('deleteSnapshot', { params: { name } })
+    return call('snapshot', { body: { name } })
+  },
+})
+
+const target = { type: 'string', describe: 'Where to write it; - or nothing for standard output' } as const
+const source = { type: 'string', describe: 'File with a fixture document; - for standard input' } as const
+
+/** control-api: "World", state */
+export const stateCommand: CommandGroup = {
+  subcommands: [
+    subcontrol('export [file]', 'Write the whole world as a fixture document, secrets in clear', {
+      operands: { file: target },
+      example: 'world.json',
+      calls: ['getState'],
+      request: (call) => call('getState'),
+      async print(result, { file }) {
+        const text = asJson(result)
+        if (file === undefined || file === '-') return text
+        await writeFile(String(file), `${text}\n`)
+        return `${file}: written`
+      },
+    }),
+    subcontrol('import <file>', 'Replace the world by a fixture document', {
+      operands: { file: source },
+      example: 'world.json',
+      calls: ['putState'],
+      request: async (call, { file }) => call('putState', { body: await readJsonFile(String(file)) }),
+      shows: ['world', 'store', 'counts'],
+    }),
+    subcontrol('add <file>', 'Add a fixture document to the world', {
+      operands: { file: source },
+      example: 'more.json',
+      calls: ['addFixtures'],
+      request: async (call, { file }) => call('addFixtures', { body: await readJsonFile(String(file)) }),
+    }),
+  ],
+}

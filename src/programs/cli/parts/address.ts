@@ -1,0 +1,49 @@
+import type { Options } from 'yargs'
+import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
+import type { Arguments } from './command.js'
+import { wrongUse } from './command-failure.js'
+import { type Config, readConfig } from './config.js'
+
+const DEFAULT_PORT = 4600
+
+/** Flags of every command that talks to a running emulator. control-api: "CLI" */
+export const controlFlags = {
+  url: {
+    type: 'string',
+    describe: 'Address of the emulator',
+    defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${DEFAULT_PORT}`,
+    requiresArg: true,
+    group: 'Emulator:',
+  },
+  'admin-token': {
+    type: 'string',
+    describe: 'Admin token of the emulator',
+    defaultDescription: 'MOCKADEMY_ADMIN_TOKEN',
+    requiresArg: true,
+    group: 'Emulator:',
+  },
+  json: { type: 'boolean', describe: 'Print the response of the control API as JSON', group: 'Emulator:' },
+} as const satisfies Record<string, Options>
+
+/** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */
+export async function addressOf(args: Arguments): Promise<{ url: string; token: string | undefined }> {
+  const { settings } = await readConfig(args.config)
+  const token = (args['admin-token'] as string | undefined) ?? process.env.MOCKADEMY_ADMIN_TOKEN ?? settings.admin_token
+  if (args.url) return { url: originOf('--url', String(args.url)), token }
+  const { MOCKADEMY_URL } = process.env
+  if (MOCKADEMY_URL) return { url: originOf('MOCKADEMY_URL', MOCKADEMY_URL), token }
+  return { url: listeningAt(settings), token }
+}
+
+function originOf(name: string, text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin
+  throw wrongUse(`${name} ${JSON.stringify(text)}: must be an http or https URL`)
+}
+
+/** Returns the address of a `start` with these settings. */
+function listeningAt(config: Config['settings']): string {
+  const { port = DEFAULT_PORT, https = false } = { ...config, ...settingsFromEnvironment(process.env) }
+  if (!Number.isInteger(port)) throw wrongUse(`MOCKADEMY_PORT "${port}": must be a number`)
+  if (port === 0) throw wrongUse('the port is 0, which is any free one: name the address with --url')
+  return https === true ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
+}

@@ -1,0 +1,52 @@
+import { AdminError } from '../../../control/client/errors.js'
+import { InvalidFixturesError } from '../../../control/start/invalid-fixtures-error.js'
+import type { Issue } from '../../../foundation/schema/issue.js'
+import { InvalidOptionsError } from '../../../foundation/schema/options.js'
+import { StartError } from '../../../foundation/store/start-error.js'
+import { visible } from '../../reports/visible.js'
+
+/** The end of a command that did not succeed: the message for standard error, and the exit status. */
+export class CommandFailure extends Error {
+  /** @param exitStatus 2 for what the caller wrote, 1 for anything else. control-api: "CLI" */
+  constructor(
+    readonly exitStatus: number,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'CommandFailure'
+  }
+}
+
+/** Returns the failure for a flag, operand or file that is not valid. */
+export const wrongUse = (message: string) => new CommandFailure(2, `mockademy: ${message}`)
+
+interface Failure {
+  exitStatus: number
+  message: string
+}
+
+/** Returns the message for an error, never a stack trace, and the exit status. control-api: "CLI" */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommandFailure) return error
+  if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
+  if (error instanceof InvalidOptionsError) return invalidInput('Settings are not valid', error.issues)
+  if (error instanceof StartError)
+    return { exitStatus: error.exitStatus, message: visible(`mockademy: ${error.message}`) }
+  if (error instanceof AdminError && error.status === 400 && error.problem.errors) {
+    return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    exitStatus: error instanceof AdminError && error.status === 400 ? 2 : 1,
+    message: visible(`mockademy: ${message}`),
+  }
+}
+
+/** A message with each of its issues on a line of its own. */
+const invalidInput = (message: string, issues: Issue[]): Failure => ({
+  exitStatus: 2,
+  message: [
+    visible(`mockademy: ${message}${issues.length > 0 ? ':' : ''}`),
+    ...issues.map(({ path, message }) => visible(`  ${path.replace(/: $/, '')}${path ? ': ' : ''}${message}`)),
+  ].join('\n'),
+})

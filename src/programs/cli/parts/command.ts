@@ -1,0 +1,51 @@
+import type { Options, PositionalOptions } from 'yargs'
+import type { CallName } from '../../../control/admin/calls.js'
+import { wrongUse } from './command-failure.js'
+
+/** Arguments as yargs read them: flags and operands by name, the words after `--` under `--`. */
+export type Arguments = Record<string, unknown>
+
+/** A command of a group, such as `list` in `apps list`. `line` is as yargs reads it: the name and its operands. */
+export interface Subcommand extends Command {
+  line: string | string[]
+  describe: string
+}
+
+/** A command that is a group of others. */
+export interface CommandGroup {
+  subcommands: Subcommand[]
+}
+
+/** A command. Its module is imported only when it is called: a start must not wait for what it does not need. */
+export interface Command {
+  flags: Record<string, Options>
+  /** Operands by the names they have in the command's line of the table. */
+  operands?: Record<string, PositionalOptions>
+  /** An example of the words after the command's name, for its help. */
+  example?: string
+  /** The control calls that it can make. */
+  calls?: readonly CallName[]
+  /** @returns the exit status. @throws CommandFailure */
+  run(args: Arguments): Promise<number>
+}
+
+export interface CommandEntry {
+  /** Heading in `--help` of the commands that begin with this one. */
+  heading?: string
+  /** As yargs reads it: names and operands. */
+  line: string | string[]
+  describe: string
+  load(): Promise<Command | CommandGroup>
+}
+
+/** The name of a command or of a command of one. */
+export const nameOf = ({ line }: { line: string | string[] }) => ([line].flat()[0] as string).split(' ', 1)[0] as string
+
+export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'subcommands' in loaded
+
+/** Returns a flag's text, or undefined. @throws CommandFailure 2 when it is given twice. */
+export function textFrom(args: Arguments, flag: string): string | undefined {
+  const value = args[flag]
+  if (Array.isArray(value)) throw wrongUse(`--${flag} is given twice`)
+  return value === undefined ? undefined : String(value)
+}

@@ -1,0 +1,82 @@
+import type { Options } from 'yargs'
+import { readStream, type StreamEvent } from '../../../control/client/event-stream.js'
+import { matchesPath } from '../../../foundation/http/path-pattern.js'
+import { visible } from '../../reports/visible.js'
+import { addressOf } from './address.js'
+import type { Arguments, Subcommand } from './command.js'
+import { CommandFailure } from './command-failure.js'
+
+type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
+type Request = DataOf<'request'>
+type Delivery = DataOf<'delivery'>
+
+interface Following<T extends 'request' | 'delivery'> {
+  type: T
+  /** Which of them are printed. */
+  matches(data: DataOf<T>): boolean
+  line(data: DataOf<T>): string
+}
+
+/** Adds `--follow`, which prints events instead, until interrupted. @param what the events, by the other arguments. */
+export const following = <T extends 'request' | 'delivery'>(
+  command: Subcommand,
+  flag: Options,
+  what: (args: Arguments) => Following<T>,
+): Subcommand => ({
+  ...command,
+  flags: { ...command.flags, follow: { type: 'boolean', ...flag } },
+  run: (args) => (args.follow ? follow(args, what(args)) : command.run(args)),
+})
+
+/** Prints events of the stream, a line each, until interrupted. console: For the terminal */
+async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: Following<T>): Promise<number> {
+  const { url, token } = await addressOf(args)
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort())
+  const { signal } = interrupted
+  const opened = () => void process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)
+  for await (const event of readStream(url, token, { signal }, opened)) {
+    if (event.type === 'gap') {
+      print(args.json ? JSON.stringify({ missed: event.data.missed }) : `… ${event.data.missed} missed`)
+    }
+    if (event.type !== what.type) continue
+    const data = event.data as DataOf<T>
+    if (what.matches(data)) print(args.json ? JSON.stringify(data) : what.line(data))
+  }
+  if (signal.aborted) return 0
+  throw new CommandFailure(1, `mockademy: the emulator at ${url} has gone`)
+}
+
+/** Compares fields with the given flags of the same names: true when they match all of them. */
+export const matchesFilters = (fields: Record<string, unknown>, given: Record<string, unknown> = {}): boolean =>
+  Object.entries(given).every(([name, value]) =>
+    name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),
+  )
+
+const time = (at: string) => at.slice(11, 19)
+
+export const followedRequest = ({
+  at,
+  surface,
+  method,
+  path,
+  status,
+  organization,
+  fault,
+  reason,
+  sender,
+  request,
+}: Request) => {
+  const event = (request.body as { type?: unknown } | null)?.type
+  const what = surface === 'webhook' ? `out ${event ?? ''} ${path}` : `${method} ${path}`
+  const notes = [organization, sender && `by a ${sender}`, fault && `fault ${fault}`, reason].filter(Boolean).join('  ')
+  return visible(`${time(at)}  ${String(status ?? '---')}  ${what}${notes && `  ${notes}`}`)
+}
+
+export const followedDelivery = ({ id, event, state, organization, attempts }: Delivery) => {
+  const last = attempts.at(-1)
+  const answer = last ? `  ${last.status ?? '---'}${last.error ? `  ${last.error}` : ''}` : ''
+  const when = last ? time(last.at) : '--:--:--'
+  return visible(`${when}  ${state.padEnd(12)}  ${event.type}  ${organization}  ${id}${answer}`)
+}

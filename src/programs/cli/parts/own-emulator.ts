@@ -1,0 +1,38 @@
+import type { Options } from 'yargs'
+import type { LaunchOptions } from '../../../control/start/launch.js'
+import type { Arguments } from './command.js'
+import { readConfig } from './config.js'
+import { settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+
+/** The flag of every command that begins a world. control-api: "CLI" */
+export const fixtureFlags = {
+  fixtures: {
+    type: 'array',
+    string: true,
+    requiresArg: true,
+    describe: 'Fixture file to begin with; may be given several times [MOCKADEMY_FIXTURES, comma-separated]',
+  },
+} as const satisfies Record<string, Options>
+
+/** Returns the paths that the flag or else the variable names; undefined when neither names any. */
+export function fixturesGiven(args: Arguments): string[] | undefined {
+  if (args.fixtures !== undefined) return args.fixtures as string[]
+  const listed = (process.env.MOCKADEMY_FIXTURES ?? '').split(',').map((path) => path.trim())
+  const paths = listed.filter((path) => path !== '')
+  return paths.length > 0 ? paths : undefined
+}
+
+/** Reads the options of an emulator that a command starts for itself: flags, variables, configuration. @throws CommandFailure 2 */
+export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions> {
+  const config = await readConfig(args.config)
+  // Port and store of the configuration are for the `start` that a project runs beside its app.
+  const { port: _, store: __, ...settings } = config.settings
+  return {
+    explicitSettings: {
+      ...settings,
+      ...(await settingsFromVariables(process.env)),
+      ...(await settingsFromFlags(args)),
+    },
+    fixtures: fixturesGiven(args) ?? config.fixtures,
+  }
+}

@@ -1,0 +1,83 @@
+import { isIP } from 'node:net'
+import type { Options } from 'yargs'
+import { PlatformFailure } from '../../real-platform/platform-client.js'
+import { type Arguments, textFrom } from './command.js'
+import { CommandFailure, wrongUse } from './command-failure.js'
+import { INTERRUPTED, interruptible } from './interruption.js'
+import { noteProgress } from './progress-line.js'
+
+/** Flags of the commands that read a platform. */
+export const platformFlags = {
+  from: { type: 'string', describe: 'Base URL of the platform, without /v0', requiresArg: true },
+  'api-key': { type: 'string', describe: 'API key of the organization [PLATFORM_API_KEY]', requiresArg: true },
+  'requests-per-second': {
+    type: 'string',
+    default: '5',
+    describe: 'How fast to ask at most; 0: as fast as it goes',
+    requiresArg: true,
+  },
+} as const satisfies Record<string, Options>
+
+/** Reads `platformFlags`. @throws CommandFailure 2, naming the flag and not its value. */
+export function platformFrom(args: Arguments): { base: string; apiKey: string; requestsPerSecond: number } {
+  const base = addressFrom(args, 'from')
+  if (base === undefined) throw wrongUse('--from is missing: the base URL of the platform')
+  const apiKey = textFrom(args, 'api-key') ?? process.env.PLATFORM_API_KEY
+  if (!apiKey) throw wrongUse('--api-key is missing (or PLATFORM_API_KEY in the environment)')
+  if (!isHeaderValue(apiKey)) throw wrongUse('--api-key holds characters that no API key has')
+  const pace = textFrom(args, 'requests-per-second') as string
+  if (!/^\d+(\.\d+)?$/.test(pace)) throw wrongUse('--requests-per-second must be a number, 0 for unpaced')
+  return { base, apiKey, requestsPerSecond: Number(pace) }
+}
+
+/** Returns the credential of a flag. @throws CommandFailure 2 when no header could hold it. */
+export function credentialFrom(args: Arguments, flag: string): string | undefined {
+  const value = textFrom(args, flag)
+  if (value !== undefined && !isHeaderValue(value)) throw wrongUse(`--${flag} holds characters that no credential has`)
+  return value
+}
+
+/** Returns the `{base_url}` or issuer of a flag, without a trailing slash. @throws CommandFailure 2, without the flag's value. */
+export function addressFrom(args: Arguments, flag: string): string | undefined {
+  const text = textFrom(args, flag)
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) throw wrongUse(`--${flag} must be an http or https URL`)
+  if (url.username || url.password) throw wrongUse(`--${flag} must not contain a user name or password`)
+  if (url.search || url.hash) throw wrongUse(`--${flag} must not have a query or a fragment`)
+  if (url.protocol === 'http:' && !isNear(url.hostname)) {
+    throw wrongUse(`--${flag} would send the credential unencrypted; use https://`)
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v0$/, '')
+}
+
+/** True for this machine, a container beside it, or a private network. */
+function isNear(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
+  if (isIP(host) === 6) return host === '::1' || /^f[cd]/i.test(host)
+  return !host.includes('.') || /\.localhost$/.test(host) || host === 'host.docker.internal'
+}
+
+/** Returns the certificates to trust; with the local authority's, for an emulator that serves HTTPS on this machine. */
+export async function authoritiesFor(base: string): Promise<string[] | undefined> {
+  const { protocol, hostname } = new URL(base)
+  if (protocol !== 'https:' || !isNear(hostname)) return undefined
+  return (await import('../../../foundation/tls/authority.js')).trustedAuthorities()
+}
+
+/** Runs `work` until it ends or Ctrl-C aborts its signal. @throws CommandFailure 130 then, else as the platform's failure says. */
+export const askingPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  interruptible((signal) =>
+    work(signal).catch((error: unknown) => {
+      const failure = error instanceof PlatformFailure ? error : undefined
+      if (signal.aborted) throw new CommandFailure(INTERRUPTED, `mockademy: ${failure?.message ?? 'interrupted'}`)
+      throw failure ? new CommandFailure(failure.exitStatus, `mockademy: ${failure.message}`) : error
+    }),
+  )
+
+/** Reports a pause: its reason, and its length in milliseconds. */
+export const noteWaiting = ({ waiting, why }: { waiting: number; why: string }) =>
+  noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)
+
+const isHeaderValue = (text: string) => /^[\x21-\x7e]+$/.test(text)

@@ -1,0 +1,107 @@
+import type { Options } from 'yargs'
+import type { GivenSettings } from '../../../emulator/world/setting-table.js'
+import { type SettingName, settingDefaults, settingNames, settingTable } from '../../../emulator/world/setting-table.js'
+import {
+  checkSettings,
+  environmentName,
+  settingFromText,
+  settingsFromEnvironment,
+} from '../../../emulator/world/settings.js'
+import { shortDuration } from '../../../foundation/schema/duration.js'
+import { InvalidOptionsError } from '../../../foundation/schema/options.js'
+import type { Arguments } from './command.js'
+import { CommandFailure } from './command-failure.js'
+
+const flagName = (name: SettingName) => name.replaceAll('_', '-')
+
+const isBoolean = (name: SettingName) => settingTable[name].kind === 'boolean'
+
+/** Returns a setting's default as it would be written. */
+function defaultText(name: SettingName): string {
+  const value: unknown = settingDefaults[name as keyof typeof settingDefaults]
+  if (settingTable[name].kind === 'duration') return shortDuration(value as number)
+  if (Array.isArray(value)) {
+    const texts = value.map((each) => (typeof each === 'number' ? shortDuration(each) : String(each)))
+    return texts.join(',') || 'none'
+  }
+  return typeof value === 'object' ? 'none' : String(value)
+}
+
+/** A flag for every setting: text, which `settingFromText` reads as it reads a variable. wire: §8 */
+export const settingFlags: Record<string, Options> = Object.fromEntries(
+  settingNames.map((name): [string, Options] => [
+    flagName(name),
+    {
+      type: isBoolean(name) ? 'boolean' : 'string',
+      describe: settingTable[name].describe,
+      group: 'Settings:',
+      ...(Object.hasOwn(settingDefaults, name) && { defaultDescription: defaultText(name) }),
+    },
+  ]),
+)
+
+/** Writes `--https=yes` as `--https` and `--https=0` as `--no-https`: yargs takes every value but `true` for false. */
+export function normaliseBooleans(argv: string[]): string[] {
+  const end = argv.indexOf('--')
+  return argv.map((argument, index) => {
+    const [, flag, text] = /^--([a-z-]+)=(.*)$/s.exec(argument) ?? []
+    const name = settingNames.find((candidate) => isBoolean(candidate) && flagName(candidate) === flag)
+    if (!name || text === undefined || (end >= 0 && index > end)) return argument
+    const value = settingFromText(name, text)
+    if (typeof value !== 'boolean' || text === '')
+      throw failureFor([`--${flag} ${JSON.stringify(text)}: ${unread.boolean}`])
+    return value ? `--${flag}` : `--no-${flag}`
+  })
+}
+
+/** Returns the settings of the flags, checked. @throws CommandFailure 2, naming each wrong flag. */
+export async function settingsFromFlags(args: Arguments): Promise<GivenSettings> {
+  const texts = settingNames.flatMap((name): [SettingName, string][] => {
+    const value = args[flagName(name)]
+    if (value === undefined) return []
+    return [[name, Array.isArray(value) ? repeated(name, value.map(String)) : String(value)]]
+  })
+  const values = Object.fromEntries(texts.map(([name, text]) => [name, settingFromText(name, text)]))
+  const given = Object.fromEntries(texts) as Partial<Record<SettingName, string>>
+  return checked(values, given, (name) => `--${flagName(name)}`)
+}
+
+/** Returns the settings of the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
+export const settingsFromVariables = (environment: NodeJS.ProcessEnv): Promise<GivenSettings> =>
+  checked(
+    settingsFromEnvironment(environment),
+    Object.fromEntries(settingNames.map((name) => [name, environment[environmentName(name)]])),
+    environmentName,
+  )
+
+/** Returns the text of a repeated flag: lists and maps add up; of anything else the last one counts. */
+const repeated = (name: SettingName, texts: string[]) =>
+  ['list', 'durations', 'map'].includes(settingTable[name].kind) ? texts.join(',') : (texts.at(-1) ?? '')
+
+/** Messages for a text that could not be read as its kind. */
+const unread: Partial<Record<string, string>> = {
+  number: 'must be a number',
+  boolean: 'must be true or false',
+}
+
+async function checked(
+  values: Record<string, unknown>,
+  texts: Partial<Record<SettingName, string | undefined>>,
+  nameOf: (name: SettingName) => string,
+): Promise<GivenSettings> {
+  try {
+    return await checkSettings(values)
+  } catch (error) {
+    if (!(error instanceof InvalidOptionsError)) throw error
+    const lines = error.issues.map(({ path, message }) => {
+      const name = path.split('.')[0] as SettingName
+      const isUnread = typeof values[name] === 'string' && unread[settingTable[name].kind]
+      // An admin token stays out of messages, as every secret does.
+      const text = name === 'admin_token' ? '' : ` ${JSON.stringify(texts[name])}`
+      return `${nameOf(name)}${text}: ${isUnread || message}`
+    })
+    throw failureFor(lines)
+  }
+}
+
+const failureFor = (lines: string[]) => new CommandFailure(2, lines.map((line) => `mockademy: ${line}`).join('\n'))
