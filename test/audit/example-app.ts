@@ -83,6 +83,8 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
       whoami: { url: `${url}/me`, signed_in: { status: 200, user: '/sub' }, signed_out: { status: 401 } },
       probe: { url: `${url}/organizations/{organization}/courses`, not_installed: { status: 404 } },
       list: { url: `${url}/organizations/{organization}/elements`, count: '/length' },
+      logout: { url: `${url}/logout` },
+      data: [join(folder, 'data')],
       restart: `"${process.execPath}" -e "fetch('http://127.0.0.1:${port}')"`,
       background: '500ms',
     },

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { type ParseError, parse } from 'jsonc-parser'
 import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT, test } from '../harness/command-line.js'
 
@@ -16,7 +17,7 @@ const files = [
 ]
 
 const read = (folder: string, path: string) => readFile(join(folder, path), 'utf8')
-const json = async (folder: string, path: string) => JSON.parse(await read(folder, path))
+const json = async (folder: string, path: string) => parse(await read(folder, path))
 
 describe('mockademy init', () => {
   test('says what it found, what it wrote, and what comes next', async ({ run, folder }) => {
@@ -157,6 +158,17 @@ Next:
       )
       expect(ajv.validate(await json(ROOT, `fixtures/${schema}.json`), document) || ajv.errors).toBe(true)
     }
+  })
+
+  test('the audit file has every key, and what is commented out is valid too', async ({ run, folder }) => {
+    await run(['init', '--app', 'notes'])
+    const text = await read(folder, 'mockademy.audit.json')
+    const errors: ParseError[] = []
+    const whole = parse(text.replace(/^ {2}\/\/ (?!What)/gm, ''), errors, { allowTrailingComma: true })
+    expect(errors).toEqual([])
+    const schema = await json(ROOT, 'fixtures/audit.schema.json')
+    expect(Object.keys(whole)).toEqual(expect.arrayContaining(Object.keys(schema.properties)))
+    expect(new Ajv2020({ strict: false }).validate(schema, whole)).toBe(true)
   })
 
   test('without package.json it writes no test and no scripts', async ({ run, folder }) => {

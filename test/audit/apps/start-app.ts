@@ -62,9 +62,6 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Not known to the audit yet. */
-const LATER = ['logout', 'data']
-
 /**
  * An app, or a copy of it with these changes, running beside an emulator of its own that knows its addresses.
  * @param without keys of the audit file that are left out
@@ -118,7 +115,7 @@ export async function startApp(name: StackName, patches: Patch[] = [], without: 
 
   const file = join(folder, 'mockademy.audit.json')
   const declared: AuditFileInput = JSON.parse((await readFile(file, 'utf8')).replaceAll('http://127.0.0.1:3000', url))
-  const known = Object.entries(declared).filter(([key]) => ![...LATER, ...without].includes(key))
+  const known = Object.entries(declared).filter(([key]) => !without.includes(key))
   await writeFile(file, JSON.stringify({ ...Object.fromEntries(known), restart: command }))
 
   return {

@@ -69,8 +69,9 @@ export async function findAppUnderTest(admin: Admin, name: string): Promise<AppU
 }
 
 /** The origins of all addresses at which the app is known to respond. */
-export function originsOf(app: AppUnderTest, { start, whoami, probe, list }: AuditFile): string[] {
+export function originsOf(app: AppUnderTest, { start, whoami, probe, list, logout }: AuditFile): string[] {
   const { post_install_action } = app.manifest
-  const addresses = [app.webhook, ...app.callbacks, post_install_action?.url, start, whoami?.url, probe?.url, list?.url]
+  const declared = [start, whoami?.url, probe?.url, list?.url, logout?.url]
+  const addresses = [app.webhook, ...app.callbacks, post_install_action?.url, ...declared]
   return [...new Set(addresses.flatMap((address) => (address ? [new URL(address).origin] : [])))]
 }

@@ -38,6 +38,10 @@ export const auditFile = z.strictObject({
       ok: response.default({ status: 200 }),
       not_installed: response.optional(),
       headers: headers.optional(),
+      as: z
+        .literal('signed_in')
+        .optional()
+        .describe("Sends the cookies of a sign-in as that organization's owner; without it, no cookies"),
     })
     .optional()
     .describe('GET makes the app call /v0 for that organization'),
@@ -45,12 +49,29 @@ export const auditFile = z.strictObject({
     .strictObject({
       url: ofOrganization,
       count: pointer.describe('JSON pointer to a number or an array; "/length" after an array is its length'),
+      of: z.enum(['elements', 'courses', 'members']).default('elements').describe('The records that it lists'),
       headers: headers.optional(),
     })
     .optional()
-    .describe('GET returns every element of that organization'),
+    .describe('GET returns every element (course, member) of that organization'),
+  logout: z
+    .strictObject({
+      url,
+      method: z.enum(['GET', 'POST', 'DELETE']).default('POST'),
+    })
+    .optional()
+    .describe('Ends the session'),
+  data: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Files and folders in which the app stores data; searched for tokens in clear text'),
   restart: z.string().min(1).optional().describe('Shell command that restarts the app'),
-  logs: z.array(z.string().min(1)).min(1).optional().describe('Log files of the app'),
+  logs: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Log files of the app; searched for the secrets of the run'),
   background: realDuration.default(2_000).describe('How long background work may take after an acknowledgement'),
   accept: z
     .record(z.string(), z.string().min(1))
@@ -67,7 +88,7 @@ export type FileKey = Exclude<keyof AuditFile, '$schema' | 'app' | 'background' 
 /**
  * Reads the file, or takes its content.
  * @param checks ids that `accept` may name.
- * @returns also the folder that `restart` and `logs` are relative to.
+ * @returns also the folder that `restart`, `logs` and `data` are relative to.
  * @throws AuditFailure naming each invalid field, or the line where it stops being JSON.
  */
 export async function readAuditFile(given: AuditFileInput | string, checks: string[]) {

@@ -34,7 +34,7 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
     { path: WORLD, text: json(world) },
     { path: APP, text: json(appDocument(project, choices)) },
     { path: SCENARIO, text: json(scenario(app)) },
-    { path: 'mockademy.audit.json', text: json({ $schema: schemaPath('audit.schema.json'), app }) },
+    { path: 'mockademy.audit.json', text: auditFile(project, choices) },
     ...(project.manifest ? [testFile(project, choices)] : []),
   ]
 }
@@ -105,6 +105,41 @@ function appDocument({ framework }: Project, { app, appUrl }: Choices) {
       },
     ],
   }
+}
+
+/** Every key of the audit file, those commented out whose addresses only the developer knows. audit: "Running it" */
+function auditFile({ framework }: Project, { app, appUrl }: Choices): string {
+  const at = (path: string) => JSON.stringify(`${appUrl}${framework?.prefix ?? ''}${path}`)
+  return `{
+  "$schema": ${JSON.stringify(schemaPath('audit.schema.json'))},
+  "app": ${JSON.stringify(app)}, // webhook, callback and scopes come from its manifest
+  // What is left out skips the checks that need it; \`mockademy audit --list\` names them.
+  // "start": ${at('/login')}, // GET begins the sign-in
+  // "whoami": { // shows whose session the cookie is
+  //   "url": ${at('/me')},
+  //   "signed_in": { "status": 200, "user": "/sub" }, // a JSON pointer to the id of the account
+  //   "signed_out": { "status": [401, 302] }
+  // },
+  // "probe": { // GET makes the app call /v0 for that organization
+  //   "url": ${at('/organizations/{organization}/courses')},
+  //   "ok": { "status": 200 },
+  //   "not_installed": { "status": [404, 409] },
+  //   "headers": {},
+  //   "as": "signed_in" // with the cookies of a sign-in as that organization's owner; otherwise without
+  // },
+  // "list": { // GET lists every record of that organization
+  //   "url": ${at('/organizations/{organization}/elements')},
+  //   "count": "/length", // a JSON pointer to a number or an array
+  //   "of": "elements" // or courses, members
+  // },
+  // "logout": { "url": ${at('/logout')}, "method": "POST" },
+  // "data": ["var/app.sqlite"], // searched for tokens in clear text
+  // "restart": "docker compose restart app", // run in a shell
+  // "logs": ["app.log"], // searched for the secrets of the run
+  // "background": "2s", // how long work may go on after an acknowledgement
+  // "accept": { "signin.pkce": "confidential client; planned for 2.0" } // known failures, each with its reason
+}
+`
 }
 
 /** control-api: "Scenarios" */
