@@ -136,10 +136,12 @@ interface Admin {
   updateUser(user: string, body: UpdateUserBody): Promise<User>
   /** List the apps. `GET /_admin/apps` */
   listApps(): Promise<App[]>
-  /** Create an app; its client secret is in this response only. `POST /_admin/apps` */
+  /** Create an app; the response has its secrets. `POST /_admin/apps` */
   createApp(body: CreateAppBody): Promise<CreatedApp>
   /** Show an app with its versions. `GET /_admin/apps/{app}` */
   getApp(app: string): Promise<App>
+  /** Show an app's client secret and signing secret. `GET /_admin/apps/{app}/secrets` */
+  getAppSecrets(app: string): Promise<AppSecrets>
   /** Delete an app with its installations. `DELETE /_admin/apps/{app}` */
   deleteApp(app: string): Promise<App>
   /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` */
@@ -765,7 +767,6 @@ interface App {
   id: string
   client_id: string
   name: string
-  signing_secret: string
   versions: {
     version: string
     manifest: {
@@ -825,7 +826,6 @@ interface CreatedApp {
   id: string
   client_id: string
   name: string
-  signing_secret: string
   versions: {
     version: string
     manifest: {
@@ -834,6 +834,7 @@ interface CreatedApp {
     pushed_at: string
   }[]
   client_secret: string
+  signing_secret: string
   /**
    * What the platform would refuse in this manifest, if anything
    */
@@ -842,6 +843,10 @@ interface CreatedApp {
     message: string
   }[]
 }
+interface AppSecrets {
+  client_secret: string
+  signing_secret: string
+}
 interface PushedApp {
   /**
    * The manifest's id
@@ -849,7 +854,6 @@ interface PushedApp {
   id: string
   client_id: string
   name: string
-  signing_secret: string
   versions: {
     version: string
     manifest: {
@@ -3153,8 +3157,13 @@ declare class InvalidFixturesError extends MockademyError {
 
 /** The settings, and the world to begin with. */
 interface WorldOptions extends SettingOptions {
-  /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
+  /** The world to begin with: documents, or paths of files that hold one. Those of `config` when left out, else the default world. */
   fixtures?: Fixtures | undefined
+  /**
+   * A file such as `mockademy.json`, with settings and fixtures; its `port` and `store` are left to `mockademy start`. When
+   * left out, the `mockademy.json` of the working folder or beside its `package.json`, if there is one; false: none.
+   */
+  config?: string | false | undefined
   /** Receives errors that are the emulator's own; they go to standard error when left out. */
   onInternalError?: ((error: unknown) => void) | undefined
 }
@@ -3201,10 +3210,10 @@ interface Emulator {
 }
 /**
  * Starts an emulator in this process, on any free port and in memory unless the options say otherwise. Variables such as
- * `MOCKADEMY_PAGE_SIZE` set what no option sets.
+ * `MOCKADEMY_PAGE_SIZE` set what no option sets, and `mockademy.json` what neither sets.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @throws InvalidFixturesError for fixtures that cannot be read or are not valid.
- * @throws StartError when the port is in use, or the store is in use, unreadable or seeded from other fixtures.
+ * @throws StartError when the port is in use, the configuration cannot be read, or the store is in use, unreadable or seeded from other fixtures.
  * @example
  * const emulator = await startEmulator({ pageSize: 20, accessTokenTtl: '5m' })
  * await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
@@ -3275,6 +3284,7 @@ export type {
   ApiEffect,
   ApiEffectParts,
   App,
+  AppSecrets,
   AuditFileInput,
   AuditOptions,
   AuditReport,

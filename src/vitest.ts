@@ -5,7 +5,7 @@ import { type Emulator, type StartOptions, startEmulator } from './index.js'
 /** Fixtures of `emulatorTest`. */
 export interface EmulatorFixtures {
   /**
-   * Options of `startEmulator`; by default the default world in memory. Set them for a file or a `describe`:
+   * Options of `startEmulator`; by default the world of `mockademy.json`, else the default world, in memory. Set them for a file or a `describe`:
    * `emulatorTest.override({ emulatorOptions: { pageSize: 2 } })`, or `scoped` before Vitest 4.1.
    */
   emulatorOptions: StartOptions

@@ -9,7 +9,7 @@ interface Fault {
 const pathsOf = (body: { errors: Fault[] }) => body.errors.map(({ path }) => path).toSorted()
 
 describe('control-api: apps', () => {
-  test('creating an app answers 201 with its client secret, which no later answer holds', async ({ call, app }) => {
+  test('creating an app answers 201 with its secrets, which later only their own call shows', async ({ call, app }) => {
     const manifest = { ...notesManifest(app), id: 'todo' }
     const { status, body } = await call('/_admin/apps', { body: { manifest } })
     expect(status).toBe(201)
@@ -19,9 +19,14 @@ describe('control-api: apps', () => {
     expect(body.signing_secret.length).toBeGreaterThan(20)
 
     const later = await call(`/_admin/apps/${body.client_id}`)
-    const { client_secret, ...shown } = body
+    const { client_secret, signing_secret, ...shown } = body
     expect(later.body).toEqual(shown)
-    expect((await call('/_admin/apps')).text).not.toContain(client_secret)
+    const list = await call('/_admin/apps')
+    for (const secret of [client_secret, signing_secret]) expect(list.text).not.toContain(secret)
+    const secrets = await call(`/_admin/apps/${body.client_id}/secrets`)
+    expect(secrets).toMatchObject({ status: 200, body: { client_secret, signing_secret } })
+    const unknown = await call('/_admin/apps/none/secrets')
+    expect(unknown).toMatchObject({ status: 404, body: { detail: 'There is no app "none"; there are: notes, todo' } })
     expect((await call('/_admin/apps')).body.data.map(({ id }: { id: string }) => id)).toEqual(['notes', 'todo'])
   })
 

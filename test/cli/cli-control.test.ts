@@ -311,6 +311,10 @@ describe('the commands that talk to a running emulator', () => {
     const printed = (await control('env')).stdout
     expect(printed).toContain(`PLATFORM_BASE_URL=${emulator.url}\n`)
     expect(printed).toContain('PLATFORM_CLIENT_SECRET=notes_secret\n')
+    const other = (await control('env', '--app', 'app_insights')).stdout
+    expect(other).toContain('PLATFORM_CLIENT_ID=app_insights\nPLATFORM_CLIENT_SECRET=insights_secret\n')
+    const unknown = await control('env', '--app', 'todo')
+    expect(unknown).toMatchObject({ status: 1, stderr: expect.stringMatching(/no app "todo".*: notes, insights/) })
     expect((await run(['completion', 'bash'])).stdout).toContain('complete -o filenames -F _mockademy mockademy')
   })
 

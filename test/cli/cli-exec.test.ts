@@ -45,6 +45,19 @@ describe('exec', () => {
     expect(printed.env).not.toHaveProperty('PLATFORM_CLIENT_ID')
   })
 
+  test('--app names another app, by id or client id', async ({ run }) => {
+    const { stdout } = await run(['exec', '--app', 'insights', '--', ...node(PRINT)])
+    expect(JSON.parse(stdout).env).toMatchObject({
+      PLATFORM_CLIENT_ID: 'app_insights',
+      PLATFORM_CLIENT_SECRET: 'insights_secret',
+      PLATFORM_SIGNING_SECRET: 'insights_signing',
+    })
+    expect(await run(['exec', '--app', 'insigths', '--', ...node(PRINT)])).toMatchObject({
+      status: 2,
+      stderr: 'mockademy: --app "insigths": there is no such app; there are: notes, insights\n',
+    })
+  })
+
   test('ends with the status of the command, with 128 and the number when a signal ended it', async ({ run }) => {
     expect(await run(['exec', '--', ...node('process.exit(7)')])).toMatchObject({ status: 7, stdout: '', stderr: '' })
     const killed = await run(['exec', '--', ...node("process.kill(process.pid, 'SIGKILL')")])

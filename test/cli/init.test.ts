@@ -137,8 +137,8 @@ Next:
     const { url, stop } = await start(['start', '--port', '0'])
     const headers = { authorization: 'Bearer key_acme' }
     expect((await fetch(`${url}/v0/elements/essay`, { headers })).status).toBe(200)
-    const app = await (await fetch(`${url}/_admin/apps/notes`)).json()
-    expect(app).toMatchObject({ client_id: 'app_notes', signing_secret: 'notes_signing' })
+    const secrets = await (await fetch(`${url}/_admin/apps/notes/secrets`)).json()
+    expect(secrets).toEqual({ client_secret: 'notes_secret', signing_secret: 'notes_signing' })
     await stop()
 
     const ajv = new Ajv2020({ strict: false })

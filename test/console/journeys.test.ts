@@ -204,7 +204,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.getByLabel('Redeliver forged:').selectOption('bad_signature')
     await page.getByRole('button', { name: 'Send: redeliver with bad_signature' }).click()
     await page.getByRole('heading', { name: /Attempt 4/ }).waitFor()
-    const { signing_secret } = await emulator.admin.getApp('hook')
+    const { signing_secret } = await emulator.admin.getAppSecrets('hook')
     expect(receiver.received('app.installed').map((request) => request.isSignedWith(signing_secret))).toEqual([
       true,
       true,

@@ -15,7 +15,6 @@ const app = z
     id: z.string().describe("The manifest's id"),
     client_id: z.string(),
     name: z.string(),
-    signing_secret: z.string(),
     versions: z.array(
       z.object({ version: z.string(), manifest: z.record(z.string(), z.unknown()), pushed_at: z.string() }),
     ),
@@ -24,6 +23,8 @@ const app = z
 
 /** control-api: "Shapes", app. Its name is the newest manifest's. */
 const presentApp = (record: AppRecord) => project(app, { ...record, name: newestManifest(record).name })
+
+const secrets = z.object({ client_secret: z.string(), signing_secret: z.string() }).meta({ id: 'AppSecrets' })
 
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
@@ -53,21 +54,21 @@ const shows = ['id', 'name', 'client_id']
 export const appCalls = {
   listApps: call('GET', '/_admin/apps', {
     summary: 'List the apps',
-    command: { line: 'apps list', shows: [...shows, 'signing_secret'] },
+    command: { line: 'apps list', shows },
     list: true,
     response: app,
     handler: (world) => Array.from(world.store.apps.all, presentApp),
   }),
   createApp: call('POST', '/_admin/apps', {
-    summary: 'Create an app; its client secret is in this response only',
+    summary: 'Create an app; the response has its secrets',
     status: 201,
     body: newApp(manifest),
     bodyIn: (world) => newApp(manifestIn(world)),
-    response: app.extend({ client_secret: z.string(), warnings }).meta({ id: 'CreatedApp' }),
+    response: app.extend({ ...secrets.shape, warnings }).meta({ id: 'CreatedApp' }),
     handler(world, { body, warn }) {
       const created = createApp(world, body)
       const warned = warningsOf(body.manifest, warn, 'manifest.')
-      return { ...presentApp(created), client_secret: created.client_secret, ...warned }
+      return { ...presentApp(created), ...project(secrets, created), ...warned }
     },
   }),
   getApp: call('GET', '/_admin/apps/:app', {
@@ -75,6 +76,11 @@ export const appCalls = {
     command: { line: 'apps show <app>', shows: 'json' },
     response: app,
     handler: (world, { params }) => presentApp(appOf(world, params.app)),
+  }),
+  getAppSecrets: call('GET', '/_admin/apps/:app/secrets', {
+    summary: "Show an app's client secret and signing secret",
+    response: secrets,
+    handler: (world, { params }) => project(secrets, appOf(world, params.app)),
   }),
   deleteApp: call('DELETE', '/_admin/apps/:app', {
     summary: 'Delete an app with its installations',

@@ -1,4 +1,5 @@
 import { authorityBundle, extraAuthorities } from '../../foundation/tls/authority.js'
+import type { AppRecord } from '../../platform/apps/app-record.js'
 import type { Running } from './launch.js'
 
 /** Variables that HTTP clients of other languages read: each names a file that replaces the usual authorities. */
@@ -17,9 +18,15 @@ export const environmentNames = [
   ...bundleVariables,
 ]
 
-/** Returns the variables of an emulator of this process: its addresses, and secrets of the first organization and app, if any. control-api: "CLI" */
-export async function environmentOf({ url, world }: Pick<Running, 'url' | 'world'>): Promise<Record<string, string>> {
-  const app = world.store.apps.all.at(0)
+/**
+ * Returns the variables of an emulator of this process: its addresses, and secrets of the first organization and of an
+ * app, if any. control-api: "CLI"
+ * @param app the first one when left out.
+ */
+export async function environmentOf(
+  { url, world }: Pick<Running, 'url' | 'world'>,
+  app: AppRecord | undefined = world.store.apps.all.at(0),
+): Promise<Record<string, string>> {
   return environmentFor({
     url,
     app_url: world.addresses.app_url,

@@ -7,13 +7,19 @@ import { connectBy } from '../client/connect.js'
 import { UnreachableError } from '../client/errors.js'
 import type { HttpClient } from '../client/http-client.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
+import { type Config, readConfig, withoutPlace } from './config.js'
 import { environmentOf } from './environment.js'
 import { launch, type Running } from './launch.js'
 
 /** The settings, and the world to begin with. */
 interface WorldOptions extends SettingOptions {
-  /** The world to begin with: documents, or paths of files that hold one. The default world when left out. */
+  /** The world to begin with: documents, or paths of files that hold one. Those of `config` when left out, else the default world. */
   fixtures?: Fixtures | undefined
+  /**
+   * A file such as `mockademy.json`, with settings and fixtures; its `port` and `store` are left to `mockademy start`. When
+   * left out, the `mockademy.json` of the working folder or beside its `package.json`, if there is one; false: none.
+   */
+  config?: string | false | undefined
   /** Receives errors that are the emulator's own; they go to standard error when left out. */
   onInternalError?: ((error: unknown) => void) | undefined
 }
@@ -64,7 +70,7 @@ export interface Emulator {
 }
 
 const optionNames = [
-  ...(['fixtures', 'fresh', 'resume', 'onInternalError'] satisfies (keyof StartOptions)[]),
+  ...(['fixtures', 'config', 'fresh', 'resume', 'onInternalError'] satisfies (keyof StartOptions)[]),
   ...settingNames.filter((name) => name !== 'worlds').map(camelCase),
 ]
 
@@ -75,10 +81,10 @@ const warned = new Set<string>()
 
 /**
  * Starts an emulator in this process, on any free port and in memory unless the options say otherwise. Variables such as
- * `MOCKADEMY_PAGE_SIZE` set what no option sets.
+ * `MOCKADEMY_PAGE_SIZE` set what no option sets, and `mockademy.json` what neither sets.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @throws InvalidFixturesError for fixtures that cannot be read or are not valid.
- * @throws StartError when the port is in use, or the store is in use, unreadable or seeded from other fixtures.
+ * @throws StartError when the port is in use, the configuration cannot be read, or the store is in use, unreadable or seeded from other fixtures.
  * @example
  * const emulator = await startEmulator({ pageSize: 20, accessTokenTtl: '5m' })
  * await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
@@ -95,17 +101,25 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     warned.add(warning)
     process.emitWarning(warning)
   }
-  const { fixtures, fresh, resume, onInternalError } = options
+  const { fresh, resume, onInternalError } = options
+  const config = options.config === false ? undefined : await readConfig(options.config)
   return publicFace(
-    await launch({ explicitSettings: await settingsOf(options), fixtures, fresh, resume, onInternalError }),
+    await launch({
+      explicitSettings: await settingsOf(options, config),
+      fixtures: options.fixtures ?? config?.fixtures,
+      fresh,
+      resume,
+      onInternalError,
+    }),
   )
 }
 
-/** Returns the settings among the options, over those of the environment. @throws InvalidOptionsError */
-async function settingsOf(options: StartOptions): Promise<GivenSettings> {
+/** Returns the settings among the options, over those of environment and configuration. @throws InvalidOptionsError */
+async function settingsOf(options: StartOptions, config: Config | undefined): Promise<GivenSettings> {
   const values: Record<string, unknown> = { ...options }
   const given = settingNames.map((name) => [name, values[camelCase(name)]]).filter(([, value]) => value !== undefined)
   return {
+    ...withoutPlace(config?.settings ?? {}),
     ...(await checkSettings(settingsFromEnvironment(process.env), environmentName)),
     ...(await checkSettings(Object.fromEntries(given), camelCase)),
   }

@@ -52,6 +52,7 @@ export async function findAppUnderTest(admin: Admin, name: string): Promise<AppU
     if (error instanceof AdminError && error.status === 404) throw new AuditFailure(`app: ${error.message}`)
     throw error
   })
+  const { signing_secret } = await admin.getAppSecrets(name)
   const newest = app.versions.toSorted((a, b) => compareBuild(a.version, b.version)).at(-1)
   if (!newest) throw new AuditFailure(`app: ${name} has no version`)
   const manifest = manifestShape.parse(newest.manifest)
@@ -59,7 +60,7 @@ export async function findAppUnderTest(admin: Admin, name: string): Promise<AppU
   return {
     id: app.id,
     clientId: app.client_id,
-    signingSecret: app.signing_secret,
+    signingSecret: signing_secret,
     version: newest.version,
     manifest,
     webhook: manifest.webhook?.url ?? '',

@@ -22,7 +22,7 @@ export const appsCommand: CommandGroup = {
   subcommands: [
     commandOf('listApps'),
     commandOf('getApp'),
-    subcontrol('create <manifest>', 'Create an app; its client secret is shown this once', {
+    subcontrol('create <manifest>', 'Create an app; its secrets are shown', {
       operands: { manifest },
       flags: flagsOfCall('createApp'),
       example: 'manifest.json --client-secret dev_secret',

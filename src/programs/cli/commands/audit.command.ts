@@ -11,7 +11,7 @@ import { outputStyle } from '../../reports/terminal.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import type { Arguments, Command } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
-import { configFlag, readConfig } from '../parts/config.js'
+import { configFlag, configFrom } from '../parts/config.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { writeReport } from '../parts/report-file.js'
 
@@ -80,9 +80,9 @@ export const auditCommand: Command = {
 }
 
 /** Returns the operand, else `audit` of `mockademy.json`, else the usual file. */
-async function fileOf({ file, config }: Arguments): Promise<string | AuditFileInput> {
-  if (file !== undefined) return String(file)
-  const { audit } = await readConfig(config)
+async function fileOf(args: Arguments): Promise<string | AuditFileInput> {
+  if (args.file !== undefined) return String(args.file)
+  const { audit } = await configFrom(args)
   return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
 }
 

@@ -4,7 +4,9 @@ import spawn from 'cross-spawn'
 import { environmentNames, environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
-import type { Command } from '../parts/command.js'
+import { findApp } from '../../../platform/apps/manifest.js'
+import { appFlag } from '../parts/app-flag.js'
+import { type Arguments, type Command, textFrom } from '../parts/command.js'
 import { CommandFailure, wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
@@ -18,6 +20,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export const execCommand: Command = {
   flags: {
     ...fixtureFlags,
+    ...appFlag,
     ...configFlag,
     ...settingFlags,
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
@@ -39,7 +42,7 @@ export const execCommand: Command = {
     }
     const emulators = await startWorlds(await ownEmulatorOptions(args))
     try {
-      const status = await runToEnd(command, operands, await environment(emulators[0] as Running))
+      const status = await runToEnd(command, operands, await environment(emulators[0] as Running, args))
       const result = args.strict && status === 0 ? strictStatus(emulators) : status
       if (result !== 0 && args.console) {
         process.stderr.write(
@@ -63,11 +66,17 @@ function strictStatus(emulators: Running[]): number {
 }
 
 /** Returns this process's variables with the emulator's in place of older ones. control-api: "CLI" */
-async function environment(emulator: Running): Promise<NodeJS.ProcessEnv> {
+async function environment(emulator: Running, args: Arguments): Promise<NodeJS.ProcessEnv> {
+  const name = textFrom(args, 'app')
+  const app = name === undefined ? undefined : findApp(emulator.world, name)
+  if (name !== undefined && !app) {
+    const ids = Array.from(emulator.world.store.apps.all, ({ id }) => id)
+    throw wrongUse(`--app "${name}": there is no such app; there are: ${ids.join(', ') || 'none'}`)
+  }
   const own = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('PLATFORM_') || !environmentNames.includes(name),
   )
-  return { ...Object.fromEntries(own), ...(await environmentOf(emulator)) }
+  return { ...Object.fromEntries(own), ...(await environmentOf(emulator, app)) }
 }
 
 /** @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would. */

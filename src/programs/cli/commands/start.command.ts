@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../../emulator/world/exchange.js'
 import { visible } from '../../reports/visible.js'
 import { openInBrowser } from '../parts/browser.js'
 import type { Command } from '../parts/command.js'
-import { configFlag, readConfig } from '../parts/config.js'
+import { configFlag, configFrom } from '../parts/config.js'
 import { fixtureFlags, fixturesGiven } from '../parts/own-emulator.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
@@ -37,7 +37,7 @@ export const startCommand: Command = {
   example: '--fixtures world.json --page-size 20',
 
   async run(args) {
-    const config = await readConfig(args.config)
+    const config = await configFrom(args)
     const named = { ...(await settingsFromVariables(process.env)), ...(await settingsFromFlags(args)) }
     const fixtures = fixturesGiven(args) ?? config.fixtures
     const starting = startWorlds({

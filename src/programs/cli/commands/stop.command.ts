@@ -7,7 +7,7 @@ import { type Owner, ownerIn } from '../../../foundation/store/owner.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import type { Command } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
-import { configFlag, readConfig } from '../parts/config.js'
+import { configFlag, configFrom } from '../parts/config.js'
 
 const BETWEEN_LOOKS = 50
 /** `start` ends within three seconds of a signal. control-api: "CLI" */
@@ -52,7 +52,7 @@ export const stopCommand: Command = {
 }
 
 async function storeHere(args: Record<string, unknown>): Promise<string> {
-  const { settings } = await readConfig(args.config)
+  const { settings } = await configFrom(args)
   return String(args.store ?? process.env.MOCKADEMY_STORE ?? settings.store ?? '.mockademy/store.json')
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { environmentFor } from '../../../control/start/environment.js'
-import type { CommandGroup } from '../parts/command.js'
+import { appFlag } from '../parts/app-flag.js'
+import { type CommandGroup, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { readJsonFile } from '../parts/json-file.js'
 import { asJson, commandOf, control, presented, subcontrol } from './control-command.js'
@@ -48,18 +49,24 @@ export const statusCommand = control({
   },
 })
 
-interface Secrets {
-  organizations?: { api_key?: string | null }[]
-  apps?: { client_id?: string; client_secret?: string; signing_secret?: string }[]
+interface App {
+  id: string
+  client_id: string
 }
 
 /** control-api: "CLI": what `exec` sets, for the emulator that runs */
 export const envCommand = control({
-  calls: ['world', 'getState'],
-  async request(call, _, url) {
+  flags: appFlag,
+  calls: ['world', 'getState', 'listApps', 'getApp', 'getAppSecrets'],
+  async request(call, args, url) {
     const { app_url } = (await call('world')) as { app_url: string }
-    const { organizations = [], apps = [] } = (await call('getState')) as Secrets
-    return environmentFor({ url, app_url, api_key: organizations[0]?.api_key, ...apps[0] })
+    const { organizations = [] } = (await call('getState')) as { organizations?: { api_key?: string | null }[] }
+    const name = textFrom(args, 'app')
+    const [app] = (
+      name === undefined ? await call('listApps') : [await call('getApp', { params: { app: name } })]
+    ) as App[]
+    const secrets = app && ((await call('getAppSecrets', { params: { app: app.id } })) as object)
+    return environmentFor({ url, app_url, api_key: organizations[0]?.api_key, client_id: app?.client_id, ...secrets })
   },
   print: (result) =>
     Object.entries(result as Record<string, string>)

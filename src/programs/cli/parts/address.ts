@@ -1,8 +1,9 @@
 import type { Options } from 'yargs'
+import type { Config } from '../../../control/start/config.js'
 import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
 import type { Arguments } from './command.js'
 import { wrongUse } from './command-failure.js'
-import { type Config, readConfig } from './config.js'
+import { configFrom } from './config.js'
 
 const DEFAULT_PORT = 4600
 
@@ -27,7 +28,7 @@ export const controlFlags = {
 
 /** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */
 export async function addressOf(args: Arguments): Promise<{ url: string; token: string | undefined }> {
-  const { settings } = await readConfig(args.config)
+  const { settings } = await configFrom(args)
   const token = (args['admin-token'] as string | undefined) ?? process.env.MOCKADEMY_ADMIN_TOKEN ?? settings.admin_token
   if (args.url) return { url: originOf('--url', String(args.url)), token }
   const { MOCKADEMY_URL } = process.env

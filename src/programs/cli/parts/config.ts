@@ -1,26 +1,6 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
 import type { Options } from 'yargs'
-import type { GivenSettings } from '../../../emulator/world/setting-table.js'
-import { checkSettings } from '../../../emulator/world/settings.js'
-import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
-import { isObject } from '../../../foundation/schema/is-object.js'
-import { InvalidOptionsError } from '../../../foundation/schema/options.js'
-import { wrongUse } from './command-failure.js'
-import { parseJson } from './json-file.js'
-
-/** The content of a project's `mockademy.json`, beside its `package.json`. control-api: "CLI" */
-export interface Config {
-  /** The file; undefined when there is none. */
-  file: string | undefined
-  /** Settings: weaker than flags and variables, stronger than those of fixtures. */
-  settings: GivenSettings
-  /** Fixture files to begin with; undefined when it names none. */
-  fixtures: string[] | undefined
-  /** The file of `mockademy audit`. */
-  audit: unknown
-}
+import { type Config, readConfig } from '../../../control/start/config.js'
+import { type Arguments, textFrom } from './command.js'
 
 export const configFlag = {
   config: {
@@ -31,55 +11,5 @@ export const configFlag = {
   },
 } as const satisfies Record<string, Options>
 
-const known = ['$schema', 'settings', 'fixtures', 'audit']
-
-/**
- * Reads the configuration of the project in which the command runs. Its paths are relative to its own folder.
- * @param given the flag `--config`; without it, `mockademy.json` here or beside the nearest `package.json` is read.
- * @throws CommandFailure 2 for a file that cannot be read or holds something that is not valid.
- */
-export async function readConfig(given: unknown): Promise<Config> {
-  const file = given === undefined ? found(process.cwd()) : resolve(String(given))
-  if (file === undefined) return { file, settings: {}, fixtures: undefined, audit: undefined }
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw wrongUse(`${file} cannot be read: ${error.message}`)
-  })
-  const document = parseJson(text, file)
-  if (!isObject(document)) throw wrongUse(`${file} must hold a JSON object`)
-  const unknown = Object.keys(document).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw wrongUse(`${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
-  const at = (path: string) => resolve(dirname(file), path)
-  const settings = await settingsIn(file, document.settings ?? {})
-  const { store } = settings
-  return {
-    file,
-    settings: { ...settings, ...(store !== undefined && store !== 'memory' && { store: at(store) }) },
-    fixtures: fixturesIn(file, document.fixtures)?.map(at),
-    audit: document.audit,
-  }
-}
-
-function found(folder: string): string | undefined {
-  const file = join(folder, 'mockademy.json')
-  if (existsSync(file)) return file
-  const above = dirname(folder)
-  return existsSync(join(folder, 'package.json')) || above === folder ? undefined : found(above)
-}
-
-async function settingsIn(file: string, settings: unknown): Promise<GivenSettings> {
-  if (!isObject(settings)) throw wrongUse(`${file}: settings must be an object`)
-  try {
-    return await checkSettings(settings)
-  } catch (error) {
-    if (!(error instanceof InvalidOptionsError)) throw error
-    const lines = error.issues.map(({ path, message }) => `  settings.${path}: ${message}`)
-    throw wrongUse([`${file} is not valid:`, ...lines].join('\n'))
-  }
-}
-
-function fixturesIn(file: string, fixtures: unknown): string[] | undefined {
-  if (fixtures === undefined) return undefined
-  const files = [fixtures].flat()
-  if (files.every((each) => typeof each === 'string')) return files
-  throw wrongUse(`${file}: fixtures must be a file or a list of files`)
-}
+/** Reads the configuration that `--config` names, or that of the project. @throws StartError 2 */
+export const configFrom = (args: Arguments): Promise<Config> => readConfig(textFrom(args, 'config'))

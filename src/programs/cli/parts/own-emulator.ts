@@ -1,7 +1,8 @@
 import type { Options } from 'yargs'
+import { withoutPlace } from '../../../control/start/config.js'
 import type { LaunchOptions } from '../../../control/start/launch.js'
 import type { Arguments } from './command.js'
-import { readConfig } from './config.js'
+import { configFrom } from './config.js'
 import { settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 /** The flag of every command that begins a world. control-api: "CLI" */
@@ -24,12 +25,10 @@ export function fixturesGiven(args: Arguments): string[] | undefined {
 
 /** Reads the options of an emulator that a command starts for itself: flags, variables, configuration. @throws CommandFailure 2 */
 export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions> {
-  const config = await readConfig(args.config)
-  // Port and store of the configuration are for the `start` that a project runs beside its app.
-  const { port: _, store: __, ...settings } = config.settings
+  const config = await configFrom(args)
   return {
     explicitSettings: {
-      ...settings,
+      ...withoutPlace(config.settings),
       ...(await settingsFromVariables(process.env)),
       ...(await settingsFromFlags(args)),
     },

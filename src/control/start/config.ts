@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { GivenSettings } from '../../emulator/world/setting-table.js'
+import { checkSettings } from '../../emulator/world/settings.js'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import { InvalidOptionsError } from '../../foundation/schema/options.js'
+import { StartError } from '../../foundation/store/start-error.js'
+
+/** The content of a project's `mockademy.json`, beside its `package.json`. control-api: "CLI" */
+export interface Config {
+  /** The file; undefined when there is none. */
+  file: string | undefined
+  /** Settings: weaker than flags and variables, stronger than those of fixtures. */
+  settings: GivenSettings
+  /** Fixture files to begin with; undefined when it names none. */
+  fixtures: string[] | undefined
+  /** The file of `mockademy audit`. */
+  audit: unknown
+}
+
+const invalid = (message: string) => new StartError(2, message)
+
+const known = ['$schema', 'settings', 'fixtures', 'audit']
+
+/**
+ * Reads the configuration of the project in which the command runs. Its paths are relative to its own folder.
+ * @param given path of the file; without it, `mockademy.json` here or beside the nearest `package.json` is read.
+ * @throws StartError 2 for a file that cannot be read or has a wrong shape.
+ * @throws InvalidOptionsError for settings that are not valid.
+ */
+export async function readConfig(given?: string): Promise<Config> {
+  const file = given === undefined ? found(process.cwd()) : resolve(given)
+  if (file === undefined) return { file, settings: {}, fixtures: undefined, audit: undefined }
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw invalid(`${file} cannot be read: ${error.message}`)
+  })
+  const document = parse(text, file)
+  if (!isObject(document)) throw invalid(`${file} must hold a JSON object`)
+  const unknown = Object.keys(document).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw invalid(`${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
+  const at = (path: string) => resolve(dirname(file), path)
+  const settings = await settingsIn(file, document.settings ?? {})
+  const { store } = settings
+  return {
+    file,
+    settings: { ...settings, ...(store !== undefined && store !== 'memory' && { store: at(store) }) },
+    fixtures: fixturesIn(file, document.fixtures)?.map(at),
+    audit: document.audit,
+  }
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalid(`${file} is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
+function found(folder: string): string | undefined {
+  const file = join(folder, 'mockademy.json')
+  if (existsSync(file)) return file
+  const above = dirname(folder)
+  return existsSync(join(folder, 'package.json')) || above === folder ? undefined : found(above)
+}
+
+async function settingsIn(file: string, settings: unknown): Promise<GivenSettings> {
+  if (!isObject(settings)) throw invalid(`${file}: settings must be an object`)
+  try {
+    return await checkSettings(settings)
+  } catch (error) {
+    if (!(error instanceof InvalidOptionsError)) throw error
+    throw new InvalidOptionsError(error.issues.map((issue) => ({ ...issue, path: `${file}: settings.${issue.path}` })))
+  }
+}
+
+function fixturesIn(file: string, fixtures: unknown): string[] | undefined {
+  if (fixtures === undefined) return undefined
+  const files = [fixtures].flat()
+  if (files.every((each) => typeof each === 'string')) return files
+  throw invalid(`${file}: fixtures must be a file or a list of files`)
+}
+
+/** Port and store of the configuration are for the `start` that a project runs beside its app. */
+export function withoutPlace({ port: _, store: __, ...settings }: GivenSettings): GivenSettings {
+  return settings
+}

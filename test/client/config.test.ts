@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { InvalidOptionsError, StartError, startEmulator } from 'mockademy'
+import { emulatorTest } from 'mockademy/vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const before = process.cwd()
+let project: string
+
+/** A project with a world of its own, in whose folder `src` the tests work. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'mockademy-project-'))
+  await mkdir(join(project, 'src'))
+  const organizations = [{ slug: 'solo', name: 'Solo', api_key: 'key_solo' }]
+  const settings = { page_size: 7, rate_limit: 9, port: 1, store: 'of-start.json' }
+  const files = {
+    'package.json': {},
+    'world.json': { organizations },
+    'mockademy.json': { settings, fixtures: 'world.json' },
+    'bad.json': { settings: { page_size: 0 } },
+    'odd.json': { setings: {} },
+  }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(project, name), JSON.stringify(content))
+  process.chdir(join(project, 'src'))
+})
+
+afterAll(async () => {
+  process.chdir(before)
+  await rm(project, { recursive: true })
+})
+
+describe('mockademy.json beside package.json', () => {
+  test('gives startEmulator fixtures and settings, but neither port nor store', async () => {
+    const emulator = await startEmulator({ rateLimit: 11 })
+    const { settings, setting_sources, store } = await emulator.admin.world()
+    expect(settings).toMatchObject({ page_size: 7, rate_limit: 11 })
+    expect(setting_sources).toMatchObject({ port: 'default', store: 'default' })
+    expect(store).toBe('memory')
+    expect(emulator.env.PLATFORM_API_KEY).toBe('key_solo')
+    await emulator.close()
+  })
+
+  test('gives way to fixtures of the options', async () => {
+    const emulator = await startEmulator({ fixtures: { organizations: [{ slug: 'own', api_key: 'key_own' }] } })
+    expect(emulator.env.PLATFORM_API_KEY).toBe('key_own')
+    expect((await emulator.admin.world()).settings).toMatchObject({ page_size: 7 })
+    await emulator.close()
+  })
+
+  test('is not read with config: false, and another file is with its path', async () => {
+    const emulator = await startEmulator({ config: false })
+    expect(emulator.env.PLATFORM_API_KEY).toBe('key_acme')
+    await emulator.close()
+    const named = (name: string) => startEmulator({ config: join(project, name) })
+    const bad = await named('bad.json').catch((error) => error)
+    expect(bad).toBeInstanceOf(InvalidOptionsError)
+    expect(bad.message).toContain(`${join(project, 'bad.json')}: settings.page_size must be`)
+    const odd = await named('odd.json').catch((error) => error)
+    expect(odd).toBeInstanceOf(StartError)
+    expect(odd.message).toMatch(/odd\.json: setings is not a known field; did you mean "settings"\?/)
+    await expect(named('none.json')).rejects.toThrow(/none\.json cannot be read/)
+  })
+
+  emulatorTest('is the world of emulatorTest', async ({ emulator }) => {
+    expect(emulator.env.PLATFORM_API_KEY).toBe('key_solo')
+  })
+})
