@@ -55,6 +55,8 @@ type StreamEvent = {
 interface StreamOptions {
   /** Id of the last event that is known; only new events when left out. */
   since?: number | undefined
+  /** Id of a run of an audit or a sweep, or `any`; what runs caused is left out otherwise. */
+  run?: string | undefined
   /** Ends the reading. */
   signal?: AbortSignal | undefined
 }
@@ -448,6 +450,10 @@ interface FixtureDocument {
       slug: string
       role?: 'owner' | 'admin' | 'lecturer' | 'learner'
     }[]
+    /**
+     * Id of the audit or sweep that made it
+     */
+    run?: string
     created_at?: string
     sequence?: number
   }[]
@@ -461,6 +467,10 @@ interface FixtureDocument {
       created_at?: string
       sequence?: number
     }[]
+    /**
+     * Id of the audit or sweep that made it
+     */
+    run?: string
     courses?: {
       id?: string
       name: string
@@ -710,6 +720,10 @@ interface Organization {
   counts: {
     [k: string]: number
   }
+  /**
+   * The run of an audit or a sweep that made it
+   */
+  run?: string
 }
 interface Member {
   user: string
@@ -732,6 +746,10 @@ interface User {
   avatar: string | null
   full_name: string
   last_seen: string | null
+  /**
+   * Id of the audit or sweep that made it
+   */
+  run?: string
   organizations: {
     slug: string
     role: 'owner' | 'admin' | 'lecturer' | 'learner'
@@ -750,6 +768,10 @@ interface NewUser {
     slug: string
     role?: 'owner' | 'admin' | 'lecturer' | 'learner'
   }[]
+  /**
+   * Id of the audit or sweep that made it
+   */
+  run?: string
   created_at?: string
   sequence?: number
 }
@@ -951,6 +973,10 @@ interface Delivery {
    * Slug
    */
   organization: string
+  /**
+   * The run of an audit or a sweep that its organization belongs to
+   */
+  run?: string
   url: string
   state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
   /**
@@ -1222,6 +1248,10 @@ interface ListDeliveriesQuery {
    * How far it has come
    */
   state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
+  /**
+   * Id of an audit or sweep, or `any`; none when left out
+   */
+  run?: string
 }
 interface DeliveriesSettledQuery {
   /**
@@ -1320,6 +1350,10 @@ interface ListRequestsQuery {
    */
   organization?: string
   /**
+   * Id of an audit or sweep, or `any`; none when left out
+   */
+  run?: string
+  /**
    * ISO 8601 date-time, or an entry's id: only what came later
    */
   since?: number | string
@@ -1349,6 +1383,10 @@ interface JournalEntry {
    * There when it was not the app that sent it: a step of a scenario
    */
   sender?: 'scenario'
+  /**
+   * There when a run of an audit or a sweep caused it: the id of the run
+   */
+  run?: string
   reason: string | null
   fault: string | null
   warnings: {
@@ -1403,6 +1441,10 @@ interface CountRequestsQuery {
    */
   organization?: string
   /**
+   * Id of an audit or sweep, or `any`; none when left out
+   */
+  run?: string
+  /**
    * ISO 8601 date-time, or an entry's id: only what came later
    */
   since?: number | string
@@ -1456,6 +1498,10 @@ interface ListFindingsQuery {
    * How certain it is
    */
   level?: 'error' | 'hint'
+  /**
+   * Id of an audit or sweep, or `any`; none when left out
+   */
+  run?: string
 }
 interface Finding {
   rule:
@@ -1512,6 +1558,10 @@ interface Finding {
    * Ids of journal entries, the newest last
    */
   entries: number[]
+  /**
+   * The run of an audit or a sweep that caused it
+   */
+  run?: string
 }
 interface Scenario {
   $schema?: string

@@ -88,3 +88,22 @@ describe('findings', () => {
     expect(stderr).toMatch(/there is no rule "early_refesh".*early_refresh/)
   })
 })
+
+describe('--runs', () => {
+  test('shows what a run of an audit caused, too', async ({ run, start }) => {
+    const { url } = await start(['start', '--port', '0', '--store', 'memory'])
+    const env = { MOCKADEMY_URL: url }
+    const organizations = [{ slug: 'tried', run: 'audit-1', api_key: 'key_tried' }]
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${url}/_admin/fixtures`, { method: 'POST', headers, body: JSON.stringify({ organizations }) })
+    await fetch(`${url}/v0/elements?key=key_tried`, { headers: { authorization: 'Bearer key_tried' } })
+    expect((await run(['findings'], { env })).stdout).toMatch(/No findings/)
+    expect((await run(['findings', '--runs'], { env })).stdout).toMatch(/ERROR token_in_url \(tried\)/)
+    expect((await run(['requests'], { env })).stdout).toBe('none\n')
+    const { stdout } = await run(['requests', '--runs'], { env })
+    const id = /^(\d+) .* tried /m.exec(stdout)?.[1] ?? ''
+    expect((await run(['requests', 'show', id], { env })).stdout).toContain('"run": "audit-1"')
+    expect((await run(['requests', '--run', 'audit-1', '--count'], { env })).stdout).toMatch(/count +1/)
+    expect((await run(['deliveries', 'list', '--runs'], { env })).stdout).toBe('none\n')
+  })
+})

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
+import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { ruleNames } from '../findings/rules.js'
 import { chapter } from './call.js'
-import { matches, withIds } from './named-records.js'
+import { matches, runFilter, runNamed, withIds } from './named-records.js'
 import { presentFinding } from './stream-shapes.js'
 
 const call = chapter('Findings')
@@ -20,13 +21,14 @@ const finding = z
     last_at: z.string(),
     message: z.string().describe('What was seen last, and what to do instead'),
     entries: z.array(z.int()).describe('Ids of journal entries, the newest last'),
+    run: z.string().optional().describe('The run of an audit or a sweep that caused it'),
   })
   .meta({ id: 'Finding' })
 
 /** Lists the findings. Their rules are those of the table, which the world does not know. */
-function listed(world: World) {
+function listed(world: World, run?: string) {
   const hide = createRedactor(world)
-  return world.findings.list().map((each) => presentFinding(each, hide)) as z.input<typeof finding>[]
+  return world.findings.list(run).map((each) => presentFinding(each, hide)) as z.input<typeof finding>[]
 }
 
 export const findingCalls = {
@@ -38,11 +40,12 @@ export const findingCalls = {
       app: z.string().optional().describe('Manifest id or client id'),
       rule: z.enum(ruleNames).optional().describe('Name of a rule'),
       level: z.enum(['error', 'hint']).optional().describe('How certain it is'),
+      run: runFilter,
     }),
     response: finding,
-    handler(world, { query }) {
-      const wanted = withIds(world, query)
-      return listed(world).filter((each) => matches(each, wanted))
+    handler(world, { query: { run, ...filters } }) {
+      const wanted = withIds(world, filters)
+      return listed(world, runNamed(world, run)).filter((each) => matches(each, wanted))
     },
   }),
   clearFindings: call('DELETE', '/_admin/findings', {
@@ -50,7 +53,7 @@ export const findingCalls = {
     list: true,
     response: finding,
     handler(world) {
-      const findings = listed(world)
+      const findings = listed(world, ANY_RUN)
       world.findings.clear()
       return findings
     },

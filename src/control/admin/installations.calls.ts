@@ -48,7 +48,7 @@ const installed = z
 /** Presents an installation, and the delivery that tells the app of its change. */
 const presentChange = (world: World, change: Pick<InstallResult, 'installation' | 'delivery'>) => ({
   installation: project(installation, change.installation),
-  delivery: change.delivery && presentDelivery(change.delivery, createRedactor(world)),
+  delivery: change.delivery && presentDelivery(world, change.delivery, createRedactor(world)),
 })
 
 const presentInstall = (world: World, { redirect_url, credentials, ...change }: InstallResult) => ({

@@ -3,10 +3,11 @@ import { journalEntryShape } from '../../emulator/journal/entry-shape.js'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../emulator/journal/present-entry.js'
 import { type JournalEntry, surfaceNames } from '../../emulator/world/exchange.js'
+import { isWanted } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { chapter } from './call.js'
-import { appOf, matches, organizationOf } from './named-records.js'
+import { appOf, matches, organizationOf, runFilter, runNamed } from './named-records.js'
 
 const call = chapter('Journal')
 
@@ -28,6 +29,7 @@ const filters = z.strictObject({
   status: z.coerce.number<number | string>().int().optional().describe('HTTP status'),
   app: z.string().optional().describe('Manifest id or client id'),
   organization: z.string().optional().describe('Slug'),
+  run: runFilter,
   since: since.optional().describe("ISO 8601 date-time, or an entry's id: only what came later"),
   limit: z.coerce.number<number | string>().int().min(1).optional().describe('How many at most, the newest ones'),
 })
@@ -36,8 +38,9 @@ const filters = z.strictObject({
  * Returns the newest `limit` of the entries that match all filters, oldest first.
  * @throws Refusal 404 for an app or organization that neither the world nor the journal knows.
  */
-function filtered(world: World, { since, limit, path, app, organization, ...rest }: z.output<typeof filters>) {
+function filtered(world: World, { since, limit, path, app, organization, run, ...rest }: z.output<typeof filters>) {
   const isLater = laterThan(since)
+  const wantedRun = runNamed(world, run)
   const exact = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const identity = {
     ...(app !== undefined && { app: idOf(world, 'app', app) }),
@@ -48,6 +51,7 @@ function filtered(world: World, { since, limit, path, app, organization, ...rest
     .filter(
       (entry) =>
         isLater(entry) &&
+        isWanted(entry.run, wantedRun) &&
         (path === undefined || matchesPath(path, entry.path)) &&
         matches(entry, exact) &&
         matches(entry.identity, identity),

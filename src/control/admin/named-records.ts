@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
@@ -41,6 +43,17 @@ export const installationOf = ({ store }: World, id: string): InstallationRecord
   store.installations.get(id) ?? rejectName('installation', id, idsOf(store.installations.all))
 
 const recordOf = { app: appOf, organization: organizationOf, user: userOf, installation: installationOf }
+
+/** A filter of what runs of audits and sweeps caused, which is left out without it. */
+export const runFilter = z.string().optional().describe('Id of an audit or sweep, or `any`; none when left out')
+
+/** Returns the run that a filter names. @throws Refusal 404 for one that left nothing. */
+export function runNamed({ store, journal, findings }: World, run: string | undefined): string | undefined {
+  if (run === undefined || run === ANY_RUN) return run
+  const marked = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]
+  const runs = new Set(marked.flatMap((each) => each.run ?? []))
+  return runs.has(run) ? run : rejectName('run', run, runs)
+}
 
 /** Returns the given filters with the ids of the records that they name. @throws Refusal 404 */
 export function withIds<F extends object>(world: World, filters: F): Partial<F> {

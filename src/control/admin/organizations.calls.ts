@@ -23,6 +23,7 @@ const organization = z
     members: z.array(member),
     api_key_last_four: z.string().nullable(),
     counts: z.record(z.string(), z.int()),
+    run: z.string().optional().describe('The run of an audit or a sweep that made it'),
   })
   .meta({ id: 'Organization' })
 
@@ -34,7 +35,7 @@ const presentMember = ({ store }: Pick<World, 'store'>, user: string, role: Role
 
 function presentOrganization(world: Pick<World, 'store'>, record: OrganizationRecord): z.input<typeof organization> {
   const { store } = world
-  const { id, name, created_at, api_key } = record
+  const { id, name, created_at, api_key, run } = record
   const members = Array.from(store.memberships.in('organization', id), ({ user, role }) =>
     presentMember(world, user, role),
   )
@@ -46,7 +47,7 @@ function presentOrganization(world: Pick<World, 'store'>, record: OrganizationRe
     activities: store.activities.in('organization', id).size,
     installations: store.installations.in('organization', id).size,
   }
-  return { slug: id, name, created_at, members, api_key_last_four: api_key?.slice(-4) ?? null, counts }
+  return { slug: id, name, created_at, members, api_key_last_four: api_key?.slice(-4) ?? null, counts, run }
 }
 
 const slug = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')

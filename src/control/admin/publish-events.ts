@@ -1,6 +1,7 @@
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../emulator/journal/present-entry.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { runOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import type { DeliveryRecord } from '../../platform/webhooks/delivery-record.js'
 import { presentDelivery, presentFinding } from './stream-shapes.js'
@@ -14,11 +15,10 @@ export function publishEvents(world: World): void {
       stream.publish('change', () => ({ collection, id, kind: after ? 'put' : 'removed' }))
       if (collection === 'deliveries' && after) {
         const delivery = after as DeliveryRecord
-        stream.publish(
-          'delivery',
-          () => presentDelivery(delivery, createRedactor(world)),
-          delivery.body.length * (1 + delivery.attempts.length),
-        )
+        stream.publish('delivery', () => presentDelivery(world, delivery, createRedactor(world)), {
+          size: delivery.body.length * (1 + delivery.attempts.length),
+          run: runOf(world, delivery),
+        })
       }
       if (collection === 'clock') {
         const state = world.clock.state()
@@ -26,9 +26,14 @@ export function publishEvents(world: World): void {
       }
     }
   })
-  world.findings.onFinding((finding) => stream.publish('finding', () => presentFinding(finding, createRedactor(world))))
+  world.findings.onFinding((finding) =>
+    stream.publish('finding', () => presentFinding(finding, createRedactor(world)), { run: finding.run }),
+  )
   world.journal.onEntry((entry) =>
-    stream.publish('request', () => presentEntry(entry, createRedactor(world)), sizeOf(entry)),
+    stream.publish('request', () => presentEntry(entry, createRedactor(world)), {
+      size: sizeOf(entry),
+      run: entry.run,
+    }),
   )
 }
 

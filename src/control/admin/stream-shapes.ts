@@ -1,16 +1,19 @@
 import type { Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactBody, redactHeaders } from '../../emulator/journal/redact.js'
 import type { Finding } from '../../emulator/world/parts.js'
+import { runOf } from '../../emulator/world/run.js'
+import type { World } from '../../emulator/world/world.js'
 import type { AttemptRecord, DeliveryRecord } from '../../platform/webhooks/delivery-record.js'
 
 // Deliveries and findings as calls and the stream show them: without secrets. A start loads no schemas with them.
 
 /** control-api: "Shapes", delivery */
-export const presentDelivery = (delivery: DeliveryRecord, hide: Redactor) => ({
+export const presentDelivery = (world: Pick<World, 'store'>, delivery: DeliveryRecord, hide: Redactor) => ({
   id: delivery.id,
   event: delivery.event,
   installation: delivery.installation,
   organization: delivery.organization,
+  run: runOf(world, delivery),
   url: hide(delivery.url),
   state: delivery.state,
   due_at: delivery.due_at,

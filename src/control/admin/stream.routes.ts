@@ -5,13 +5,16 @@ import type { Portion } from '../../emulator/world/parts.js'
 import { parse } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { queryObject, type Request } from '../../foundation/http/request.js'
+import { runFilter } from './named-records.js'
 
 const eventId = z.coerce.number('must be the id of an event').int().min(0)
-const streamQuery = z.strictObject({ since: eventId.optional().describe('The event to go on after') })
+const streamQuery = z.strictObject({
+  since: eventId.optional().describe('The event to go on after'),
+  run: runFilter,
+})
 
 /** Returns the event to go on after. The header, which a reader that was cut off sends by itself, precedes the query. */
-function sinceOf(request: Request): number | undefined {
-  const { since } = parse(streamQuery, queryObject(request.query))
+function sinceOf(request: Request, since: number | undefined): number | undefined {
   const header = request.headers['last-event-id']
   if (header === undefined || header === '') return since
   const { success, data } = eventId.safeParse(header)
@@ -48,6 +51,9 @@ export const streamRoutes: Route[] = [
       source: 'control-api: Journal',
       query: streamQuery,
     },
-    (world, request) => streamed(textOf(world.stream.read(sinceOf(request), request.signal))),
+    (world, request) => {
+      const { since, run } = parse(streamQuery, queryObject(request.query))
+      return streamed(textOf(world.stream.read(sinceOf(request, since), request.signal, run)))
+    },
   ),
 ]

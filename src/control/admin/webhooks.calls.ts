@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
+import { isWanted, runOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Duration } from '../../foundation/schema/duration.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
@@ -8,7 +9,7 @@ import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { settled, waitUntil } from '../../platform/webhooks/wait-until.js'
 import { chapter } from './call.js'
-import { idsOf, installationOf, matches, rejectName, withIds } from './named-records.js'
+import { idsOf, installationOf, matches, rejectName, runFilter, runNamed, withIds } from './named-records.js'
 import { presentDelivery } from './stream-shapes.js'
 
 const call = chapter('Webhooks')
@@ -22,6 +23,7 @@ export const delivery = z
     event: z.object({ id: z.string(), type: z.string() }),
     installation: z.string().describe('Id'),
     organization: z.string().describe('Slug'),
+    run: z.string().optional().describe('The run of an audit or a sweep that its organization belongs to'),
     url: z.string(),
     state: z.enum(deliveryStates),
     due_at: z.string().nullable().describe('When the next attempt is due'),
@@ -39,7 +41,7 @@ export const delivery = z
   })
   .meta({ id: 'Delivery' })
 
-const shown = (world: World, record: DeliveryRecord) => presentDelivery(record, createRedactor(world))
+const shown = (world: World, record: DeliveryRecord) => presentDelivery(world, record, createRedactor(world))
 
 /** @throws Refusal 404 */
 const deliveryOf = ({ store }: Pick<World, 'store'>, id: string): DeliveryRecord =>
@@ -80,14 +82,17 @@ export const webhookCalls = {
       installation: z.string().optional().describe('Installation id'),
       organization: z.string().optional().describe('Slug'),
       state: z.enum(deliveryStates).optional().describe('How far it has come'),
+      run: runFilter,
     }),
     response: delivery,
-    handler(world, { query: { event, ...filters } }) {
+    handler(world, { query: { event, run, ...filters } }) {
       const wanted = withIds(world, filters)
+      const wantedRun = runNamed(world, run)
       const hide = createRedactor(world)
       return [...world.store.deliveries.all]
         .filter((each) => matches(each, wanted) && (event === undefined || each.event.type === event))
-        .map((each) => presentDelivery(each, hide))
+        .filter((each) => isWanted(runOf(world, each), wantedRun))
+        .map((each) => presentDelivery(world, each, hide))
     },
   }),
   // Before the call of one delivery, whose path matches too.

@@ -1,6 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import type { WorldChange } from '../../emulator/world/parts.js'
 import type { CallResult } from '../admin/calls.js'
+import { pathOfCall } from './call-path.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
 import { eventParser } from './event-parser.js'
 
@@ -20,6 +21,8 @@ export type StreamEvent = { id: number } & (
 export interface StreamOptions {
   /** Id of the last event that is known; only new events when left out. */
   since?: number | undefined
+  /** Id of a run of an audit or a sweep, or `any`; what runs caused is left out otherwise. */
+  run?: string | undefined
   /** Ends the reading. */
   signal?: AbortSignal | undefined
 }
@@ -32,11 +35,11 @@ export interface StreamOptions {
 export async function* readStream(
   url: string,
   token: string | undefined,
-  { since, signal }: StreamOptions = {},
+  { since, run, signal }: StreamOptions = {},
   onOpen: () => void = () => {},
 ): AsyncGenerator<StreamEvent> {
   if (signal?.aborted) return
-  const response = await open(url, since === undefined ? '' : `?since=${since}`, token, signal)
+  const response = await open(url, pathOfCall('/_admin/stream', {}, { since, run }), token, signal)
   onOpen()
   const take = eventParser<StreamEvent>()
   try {
@@ -54,13 +57,13 @@ const isBroken = (error: unknown) =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String((error as NodeJS.ErrnoException).code))
 
 /** Opens the stream. `fetch` cannot trust the local certificate authority. */
-async function open(url: string, search: string, token: string | undefined, signal: AbortSignal | undefined) {
+async function open(url: string, path: string, token: string | undefined, signal: AbortSignal | undefined) {
   const isHttps = url.startsWith('https:')
   const request = isHttps ? (await import('node:https')).request : requestHttp
   const ca = isHttps ? (await import('../../foundation/tls/authority.js')).trustedAuthorities() : undefined
   const headers = { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-    const sent = request(`${url}/_admin/stream${search}`, { agent: false, ca, headers, signal }, resolve)
+    const sent = request(url + path, { agent: false, ca, headers, signal }, resolve)
     sent.on('error', (error) => reject(new UnreachableError(url, error.message, { cause: error })))
     sent.end()
   })

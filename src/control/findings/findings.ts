@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { Finding, Findings } from '../../emulator/world/parts.js'
+import { isWanted } from '../../emulator/world/run.js'
 import { bearerOf } from '../../platform/authentication/bearer.js'
 import type { CreateJudge, Judge, JudgedWorld, ObservedExchange, Report } from './judge.js'
 import { judgeCredentials, usedAfterUninstall } from './judge-credentials.js'
@@ -10,6 +11,7 @@ import { judgeRequests } from './judge-requests.js'
 import { judgeScopes } from './judge-scopes.js'
 import { judgeSignIn } from './judge-sign-in.js'
 import { judgeWebhooks } from './judge-webhooks.js'
+import { Recent } from './recent.js'
 import { type RuleName, ruleNames, rules } from './rules.js'
 
 const judges: CreateJudge[] = [
@@ -36,12 +38,12 @@ const KEPT_ENTRIES = 50
  */
 export function createFindings(getWorld: () => JudgedWorld, realNow: () => number): Findings {
   const listeners = new Set<(finding: Finding) => void>()
-  /** By rule and app, or client address where the app is unknown. */
-  const found = new Map<string, Finding>()
+  /** By `keyOf`. */
+  const found = new Recent<string, Finding>()
   let judging: Judge[] | undefined
 
   const report: Report = (rule, entry, observation) => {
-    const key = `${rule} ${entry.identity.app ?? entry.client}`
+    const key = keyOf(rule, entry)
     const finding = findingOf(rule, entry, observation, found.get(key))
     found.set(key, finding)
     for (const listener of listeners) listener(finding)
@@ -68,10 +70,11 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       }
       for (const judge of currentJudges()) judge.judge(exchange)
     },
-    list() {
+    list(run) {
       for (const [key, { rule }] of found) if (judgedAnew.includes(rule as RuleName)) found.delete(key)
       for (const judge of currentJudges()) judge.conclude?.()
-      return [...found.values()].sort((a, b) => orderOf(a) - orderOf(b))
+      const wanted = [...found.values()].filter((finding) => isWanted(finding.run, run))
+      return wanted.sort((a, b) => orderOf(a) - orderOf(b))
     },
     clear() {
       found.clear()
@@ -86,6 +89,10 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     },
   }
 }
+
+/** One finding for each app, or client address where the app is unknown; of a run, also for each organization. */
+const keyOf = (rule: RuleName, { identity, client, run }: JournalEntry): string =>
+  [rule, identity.app ?? client, ...(run === undefined ? [] : [run, identity.organization])].join(' ')
 
 const orderOf = ({ rule }: Finding) => ruleNames.indexOf(rule as RuleName)
 
@@ -104,6 +111,7 @@ function findingOf(rule: RuleName, entry: JournalEntry, observation: string, bef
     last_at: entry.at,
     message: `${observation} ${explanation}`,
     entries: [...(before?.entries ?? []), entry.id].slice(-KEPT_ENTRIES),
+    ...(entry.run !== undefined && { run: entry.run }),
   }
 }
 

@@ -21,6 +21,7 @@ export const journalEntryShape = z.object({
   organization: z.string().nullable(),
   user: z.string().nullable(),
   sender: z.literal('scenario').optional().describe('There when it was not the app that sent it: a step of a scenario'),
+  run: z.string().optional().describe('There when a run of an audit or a sweep caused it: the id of the run'),
   reason: z.string().nullable(),
   fault: z.string().nullable(),
   warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),

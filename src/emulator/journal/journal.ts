@@ -2,19 +2,22 @@ import { isUtf8 } from 'node:buffer'
 import type { Exchange, GivenMessage, JournalEntry, Message } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
 import { reportedDuration } from '../world/reported-duration.js'
+import { runIn, runOf } from '../world/run.js'
 import type { World } from '../world/world.js'
 
 /** Entries above `journal_size` that are dropped together, since dropping one moves all the others. */
 const SURPLUS = 100
 
 /** Creates the journal of an emulator, which reads the settings `journal_size` and `journal_admin`. */
-export function createJournal(world: () => Pick<World, 'settings' | 'clock'>): Journal {
-  const entries: JournalEntry[] = []
+export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 'store'>): Journal {
+  /** What runs cause has room of its own, so that it pushes nothing else out. */
+  const kept = { own: [] as JournalEntry[], ofRuns: [] as JournalEntry[] }
   const entryListeners: ((entry: JournalEntry) => void)[] = []
   const exchangeListeners = new Set<(exchange: Exchange) => void>()
   let last = 0
   return {
     record(exchange) {
+      exchange.run = runIn(exchange.request) ?? runOf(world(), exchange.identity)
       for (const listener of exchangeListeners) listener(exchange)
       const { journal_size, journal_admin } = world().settings
       if (exchange.surface === 'admin' && !journal_admin) return
@@ -24,12 +27,21 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock'>): J
       entry.reportedDuration = reportedDuration(world(), exchange.duration)
       entry.request = truncateBody(exchange.request)
       entry.response = truncateBody(exchange.response)
+      const entries = entry.run === undefined ? kept.own : kept.ofRuns
       entries.push(entry)
       if (entries.length > journal_size + SURPLUS) entries.splice(0, entries.length - journal_size)
       for (const listener of entryListeners) listener(entry)
     },
-    entries: () => entries.slice(Math.max(0, entries.length - world().settings.journal_size)),
-    clear: () => void entries.splice(0),
+    entries() {
+      const { journal_size } = world().settings
+      const newest = (entries: JournalEntry[]) => entries.slice(Math.max(0, entries.length - journal_size))
+      const [own, ofRuns] = [newest(kept.own), newest(kept.ofRuns)]
+      return ofRuns.length === 0 ? own : [...own, ...ofRuns].sort((a, b) => a.id - b.id)
+    },
+    clear() {
+      kept.own.splice(0)
+      kept.ofRuns.splice(0)
+    },
     onEntry: (listener) => void entryListeners.push(listener),
     onExchange(listener) {
       exchangeListeners.add(listener)

@@ -20,6 +20,7 @@ export function presentEntry(entry: JournalEntry, redact: Redactor): z.input<typ
     organization: identity.organization ?? null,
     user: identity.user ?? null,
     ...(entry.sender && { sender: entry.sender }),
+    ...(entry.run && { run: entry.run }),
     reason: notes.reason === undefined ? null : redact(notes.reason),
     fault: notes.fault ?? null,
     warnings: (notes.warnings ?? []).map(({ code, path, message }) => ({

@@ -1,4 +1,5 @@
 import type { EventType, Stream } from '../world/parts.js'
+import { isWanted } from '../world/run.js'
 
 interface StreamEvent {
   id: number
@@ -6,12 +7,15 @@ interface StreamEvent {
   /** Made when it is read, since most events never are. */
   data: () => unknown
   size: number
+  run: string | undefined
 }
 
 /** The newest events that are kept. */
 const KEPT = { events: 2_000, bytes: 16 * 1024 * 1024 }
 /** Events that a reader gets at once. */
 const PORTION = 100
+/** Events that may belong to a run. */
+const ofRuns: EventType[] = ['request', 'delivery', 'finding']
 /** An event without bodies, in bytes. */
 const SMALL = 500
 
@@ -39,8 +43,8 @@ export function createStream(): Stream {
       signal.addEventListener('abort', resume, { once: true })
     })
 
-  const publish: Stream['publish'] = (type, data, size = SMALL) => {
-    kept.push({ id: ++last, type, data, size })
+  const publish: Stream['publish'] = (type, data, { size = SMALL, run } = {}) => {
+    kept.push({ id: ++last, type, data, size, run })
     bytes += size
     while (kept.length > KEPT.events || (bytes > KEPT.bytes && kept.length > 1)) bytes -= kept.shift()?.size ?? 0
     wake()
@@ -60,7 +64,7 @@ export function createStream(): Stream {
     get tells() {
       return renewing === 0
     },
-    async *read(since = last, signal) {
+    async *read(since = last, signal, run) {
       let at = since
       while (!signal.aborted) {
         const before = (kept[0]?.id ?? last + 1) - 1
@@ -78,7 +82,8 @@ export function createStream(): Stream {
           continue
         }
         at += portion.length
-        yield portion.map(({ id, type, data }) => ({ id, type, data: data() }))
+        const wanted = portion.filter((event) => !ofRuns.includes(event.type) || isWanted(event.run, run))
+        if (wanted.length > 0) yield wanted.map(({ id, type, data }) => ({ id, type, data: data() }))
       }
     },
   }

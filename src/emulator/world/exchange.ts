@@ -75,6 +75,8 @@ export interface JournalEntry {
   client_port?: number | undefined
   /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
   sender?: 'scenario' | undefined
+  /** The run of an audit or a sweep that caused it. */
+  run?: string | undefined
   /** The scope that the route asks of an install token; null when no token is enough. */
   scope?: string | null | undefined
   /** Facts about the webhook, for entries of webhooks. */

@@ -57,9 +57,9 @@ export interface Stream {
   /**
    * Publishes an event.
    * @param data called once for each reader that gets to it.
-   * @param size in bytes, about: what it keeps alive in memory.
+   * @param about its run, and in bytes, about, what it keeps alive in memory.
    */
-  publish(type: EventType, data: () => unknown, size?: number): void
+  publish(type: EventType, data: () => unknown, about?: { size?: number; run?: string | undefined }): void
   /** Replaces the world by `work`, and publishes one `world` event instead of its changes. */
   renew<T>(why: WorldChange, work: () => T): T
   /** False while the world becomes another. */
@@ -67,8 +67,9 @@ export interface Stream {
   /**
    * Yields the events after `since`, and then each new one, until `signal` aborts; from now on when left
    * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
+   * @param run of the requests, deliveries and findings, as `isWanted` reads it.
    */
-  read(since: number | undefined, signal: AbortSignal): AsyncGenerator<Portion>
+  read(since: number | undefined, signal: AbortSignal, run?: string): AsyncGenerator<Portion>
 }
 
 /**
@@ -109,12 +110,15 @@ export interface Finding {
   message: string
   /** Ids of journal entries, the newest last. */
   entries: number[]
+  /** The run that caused it: a run's findings are its own. */
+  run?: string | undefined
 }
 
 /** Judges every exchange when it is over. control-api: "Findings" */
 export interface Findings {
   judge(entry: JournalEntry): void
-  list(): Finding[]
+  /** @param run as `isWanted` reads it. */
+  list(run?: string): Finding[]
   /** Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first. */
   clear(): void
   /** Forgets what was seen, before the world is replaced. The list stays. */

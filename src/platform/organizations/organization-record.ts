@@ -1,3 +1,4 @@
+import { runField } from '../../emulator/world/run.js'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 import { nonWordSecretKey } from '../../foundation/store/non-word-secret.js'
@@ -21,12 +22,15 @@ export const organizationFields = (words: SchemaWords) => {
     /** Left out: one is generated. Null: none has been generated yet. */
     api_key: z.string().min(1).nullable().optional(),
     members: z.array(membershipDocument(words)).default([]),
+    run: runField(words),
   }
 }
 
 /** `id` is the slug. */
-export const organizationRecord = ({ z, recordFields }: SchemaWords) =>
-  z.object({ ...recordFields, name: z.string(), api_key: z.string().nullable() })
+export const organizationRecord = (words: SchemaWords) => {
+  const { z, recordFields } = words
+  return z.object({ ...recordFields, name: z.string(), api_key: z.string().nullable(), run: runField(words) })
+}
 
 export type OrganizationRecord = OutputOf<typeof organizationRecord>
 

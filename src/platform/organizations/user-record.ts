@@ -1,3 +1,4 @@
+import { runField } from '../../emulator/world/run.js'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 import { roles } from './roles.js'
@@ -22,6 +23,7 @@ export const userDocument = (words: SchemaWords) => {
     full_name: z.string().optional(),
     last_seen: moment.nullable().default(null),
     organizations: z.array(z.strictObject({ slug: z.string(), role: z.enum(roles).default('learner') })).optional(),
+    run: runField(words),
     ...generated,
   })
 }
@@ -33,6 +35,7 @@ export const userRecord = (words: SchemaWords) => {
     ...withoutDefaults(userFields(words)),
     full_name: z.string(),
     last_seen: timestamp.nullable(),
+    run: runField(words),
   })
 }
 

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { connect as connectSocket } from 'node:net'
-import { connect } from '../../control/client/connect.js'
+import { connectAsRun } from '../../control/client/connect-as-run.js'
 import { checkOptionNames } from '../../foundation/schema/options.js'
 import { catalogue } from './checks/catalogue.js'
 import type { Severity } from './checks/check.js'
@@ -62,7 +63,8 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const ids = catalogue.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids)
   const checks = select(catalogue, options.only ?? [], options.skip ?? [])
-  const admin = connect(options.url, { adminToken: options.adminToken })
+  const run = `audit-${randomBytes(4).toString('hex')}`
+  const admin = connectAsRun(options.url, run, { adminToken: options.adminToken })
   const world = await admin.world().catch((error: Error) => {
     const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
     throw new AuditFailure(
@@ -77,7 +79,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const ending = AbortSignal.any([signal, closing.signal])
   // Every request under way listens to it.
   setMaxListeners(0, ending)
-  const context = await createContext({ app, file, folder, admin, world, signal: ending })
+  const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
   const results = new Map<string, CheckResult>()
   const snapshot = await saveWorld(admin)
   try {

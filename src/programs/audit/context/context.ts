@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../../control/client/admin.js'
-import { createWire, type WireExchange } from '../../../control/client/wire.js'
+import { createWire, type Wire, type WireExchange } from '../../../control/client/wire.js'
+import { RUN_HEADER } from '../../../emulator/world/run.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { type AppUnderTest, originsOf } from './app-under-test.js'
 import { createAttacker } from './attacker.js'
@@ -12,6 +13,8 @@ import { createPlatform, untilAborted } from './platform.js'
 import { createSecrets } from './secrets.js'
 
 interface ContextParts {
+  /** Id of the run, with which the names of its organizations begin. */
+  run: string
   app: AppUnderTest
   file: AuditFile
   /** Paths and commands of the file are relative to it. */
@@ -25,18 +28,22 @@ interface ContextParts {
 /** Everything that checks work with. The organizations, browsers and faults that a check makes are its own. */
 export type AuditContext = Awaited<ReturnType<typeof createContext>>
 
-export async function createContext({ app, file, folder, admin, world, signal }: ContextParts) {
+export async function createContext({ run, app, file, folder, admin, world, signal }: ContextParts) {
   const secrets = createSecrets()
   secrets.add(app.signingSecret, 'signing secret')
   const exchanges: WireExchange[] = []
   const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
-  const wire = createWire({
+  const isPlatform = (url: string) => platformOrigins.includes(new URL(url).origin)
+  const send = createWire({
     rules: world.settings as unknown as TargetRules,
     signal,
     seen(exchange) {
-      if (!platformOrigins.includes(new URL(exchange.url).origin)) exchanges.push(exchange)
+      if (!isPlatform(exchange.url)) exchanges.push(exchange)
     },
   })
+  /** Marks the pages of the platform that a browser requests, some of which name neither organization nor person. */
+  const wire: Wire = (sending) =>
+    send(isPlatform(sending.url) ? { ...sending, headers: { ...sending.headers, [RUN_HEADER]: run } } : sending)
   const addresses = {
     start: file.start ?? '',
     platform: platformOrigins,
@@ -49,7 +56,7 @@ export async function createContext({ app, file, folder, admin, world, signal }:
     app,
     file,
     folder,
-    platform: createPlatform({ admin: untilAborted(admin, signal), app, file, secrets, browser }),
+    platform: createPlatform({ run, admin: untilAborted(admin, signal), app, file, secrets, browser }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
     /** Creates a browser without cookies. */
     browser,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { inc } from 'semver'
 import type { Admin } from '../../../control/client/admin.js'
 import type { AppUnderTest } from './app-under-test.js'
@@ -8,6 +7,7 @@ import type { Secrets } from './secrets.js'
 import { createTenant, markJournal, type Tenant } from './tenant.js'
 
 interface PlatformParts {
+  run: string
   admin: Admin
   app: AppUnderTest
   file: AuditFile
@@ -16,8 +16,7 @@ interface PlatformParts {
 }
 
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */
-export function createPlatform({ admin, app, ...parts }: PlatformParts) {
-  const run = `audit-${randomBytes(4).toString('hex')}`
+export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
   const made: Tenant[] = []
   let upgraded: Promise<string> | undefined
 
@@ -43,10 +42,12 @@ export function createPlatform({ admin, app, ...parts }: PlatformParts) {
         first_name: 'Audit',
         last_name: `Owner ${number}`,
         email_verified: true,
+        run,
       })),
       organizations: fresh.map(({ slug, name, marker, user }) => ({
         slug,
         name,
+        run,
         members: [{ user: user.id, role: 'owner' as const }],
         courses: [{ name: marker, modules: [{ name: 'Module', elements: names }] }],
       })),

@@ -4,6 +4,7 @@ import { type CallField, callFields } from '../../../control/admin/call-fields.j
 import { callTable } from '../../../control/admin/call-table.js'
 import type { CallName } from '../../../control/admin/calls.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
+import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible, visibleLines } from '../../reports/visible.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import type { Arguments, Command, Subcommand } from '../parts/command.js'
@@ -87,6 +88,16 @@ export function commandOf(name: CallName): Subcommand {
     ...(shows === 'json' ? { print: asJson } : { shows }),
   })
 }
+
+/** Adds `--runs` to a command that lists something: also what runs of audits and sweeps caused. */
+export const withRuns = <C extends Command>(command: C): C => ({
+  ...command,
+  flags: {
+    ...command.flags,
+    runs: { type: 'boolean', describe: 'Also what runs of audits and sweeps caused', conflicts: 'run' },
+  },
+  run: (args: Arguments) => command.run(args.runs ? { ...args, run: ANY_RUN } : args),
+})
 
 /** The flag of a field, without the object that it is in: `--surface` of `match.surface`. */
 const flagNameOf = ({ name }: CallField) => toFlag(name.slice(name.lastIndexOf('.') + 1))

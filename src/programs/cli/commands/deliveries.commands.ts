@@ -1,4 +1,5 @@
 import type { Column } from '../../../control/admin/call.js'
+import { ANY_RUN } from '../../../emulator/world/run.js'
 import type { CommandGroup } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { followedDelivery, followedRequest, following, matchesFilters } from '../parts/follow.js'
@@ -15,6 +16,7 @@ import {
   pick,
   subcontrol,
   textFlag,
+  withRuns,
 } from './control-command.js'
 
 const deliveryColumns: Column[] = ['id', 'event.type', 'state', 'url', ['error', 'attempts.-1.error']]
@@ -22,15 +24,19 @@ const deliveryColumns: Column[] = ['id', 'event.type', 'state', 'url', ['error',
 /** control-api: "Webhooks" */
 export const deliveriesCommand: CommandGroup = {
   subcommands: [
-    following<'delivery'>(
-      commandOf('listDeliveries'),
-      { describe: 'Print each one when it changes, until interrupted' },
-      (args) => ({
-        type: 'delivery',
-        matches: (delivery) =>
-          matchesFilters({ ...delivery, event: delivery.event.type }, inputOf('listDeliveries', args).query),
-        line: followedDelivery,
-      }),
+    withRuns(
+      following<'delivery'>(
+        commandOf('listDeliveries'),
+        { describe: 'Print each one when it changes, until interrupted' },
+        (args) => {
+          const { run: _, ...filters } = inputOf('listDeliveries', args).query ?? {}
+          return {
+            type: 'delivery',
+            matches: (delivery) => matchesFilters({ ...delivery, event: delivery.event.type }, filters),
+            line: followedDelivery,
+          }
+        },
+      ),
     ),
     commandOf('getDelivery'),
     subcontrol('redeliver <id>', 'Send a delivery once more, now', {
@@ -128,35 +134,37 @@ const headersIn = (lines: string[] = []) =>
 /** control-api: "Journal" */
 export const requestsCommand: CommandGroup = {
   subcommands: [
-    following<'request'>(
-      subcontrol(['list', '$0'], 'List what came in and what went out', {
-        flags: {
-          ...flagsOfCall('listRequests'),
-          count: { type: 'boolean', describe: 'Only how many' },
-          clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
-        },
-        example: '--surface oauth --status 400',
-        calls: ['listRequests', 'countRequests', 'clearRequests'],
-        request(call, args) {
-          if (args.clear) return call('clearRequests')
-          return call(args.count ? 'countRequests' : 'listRequests', inputOf('listRequests', args))
-        },
-        shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
-      }),
-      { describe: 'Print each one when it has ended, until interrupted', conflicts: ['count', 'clear'] },
-      (args) => ({
-        type: 'request',
-        matches: (request) =>
-          matchesFilters({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
-        line: followedRequest,
-      }),
+    withRuns(
+      following<'request'>(
+        subcontrol(['list', '$0'], 'List what came in and what went out', {
+          flags: {
+            ...flagsOfCall('listRequests'),
+            count: { type: 'boolean', describe: 'Only how many' },
+            clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
+          },
+          example: '--surface oauth --status 400',
+          calls: ['listRequests', 'countRequests', 'clearRequests'],
+          request(call, args) {
+            if (args.clear) return call('clearRequests')
+            return call(args.count ? 'countRequests' : 'listRequests', inputOf('listRequests', args))
+          },
+          shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
+        }),
+        { describe: 'Print each one when it has ended, until interrupted', conflicts: ['count', 'clear'] },
+        (args) => ({
+          type: 'request',
+          matches: (request) =>
+            matchesFilters({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
+          line: followedRequest,
+        }),
+      ),
     ),
     subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
       example: '12',
       calls: ['listRequests'],
       async request(call, { id }) {
-        const entries = (await call('listRequests')) as { id: number }[]
+        const entries = (await call('listRequests', { query: { run: ANY_RUN } })) as { id: number }[]
         const entry = entries.find((each) => String(each.id) === String(id))
         if (entry) return entry
         const kept = entries.length > 0 ? `${entries[0]?.id} to ${entries.at(-1)?.id}` : 'none'

@@ -4,7 +4,7 @@ import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
 import type { Arguments, Command } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
-import { control, flagsOfCall, inputOf, textFlag } from './control-command.js'
+import { control, flagsOfCall, inputOf, textFlag, withRuns } from './control-command.js'
 
 interface ShownFinding {
   rule: string
@@ -17,13 +17,15 @@ interface ShownFinding {
   entries: number[]
 }
 
-const listing = control({
-  flags: flagsOfCall('listFindings'),
-  example: '--level error',
-  calls: ['listFindings', 'clearFindings'],
-  request: (call, args) => (args.clear ? call('clearFindings') : call('listFindings', inputOf('listFindings', args))),
-  print: (result) => findingsAsText(result as ShownFinding[]),
-})
+const listing = withRuns(
+  control({
+    flags: flagsOfCall('listFindings'),
+    example: '--level error',
+    calls: ['listFindings', 'clearFindings'],
+    request: (call, args) => (args.clear ? call('clearFindings') : call('listFindings', inputOf('listFindings', args))),
+    print: (result) => findingsAsText(result as ShownFinding[]),
+  }),
+)
 
 /** A paragraph a finding: what, how often, why and where to look. */
 export const findingsAsText = (found: ShownFinding[]): string =>

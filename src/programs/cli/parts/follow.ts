@@ -3,7 +3,7 @@ import { readStream, type StreamEvent } from '../../../control/client/event-stre
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
 import { addressOf } from './address.js'
-import type { Arguments, Subcommand } from './command.js'
+import { type Arguments, type Subcommand, textFrom } from './command.js'
 import { CommandFailure } from './command-failure.js'
 
 type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
@@ -36,7 +36,7 @@ async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: F
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort())
   const { signal } = interrupted
   const opened = () => void process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)
-  for await (const event of readStream(url, token, { signal }, opened)) {
+  for await (const event of readStream(url, token, { run: textFrom(args, 'run'), signal }, opened)) {
     if (event.type === 'gap') {
       print(args.json ? JSON.stringify({ missed: event.data.missed }) : `… ${event.data.missed} missed`)
     }

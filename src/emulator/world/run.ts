@@ -1,0 +1,37 @@
+import type { SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { GivenMessage, Identity } from './exchange.js'
+import type { World } from './world.js'
+
+// A run is one execution of a program that tries an app, such as an audit. Its traffic has the run's id, so that lists of
+// what the app did for people and tests leave it out. dev: "Why, for webhooks as for requests"
+
+/** The header with which the program of a run marks its control calls and the pages that its browsers request. */
+export const RUN_HEADER = 'mockademy-run'
+/** Stands for every run in a filter, so that no run has this id. */
+export const ANY_RUN = 'any'
+
+const id = /^(?!any$)[\w-]{1,64}$/
+
+/** The field of an organization or a user that a run has made. */
+export const runField = ({ z }: SchemaWords) =>
+  z
+    .string()
+    .regex(id, 'must be 1 to 64 letters, digits, hyphens or underscores, and not "any"')
+    .optional()
+    .describe('Id of the audit or sweep that made it')
+
+/** Returns the run that made the organization or else the user; undefined when neither is a run's. */
+export const runOf = (
+  { store }: Pick<World, 'store'>,
+  { organization = '', user = '' }: Pick<Identity, 'organization' | 'user'>,
+): string | undefined => store.organizations.get(organization)?.run ?? store.users.get(user)?.run
+
+/** Returns the run that a request says it belongs to. */
+export function runIn({ headers }: Pick<GivenMessage, 'headers'>): string | undefined {
+  const given = headers[RUN_HEADER]
+  return typeof given === 'string' && id.test(given) ? given : undefined
+}
+
+/** Returns true for what a filter by run asks for. @param wanted undefined: only what belongs to no run. */
+export const isWanted = (run: string | undefined, wanted: string | undefined): boolean =>
+  wanted === ANY_RUN || run === wanted
