@@ -858,7 +858,7 @@ interface CreatedApp {
   client_secret: string
   signing_secret: string
   /**
-   * What the platform would refuse in this manifest, if anything
+   * Members that are not known, and what the platform would refuse; left out when there is nothing
    */
   warnings?: {
     path: string
@@ -884,7 +884,7 @@ interface PushedApp {
     pushed_at: string
   }[]
   /**
-   * What the platform would refuse in this manifest, if anything
+   * Members that are not known, and what the platform would refuse; left out when there is nothing
    */
   warnings?: {
     path: string
@@ -1389,6 +1389,10 @@ interface JournalEntry {
   run?: string
   reason: string | null
   fault: string | null
+  /**
+   * Rules of the findings that cite the entry; left out when there are none
+   */
+  findings?: string[]
   warnings: {
     code: string
     path: string
@@ -2880,9 +2884,13 @@ interface AuditFileInput {
     headers?: {
       [k: string]: string
     }
+    /**
+     * Sends the cookies of a sign-in as that organization's owner; without it, no cookies
+     */
+    as?: 'signed_in'
   }
   /**
-   * GET returns every element of that organization
+   * GET returns every element (course, member) of that organization
    */
   list?: {
     url: string
@@ -2890,16 +2898,33 @@ interface AuditFileInput {
      * JSON pointer to a number or an array; "/length" after an array is its length
      */
     count: string
+    /**
+     * The records that it lists
+     */
+    of?: 'elements' | 'courses' | 'members'
     headers?: {
       [k: string]: string
     }
   }
   /**
+   * Ends the session
+   */
+  logout?: {
+    url: string
+    method?: 'GET' | 'POST' | 'DELETE'
+  }
+  /**
+   * Files and folders in which the app stores data; searched for tokens in clear text
+   *
+   * @minItems 1
+   */
+  data?: string[]
+  /**
    * Shell command that restarts the app
    */
   restart?: string
   /**
-   * Log files of the app
+   * Log files of the app; searched for the secrets of the run
    *
    * @minItems 1
    */

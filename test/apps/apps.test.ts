@@ -238,3 +238,15 @@ describe('spec §2.5: the manifest', () => {
     })
   })
 })
+
+test.for<[fields: object, path: string, message: RegExp]>([
+  [{ permisions: [] }, 'permisions', /did you mean "permissions"\?$/],
+  [{ webhook: { url: 'http://localhost:1/', event: [] } }, 'webhook.event', /did you mean "events"\?$/],
+  [{ redirect_uris: [] }, 'redirect_uris', /did you mean "oauth\.authorize\.redirect_uris"\?$/],
+  [{ colour: 'red' }, 'colour', /; known are id, name, version, /],
+])('wire §7: unknown members are kept, with a warning: %j', async ([fields, path, message], { call, push }) => {
+  const pushed = await push(fields)
+  expect(pushed).toMatchObject({ status: 200, body: { warnings: [{ path, message: expect.stringMatching(message) }] } })
+  expect((await call('/_admin/apps/notes')).body.versions[0].manifest).toMatchObject(fields)
+  expect((await push({ $schema: './manifest.schema.json' })).body).not.toHaveProperty('warnings')
+})

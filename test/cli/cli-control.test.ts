@@ -120,6 +120,26 @@ describe('the commands that talk to a running emulator', () => {
       id: 'bot',
       client_secret: 'cs_bot',
     })
+    await writeFile(join(folder, 'other.json'), JSON.stringify({ ...manifest, id: 'other', colour: 'red' }))
+    expect(await control('apps', 'push', 'other.json')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^mockademy: There is no app "other".* To create it: mockademy apps create other\.json\n$/,
+      ),
+    })
+    const created = await control(
+      'apps',
+      'create',
+      'other.json',
+      '--client-id',
+      'app_other',
+      '--signing-secret',
+      'ss_other',
+    )
+    expect(created.stdout).toMatch(
+      /^id +other\nwarnings +manifest\.colour: is not a known member.*\n\nPLATFORM_CLIENT_ID=app_other\nPLATFORM_CLIENT_SECRET=cs_\S+\nPLATFORM_SIGNING_SECRET=ss_other\n$/,
+    )
+    await control('apps', 'delete', 'other')
     const installed = await answer('install', 'bot', 'acme', '--no-announce')
     expect(installed).toMatchObject({ installation: { state: 'installed' }, delivery: null })
     expect((await control('install', 'bot', 'acme')).status).toBe(1)

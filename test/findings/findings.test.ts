@@ -38,6 +38,17 @@ describe('the list of findings', () => {
     expect(finding).toMatchObject({ first_at: '2026-01-01T00:00:00.000Z', last_at: '2026-01-01T00:00:00.000Z' })
   })
 
+  test('is cited by the entries, in lists and in the stream', async ({ call }) => {
+    const { data } = (await call('/_admin/requests')).body
+    expect(data.map(({ findings }: { findings?: string[] }) => findings)).toEqual([
+      ['early_refresh'],
+      ['weak_state', 'no_pkce', 'no_nonce'],
+      ['wrong_kind_of_token'],
+    ])
+    await call('/_admin/findings', { method: 'DELETE' })
+    expect((await call('/_admin/requests')).body.data[0]).not.toHaveProperty('findings')
+  })
+
   test('says when a rule was broken first and last, and in which exchanges', async ({ call, found, newest, later }) => {
     await later('1m')
     await call('/v0/courses', { as: 'rt_sync' })

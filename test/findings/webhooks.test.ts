@@ -61,7 +61,7 @@ describe('rejected_valid_event', () => {
     await install()
     const entries = [await newest()]
     const says =
-      /The app answered 401 to a genuine app\.installed\..*a signing secret other than.*parsed and serialized again/
+      /A genuine app\.installed was rejected: the app answered 401; .*signing secret that ends in ning.*Verify the raw body/
     expectOne(await found(), {
       ...notes,
       rule: 'rejected_valid_event',

@@ -29,13 +29,13 @@ const secrets = z.object({ client_secret: z.string(), signing_secret: z.string()
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
   .optional()
-  .describe('What the platform would refuse in this manifest, if anything')
+  .describe('Members that are not known, and what the platform would refuse; left out when there is nothing')
 
-/** Lists what the platform would refuse, for the response and for the journal. wire: §7 "plain http" */
+/** Lists the warnings about a manifest, for the response and for the journal. wire: §7 "plain http" */
 function warningsOf(manifest: Manifest, warn: (warning: Warning) => void, prefix = '') {
-  const found = manifestWarnings(manifest).map(({ path, message }) => ({ path: prefix + path, message }))
-  for (const warning of found) warn({ code: 'manifest_refused_by_platform', ...warning })
-  return found.length > 0 ? { warnings: found } : {}
+  const found = manifestWarnings(manifest).map((warning) => ({ ...warning, path: prefix + warning.path }))
+  for (const warning of found) warn(warning)
+  return found.length > 0 ? { warnings: found.map(({ path, message }) => ({ path, message })) } : {}
 }
 
 const manifest = manifestSchema([]).meta({ id: 'Manifest' })

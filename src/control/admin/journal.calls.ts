@@ -84,7 +84,7 @@ export const journalCalls = {
     response: journalEntryShape.meta({ id: 'JournalEntry' }),
     handler(world, { query }) {
       const hide = createRedactor(world)
-      return filtered(world, query).map((entry) => presentEntry(entry, hide))
+      return filtered(world, query).map((entry) => presentEntry(entry, hide, world.findings.citing(entry.id)))
     },
   }),
   countRequests: call('GET', '/_admin/requests/count', {

@@ -30,7 +30,7 @@ export function publishEvents(world: World): void {
     stream.publish('finding', () => presentFinding(finding, createRedactor(world)), { run: finding.run }),
   )
   world.journal.onEntry((entry) =>
-    stream.publish('request', () => presentEntry(entry, createRedactor(world)), {
+    stream.publish('request', () => presentEntry(entry, createRedactor(world), world.findings.citing(entry.id)), {
       size: sizeOf(entry),
       run: entry.run,
     }),

@@ -76,6 +76,9 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       const wanted = [...found.values()].filter((finding) => isWanted(finding.run, run))
       return wanted.sort((a, b) => orderOf(a) - orderOf(b))
     },
+    citing: (id) => [
+      ...new Set([...found.values()].filter(({ entries }) => entries.includes(id)).map(({ rule }) => rule)),
+    ],
     clear() {
       found.clear()
       for (const judge of judging ?? []) judge.forget?.()

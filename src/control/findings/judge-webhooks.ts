@@ -13,7 +13,8 @@ export const judgeWebhooks: CreateJudge = (world, report) => {
     }
     if (notes.fault !== undefined) return
     if (sent === 'genuine' && status >= 400 && status < 500) {
-      report('rejected_valid_event', entry, `${responded} to a genuine ${event}.`)
+      const { reason = responded } = notes
+      report('rejected_valid_event', entry, `A genuine ${event} was rejected: ${reason}.`)
     }
     if (isAcknowledged && duration > window / 2) {
       // A measured time differs between runs, which must not show in a seeded world. wire: §1 "seed"

@@ -101,7 +101,7 @@ export const rules = {
     section: 'spec: §6.5',
     check: 'webhook.accepts',
     explanation:
-      "An app that rejects a genuine event misses it. Usual causes: a signing secret other than the app's, a body that was parsed and serialized again before verification, a digest in another encoding, or an event type that the handler does not know.",
+      "An app that rejects a genuine event misses it. Verify the raw body, before it is parsed, with the app's own signing secret, compare lower-case hex, and return 200 for event types that the handler does not know.",
   },
   ignored_rate_limit: {
     level: 'error',

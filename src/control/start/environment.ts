@@ -39,15 +39,18 @@ export async function environmentOf(
   })
 }
 
-/** Returns the variables of an emulator; what it lacks, such as an app, has none. */
-export async function environmentFor(emulator: {
-  url: string
-  app_url: string
+/** What the variables are made of: addresses of an emulator, secrets of an organization and of an app. */
+export interface EnvironmentSource {
+  url?: string
+  app_url?: string
   api_key?: string | null | undefined
   client_id?: string | undefined
   client_secret?: string | undefined
   signing_secret?: string | undefined
-}): Promise<Record<string, string>> {
+}
+
+/** Returns the variables of an emulator; what it lacks, such as an app, has none. */
+export async function environmentFor(emulator: EnvironmentSource): Promise<Record<string, string>> {
   const values: Record<string, string | null | undefined> = {
     MOCKADEMY_URL: emulator.url,
     PLATFORM_BASE_URL: emulator.url,
@@ -56,7 +59,7 @@ export async function environmentFor(emulator: {
     PLATFORM_CLIENT_ID: emulator.client_id,
     PLATFORM_CLIENT_SECRET: emulator.client_secret,
     PLATFORM_SIGNING_SECRET: emulator.signing_secret,
-    ...(emulator.url.startsWith('https:') && (await authorityVariables())),
+    ...(emulator.url?.startsWith('https:') && (await authorityVariables())),
   }
   return Object.fromEntries(
     environmentNames.flatMap((name): [string, string][] => {
@@ -65,6 +68,12 @@ export async function environmentFor(emulator: {
     }),
   )
 }
+
+/** Returns variables as lines of `KEY=value`. */
+export const variableLines = (variables: Record<string, string>): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n')
 
 async function authorityVariables(): Promise<Record<string, string>> {
   const bundles: Record<string, string> = {}

@@ -1,15 +1,11 @@
 import type { Request } from '../../foundation/http/request.js'
 import type { Response } from '../serving/response.js'
 import type { InjectedRefusal, RequestContext, Surface } from '../serving/surface.js'
-import type { Notes } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
-import { fireFault } from './faults.js'
+import { fireFault, injected } from './faults.js'
 import { type HttpEffect, refusalResponse, responseUnder } from './http-effect.js'
-
-/** Returns the journal's notes on a response that a fault has made. control-api: "Faults" */
-export const injected = (fault: string): Notes => ({ reason: `Injected fault ${fault}`, fault })
 
 /**
  * The `aroundHandler` of surfaces whose requests may meet injected faults: `/v0` and OAuth. The handler of a fault's
@@ -25,7 +21,7 @@ export async function underFaults(context: RequestContext, handler: () => Promis
       ? refusalResponse(fault.effect as InjectedRefusal, context)
       : await responseUnder(fault.effect as HttpEffect, fault.id, context, done, handler)
   // The response shows the fault of its id_token rather than this one, if it has both.
-  return { ...response, notes: { ...injected(fault.id), ...response.notes } }
+  return { ...response, notes: { ...injected(fault), ...response.notes } }
 }
 
 function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {

@@ -1,4 +1,5 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { World } from '../world/world.js'
 import type { FaultRecord } from './fault-record.js'
 import type { FaultMatch } from './fault-request.js'
@@ -13,6 +14,34 @@ export interface FaultFacts {
   event?: string | undefined
   grant_type?: string | undefined
 }
+
+/**
+ * Returns the journal's notes on an exchange that a fault has changed. The reason says its effect, since the fault may
+ * be gone when somebody reads it. dev: "Why, for webhooks as for requests"
+ */
+export const injected = ({ id, effect }: Pick<FaultRecord, 'id' | 'effect'>) => ({
+  reason: `Injected fault: ${describeEffect(effect)}`,
+  fault: id,
+})
+
+/** Returns an effect in words: its name, or its parts without the texts and claims in them, which may be secret. */
+const describeEffect = (effect: unknown): string =>
+  isObject(effect)
+    ? Object.entries(effect)
+        .map(([name, value]) => `${name}${describeValue(name, value)}`)
+        .join(', ')
+    : String(effect)
+
+function describeValue(name: string, value: unknown): string {
+  if (typeof value === 'number') return ` ${value}${milliseconds.has(name) ? ' ms' : ''}`
+  if (Array.isArray(value)) return ` ${value.join(' ')}`
+  if (isObject(value)) return ` ${Object.keys(value).join(' ')}`
+  return plain.has(String(value)) ? ` ${value}` : ''
+}
+
+const milliseconds = new Set(['delay', 'jitter'])
+/** Values of `connection` and `body` that are names. */
+const plain = new Set(['reset', 'hang', 'truncate', 'empty', 'malformed_json', 'html'])
 
 /** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)

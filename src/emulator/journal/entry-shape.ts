@@ -24,6 +24,10 @@ export const journalEntryShape = z.object({
   run: z.string().optional().describe('There when a run of an audit or a sweep caused it: the id of the run'),
   reason: z.string().nullable(),
   fault: z.string().nullable(),
+  findings: z
+    .array(z.string())
+    .optional()
+    .describe('Rules of the findings that cite the entry; left out when there are none'),
   warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
   request: messageShape,
   response: messageShape,

@@ -4,8 +4,15 @@ import type { journalEntryShape } from './entry-shape.js'
 import type { Redactor } from './known-secrets.js'
 import { redactBody, redactHeaders, redactParameters } from './redact.js'
 
-/** Returns an entry in its wire shape, without secrets. control-api: "Shapes", "Journal" */
-export function presentEntry(entry: JournalEntry, redact: Redactor): z.input<typeof journalEntryShape> {
+/**
+ * Returns an entry in its wire shape, without secrets. control-api: "Shapes", "Journal"
+ * @param findings rules of the findings that cite it.
+ */
+export function presentEntry(
+  entry: JournalEntry,
+  redact: Redactor,
+  findings: string[],
+): z.input<typeof journalEntryShape> {
   const { identity, notes, request, response } = entry
   return {
     id: entry.id,
@@ -23,6 +30,7 @@ export function presentEntry(entry: JournalEntry, redact: Redactor): z.input<typ
     ...(entry.run && { run: entry.run }),
     reason: notes.reason === undefined ? null : redact(notes.reason),
     fault: notes.fault ?? null,
+    ...(findings.length > 0 && { findings }),
     warnings: (notes.warnings ?? []).map(({ code, path, message }) => ({
       code,
       path: redact(path),

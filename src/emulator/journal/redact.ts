@@ -125,7 +125,7 @@ const namedValues = [
 ]
 
 /** Returns a text without the values under secret names in it. */
-const redactNamed = (text: string): string =>
+export const redactNamed = (text: string): string =>
   namedValues.reduce(
     (left, pattern) =>
       left.replace(pattern, (whole, _, name: string, __, value: string) =>

@@ -119,6 +119,8 @@ export interface Findings {
   judge(entry: JournalEntry): void
   /** @param run as `isWanted` reads it. */
   list(run?: string): Finding[]
+  /** Returns the rules of the findings that cite a journal entry. */
+  citing(entry: number): string[]
   /** Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first. */
   clear(): void
   /** Forgets what was seen, before the world is replaced. The list stays. */

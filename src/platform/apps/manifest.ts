@@ -1,5 +1,8 @@
 import compare from 'semver/functions/compare.js'
+import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import { permissionNames, scopesFor } from '../authentication/scopes.js'
 import type { AppRecord } from './app-record.js'
 import type { InstallationRecord } from './installation-record.js'
@@ -38,20 +41,48 @@ export function installedManifest(
   return app && manifestOf(app, installation.version)
 }
 
-/** Returns warnings for parts of a manifest that the emulator accepts and the platform would reject. wire: §7 "plain http" */
-export function manifestWarnings(manifest: Manifest): { path: string; message: string }[] {
+/** The members that a manifest may have, by the object that they are in. wire: §7 "manifest" */
+const knownMembers: Record<string, string[]> = {
+  '': ['id', 'name', 'version', 'description', 'permissions', 'oauth', 'webhook', 'post_install_action'],
+  'oauth.': ['install', 'authorize'],
+  'oauth.authorize.': ['redirect_uris'],
+  'webhook.': ['url', 'events'],
+  'post_install_action.': ['type', 'url'],
+}
+
+/** Returns a warning for each member that a manifest should not have. One whose name begins with `$` is an editor's. */
+function unknownMembers(part: unknown, prefix = ''): Warning[] {
+  const known = knownMembers[prefix]
+  if (!known || !isObject(part)) return []
+  return Object.entries(part).flatMap(([name, inner]) => {
+    if (known.includes(name)) return unknownMembers(inner, `${prefix}${name}.`)
+    if (name.startsWith('$')) return []
+    const elsewhere = Object.keys(knownMembers).find((other) => knownMembers[other]?.includes(name))
+    const nearest = elsewhere === undefined ? didYouMean(name, known) : `; did you mean "${elsewhere}${name}"?`
+    const message = `is not a known member, and has no effect${nearest}`
+    return { code: 'unknown_manifest_member', path: prefix + name, message }
+  })
+}
+
+/**
+ * Returns warnings for unknown members of a manifest, which are kept, and for parts that the emulator accepts and the
+ * platform would reject. wire: §7 "manifest", "plain http"
+ */
+export function manifestWarnings(manifest: Manifest): Warning[] {
   const { oauth, post_install_action } = manifest
   const redirects: [string, string][] = (oauth?.authorize?.redirect_uris ?? []).map((uri, index) => [
     `oauth.authorize.redirect_uris.${index}`,
     uri,
   ])
   if (post_install_action) redirects.push(['post_install_action.url', post_install_action.url])
-  return redirects
+  const refused = redirects
     .filter(([, uri]) => urlIssue(uri, { fragment: true }) !== undefined)
     .map(([path]) => ({
+      code: 'manifest_refused_by_platform',
       path,
       message: 'the platform refuses plain http here: only loopback hosts may do without https',
     }))
+  return [...unknownMembers(manifest), ...refused]
 }
 
 /** The same of every version of every app, as sentences. */

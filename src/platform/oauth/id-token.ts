@@ -1,4 +1,5 @@
 import { type IdTokenEffect, TOKEN_REQUEST } from '../../emulator/faults/effects.js'
+import type { FaultRecord } from '../../emulator/faults/fault-record.js'
 import { fireFault } from '../../emulator/faults/faults.js'
 import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
@@ -8,10 +9,10 @@ import type { CodeRecord } from './code-record.js'
 import { tamperWith } from './id-token-faults.js'
 import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
 
-/** A signed id_token; `fault` is the id of the injected fault that spoiled it. */
+/** A signed id_token; `fault` is the injected one that spoiled it. */
 interface IssuedIdToken {
   token: string
-  fault?: string
+  fault?: FaultRecord
   /** Says that the machine's clock would refuse it. */
   warnings: Warning[]
 }
@@ -53,7 +54,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
     seconds: Math.floor(now / 1000),
     clientSecret: app.client_secret,
   })
-  return { token, fault: fault.id, warnings }
+  return { token, fault, warnings }
 }
 
 /** A client may be a little off without refusing. Milliseconds. */

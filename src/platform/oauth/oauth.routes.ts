@@ -1,4 +1,4 @@
-import { injected } from '../../emulator/faults/apply-fault.js'
+import { injected } from '../../emulator/faults/faults.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Warning } from '../../emulator/world/exchange.js'
 import type { Request } from '../../foundation/http/request.js'
@@ -30,7 +30,7 @@ export const oauthRoutes: Route[] = [
         headers: noStore,
         body: { ...response, ...(issued && { id_token: issued.token }) },
         notes: {
-          ...(issued?.fault !== undefined && injected(issued.fault)),
+          ...(issued?.fault && injected(issued.fault)),
           warnings: [...fromBrowser(request), ...(issued?.warnings ?? [])],
         },
       }

@@ -1,4 +1,5 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
+import type { injected } from '../../emulator/faults/faults.js'
 import { truncateBody } from '../../emulator/journal/journal.js'
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
@@ -7,7 +8,9 @@ import type { World } from '../../emulator/world/world.js'
 import { lowerCaseNames } from '../../foundation/http/header-fields.js'
 import { SendFailure } from '../../foundation/http-client/send.js'
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
+import { describeBadResponse, describeNoResponse, type FailedWebhook } from './failure-causes.js'
 import { attemptWindow } from './lifecycle-events.js'
+import { firstLineOf } from './response-text.js'
 import { headerNames, sign } from './sign.js'
 import { behaviourOf, underEffect } from './webhook-effects.js'
 
@@ -19,22 +22,25 @@ export interface AttemptResult {
 
 interface AttemptRequest {
   effect: WebhookEffect | undefined
-  /** The id of the fault that the attempt is marked with. */
-  fault: string | null
+  /** The fault that the attempt is marked with. */
+  fault: MarkedFault | undefined
   /** Ends it at once. */
   signal: AbortSignal
   /** Called once the request has left. */
   onSent: () => void
 }
 
+/** The id of a fault, and the reason that it gives. */
+type MarkedFault = ReturnType<typeof injected>
+
 /** An attempt that never left. */
-export const dropped = (world: Pick<World, 'clock'>, fault: string | null): AttemptResult => ({
+export const dropped = (world: Pick<World, 'clock'>, { fault, reason }: MarkedFault): AttemptResult => ({
   result: 'dropped',
   attempt: {
     at: world.clock.timestamp(),
     status: null,
     duration: 0,
-    error: 'dropped on its way',
+    error: `${reason}; nothing was sent`,
     fault,
     request: { headers: {}, body: null },
     response: null,
@@ -45,9 +51,9 @@ export const dropped = (world: Pick<World, 'clock'>, fault: string | null): Atte
 export async function attempt(world: World, delivery: DeliveryRecord, request: AttemptRequest): Promise<AttemptResult> {
   const { effect, fault, signal, onSent } = request
   const names = headerNames(world.settings.header_prefix)
-  const secret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
+  const signingSecret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
   const event = { body: delivery.body, idempotencyKey: delivery.event.id }
-  const { body, signature, idempotencyKey } = underEffect(behaviourOf(effect), event, secret)
+  const { body, signature, idempotencyKey } = underEffect(behaviourOf(effect), event, signingSecret)
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     ...(signature !== undefined && { [names.signature]: signature }),
@@ -58,20 +64,31 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
     status: null,
     duration: 0,
     error: null,
-    fault,
+    fault: fault?.fault ?? null,
     request: { headers: lowerCaseNames(headers), body: body === delivery.body ? null : body },
     response: null,
   }
-  const timeout = attemptWindow(world, delivery.event.type)
+  const { url } = delivery
+  const { window, windowSetting } = attemptWindow(world, delivery.event.type)
   const posted = await world
-    .post({ url: delivery.url, headers, body, timeout, signal, onSent })
+    .post({ url, headers, body, timeout: window, signal, onSent })
     .catch((error: unknown) => failureIn(error))
-  const result = resultOf(made, posted, effect)
-  const isSigned = signature === sign(body, secret)
+  const isSigned = signature === sign(body, signingSecret)
   const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
-  const sent = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
-  if (!signal.aborted) recordAttempt(world, delivery, body, result.attempt, { window: timeout, sent })
-  return { ...result, attempt: { ...result.attempt, duration: reportedDuration(world, result.attempt.duration) } }
+  const sent: DeliveryFacts['sent'] = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
+  const webhook = {
+    url: new URL(url),
+    body,
+    signingSecret,
+    signatureHeader: names.signature,
+    sent,
+    window,
+    windowSetting,
+  }
+  const { result, error, ...received } = resultOf(posted, effect, webhook)
+  const whole = { ...made, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
+  if (!signal.aborted) recordAttempt(world, delivery, body, whole, { window, sent }, fault?.reason)
+  return { result, attempt: { ...whole, duration: reportedDuration(world, whole.duration) } }
 }
 
 /** Returns a `SendFailure`, and throws any other error. */
@@ -80,26 +97,34 @@ function failureIn(error: unknown): SendFailure {
   throw error
 }
 
+type Result = Pick<AttemptResult, 'result'> & Pick<AttemptRecord, 'duration' | 'error'> & Partial<AttemptRecord>
+
 function resultOf(
-  made: AttemptRecord,
   posted: PostResponse | SendFailure,
   effect: WebhookEffect | undefined,
-): AttemptResult {
+  webhook: FailedWebhook,
+): Result {
   const { duration } = posted
   if (posted instanceof SendFailure) {
-    const result = posted.kind === 'refused' ? 'refused' : 'failed'
-    return { result, attempt: { ...made, duration, error: posted.message } }
+    const error = describeNoResponse({ ...webhook, failure: posted })
+    return { result: posted.kind === 'refused' ? 'refused' : 'failed', duration, error }
   }
   if (behaviourOf(effect)?.does === 'lose_ack') {
-    return { result: 'failed', attempt: { ...made, duration, error: 'the response was lost on its way' } }
+    return { result: 'failed', duration, error: 'the response was lost on its way' }
   }
-  const { status } = posted
-  const acknowledges = status >= 200 && status < 300
+  const { status, headers } = posted
   const { body, length } = truncateBody(posted)
-  const response = { headers: posted.headers, body: body?.toString() ?? '', length }
-  const error = acknowledges ? null : `the app answered ${status}; only a 2xx acknowledges`
-  return { result: acknowledges ? 'acknowledged' : 'failed', attempt: { ...made, status, duration, error, response } }
+  const text = body?.toString() ?? ''
+  const received = { status, duration, response: { headers, body: text, length } }
+  if (status >= 200 && status < 300) return { result: 'acknowledged', error: null, ...received }
+  const said = firstLineOf(text, headers['content-type'])
+  const location = addressIn(headers.location, webhook.url)
+  return { result: 'failed', error: describeBadResponse({ ...webhook, status, said, location }), ...received }
 }
+
+/** Returns the address in a `Location` header; undefined when it has none. */
+const addressIn = (location: string | undefined, base: URL): URL | undefined =>
+  location !== undefined && URL.canParse(location, base.href) ? new URL(location, base) : undefined
 
 /** Records the attempt in the journal. control-api: "Journal" */
 function recordAttempt(
@@ -108,7 +133,9 @@ function recordAttempt(
   body: string,
   made: AttemptRecord,
   facts: Pick<DeliveryFacts, 'window' | 'sent'>,
+  faultReason: string | undefined,
 ): void {
+  const reason = made.error ?? faultReason
   const { host, pathname: path, search } = new URL(url)
   world.journal.record({
     at: made.at,
@@ -121,7 +148,7 @@ function recordAttempt(
     client: '',
     delivery: { id, event: event.type, ...facts },
     identity: { app, organization },
-    notes: { ...(made.error !== null && { reason: made.error }), ...(made.fault !== null && { fault: made.fault }) },
+    notes: { ...(reason !== undefined && { reason }), ...(made.fault !== null && { fault: made.fault }) },
     request: { headers: { host, ...made.request.headers }, body },
     response: { headers: {}, body: undefined, ...made.response },
   })

@@ -1,6 +1,6 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
 import type { FaultRecord } from '../../emulator/faults/fault-record.js'
-import { fireFault } from '../../emulator/faults/faults.js'
+import { fireFault, injected } from '../../emulator/faults/faults.js'
 import { type EndingWorld, trimEnded } from '../../emulator/world/retention.js'
 import type { DeliveryListener } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
@@ -42,11 +42,13 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
     return { delivery: postpone(world, request.listener, delivery, fault), nowDue: [] }
   }
 
-  const marked = fault?.id ?? (request.redelivery ? null : (delivery.held?.fault ?? null))
+  const { held } = delivery
+  const postponed = held && !request.redelivery ? injected({ id: held.fault, effect: held.effect }) : undefined
+  const marked = fault ? injected(fault) : postponed
   const asked = { effect, fault: marked, signal: request.signal, onSent: request.onSent }
   const results: AttemptResult[] = []
   const does = behaviourOf(effect)?.does
-  if (does === 'drop') results.push(dropped(world, marked))
+  if (marked && does === 'drop') results.push(dropped(world, marked))
   else {
     results.push(await attempt(world, delivery, asked))
     if (does === 'duplicate') results.push(await attempt(world, delivery, asked))

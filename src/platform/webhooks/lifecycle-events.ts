@@ -10,6 +10,8 @@ export type LifecycleEvent = keyof typeof lifecycleEvents
 
 export const isLifecycleEvent = (type: string): type is LifecycleEvent => Object.hasOwn(lifecycleEvents, type)
 
-/** Real milliseconds that an attempt may take. wire: §7 "an attempt" */
-export const attemptWindow = (world: Pick<World, 'settings'>, type: string): number =>
-  world.settings[isLifecycleEvent(type) ? lifecycleEvents[type].window : 'attempt_timeout']
+/** Returns the real milliseconds that an attempt may take, and the setting that says so. wire: §7 "an attempt" */
+export function attemptWindow({ settings }: Pick<World, 'settings'>, type: string) {
+  const windowSetting = isLifecycleEvent(type) ? lifecycleEvents[type].window : 'attempt_timeout'
+  return { window: settings[windowSetting], windowSetting }
+}

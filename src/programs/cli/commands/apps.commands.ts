@@ -1,5 +1,8 @@
 import type { Column } from '../../../control/admin/call.js'
 import { callTable } from '../../../control/admin/call-table.js'
+import { AdminError } from '../../../control/client/errors.js'
+import { type EnvironmentSource, environmentFor, variableLines } from '../../../control/start/environment.js'
+import { visible } from '../../reports/visible.js'
 import type { Arguments, CommandGroup } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { readJsonFile } from '../parts/json-file.js'
@@ -10,6 +13,7 @@ import {
   flagsOfCall,
   inputOf,
   pick,
+  presented,
   subcontrol,
   textFlag,
 } from './control-command.js'
@@ -22,7 +26,7 @@ export const appsCommand: CommandGroup = {
   subcommands: [
     commandOf('listApps'),
     commandOf('getApp'),
-    subcontrol('create <manifest>', 'Create an app; its secrets are shown', {
+    subcontrol('create <manifest>', 'Create an app; print its variables, with its secrets', {
       operands: { manifest },
       flags: flagsOfCall('createApp'),
       example: 'manifest.json --client-secret dev_secret',
@@ -32,7 +36,8 @@ export const appsCommand: CommandGroup = {
         const created = await call('createApp', { body: { ...body, manifest: await readJsonFile(String(manifest)) } })
         return withWarnings(created, args)
       },
-      shows: ['id', 'client_id', 'client_secret', 'signing_secret', 'warnings'],
+      print: async (result) =>
+        `${presented(result, ['id', 'warnings'])}\n\n${variableLines(await environmentFor(result as EnvironmentSource))}`,
     }),
     subcontrol('push <manifest>', 'Push a manifest: a new version, or the same one again', {
       operands: { manifest },
@@ -43,7 +48,8 @@ export const appsCommand: CommandGroup = {
         const body = await readJsonFile(String(manifest))
         const id = app ?? (body as { id?: unknown }).id
         if (typeof id === 'string') {
-          return withWarnings(await call('pushManifest', { params: { app: id }, body }), args)
+          const pushing = call('pushManifest', { params: { app: id }, body })
+          return withWarnings(await pushing.catch((error: unknown) => failed(error, String(manifest))), args)
         }
         throw new CommandFailure(2, `mockademy: ${manifest}: id: is required: a string`)
       },
@@ -51,6 +57,12 @@ export const appsCommand: CommandGroup = {
     }),
     commandOf('deleteApp'),
   ],
+}
+
+/** @throws CommandFailure that names `apps create` when there is no such app, and the error otherwise. */
+function failed(error: unknown, manifest: string): never {
+  if (!(error instanceof AdminError && error.status === 404)) throw error
+  throw new CommandFailure(1, visible(`mockademy: ${error.message}. To create it: mockademy apps create ${manifest}`))
 }
 
 /** Writes the warnings as text, unless the result is printed as JSON. */

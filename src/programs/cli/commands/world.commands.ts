@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { environmentFor } from '../../../control/start/environment.js'
+import { environmentFor, variableLines } from '../../../control/start/environment.js'
 import { appFlag } from '../parts/app-flag.js'
 import { type CommandGroup, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
@@ -68,10 +68,7 @@ export const envCommand = control({
     const secrets = app && ((await call('getAppSecrets', { params: { app: app.id } })) as object)
     return environmentFor({ url, app_url, api_key: organizations[0]?.api_key, client_id: app?.client_id, ...secrets })
   },
-  print: (result) =>
-    Object.entries(result as Record<string, string>)
-      .map(([name, value]) => `${name}=${value}`)
-      .join('\n'),
+  print: (result) => variableLines(result as Record<string, string>),
 })
 
 export const openapiCommand = commandOf('adminDocument')

@@ -1,0 +1,58 @@
+import { redactNamed } from '../../emulator/journal/redact.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+
+const LONGEST = 160
+
+/** Members of a JSON body that may hold the message of an error. */
+const messageNames = ['message', 'error', 'detail', 'error_description', 'reason', 'description', 'title', 'msg']
+const htmlParts = [
+  /<title\b[^>]*>([^<]*)/i,
+  /<h[1-3]\b[^>]*>([^<]*)/i,
+  // The error page of express, whose title is "Error".
+  /<pre\b[^>]*>([^<]*)/i,
+]
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
+/** A title that only repeats that there was an error. */
+const EMPTY_TITLE = /^error$/i
+
+/**
+ * Returns the first line of what a response says: of HTML the title or first heading, of JSON its message. Undefined
+ * when there is no text. Values under secret names are redacted. dev: "Why, for webhooks as for requests"
+ */
+export function firstLineOf(body: string, contentType = ''): string | undefined {
+  const isHtml = /html/i.test(contentType) || /^\s*<(!doctype|html)\b/i.test(body)
+  const text = isHtml ? htmlMessage(body) : (jsonMessage(body) ?? body)
+  const line = redactNamed(text.trimStart().split(/[\r\n]/, 1)[0] ?? '').trim()
+  if (line === '') return undefined
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
+}
+
+function htmlMessage(body: string): string {
+  const found = htmlParts.map((part) => withoutEntities(part.exec(body)?.[1] ?? '').trim()).filter(Boolean)
+  return found.find((text) => !EMPTY_TITLE.test(text)) ?? found[0] ?? ''
+}
+
+const withoutEntities = (text: string) =>
+  text
+    .replace(/&#(\d{1,5});/g, (_, code) => String.fromCharCode(code))
+    .replace(/&#x([\da-f]{1,4});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/&(\w{2,4});/g, (whole, name) => entities[name] ?? whole)
+
+function jsonMessage(body: string): string | undefined {
+  try {
+    return messageIn(JSON.parse(body))
+  } catch {
+    return undefined
+  }
+}
+
+function messageIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (!isObject(value)) return undefined
+  for (const name of messageNames) {
+    const inner = value[name]
+    const message = typeof inner === 'string' ? inner : messageIn(isObject(inner) ? inner : undefined)
+    if (message) return message
+  }
+  return undefined
+}
