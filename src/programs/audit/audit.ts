@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { connectAsRun } from '../../control/client/connect-as-run.js'
+import type { Duration } from '../../foundation/schema/duration.js'
+import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { checkOptionNames } from '../../foundation/schema/options.js'
 import { catalogue } from './checks/catalogue.js'
 import type { Severity } from './checks/check.js'
@@ -33,6 +35,8 @@ export interface AuditOptions {
   failOn?: Severity
   /** Stops at the first failure; the result of a check that has not run by then is `skip`. */
   bail?: boolean
+  /** Ends the run after this real time; what was not reached is inconclusive. Milliseconds, or text such as `5m`. */
+  timeout?: Duration
   /** Ends the run early; the world is restored all the same, and the audit rejects. */
   signal?: AbortSignal
   /** Called with each result as it comes. */
@@ -47,6 +51,7 @@ const optionNames: Record<keyof AuditOptions, true> = {
   skip: true,
   failOn: true,
   bail: true,
+  timeout: true,
   signal: true,
   onResult: true,
 }
@@ -60,6 +65,7 @@ const optionNames: Record<keyof AuditOptions, true> = {
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   const { signal = new AbortController().signal, failOn = 'medium' } = options
   checkOptionNames(options, Object.keys(optionNames))
+  const timeout = timeoutOf(options.timeout)
   const ids = catalogue.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids)
   const checks = select(catalogue, options.only ?? [], options.skip ?? [])
@@ -77,13 +83,15 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   // A check that outlives its time must not touch the world once it is restored.
   const closing = new AbortController()
   const ending = AbortSignal.any([signal, closing.signal])
+  const timeIsUp = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout)
   // Every request under way listens to it.
   setMaxListeners(0, ending)
   const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
   const results = new Map<string, CheckResult>()
   const snapshot = await saveWorld(admin)
   try {
-    await runChecks(checks, context, ending, (check, verdict) => {
+    const signals = { interrupted: ending, timeIsUp }
+    await runChecks(checks, context, signals, (check, verdict) => {
       const result = resultOf(check, verdict, file.accept[check.id], context.secrets)
       results.set(check.id, result)
       options.onResult?.(result)
@@ -96,6 +104,13 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
   const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
   return reportOf(app.id, inOrder, failOn)
+}
+
+/** @throws AuditFailure for what is no duration. */
+function timeoutOf(given: Duration | undefined): number | undefined {
+  const { data, error } = realDuration.optional().safeParse(given)
+  if (error) throw new AuditFailure(`timeout: ${error.issues[0]?.message}`)
+  return data
 }
 
 /** @throws AuditFailure when nothing listens where the app should be. */

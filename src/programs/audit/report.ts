@@ -18,6 +18,8 @@ export interface CheckResult {
   outcome: Outcome
   /** One sentence. */
   message: string
+  /** Id of the check whose failure explains this one; absent when it has a cause of its own. */
+  follows_from?: string
   /** The request that shows it, as a curl line with secrets redacted. */
   sent: string | null
   /** The behaviour of a good app. */
@@ -49,7 +51,7 @@ export function resultOf(
   accepted: string | undefined,
   secrets: Secrets,
 ): CheckResult {
-  const { sent, seen, entries = [] } = verdict
+  const { sent, seen, entries = [], followsFrom } = verdict
   const { outcome, message } = withAccepted(severity, verdict, accepted)
   const response = sent && (sent.error ?? `status ${sent.status}${bodyOf(sent.response.body)}`)
   return {
@@ -57,7 +59,8 @@ export function resultOf(
     title,
     severity,
     outcome,
-    message: secrets.redact(message),
+    message: secrets.redact(followsFrom ? `${message} (follows from ${followsFrom})` : message),
+    ...(followsFrom && { follows_from: followsFrom }),
     sent: sent ? secrets.redact(curlOf(sent)) : null,
     expected,
     seen: seen || response ? secrets.redact([seen, response].filter(Boolean).join('; response: ')) : null,

@@ -1,9 +1,10 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { capitalised } from '../reports/capitalised.js'
-import { type Check, skip, type Verdict } from './checks/check.js'
+import { type Check, fail, skip, type Verdict } from './checks/check.js'
 import { isManifestPart } from './context/app-under-test.js'
 import type { AuditContext } from './context/context.js'
-import { AuditFailure, Inconclusive } from './context/failures.js'
+import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
+import { mustRespond } from './context/response-gate.js'
 
 /** Checks that run side by side: most of their time is waiting. */
 const AT_ONCE = 8
@@ -31,6 +32,13 @@ export function select(catalogue: readonly Check[], only: string[], skip: string
   return selected
 }
 
+interface RunSignals {
+  /** Interrupts the run: checks that have not ended have no result. */
+  interrupted: AbortSignal
+  /** Ends the run: checks that have not ended are inconclusive. audit: "--timeout" */
+  timeIsUp: AbortSignal
+}
+
 /**
  * Runs the checks: those that share the app side by side, then the others one by one.
  * @param onVerdict returns true to stop the run.
@@ -38,21 +46,28 @@ export function select(catalogue: readonly Check[], only: string[], skip: string
 export async function runChecks(
   checks: Check[],
   context: AuditContext,
-  signal: AbortSignal,
+  { interrupted, timeIsUp }: RunSignals,
   onVerdict: (check: Check, verdict: Verdict) => boolean,
 ): Promise<void> {
   let isStopped = false
-  const doubtful: Check[] = []
-  const runOne = async (check: Check, isLast = false) => {
-    if (signal.aborted) return
+  const doubtful: { check: Check; verdict: Verdict }[] = []
+  const ending = AbortSignal.any([interrupted, timeIsUp])
+  // A single check waits for the app by itself.
+  const guarded = (check: Check): Check =>
+    checks.length === 1 ? check : { ...check, run: () => mustRespond(check, context).then(() => check.run(context)) }
+  const runOne = async (check: Check, earlier?: Verdict) => {
+    if (interrupted.aborted) return
     const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
-    const verdict = reason === undefined ? await verdictOf(check, context, signal) : skip(capitalised(reason))
-    if (signal.aborted) return
-    if (!isLast && isDoubtful(verdict) && doubtful.length < MOST_REPEATED) doubtful.push(check)
+    const run = async () =>
+      reason === undefined ? await verdictOf(guarded(check), context, ending) : skip(capitalised(reason))
+    const fresh = timeIsUp.aborted ? outOfTime('reached') : await run()
+    if (interrupted.aborted) return
+    const verdict = timeIsUp.aborted ? (earlier ?? fresh) : fresh
+    if (!earlier && isDoubtful(verdict) && doubtful.length < MOST_REPEATED) doubtful.push({ check, verdict })
     else if (onVerdict(check, verdict)) isStopped = true
   }
   const repeat = async () => {
-    for (const check of doubtful.splice(0)) await runOne(check, true)
+    for (const { check, verdict } of doubtful.splice(0)) await runOne(check, verdict)
   }
 
   // Checks that wait for others begin first.
@@ -94,25 +109,34 @@ const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
   (outcome === 'inconclusive' && late !== false) ||
   (outcome === 'fail' && (late === true || (sent !== undefined && (sent.status === null || sent.duration > SLOW))))
 
-/** Runs a check; inconclusive when it takes too long, and at once when the run is interrupted. */
-async function verdictOf(check: Check, context: AuditContext, signal: AbortSignal): Promise<Verdict> {
+const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
+  outcome: 'inconclusive',
+  message: `Not ${what} before the time of the audit was over (--timeout)`,
+  late: false,
+})
+
+/** Runs a check; inconclusive when it takes too long, and at once when the run ends. */
+async function verdictOf(check: Check, context: AuditContext, ending: AbortSignal): Promise<Verdict> {
   let timer: NodeJS.Timeout | undefined
   let interrupt = () => {}
-  const deadline = new Promise<never>((_, reject) => {
-    const giveUp = (why: string) => reject(new Inconclusive(why, { late: false }))
-    timer = setTimeout(() => giveUp(`the check did not end within ${LONGEST_CHECK / 1000} s`), LONGEST_CHECK)
-    interrupt = () => giveUp('the run was interrupted')
-    signal.addEventListener('abort', interrupt)
+  const deadline = new Promise<Verdict>((resolve, reject) => {
+    const why = `the check did not end within ${LONGEST_CHECK / 1000} s`
+    timer = setTimeout(() => reject(new Inconclusive(why, { late: false })), LONGEST_CHECK)
+    interrupt = () => resolve(outOfTime('finished'))
+    ending.addEventListener('abort', interrupt)
   })
   try {
     return await Promise.race([check.run(context), deadline])
   } catch (error) {
     if (error instanceof AuditFailure) throw error
     const { message } = error as Error
+    if (error instanceof Consequence) {
+      return fail(capitalised(message), { ...error.evidence, followsFrom: error.followsFrom, late: false })
+    }
     const evidence = error instanceof Inconclusive ? error.evidence : {}
     return { outcome: 'inconclusive', message: capitalised(message), ...evidence }
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', interrupt)
+    ending.removeEventListener('abort', interrupt)
   }
 }

@@ -48,13 +48,14 @@ export const pass = (message: string): Verdict => ({ outcome: 'pass', message })
 export const skip = (message: string): Verdict => ({ outcome: 'skip', message })
 
 /** @param evidence may be anything that has evidence among its properties: an observed probe, a visit, a landing. */
-export const fail = (message: string, { sent, seen, entries, late }: Evidence = {}): Verdict => ({
+export const fail = (message: string, { sent, seen, entries, late, followsFrom }: Evidence = {}): Verdict => ({
   outcome: 'fail',
   message,
   sent,
   seen,
   entries,
   ...(late !== undefined && { late }),
+  ...(followsFrom !== undefined && { followsFrom }),
 })
 
 /** Joins the failures among verdicts; undefined when there is none. */

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from '../context/installing.js'
 import { claimsIn } from '../context/secrets.js'
 import { counted, defineChecks, fail, pass } from './check.js'
-import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from './installing.js'
 import { mustSignIn } from './person.js'
 
 export const leaks = defineChecks([], {

@@ -3,9 +3,9 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, valueAt } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
 import { defineChecks, fail, pass } from './check.js'
-import { installAndProbe } from './installing.js'
 
 const FEW = 3
 /** Three pages. */

@@ -1,9 +1,9 @@
 import { describeResponse, isBroken, matches } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { installAndProbe } from '../context/installing.js'
 import { idsOf, mustCall } from '../context/tenant.js'
 import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
-import { installAndProbe } from './installing.js'
 
 /** Milliseconds. */
 const RETRY_AFTER = 2_000

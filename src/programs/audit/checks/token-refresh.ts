@@ -1,9 +1,9 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
 import { idsOf, mustCall, summaryOf } from '../context/tenant.js'
 import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
-import { install, installAndProbe, mustAcceptGenuine } from './installing.js'
 
 const STAMPEDE = 10
 const MOST_DEAD_REFRESHES = 3

@@ -1,9 +1,9 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, isClientError, isSuccess } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
+import { install, installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from '../context/installing.js'
 import { attemptOf, type Delivery } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
-import { install, installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from './installing.js'
 
 /** Milliseconds in which a webhook must be acknowledged. spec: §6 rule 2 */
 const WINDOW = 3_000

@@ -2,9 +2,14 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import {
+  installAndProbe,
+  installWithoutWebhook,
+  mustAcceptGenuine,
+  mustRejectForgeries,
+} from '../context/installing.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
-import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from './installing.js'
 
 const remember =
   'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.'
@@ -24,7 +29,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
       const delivery = await tenant.install()
       if (!delivery) throw new Inconclusive('no webhook was sent')
       await tenant.mustServe('after an install')
-      await mustRefresh(tenant)
+      await tenant.mustRefresh()
       const again = attemptOf(await platform.admin.redeliver(delivery.id))
       if (again?.error !== null)
         return fail(`The app did not acknowledge the same event a second time: ${again?.error}`)
@@ -41,7 +46,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
     async run(context) {
       const { tenant, body } = await installWithoutWebhook(context)
       await mustAcceptGenuine(context, tenant, body)
-      await mustRefresh(tenant)
+      await tenant.mustRefresh()
       await mustRejectForgeries(context)
       const sent = await context.attacker.postSigned(body)
       return keepsCredentials(context, tenant, sent, 'a replay with another idempotency key')
@@ -104,12 +109,6 @@ async function replayAfterUpgrade(context: AuditContext): Promise<Verdict> {
   await tenant.mustServe('after an upgrade')
   const sent = await context.attacker.postSigned(body)
   return keepsCredentials(context, tenant, sent, "the old version's app.installed was sent again")
-}
-
-/** Makes the app refresh its token. @throws Inconclusive when it does not. */
-async function mustRefresh(tenant: Tenant): Promise<void> {
-  await tenant.expireTokens()
-  await tenant.mustServe('after the access token has expired')
 }
 
 /** Checks that the app uses its newest credentials: a probe works without a 401 and without a refresh. */

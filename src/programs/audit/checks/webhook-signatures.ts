@@ -2,8 +2,8 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
+import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from '../context/installing.js'
 import { type CheckEntry, defineChecks, fail, pass } from './check.js'
-import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from './installing.js'
 
 const verify =
   'Compute the HMAC-SHA256 of the raw body with the signing secret, and compare it with the header in constant time before you parse anything.'

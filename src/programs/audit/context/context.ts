@@ -11,6 +11,7 @@ import { createBrowser } from './browser.js'
 import type { AuditFile } from './file.js'
 import { createPlatform, untilAborted } from './platform.js'
 import { createSecrets } from './secrets.js'
+import { giveUpOnSilence } from './silence.js'
 
 interface ContextParts {
   /** Id of the run, with which the names of its organizations begin. */
@@ -42,8 +43,9 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     },
   })
   /** Marks the pages of the platform that a browser requests, some of which name neither organization nor person. */
-  const wire: Wire = (sending) =>
+  const marked: Wire = (sending) =>
     send(isPlatform(sending.url) ? { ...sending, headers: { ...sending.headers, [RUN_HEADER]: run } } : sending)
+  const wire = giveUpOnSilence(marked, platformOrigins)
   const addresses = {
     start: file.start ?? '',
     platform: platformOrigins,
@@ -51,12 +53,13 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     callbacks: app.callbacks,
   }
   const browser = () => createBrowser(wire, addresses)
+  const wait = (ms: number) => pause(ms, undefined, { signal })
   const memory = new Map<string, Promise<unknown>>()
   return {
     app,
     file,
     folder,
-    platform: createPlatform({ run, admin: untilAborted(admin, signal), app, file, secrets, browser }),
+    platform: createPlatform({ run, admin: untilAborted(admin, signal), app, file, secrets, browser, wait }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
     /** Creates a browser without cookies. */
     browser,
@@ -68,7 +71,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Bytes that each of `logs` held when the run began. */
     logSizes: await sizesOf(file.logs ?? [], folder),
     /** Waits for real milliseconds; rejects when the run ends meanwhile. */
-    wait: (ms: number) => pause(ms, undefined, { signal }),
+    wait,
     /** Does what a run needs only once, by name. */
     once<T>(name: string, find: () => Promise<T>): Promise<T> {
       const found = memory.get(name) ?? find()

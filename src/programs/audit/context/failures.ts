@@ -21,6 +21,8 @@ export interface Evidence {
   entries?: number[] | undefined
   /** True for a verdict about time, which a busy machine may have caused; false where trying again is no use. */
   late?: boolean
+  /** Id of the check whose failure explains this one. audit: "Rules of a fair audit" 4b */
+  followsFrom?: string | undefined
 }
 
 /**
@@ -34,5 +36,21 @@ export class Inconclusive extends Error {
   ) {
     super(message)
     this.name = 'Inconclusive'
+  }
+}
+
+/**
+ * Thrown when another check's failure explains why this one cannot pass.
+ * audit: "Rules of a fair audit" 4b
+ */
+export class Consequence extends Error {
+  constructor(
+    /** Id of the other check. */
+    readonly followsFrom: string,
+    message: string,
+    readonly evidence: Evidence = {},
+  ) {
+    super(message)
+    this.name = 'Consequence'
   }
 }

@@ -13,6 +13,7 @@ interface PlatformParts {
   file: AuditFile
   secrets: Secrets
   browser: () => Browser
+  wait: (ms: number) => Promise<void>
 }
 
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */

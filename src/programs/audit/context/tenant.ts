@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Admin } from '../../../control/client/admin.js'
 import type { WireExchange } from '../../../control/client/wire.js'
-import type { Duration } from '../../../foundation/schema/duration.js'
+import { type Duration, shortDuration } from '../../../foundation/schema/duration.js'
 import { describeResponse, matches } from './app-response.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
-import { Inconclusive } from './failures.js'
+import { Consequence, Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
+import { type Polled, poll } from './polling.js'
 import type { Secrets } from './secrets.js'
 
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
@@ -32,18 +33,20 @@ interface AppRequests {
 interface TenantParts {
   admin: Admin
   app: Pick<AppUnderTest, 'id' | 'manifest' | 'version'>
-  file: Pick<AuditFile, 'probe'>
+  file: Pick<AuditFile, 'probe' | 'background'>
   secrets: Secrets
   browser: () => Browser
   nextVersion: () => Promise<string>
+  wait: (ms: number) => Promise<void>
 }
 
 /** An organization of a check's own, with one owner, a course, and nothing installed. */
 export type Tenant = ReturnType<typeof createTenant>
 
 export function createTenant(parts: TenantParts, run: string, number: number) {
-  const { admin, app, file, secrets, browser, nextVersion } = parts
-  const slug = `${run}-${number}`
+  const { admin, app, file, secrets, browser, nextVersion, wait } = parts
+  // Numbers of one length: no slug is the beginning of another one. audit: `webhook.never-installed`
+  const slug = `${run}-${String(number).padStart(4, '0')}`
   const name = `Audit ${number}`
   const user = { id: `${slug}-owner`, email: `${slug}@mockademy.test`, full_name: `Audit Owner ${number}` }
   let installed: Awaited<ReturnType<Admin['install']>> | undefined
@@ -65,21 +68,53 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     return installed.installation
   }
 
-  const urlOf = (template: string) => template.replaceAll('{organization}', encodeURIComponent(slug))
+  /** @param spelling of the organization in the URL, when it is not its own slug. */
+  const urlOf = (template: string, spelling = encodeURIComponent(slug)) =>
+    template.replaceAll('{organization}', spelling)
 
-  /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. */
-  function probe(): Promise<WireExchange> {
+  /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. @param spelling as for `urlOf`. */
+  function probe(spelling?: string): Promise<WireExchange> {
     const { url = '', headers } = file.probe ?? {}
-    return browser().get(urlOf(url), { headers, timeout: PROBE_TIMEOUT })
+    return browser().get(urlOf(url, spelling), { headers, timeout: PROBE_TIMEOUT })
   }
 
   const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
 
-  /** The positive twin of most checks of the API. @throws Inconclusive when the app does not serve the organization. */
+  /** Repeats a probe until it works or `background` is over. */
+  const awaitService = (): Promise<Polled<WireExchange>> => poll(() => probe(), isOk, { within: file.background, wait })
+
+  /**
+   * The positive twin of most checks of the API: the app serves the organization, at the latest when `background` is over.
+   * @throws Inconclusive when it does not, and when it does so without a call to `/v0`.
+   */
   async function mustServe(when: string): Promise<WireExchange> {
-    const exchange = await probe()
-    if (isOk(exchange)) return exchange
-    throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(exchange)}`, { sent: exchange })
+    const { value: sent, holds } = await awaitService()
+    if (!holds) {
+      const time = `also after ${shortDuration(file.background)} ("background")`
+      throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}`, { sent })
+    }
+    // An app that always responds the same has not shown that it serves anything.
+    mustCall((await requestsSince(0)).api)
+    return sent
+  }
+
+  /**
+   * Expires the access token and makes the app refresh it.
+   * @throws Consequence when the app sends no refresh, Inconclusive when the probe does not work after one.
+   */
+  async function mustRefresh(): Promise<void> {
+    const mark = await markJournal(admin)
+    await admin.expireTokens({ organization: slug })
+    const { value: sent, holds } = await awaitService()
+    const { rejected, refreshes } = await requestsSince(mark)
+    const seen = `${describeResponse(sent)}; ${summaryOf({ api: rejected, refreshes })}`
+    if (rejected.length > 0 && refreshes.length === 0) {
+      const message = 'the app does not refresh its token after a 401'
+      throw new Consequence('api.refreshes-once', message, { sent, seen, entries: idsOf(rejected) })
+    }
+    if (holds && refreshes.length > 0) return
+    const why = holds ? 'the app did not refresh its expired token' : 'the probe does not work after a refresh'
+    throw new Inconclusive(`${why}: ${seen}`, { sent, entries: idsOf([...rejected, ...refreshes]) })
   }
 
   /** Probes and returns the response when it works; undefined when it does not, and where no `probe` is declared. */
@@ -136,7 +171,9 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     install,
     probe,
     isOk,
+    awaitService,
     mustServe,
+    mustRefresh,
     findService,
     requestsSince,
 

@@ -1,3 +1,4 @@
+import type { Duration } from '../../../foundation/schema/duration.js'
 import { audit as auditApp } from '../../audit/audit.js'
 import { catalogue } from '../../audit/checks/catalogue.js'
 import { type Severity, severities } from '../../audit/checks/check.js'
@@ -42,6 +43,11 @@ export const auditCommand: Command = {
     markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
     list: { type: 'boolean', describe: 'Print the catalogue, run nothing' },
     bail: { type: 'boolean', describe: 'Stop at the first failure' },
+    timeout: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'End the run after this time, such as "5m"; checks that were not reached are inconclusive',
+    },
   },
 
   async run(args) {
@@ -63,6 +69,7 @@ export const auditCommand: Command = {
           skip,
           failOn: args['fail-on'] as Severity,
           bail: args.bail === true,
+          ...(args.timeout !== undefined && { timeout: durationOf(String(args.timeout)) }),
           signal,
           ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, style)) }),
         })
@@ -85,6 +92,9 @@ async function fileOf(args: Arguments): Promise<string | AuditFileInput> {
   const { audit } = await configFrom(args)
   return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
 }
+
+/** Milliseconds may be given without a unit. */
+const durationOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : text) as Duration
 
 const texts = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
 

@@ -1,0 +1,57 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+import type { AuditContext } from './context.js'
+import { Inconclusive } from './failures.js'
+import { installWithoutWebhook } from './installing.js'
+
+/** Milliseconds in which a connection that breaks at once is worth a second try. */
+const SOON = 1_000
+
+interface Gate {
+  what: string
+  /** The check that finds what is wrong with the address; it runs all the same. */
+  check?: string
+  send: (context: AuditContext) => Promise<WireExchange>
+}
+
+/** Addresses that are asked once in a run before any check that needs them, in this order. */
+const gates: Record<'webhook' | 'probe' | 'start' | 'whoami', Gate> = {
+  webhook: {
+    what: 'a genuine webhook',
+    check: 'webhook.accepts',
+    send: async (context) => context.attacker.postSigned((await installWithoutWebhook(context)).body),
+  },
+  probe: {
+    what: 'a probe',
+    async send({ platform }) {
+      const tenant = await platform.tenant()
+      await tenant.install()
+      return tenant.probe()
+    },
+  },
+  start: {
+    what: 'the start of a sign-in',
+    check: 'signin.request',
+    send: ({ browser, file }) => browser().get(file.start ?? ''),
+  },
+  whoami: { what: 'whoami', send: ({ browser, file }) => browser().get(file.whoami?.url ?? '') },
+}
+
+/**
+ * Waits for the app to show that it responds at all where a check needs it, so that an app that hangs does not cost the
+ * longest wait of every check. audit: "Running it"
+ * @throws Inconclusive when there is no response.
+ */
+export async function mustRespond({ id, needs }: { id: string; needs: readonly string[] }, context: AuditContext) {
+  for (const [need, gate] of Object.entries(gates)) {
+    if (!needs.includes(need) || gate.check === id) continue
+    const { status, error } = await context.once(`response of ${need}`, () => firstResponse(gate, context))
+    if (status !== null) continue
+    const evidence = { late: false, followsFrom: gate.check }
+    throw new Inconclusive(`the app did not respond to ${gate.what}: ${error}`, evidence)
+  }
+}
+
+async function firstResponse({ send }: Gate, context: AuditContext): Promise<WireExchange> {
+  const first = await send(context)
+  return first.status === null && first.duration < SOON ? send(context) : first
+}
