@@ -6,6 +6,16 @@ declare global {
   interface AbortSignal {}
 }
 
+declare const units: {
+  ms: number
+  s: number
+  m: number
+  h: number
+  d: number
+}
+/** As users give it: milliseconds, or text such as `90s`. */
+type Duration$1 = number | `${number}${keyof typeof units}`
+
 /** The reasons to read everything again. */
 type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
 
@@ -3092,6 +3102,8 @@ interface CheckResult {
   outcome: Outcome
   /** One sentence. */
   message: string
+  /** Id of the check whose failure explains this one; absent when it has a cause of its own. */
+  follows_from?: string
   /** The request that shows it, as a curl line with secrets redacted. */
   sent: string | null
   /** The behaviour of a good app. */
@@ -3135,6 +3147,8 @@ interface AuditOptions {
   failOn?: Severity
   /** Stops at the first failure; the result of a check that has not run by then is `skip`. */
   bail?: boolean
+  /** Ends the run after this real time; what was not reached is inconclusive. Milliseconds, or text such as `5m`. */
+  timeout?: Duration$1
   /** Ends the run early; the world is restored all the same, and the audit rejects. */
   signal?: AbortSignal
   /** Called with each result as it comes. */

@@ -126,6 +126,31 @@ describe('mockademy audit', () => {
     ])
   })
 
+  test('--timeout ends a run: what was not reached is inconclusive, the world is put back', async ({
+    app,
+    launch,
+    folder,
+  }) => {
+    const { admin, url } = app.emulator
+    const before = await admin.listOrganizations()
+    app.behaves(() => {})
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const flags = ['--timeout', '500ms', '--json', '--only', 'webhook.acknowledges-first', '--only', 'webhook.burst']
+    const { status, stdout } = await launch(['audit', '--url', url, ...flags]).ended
+    expect(JSON.parse(stdout)).toMatchObject({
+      passed: false,
+      checks: [
+        { outcome: 'inconclusive', message: 'Not finished before the time of the audit was over (--timeout)' },
+        { outcome: 'inconclusive', message: 'Not reached before the time of the audit was over (--timeout)' },
+      ],
+    })
+    expect(status).toBe(1)
+    expect(await admin.listOrganizations()).toEqual(before)
+    expect(await admin.listFaults()).toEqual([])
+    const wrong = audit({ url, file: { app: 'small' }, timeout: 'soon' as '1s' })
+    await expect(wrong).rejects.toThrow('timeout: must be a duration')
+  })
+
   test('SIGINT puts the world back', async ({ app, launch, folder }) => {
     const { admin, url } = app.emulator
     const before = await admin.listOrganizations()
