@@ -9,9 +9,9 @@ import { elementTypeNames } from '../../src/emulator/world/element-type-names.js
 type Payload = any
 
 const DEFAULT_WORLD = 'fixtures/default.json'
-const examples: Record<string, Partial<Record<'body' | 'answer', Record<string, unknown>>>> = {}
+const examples: Record<string, Partial<Record<'body' | 'response', Record<string, unknown>>>> = {}
 
-function add(call: string, part: 'body' | 'answer', name: string, value: unknown): void {
+function add(call: string, part: 'body' | 'response', name: string, value: unknown): void {
   const example = examples[call] ?? {}
   example[part] = { ...example[part], [name]: value }
   examples[call] = example
@@ -36,42 +36,42 @@ for (const [plural, singular] of [
 ] as const) {
   const path = `/v0/${plural.toLowerCase()}`
   const page = await call(path)
-  add(`list${plural}`, 'answer', 'page', page)
-  add(`retrieve${singular}`, 'answer', singular.toLowerCase(), await call(`${path}/${page.payload.data[0].id}`))
+  add(`list${plural}`, 'response', 'page', page)
+  add(`retrieve${singular}`, 'response', singular.toLowerCase(), await call(`${path}/${page.payload.data[0].id}`))
 }
 
 const module = (await call('/v0/modules')).payload.data.at(-1)
 const { course } = (await call(`/v0/modules/${module.id}`)).payload
 const members = await call(`/v0/courses/${course}/members`)
-add('listCourseMembers', 'answer', 'page', members)
+add('listCourseMembers', 'response', 'page', members)
 const [{ id: member }] = members.payload.data
-add('retrieveCourseMember', 'answer', 'member', await call(`/v0/courses/${course}/members/${member}`))
+add('retrieveCourseMember', 'response', 'member', await call(`/v0/courses/${course}/members/${member}`))
 
-add('listElements', 'answer', 'page', await call('/v0/elements'))
+add('listElements', 'response', 'page', await call('/v0/elements'))
 const search = { q: 'a', type: 'QUIZ' }
-add('searchElements', 'answer', 'page', await call(`/v0/elements/search?${new URLSearchParams(search)}`))
+add('searchElements', 'response', 'page', await call(`/v0/elements/search?${new URLSearchParams(search)}`))
 add('searchElementsByBody', 'body', 'search', search)
-add('searchElementsByBody', 'answer', 'page', await call('/v0/elements/search', 'POST', search))
+add('searchElementsByBody', 'response', 'page', await call('/v0/elements/search', 'POST', search))
 
 let quiz: object = {}
 for (const type of elementTypeNames) {
   const [element] = (await call('/v0/elements/search', 'POST', { type })).payload.data
   if (!element) throw new Error(`${DEFAULT_WORLD} must have an element of the type ${type}`)
-  add('retrieveElement', 'answer', type, await call(`/v0/elements/${element.id}`))
+  add('retrieveElement', 'response', type, await call(`/v0/elements/${element.id}`))
   const { module, name, content, metadata, properties } = element
   const body = { module, name, content, type, metadata, properties }
   add('createElement', 'body', type, body)
   if (type === 'QUIZ') quiz = body
 }
 const [{ context }] = (await call('/v0/activities')).payload.data
-add('listElementActivities', 'answer', 'page', await call(`/v0/elements/${context.id}/activities`))
+add('listElementActivities', 'response', 'page', await call(`/v0/elements/${context.id}/activities`))
 
 const created = await call('/v0/elements', 'POST', quiz)
-add('createElement', 'answer', 'QUIZ', created)
+add('createElement', 'response', 'QUIZ', created)
 const update = { position: 0, properties: { passing_score: 60 } }
 add('updateElement', 'body', 'some', update)
-add('updateElement', 'answer', 'QUIZ', await call(`/v0/elements/${created.payload.id}`, 'PATCH', update))
-add('deleteElement', 'answer', 'deleted', await call(`/v0/elements/${created.payload.id}`, 'DELETE'))
+add('updateElement', 'response', 'QUIZ', await call(`/v0/elements/${created.payload.id}`, 'PATCH', update))
+add('deleteElement', 'response', 'deleted', await call(`/v0/elements/${created.payload.id}`, 'DELETE'))
 
 process.stdout.write(JSON.stringify(examples))
 await close()

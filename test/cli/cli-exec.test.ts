@@ -139,7 +139,7 @@ describe('wait', () => {
 
   test('ends with 1 after its timeout', async ({ run }) => {
     const ended = await run(['wait', '--url', 'http://127.0.0.1:1', '--timeout', '300ms'])
-    expect(ended).toMatchObject({ status: 1, stderr: 'mockademy: http://127.0.0.1:1 does not serve after 300ms\n' })
+    expect(ended).toMatchObject({ status: 1, stderr: 'mockademy: http://127.0.0.1:1 is not ready after 300ms\n' })
   })
 
   test('refuses a timeout or a URL that cannot be read', async ({ run }) => {

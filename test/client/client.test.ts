@@ -68,7 +68,7 @@ describe('control-api "Typed client"', () => {
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     await expect(connect(url).world()).rejects.toMatchObject({
       name: 'UnreachableError',
-      message: `No emulator answers at ${url}: what answers there (with status 200) is not Mockademy`,
+      message: `No emulator answers at ${url}: the server there (it responded with status 200) is not Mockademy`,
     })
     other.closeAllConnections()
     other.close()

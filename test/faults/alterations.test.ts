@@ -114,14 +114,14 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     },
   )
 
-  const unlike = 'merge and omit change the real response, so they do not go with status or body'
+  const unlike = 'merge and omit change the real response, so they cannot be combined with status or body'
   test.for([
     [{ merge: { a: 1 }, status: 500 }, 'effect', unlike],
     [{ omit: ['a'], body: 'b' }, 'effect', unlike],
     [{ omit: [] }, 'effect.omit', 'must have at least 1 item'],
     [{ omit: ['a..b'] }, 'effect.omit.0', 'must be a dotted path such as payload.name'],
-    [{ jitter: '5ms', status: 500 }, 'effect', 'jitter goes with delay'],
-    [{}, 'effect', 'must say what happens: status, body, delay, connection, hold, merge or omit'],
+    [{ jitter: '5ms', status: 500 }, 'effect', 'jitter requires delay'],
+    [{}, 'effect', 'must have at least one of status, body, delay, connection, hold, merge and omit'],
   ] as [object, string, string][])('%j is refused', async ([effect, path, message], { call }) => {
     const { status, body } = await call('/_admin/faults', { body: { match: { surface: 'api' }, effect } })
     expect(status).toBe(400)
@@ -130,28 +130,24 @@ describe('control-api "Faults": merge and omit over the real response', () => {
 })
 
 describe('control-api "Faults": a matcher that can never meet its surface is refused', () => {
-  const noEvent = 'goes with the surface webhook: no other request has an event'
+  const noEvent = 'requires the surface webhook: no other request has an event'
   const onlyToken = 'only POST /oauth/token has a grant_type'
   test.for([
     [{ surface: 'api', event: 'app.installed' }, 'match.event', noEvent],
     [{ event: 'app.installed' }, 'match.event', noEvent],
-    [{ surface: 'api', path: 'v0/elements' }, 'match.path', 'meets no request of api: those begin with /v0'],
-    [{ surface: 'api', path: '/oauth/token' }, 'match.path', 'meets no request of api: those begin with /v0'],
+    [{ surface: 'api', path: 'v0/elements' }, 'match.path', 'matches no request of api: those begin with /v0'],
+    [{ surface: 'api', path: '/oauth/token' }, 'match.path', 'matches no request of api: those begin with /v0'],
     [
       { path: '/elements' },
       'match.path',
-      'meets no request of api or oauth: those begin with /v0 or /oauth/ or /.well-known/',
+      'matches no request of api or oauth: those begin with /v0 or /oauth/ or /.well-known/',
     ],
-    [
-      { surface: 'webhook', grant_type: 'refresh_token' },
-      'match.grant_type',
-      'goes with the surfaces oauth and id_token',
-    ],
-    [{ surface: 'webhook', method: 'GET' }, 'match.method', 'meets no request of webhook: those are POST'],
+    [{ surface: 'webhook', grant_type: 'refresh_token' }, 'match.grant_type', 'requires the surface oauth or id_token'],
+    [{ surface: 'webhook', method: 'GET' }, 'match.method', 'matches no request of webhook: those are POST'],
     [
       { method: 'BREW' },
       'match.method',
-      'meets no request of api or oauth: those are GET, HEAD, POST, PUT, PATCH, DELETE',
+      'matches no request of api or oauth: those are GET, HEAD, POST, PUT, PATCH, DELETE',
     ],
     [{ grant_type: 'refresh_token', path: '/v0/*' }, 'match.path', `does not match /oauth/token: ${onlyToken}`],
     [
@@ -272,7 +268,7 @@ describe('control-api "Faults": webhooks', () => {
   ])('%j: delay goes alone', async (effect, { fault, install, app }) => {
     const { status, body } = await fault(effect)
     expect(status).toBe(400)
-    expect(body.errors).toEqual([{ path: 'effect', message: 'delay goes alone' }])
+    expect(body.errors).toEqual([{ path: 'effect', message: 'delay cannot be combined with another field' }])
     await install()
     expect(app.received()).toHaveLength(1)
   })

@@ -178,7 +178,7 @@ describe('what a tool cannot do', () => {
     })
     expect(await tool('expireTokens')).toMatchObject({
       failed: true,
-      text: expect.stringContaining('must say which tokens: filters, '),
+      text: expect.stringContaining('must select tokens: filters, '),
     })
   })
 

@@ -208,7 +208,7 @@ describe('the action', () => {
   test('fails when the emulator does not serve in time', async ({ act }) => {
     const { status, stdout } = await act({ command: `${process.execPath} -e setInterval(()=>{},9)`, timeout: '1' })
     expect(status).toBe(1)
-    expect(stdout).toContain('::error title=Mockademy::The emulator does not serve after 1 seconds')
+    expect(stdout).toContain('::error title=Mockademy::The emulator is not ready after 1 seconds')
   })
 
   test('runs the npm package of its own version, or of the one that is asked for', async ({ act, folder }) => {

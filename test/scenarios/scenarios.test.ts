@@ -362,7 +362,7 @@ describe('control-api "Scenarios": steps', () => {
       for (let answered = 0; answered < 20; answered++) expect((await call('/healthz')).status).toBe(200)
       expect(isRunning).toBe(true)
       expect((await failing).message).toBe(
-        'body.name: {"$match": "^(a+)+$"} was ended after 1 s, on a text of 48 characters: simplify what it repeats',
+        'body.name: {"$match": "^(a+)+$"} was ended after 1 s, on a text of 48 characters: simplify its repetitions',
       )
     })
 

@@ -67,9 +67,9 @@ function operationLines({ parameters = [], requestBody, responses }: Operation):
   )
   const body = requestBody?.content['application/json'].schema
   const [[status, response] = ['200', {}]] = Object.entries(responses)
-  const answer = response.content?.['application/json'].schema ?? {}
-  const item = answer.properties?.data?.items
-  const isInline = !item && !answer.$ref && answer.properties !== undefined
+  const schema = response.content?.['application/json'].schema ?? {}
+  const item = schema.properties?.data?.items
+  const isInline = !item && !schema.$ref && schema.properties !== undefined
   return [
     ...tableOf(
       ['query', 'type', 'meaning'],
@@ -82,8 +82,8 @@ function operationLines({ parameters = [], requestBody, responses }: Operation):
     ...(body?.$ref && !wholeBody(body) ? ['', `The body is a ${typeOf(body)}.`] : []),
     ...tableOf(['body', 'type', 'meaning'], body ? fieldRows(wholeBody(body) ?? body, { asks: true }) : []),
     '',
-    `Returns ${status}${item ? `, \`{ "data": [ … ] }\` of ${typeOf(item)}` : answer.$ref ? `, ${typeOf(answer)}` : isInline ? ':' : ''}${isInline ? '' : '.'}`,
-    ...(isInline ? tableOf(['field', 'type', 'meaning'], fieldRows(answer)) : []),
+    `Returns ${status}${item ? `, \`{ "data": [ … ] }\` of ${typeOf(item)}` : schema.$ref ? `, ${typeOf(schema)}` : isInline ? ':' : ''}${isInline ? '' : '.'}`,
+    ...(isInline ? tableOf(['field', 'type', 'meaning'], fieldRows(schema)) : []),
   ]
 }
 

@@ -30,7 +30,7 @@ function inline({ tsType, type, enum: values }: Json): string {
 export function methodOf(name: CallName): string {
   const { summary, method, path, list, response }: Call = calls[name]
   const parameters = parametersOf(name)
-  const answer = typeNameFor(`${capitalised(name)}Result`, response, 'output')
+  const result = typeNameFor(`${capitalised(name)}Result`, response, 'output')
   return `  /** ${summary}. \`${method} ${path.replace(/:(\w+)/g, '{$1}')}\` */
-  ${name}(${parameters}): Promise<${answer}${list ? '[]' : ''}>`
+  ${name}(${parameters}): Promise<${result}${list ? '[]' : ''}>`
 }

@@ -38,7 +38,7 @@ const responseOf = (name: RefusalName): ZodOpenApiResponseObject => ({
 function refusalsOf({ methods, path, operation: { open, body } }: Described): Record<string, string> {
   const writes = methods.some((method) => method !== 'GET')
   const names: (RefusalName | false | undefined)[] = [
-    // Whatever the call, a request with two Host headers is.
+    // A request with two Host headers is invalid, whatever the call.
     'invalid',
     !open && 'unauthorized',
     !open && 'forbidden',
@@ -73,7 +73,7 @@ const describeCall = ([id, call]: [string, Call]): Described => ({
     id,
     summary: call.summary,
     source: call.source,
-    answer: responseSchema(call),
+    response: responseSchema(call),
     ...(call.query && { query: call.query }),
     ...(call.body && { body: call.body, bodyRequired: !call.bodyOptional }),
     ...(call.status && { status: call.status }),
@@ -86,7 +86,7 @@ export const adminDocument = (calls: Record<string, Call>, server: string) =>
   openApi([...Object.entries(calls).map(describeCall), ...streamRoutes], {
     title: 'Mockademy control API',
     version,
-    description: 'What a test does to the emulated platform, as opposed to through it.',
+    description: 'Controls the emulated platform: its world, clock, faults and deliveries.',
     server,
     tags: {
       world: 'The world as a whole: state, fixtures, reset, snapshots',
@@ -104,10 +104,10 @@ export const adminDocument = (calls: Record<string, Call>, server: string) =>
       events: 'Events of any type',
       inboxes: 'Built-in webhook receivers',
       requests: 'The journal of requests',
-      stream: 'What happens, live',
-      findings: 'What the app under test did that it should not',
-      scenarios: 'Steps that are run one after the other',
-      recording: 'What happens, as a scenario',
+      stream: 'Live events',
+      findings: 'Mistakes of the app under test',
+      scenarios: 'Sequences of steps',
+      recording: 'Recording a scenario',
       'openapi.json': 'This document',
     },
     tagOf: (path) => {
@@ -117,10 +117,10 @@ export const adminDocument = (calls: Record<string, Call>, server: string) =>
     noteOf: ({ operation: { id } }) => calls[id]?.note,
     parameters: nameMeanings,
     securitySchemes: {
-      AdminToken: { type: 'http', scheme: 'bearer', description: 'The setting admin_token, where it is set' },
+      AdminToken: { type: 'http', scheme: 'bearer', description: 'The setting admin_token, if it is set' },
     },
     securityOf: ({ open }): Record<string, string[]>[] => (open ? [] : [{}, { AdminToken: [] }]),
-    success: (answer) => answer,
+    success: (schema) => schema,
     responses: Object.fromEntries(
       Object.entries(responseNames).map(([name, component]) => [component, responseOf(name as RefusalName)]),
     ),

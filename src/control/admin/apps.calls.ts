@@ -44,9 +44,9 @@ const manifestIn = ({ settings }: Pick<World, 'settings'>) => manifestSchema(set
 const newApp = <S extends typeof manifest>(manifest: S) =>
   z.strictObject({
     manifest,
-    client_id: name.optional().describe('Client id, instead of a new one'),
-    client_secret: name.optional().describe('Client secret, instead of a new one'),
-    signing_secret: name.optional().describe('Signing secret, instead of a new one'),
+    client_id: name.optional().describe('Client id; generated when left out'),
+    client_secret: name.optional().describe('Client secret; generated when left out'),
+    signing_secret: name.optional().describe('Signing secret; generated when left out'),
   })
 
 const shows = ['id', 'name', 'client_id']
@@ -93,7 +93,7 @@ export const appCalls = {
     },
   }),
   pushManifest: call('PUT', '/_admin/apps/:app/manifest', {
-    summary: 'Push a manifest: a new version, or another text of one that exists',
+    summary: 'Push a manifest: add a version, or replace an existing one',
     body: manifest,
     bodyIn: manifestIn,
     response: app.extend({ warnings }).meta({ id: 'PushedApp' }),

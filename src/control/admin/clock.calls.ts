@@ -10,7 +10,7 @@ const call = chapter('Clock')
 const clock = z
   .object({
     now: z.string(),
-    frozen: z.boolean().describe('Whether time stands still'),
+    frozen: z.boolean().describe('True while the clock is stopped'),
     offset: z.number().describe("Milliseconds by which it is ahead of the machine's clock"),
   })
   .meta({ id: 'Clock' })
@@ -25,7 +25,7 @@ export const clockCalls = {
     handler: (world) => world.clock.state(),
   }),
   advanceClock: call('POST', '/_admin/clock/advance', {
-    summary: 'Move time forward; what falls due on the way happens before it returns',
+    summary: 'Advance the clock; everything that falls due happens before it returns',
     note: 'For example by "61m" or "30d". Tokens expire and webhook retries happen on the way. To go back in time, use restoreSnapshot or reset.',
     command: { line: 'clock advance <by>', example: '61m' },
     argument: 'by',
@@ -42,12 +42,12 @@ export const clockCalls = {
     },
   }),
   freezeClock: call('POST', '/_admin/clock/freeze', {
-    summary: 'Stop time, where the clock stands or at a moment',
+    summary: 'Stop the clock, now or at a given time',
     command: { line: 'clock freeze [at]', example: '2030-01-01T00:00:00Z' },
     bodyOptional: true,
     argument: 'at',
     body: z.strictObject({
-      at: moment.optional().describe('An ISO 8601 date-time; where the clock stands, when left out'),
+      at: moment.optional().describe('An ISO 8601 date-time; the current time when left out'),
     }),
     response: clock,
     handler(world, { body: { at } }) {
@@ -56,7 +56,7 @@ export const clockCalls = {
     },
   }),
   resumeClock: call('POST', '/_admin/clock/resume', {
-    summary: 'Let time run again from where it stands',
+    summary: 'Let the clock run again from its current time',
     command: { line: 'clock resume' },
     response: clock,
     handler(world) {

@@ -13,13 +13,13 @@ const finding = z
   .object({
     rule: z.enum(ruleNames),
     level: z.enum(['error', 'hint']).describe('An error is certain and forbidden; a hint is practice or a threshold'),
-    section: z.string().describe('Where the rule comes from'),
+    section: z.string().describe('Section that the rule comes from'),
     app: z.string().nullable().describe('The manifest id'),
     organization: z.string().nullable().describe('Null when it was in several'),
     count: z.int(),
     first_at: z.string(),
     last_at: z.string(),
-    message: z.string().describe('What was seen last, and what to do instead'),
+    message: z.string().describe('The latest observation, and what to do instead'),
     entries: z.array(z.int()).describe('Ids of journal entries, the newest last'),
     run: z.string().optional().describe('The run of an audit or a sweep that caused it'),
   })
@@ -33,13 +33,13 @@ function listed(world: World, run?: string) {
 
 export const findingCalls = {
   listFindings: call('GET', '/_admin/findings', {
-    summary: 'List what the app under test did that it should not',
+    summary: 'List the mistakes of the app under test',
     note: 'level "error" marks a certain violation. message says what to do instead; entries are IDs from listRequests.',
     list: true,
     query: z.strictObject({
       app: z.string().optional().describe('Manifest id or client id'),
       rule: z.enum(ruleNames).optional().describe('Name of a rule'),
-      level: z.enum(['error', 'hint']).optional().describe('How certain it is'),
+      level: z.enum(['error', 'hint']).optional().describe('Level: error or hint'),
       run: runFilter,
     }),
     response: finding,
@@ -49,7 +49,7 @@ export const findingCalls = {
     },
   }),
   clearFindings: call('DELETE', '/_admin/findings', {
-    summary: 'Forget every finding',
+    summary: 'Delete every finding',
     list: true,
     response: finding,
     handler(world) {

@@ -43,7 +43,7 @@ const installed = z
     redirect_url: z.string().nullable().describe('Null when the manifest has no post_install_action'),
     credentials: credentials.nullable().describe('Null when the manifest has no oauth.install'),
   })
-  .meta({ id: 'InstallOutcome' })
+  .meta({ id: 'InstalledApp' })
 
 /** Presents an installation, and the delivery that tells the app of its change. */
 const presentChange = (world: World, change: Pick<InstallResult, 'installation' | 'delivery'>) => ({
@@ -79,7 +79,7 @@ export const installationCalls = {
     query: z.strictObject({
       app: z.string().optional().describe('Manifest id or client id'),
       organization: z.string().optional().describe('Slug'),
-      state: z.enum(installationStates).optional().describe('What has become of it'),
+      state: z.enum(installationStates).optional().describe('State of the installation'),
     }),
     response: installation,
     handler(world, { query }) {
@@ -129,7 +129,7 @@ export const installationCalls = {
   }),
   uninstall: call('DELETE', '/_admin/installations/:id', {
     summary: 'Uninstall an app; waits for the first attempt of its webhook',
-    response: z.object({ installation, delivery: delivery.nullable() }).meta({ id: 'UninstallOutcome' }),
+    response: z.object({ installation, delivery: delivery.nullable() }).meta({ id: 'UninstalledApp' }),
     handler: async (world, { params }) =>
       presentChange(world, await uninstall(world, installationOf(world, params.id))),
   }),

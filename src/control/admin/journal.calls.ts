@@ -19,7 +19,7 @@ const since = z
   )
 
 const filters = z.strictObject({
-  surface: z.enum(surfaceNames).optional().describe('Where it came in; `webhook` is what went out'),
+  surface: z.enum(surfaceNames).optional().describe('Surface that received it; `webhook` for outgoing webhooks'),
   method: z
     .string()
     .transform((method) => method.toUpperCase())
@@ -30,8 +30,13 @@ const filters = z.strictObject({
   app: z.string().optional().describe('Manifest id or client id'),
   organization: z.string().optional().describe('Slug'),
   run: runFilter,
-  since: since.optional().describe("ISO 8601 date-time, or an entry's id: only what came later"),
-  limit: z.coerce.number<number | string>().int().min(1).optional().describe('How many at most, the newest ones'),
+  since: since.optional().describe('Only entries since this ISO 8601 date-time, or after the entry with this id'),
+  limit: z.coerce
+    .number<number | string>()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Maximum number of entries; keeps the newest'),
 })
 
 /**
@@ -77,7 +82,7 @@ function idOf(world: World, kind: keyof typeof recordOf, name: string): string {
 
 export const journalCalls = {
   listRequests: call('GET', '/_admin/requests', {
-    summary: 'List the requests that came in and the webhooks that went out, with their responses',
+    summary: 'List incoming requests and outgoing webhooks, with their responses',
     note: 'The newest entries come last. Entries contain headers and bodies, so set limit. Filter by status to find refused requests; "reason" says exactly why, and "fault" names an injected fault.',
     list: true,
     query: filters,
@@ -88,7 +93,7 @@ export const journalCalls = {
     },
   }),
   countRequests: call('GET', '/_admin/requests/count', {
-    summary: 'How many requests there were',
+    summary: 'Count the requests',
     query: filters,
     response: z.object({ count: z.int() }),
     handler: (world, { query }) => ({ count: filtered(world, query).length }),

@@ -74,7 +74,7 @@ const headers = z
   .optional()
 const body = anything
   .optional()
-  .describe('Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms')
+  .describe('Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms')
 
 const amount = z.int().min(0)
 const COUNT = 'must be a number, or an object of min and max with min not above max'
@@ -90,20 +90,22 @@ const count = z.union(
 )
 const within = realDuration
   .optional()
-  .describe('Real time: for the minimum, and for a maximum or an exact number until everything has settled')
+  .describe(
+    'Maximum real time to wait: for the minimum; with a maximum or an exact number, until everything has settled',
+  )
 
 /** Steps that make no control call of their own. control-api: "Scenarios" */
 export const otherStepBodies = {
   request: strict({
     method: method.optional().describe('GET, or POST with a body, when left out'),
-    path: z.string().regex(/^\//, 'must begin with /').describe('At the emulator, with its query'),
+    path: z.string().regex(/^\//, 'must begin with /').describe('Path at the emulator, with its query'),
     headers,
     body,
     as: name.optional().describe('The slug of the organization whose API key is sent'),
   }),
   visit: strict({
-    url: z.string().min(1).describe('An http or https URL, or with app a path'),
-    app: name.optional().describe('The url is a path at the address of the webhook of this app'),
+    url: z.string().min(1).describe('An http or https URL; with app, a path'),
+    app: name.optional().describe('App whose webhook address the path belongs to'),
     method: method.optional().describe('GET, or POST with a body, when left out'),
     headers,
     body,
@@ -118,8 +120,8 @@ export const otherStepBodies = {
   expect_requests: strict({
     surface: z.enum(surfaceNames).optional().describe('api, oauth and web when left out'),
     method: method.optional(),
-    path: z.string().optional().describe('Exactly, or with `*` for any text'),
-    status: z.int().nullable().optional().describe('null: it got no response'),
+    path: z.string().optional().describe('Path, with `*` for any text'),
+    status: z.int().nullable().optional().describe('null: no response'),
     app: name.optional(),
     organization: name.optional(),
     count,
@@ -127,7 +129,7 @@ export const otherStepBodies = {
   }),
   expect_findings: z
     .array(z.enum(ruleNames))
-    .describe('Rules that the app broke: each of these, and no other of level error'),
+    .describe('Rules that the app must have broken; no other finding of level error is allowed'),
 } as const satisfies Record<string, z.ZodType>
 
 export const stepBodies = { ...controlStepBodies, ...otherStepBodies }
@@ -140,11 +142,11 @@ export const stepFields = {
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'must begin with a letter and hold letters, digits, hyphens and underscores')
     .optional()
-    .describe('What later steps refer to it by'),
-  title: z.string().optional().describe('What it is for, in words'),
+    .describe('Name by which later steps refer to it'),
+  title: z.string().optional().describe('Description of the step'),
   expect: strict({
     status: z.int().nullable().optional().describe('null: no response'),
-    body: anything.optional().describe('A part of the body or result, in which matchers may stand'),
+    body: anything.optional().describe('Part of the body or result; may contain matchers'),
     headers: z.record(z.string(), anything).optional(),
   }).optional(),
 }
@@ -161,7 +163,7 @@ export const scenarioFields = {
     .enum(['start', 'current'])
     .optional()
     .describe(
-      'start, when left out: as after a reset, and afterwards back to where things were. current: go on from here, and leave things as they are',
+      'start (the default): run as after a reset, then restore the present world. current: continue from the present world and keep the changes',
     ),
 }
 

@@ -11,11 +11,11 @@ const stepResult = z
     name: z.string().nullable(),
     step: z.enum(stepKinds),
     ok: z.boolean(),
-    ms: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
+    ms: z.number().describe('Real milliseconds; 0 with a seed while the clock is stopped'),
     result: anything.optional(),
     error: z
       .object({
-        message: z.string().describe('What was expected and what came instead, in a sentence'),
+        message: z.string().describe('The expected and the actual value, in a sentence'),
         mismatches: z.array(z.object({ path: z.string(), expected: anything, got: anything.optional() })),
         entries: z.array(z.int()).describe('Ids of the journal entries since the step before'),
       })
@@ -26,7 +26,7 @@ const stepResult = z
 const scenarioResult = z
   .object({
     passed: z.boolean(),
-    steps: z.array(stepResult).describe('Those that ran: up to the first that failed'),
+    steps: z.array(stepResult).describe('Steps that ran, up to the first that failed'),
   })
   .meta({ id: 'ScenarioResult' })
 
@@ -36,12 +36,12 @@ const recording = z
     left_out: z
       .array(
         z.object({
-          before: z.int().describe('The index of the step before which it was'),
+          before: z.int().describe('Index of the step that it preceded'),
           request: z.string(),
           why: z.string(),
         }),
       )
-      .describe('What is not among the steps, as without its secrets it cannot be done again'),
+      .describe('Requests left out of the steps, because they cannot be repeated without their secrets'),
   })
   .meta({ id: 'Recording' })
 
@@ -56,7 +56,7 @@ export const scenarioCalls = {
       (await world.scenarios.run(body, signal)) as z.input<typeof scenarioResult>,
   }),
   startRecording: call('POST', '/_admin/recording', {
-    summary: 'Record control calls and requests from now on',
+    summary: 'Start recording control calls and requests',
     status: 201,
     response: z.object({ since: z.string().describe("The time on the emulator's clock") }),
     async handler(world) {
@@ -65,12 +65,14 @@ export const scenarioCalls = {
     },
   }),
   stopRecording: call('DELETE', '/_admin/recording', {
-    summary: 'End the recording; what was recorded, as a scenario without secrets',
+    summary: 'Stop recording and return the scenario, without secrets',
     response: recording,
     async handler(world) {
       const recorded = await world.scenarios.stopRecording()
       if (recorded) return recorded as z.input<typeof recording>
-      throw new Refusal('not_found', { message: 'Nothing is being recorded; POST /_admin/recording begins it' })
+      throw new Refusal('not_found', {
+        message: 'Nothing is being recorded; POST /_admin/recording starts a recording',
+      })
     },
   }),
 }

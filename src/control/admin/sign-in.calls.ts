@@ -24,7 +24,7 @@ const silentAuth = z
     app: z.string().nullable(),
     organization: z.string().nullable(),
     user: z.string().nullable(),
-    times: z.int().nullable().describe('How many more times; null: every one'),
+    times: z.int().nullable().describe('Remaining requests; null: no limit'),
     created_at: z.string(),
   })
   .meta({ id: 'SilentAuth' })
@@ -41,7 +41,7 @@ export const signInCalls = {
     handler: (world) => Array.from(world.store.sessions.all, (each) => project(session, each)),
   }),
   signIn: call('POST', '/_admin/sessions', {
-    summary: 'Make a signed-in browser',
+    summary: 'Sign a user in and return the session cookie',
     status: 201,
     argument: 'user',
     body: userBody,
@@ -55,7 +55,7 @@ export const signInCalls = {
     },
   }),
   endSessions: call('DELETE', '/_admin/sessions', {
-    summary: 'Sign everybody out',
+    summary: 'Sign every user out',
     list: true,
     response: session,
     handler(world) {
@@ -65,14 +65,14 @@ export const signInCalls = {
     },
   }),
   setAmbientUser: call('PUT', '/_admin/sessions/ambient', {
-    summary: 'Count requests without a cookie as signed in as this user',
+    summary: 'Treat requests without a cookie as signed in as this user',
     argument: 'user',
     body: userBody,
     response: session,
     handler: (world, { body }) => project(session, startSession(world, userOf(world, body.user), { ambient: true })),
   }),
   clearAmbientUser: call('DELETE', '/_admin/sessions/ambient', {
-    summary: 'End the ambient session: nobody is signed in without a cookie',
+    summary: 'End the ambient session: requests without a cookie are signed out',
     response: session,
     handler(world) {
       const found = world.store.sessions.by('ambient', 'ambient')
@@ -82,14 +82,14 @@ export const signInCalls = {
     },
   }),
   setSilentAuth: call('PUT', '/_admin/silent-auth', {
-    summary: 'Force how prompt=none requests end',
+    summary: 'Force the outcome of prompt=none requests',
     note: 'Forces the outcome of prompt=none requests, for example "login_required", for the next times requests or for all.',
     body: z.strictObject({
       outcome,
       app: name.optional().describe('Manifest id or client id; any when left out'),
       organization: name.optional().describe('Slug; any when left out'),
       user: name.optional().describe('User id or email; any when left out'),
-      times: z.int().min(1).optional().describe('How many requests; all of them when left out'),
+      times: z.int().min(1).optional().describe('Number of requests; no limit when left out'),
     }),
     response: silentAuth,
     handler(world, { body: { outcome, times = null, ...names } }) {
@@ -104,7 +104,7 @@ export const signInCalls = {
     handler: (world) => Array.from(world.store.silent_auth.all, presentSilentAuth),
   }),
   clearSilentAuth: call('DELETE', '/_admin/silent-auth', {
-    summary: 'Force nothing any more',
+    summary: 'Remove every forced outcome',
     list: true,
     response: silentAuth,
     handler(world) {
@@ -116,17 +116,17 @@ export const signInCalls = {
     },
   }),
   rotateKeys: call('POST', '/_admin/keys/rotate', {
-    summary: 'Sign with a new key, from now on or later',
+    summary: 'Rotate the signing key, now or later',
     command: { line: 'keys rotate', example: '--after 1h' },
     bodyOptional: true,
     body: z
       .strictObject({
-        retire: z.boolean().default(false).describe('Drop every earlier key from the JWKS'),
-        after: duration.optional().describe('Publish it now, and sign with it only then: "1h"'),
+        retire: z.boolean().default(false).describe('Remove every earlier key from the JWKS'),
+        after: duration.optional().describe('Publish the key now, and sign with it after this time: "1h"'),
       })
       .refine(({ retire, after }) => !retire || after === undefined, {
         path: ['retire'],
-        error: 'goes without after: until then the earlier key signs',
+        error: 'cannot be combined with after: until then the earlier key signs',
       }),
     response: z
       .object({

@@ -9,7 +9,7 @@ import { runFilter } from './named-records.js'
 
 const eventId = z.coerce.number('must be the id of an event').int().min(0)
 const streamQuery = z.strictObject({
-  since: eventId.optional().describe('The event to go on after'),
+  since: eventId.optional().describe('Id of the last event received; the stream continues after it'),
   run: runFilter,
 })
 
@@ -47,7 +47,7 @@ export const streamRoutes: Route[] = [
     '/_admin/stream',
     {
       id: 'stream',
-      summary: 'Requests, deliveries and changes, as they happen (server-sent events)',
+      summary: 'Stream requests, deliveries and changes as server-sent events',
       source: 'control-api: Journal',
       query: streamQuery,
     },

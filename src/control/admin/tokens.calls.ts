@@ -49,7 +49,7 @@ const filters = z.strictObject({
   organization: name.optional().describe('Slug'),
   user: name.optional().describe('User id or email'),
   app: name.optional().describe('Manifest id or client id'),
-  state: z.enum(states).optional().describe('Whether it works, or why not'),
+  state: z.enum(states).optional().describe('State of the token'),
 })
 
 /** Finds tokens by filters, oldest first. @throws Refusal 404 for a name that does not exist. */
@@ -67,18 +67,18 @@ const selection = filters
     kind: z
       .enum([...kind.options, 'all'])
       .optional()
-      .describe('When left out: `access` where tokens expire, `all` where they are revoked'),
+      .describe('Kind of token; when left out, `access` to expire and `all` to revoke'),
     token: name.optional().describe('The secret of one token, of either kind'),
-    all: z.literal(true).optional().describe('Of every app and organization; goes without filters'),
+    all: z.literal(true).optional().describe('Tokens of every app and organization; not with filters'),
   })
   .superRefine(({ token, all, ...given }, context) => {
     const named = Object.values(given).filter((value) => value !== undefined).length
     const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (token === undefined && all === undefined && named === 0) {
-      issue([], 'must say which tokens: filters, { "token": "<the secret>" } or { "all": true }')
+      issue([], 'must select tokens: filters, { "token": "<the secret>" } or { "all": true }')
     }
-    if (token !== undefined && (named > 0 || all)) issue(['token'], 'goes without filters and without all')
-    if (all && named > 0) issue(['all'], 'goes without filters')
+    if (token !== undefined && (named > 0 || all)) issue(['token'], 'cannot be combined with filters or all')
+    if (all && named > 0) issue(['all'], 'cannot be combined with filters')
   })
   .meta({ id: 'TokenSelection' })
 
@@ -136,7 +136,7 @@ function scopeToMint(
 
 export const tokenCalls = {
   listTokens: call('GET', '/_admin/tokens', {
-    summary: 'List tokens, by the last four characters of their secrets',
+    summary: 'List tokens, each with the last four characters of its secret',
     command: {
       line: 'tokens list',
       example: '--app notes --state active',

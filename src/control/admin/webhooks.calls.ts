@@ -26,12 +26,12 @@ export const delivery = z
     run: z.string().optional().describe('The run of an audit or a sweep that its organization belongs to'),
     url: z.string(),
     state: z.enum(deliveryStates),
-    due_at: z.string().nullable().describe('When the next attempt is due'),
+    due_at: z.string().nullable().describe('Time at which the next attempt is due'),
     attempts: z.array(
       z.object({
         at: z.string(),
         status: z.int().nullable(),
-        duration: z.number().describe('Real milliseconds; 0 with a seed while the clock stands still'),
+        duration: z.number().describe('Real milliseconds; 0 with a seed while the clock is stopped'),
         error: z.string().nullable(),
         fault: z.string().nullable(),
         request: message,
@@ -53,8 +53,8 @@ const inboxEntry = z
     event: z.string().nullable().describe('Its type'),
     headers: z.record(z.string(), z.string()),
     body: z.unknown(),
-    raw: z.string().describe('The body as it came'),
-    verified: z.boolean().describe("Whether the signature is that of some app's signing secret"),
+    raw: z.string().describe('The body as received'),
+    verified: z.boolean().describe("True when the signature is valid for an app's signing secret"),
     app: z.string().nullable(),
   })
   .meta({ id: 'InboxEntry' })
@@ -81,7 +81,7 @@ export const webhookCalls = {
       event: z.string().optional().describe('Type of the event'),
       installation: z.string().optional().describe('Installation id'),
       organization: z.string().optional().describe('Slug'),
-      state: z.enum(deliveryStates).optional().describe('How far it has come'),
+      state: z.enum(deliveryStates).optional().describe('State of the delivery'),
       run: runFilter,
     }),
     response: delivery,
@@ -100,7 +100,7 @@ export const webhookCalls = {
     summary: 'Wait until no delivery is in flight or overdue',
     command: { line: 'deliveries settle', example: '--timeout 10s' },
     query: z.strictObject({
-      timeout: queryDuration.default(FIVE_SECONDS).describe('How long to wait, in real time: "10s"'),
+      timeout: queryDuration.default(FIVE_SECONDS).describe('Maximum real time to wait: "10s"'),
     }),
     response: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
     async handler(world, { query: { timeout }, signal }) {
@@ -115,7 +115,7 @@ export const webhookCalls = {
     handler: (world, { params }) => shown(world, deliveryOf(world, params.id)),
   }),
   redeliver: call('POST', '/_admin/deliveries/:id/redeliver', {
-    summary: 'Send a delivery once more now',
+    summary: 'Send a delivery again now',
     response: delivery,
     handler: async (world, { params }) => shown(world, await world.outbox.redeliver(deliveryOf(world, params.id))),
   }),
@@ -125,7 +125,7 @@ export const webhookCalls = {
     body: z.strictObject({
       type: z.string().min(1),
       installation: z.string().describe('Id'),
-      data: z.record(z.string(), z.unknown()).describe('Of the envelope'),
+      data: z.record(z.string(), z.unknown()).describe('Data of the event'),
     }),
     response: delivery,
     async handler(world, { body, signal }) {
@@ -134,12 +134,12 @@ export const webhookCalls = {
     },
   }),
   readInbox: call('GET', '/_admin/inboxes/:name', {
-    summary: 'Read what a built-in receiver has kept; with `wait`, wait until there is something',
-    note: 'Set a webhook URL to /_inbox/<name> on the emulator to keep what it receives. verified says whether the signature is valid.',
+    summary: 'Read the webhooks that a built-in receiver has kept; with `wait`, wait for one',
+    note: 'Set a webhook URL to /_inbox/<name> on the emulator to keep what it receives. verified is true when the signature is valid.',
     list: true,
     query: z.strictObject({
       event: z.string().optional().describe('Type of the event'),
-      wait: queryDuration.default(0).describe('How long to wait for one, in real time'),
+      wait: queryDuration.default(0).describe('Maximum real time to wait for one'),
     }),
     response: inboxEntry,
     async handler({ inboxes }, { params, query: { event, wait }, signal }) {
@@ -151,11 +151,11 @@ export const webhookCalls = {
     },
   }),
   setInbox: call('PUT', '/_admin/inboxes/:name', {
-    summary: 'Set how a built-in receiver responds: with 200 at once, unless the body says otherwise',
+    summary: 'Set the response of a built-in receiver; by default 200 at once',
     bodyOptional: true,
     body: z.strictObject({
       status: z.int().min(200).max(599).default(200),
-      delay: realDuration.default(0).describe('How late it responds, in real time'),
+      delay: realDuration.default(0).describe('Delay of the response, in real time'),
       headers: headersSchema.default({}),
     }),
     response: z

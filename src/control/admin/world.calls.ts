@@ -20,13 +20,13 @@ const world = z
     base_url: z.string(),
     app_url: z.string(),
     browser_url: z.string(),
-    console_url: z.string().describe('The page in the browser'),
+    console_url: z.string().describe('URL of the console'),
     world: z.enum(['seeded', 'resumed']),
     store: z.string().describe('The file, or `memory`'),
     settings: z.record(z.string(), z.unknown()),
     setting_sources: z
       .record(z.string(), z.enum(['given', 'fixture', 'default']))
-      .describe('Where each setting comes from: a flag, option or variable; a fixture; or its default'),
+      .describe('Source of each setting: given by a flag, option or variable; a fixture; or its default'),
     counts: z.record(z.string(), z.int()),
     worlds: z.array(z.object({ index: z.int(), url: z.string() })),
   })
@@ -96,19 +96,19 @@ function findSnapshot({ store }: Pick<World, 'store'>, name: string): z.input<ty
 
 export const worldCalls = {
   health: call('GET', '/healthz', {
-    summary: 'Whether it is ready',
+    summary: 'Check that the emulator is ready',
     open: true,
     response: z.object({ status: z.literal('ok') }),
     handler: () => ({ status: 'ok' as const }),
   }),
   world: call('GET', '/_admin', {
-    summary: 'Addresses, settings and counts of this world',
+    summary: 'Show the addresses, settings and counts of the world',
     note: 'Start here: addresses, counts of all records, and the settings in force.',
     response: world,
     handler: presentWorld,
   }),
   getState: call('GET', '/_admin/state', {
-    summary: 'The whole world as a fixture document',
+    summary: 'Export the whole world as a fixture document',
     note: 'Large, and contains every secret in clear text. To read a part, use the list calls.',
     response: fixtureDocument.meta({ id: 'State' }),
     async handler(world) {
@@ -118,7 +118,7 @@ export const worldCalls = {
     },
   }),
   putState: call('PUT', '/_admin/state', {
-    summary: 'Replace the world by a fixture document',
+    summary: 'Replace the world with a fixture document',
     note: 'Replaces everything in the world. To add to it, use addFixtures.',
     ...document,
     response: world,
@@ -144,7 +144,7 @@ export const worldCalls = {
     },
   }),
   reset: call('POST', '/_admin/reset', {
-    summary: 'Go back to the world that was loaded at start',
+    summary: 'Restore the world that was loaded at start',
     note: 'Also resets the clock, faults, sessions, journal and inboxes. To keep the current state, take a snapshot first.',
     command: { line: 'reset', shows: ['world', 'store', 'counts'] },
     response: world,
@@ -160,7 +160,7 @@ export const worldCalls = {
     handler: listSnapshots,
   }),
   snapshot: call('POST', '/_admin/snapshots', {
-    summary: 'Name the present state',
+    summary: 'Take a snapshot of the present state',
     status: 201,
     argument: 'name',
     body: z.strictObject({ name: z.string().min(1).max(200) }),
@@ -171,7 +171,7 @@ export const worldCalls = {
     },
   }),
   restoreSnapshot: call('POST', '/_admin/snapshots/:name/restore', {
-    summary: 'Go to a snapshot, back or forward',
+    summary: 'Restore a snapshot, older or newer than the present state',
     response: snapshot,
     handler(world, { params: { name } }) {
       findSnapshot(world, name)
@@ -180,7 +180,7 @@ export const worldCalls = {
     },
   }),
   deleteSnapshot: call('DELETE', '/_admin/snapshots/:name', {
-    summary: 'Forget a snapshot',
+    summary: 'Delete a snapshot',
     response: snapshot,
     handler(world, { params }) {
       const found = findSnapshot(world, params.name)

@@ -62,6 +62,6 @@ function parsed(url: string, status: number, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UnreachableError(url, `what answers there (with status ${status}) is not Mockademy`)
+    throw new UnreachableError(url, `the server there (it responded with status ${status}) is not Mockademy`)
   }
 }

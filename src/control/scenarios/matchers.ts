@@ -123,7 +123,7 @@ function matchesUserPattern(pattern: string, text: string, path: string): Promis
     worker.once('error', ({ message }) => reject(fail(`cannot be run: ${message}`)))
     worker.once('exit', () =>
       reject(
-        fail(`was ended after ${LONGEST / 1000} s, on a text of ${text.length} characters: simplify what it repeats`),
+        fail(`was ended after ${LONGEST / 1000} s, on a text of ${text.length} characters: simplify its repetitions`),
       ),
     )
   })

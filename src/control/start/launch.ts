@@ -59,7 +59,7 @@ export interface Running {
 }
 
 const KEPT_CLOCK =
-  'The store keeps its clock, so "now" has no effect: it is for a world that begins (--fresh). `mockademy clock freeze` sets it.'
+  'The store keeps its clock, so "now" has no effect: it applies to a new world (--fresh). `mockademy clock freeze` sets the clock.'
 
 /**
  * Starts an emulator in this process, on any free port unless the settings name one. All its parts are put together here.
@@ -187,7 +187,7 @@ const otherFixtures = (file: string) =>
   new StartError(
     2,
     `The store ${file} was seeded from other fixtures than those given. Start with --fresh to seed it again ` +
-      '(the old store is kept beside it), or with --resume to go on with it as it is.',
+      '(the old store is kept beside it), or with --resume to continue with it unchanged.',
   )
 
 const contentsOf = ({ store, origin: { fixture_secrets } }: World, seeded_from: string): StoreContents => ({

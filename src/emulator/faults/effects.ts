@@ -45,23 +45,23 @@ export const idTokenEffectNames = [
 /** An effect on a webhook that is not one of the named ones. */
 const webhookEffect = z
   .strictObject({
-    delay: duration.optional().describe("Sent this much later, on the emulator's clock"),
-    body: z.string().optional().describe('Sent instead of the event, and signed as it is'),
-    signature: headerValue.optional().describe('Sent instead of the real signature'),
+    delay: duration.optional().describe("Delay on the emulator's clock"),
+    body: z.string().optional().describe('Body to send instead of the event, with a valid signature'),
+    signature: headerValue.optional().describe('Signature to send instead of the real one'),
   })
-  .refine((effect) => Object.keys(effect).length > 0, 'must say what happens: delay, body or signature')
+  .refine((effect) => Object.keys(effect).length > 0, 'must have at least one of delay, body and signature')
   .refine(
     ({ delay, body, signature }) => delay === undefined || (body === undefined && signature === undefined),
-    'delay goes alone',
+    'delay cannot be combined with another field',
   )
 
 /** An effect on an id_token that is not one of the named ones. */
 const idTokenEffect = z
   .strictObject({
-    claims: freeForm.optional().describe('Merged over the real claims'),
-    omit: z.array(z.string().min(1)).min(1).optional().describe('Names of claims that are left out'),
+    claims: freeForm.optional().describe('Claims to merge into the real ones'),
+    omit: z.array(z.string().min(1)).min(1).optional().describe('Names of claims to omit'),
   })
-  .refine((effect) => Object.keys(effect).length > 0, 'must say what happens: claims or omit')
+  .refine((effect) => Object.keys(effect).length > 0, 'must have claims or omit')
 
 export type WebhookEffectName = (typeof webhookEffectNames)[number]
 export type WebhookEffect = WebhookEffectName | z.output<typeof webhookEffect>

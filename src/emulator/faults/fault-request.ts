@@ -34,7 +34,7 @@ function issuesOfMatch({ surface, path, method, event, grant_type }: FaultMatch)
   const issues: Issue[] = []
   const add = (path: keyof FaultMatch, message: string) => issues.push({ path, message })
   if (event !== undefined && surface !== 'webhook') {
-    add('event', 'goes with the surface webhook: no other request has an event')
+    add('event', 'requires the surface webhook: no other request has an event')
   }
   if (grant_type !== undefined && hasGrant) {
     const only = `only ${TOKEN_REQUEST.method} ${TOKEN_REQUEST.path} has a grant_type`
@@ -48,14 +48,14 @@ function issuesOfMatch({ surface, path, method, event, grant_type }: FaultMatch)
       add('method', `must be ${TOKEN_REQUEST.method}: ${only}`)
     return issues
   }
-  if (grant_type !== undefined) add('grant_type', 'goes with the surfaces oauth and id_token')
+  if (grant_type !== undefined) add('grant_type', 'requires the surface oauth or id_token')
   const paths: string[] = surfaces.flatMap((each) => effectsOf[each].paths)
   if (path !== undefined && !paths.some((start) => canBegin(path, start))) {
-    add('path', `meets no request of ${called}: those begin with ${paths.join(' or ')}`)
+    add('path', `matches no request of ${called}: those begin with ${paths.join(' or ')}`)
   }
   const methods = new Set<string>(surfaces.flatMap((each) => effectsOf[each].methods))
   if (method !== undefined && !methods.has(method)) {
-    add('method', `meets no request of ${called}: those are ${[...methods].join(', ')}`)
+    add('method', `matches no request of ${called}: those are ${[...methods].join(', ')}`)
   }
   return issues
 }
@@ -70,16 +70,16 @@ function canBegin(pattern: string, start: string): boolean {
 /** The body of `POST /_admin/faults`. control-api: "Faults" */
 export const faultRequest = z
   .strictObject({
-    match: faultMatch.default({}).describe('Which requests it meets; whatever is left out is any'),
-    effect: z.unknown().describe('A name, or an object of what happens'),
-    phase: z.enum(['before', 'after']).default('before').describe('Before the work, or after it'),
-    times: z.int().min(1).optional().describe('How often it fires; always when left out'),
-    after: z.int().min(0).default(0).describe('How many matching requests pass first'),
-    probability: z.number().min(0).max(1).default(1).describe('Chance that a matching request meets it'),
+    match: faultMatch.default({}).describe('Requests that it matches; a field left out matches any'),
+    effect: z.unknown().describe('Name of an effect, or an object'),
+    phase: z.enum(['before', 'after']).default('before').describe('Before the request takes effect, or after'),
+    times: z.int().min(1).optional().describe('Number of times it fires; no limit when left out'),
+    after: z.int().min(0).default(0).describe('Number of matching requests that pass before it fires'),
+    probability: z.number().min(0).max(1).default(1).describe('Probability that it fires for a matching request'),
     expires_in: duration
       .refine((ms) => ms > 0, 'must be more than 0: the fault would end before it could fire')
       .optional()
-      .describe('For how long, on the emulator\'s clock: "1h"'),
+      .describe('Lifetime on the emulator\'s clock: "1h"'),
   })
   .transform((fault, context) => {
     const { match, effect } = fault

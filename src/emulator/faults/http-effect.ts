@@ -49,7 +49,7 @@ const parts = {
   headers: part(headersSchema, {
     changes: (headers, response) => ({ ...response, headers: { ...response.headers, ...lowerCaseNames(headers) } }),
   }),
-  /** `malformed_json` and `html` stand for such bodies; anything else is sent as it is. */
+  /** `malformed_json` and `html` are names of such bodies; anything else is sent unchanged. */
   body: part(z.unknown(), {
     replaces: () => true,
     changes(given, response, { surface }) {
@@ -69,12 +69,12 @@ const parts = {
   hold: part(z.int().min(1).max(1000), {
     waits: (size, { world, request }, fault) => world.holds.wait(fault, size, request.signal),
   }),
-  merge: part(freeForm.describe("Merged over the real response's body, object by object"), {
+  merge: part(freeForm.describe("Fields to merge into the real response's body, object by object"), {
     changes: (fields, response) =>
       isObject(response.body) ? { ...response, body: merged(structuredClone(response.body), fields) } : response,
   }),
   omit: part(
-    z.array(bodyPath).min(1).describe("Left out of the real response's body: dotted paths, `*` for every item"),
+    z.array(bodyPath).min(1).describe("Fields to omit from the real response's body: dotted paths, `*` for every item"),
     {
       changes(paths, response) {
         if (!isObject(response.body)) return response
@@ -97,13 +97,13 @@ export const httpEffect = z
   .strictObject(shape)
   .refine(
     (effect) => Object.keys(effect).length > 0,
-    'must say what happens: status, body, delay, connection, hold, merge or omit',
+    'must have at least one of status, body, delay, connection, hold, merge and omit',
   )
-  .refine(({ delay, jitter }) => jitter === undefined || delay !== undefined, 'jitter goes with delay')
+  .refine(({ delay, jitter }) => jitter === undefined || delay !== undefined, 'jitter requires delay')
   .refine(
     ({ merge, omit, status, body }) =>
       (merge === undefined && omit === undefined) || (status === undefined && body === undefined),
-    'merge and omit change the real response, so they do not go with status or body',
+    'merge and omit change the real response, so they cannot be combined with status or body',
   )
 
 export type HttpEffect = z.output<typeof httpEffect>

@@ -29,14 +29,14 @@ export interface Description {
   parameters: Record<string, string>
   /** The ways to be let in to a route; none when it is open. */
   securityOf: (operation: Operation) => Record<string, string[]>[]
-  /** Returns the whole body of a success, of the route's `answer`. */
-  success: (answer: z.ZodType) => z.ZodType
+  /** Returns the whole body of a success, of the route's `response`. */
+  success: (response: z.ZodType) => z.ZodType
   /** Components of error responses, by name. */
   responses: Record<string, ZodOpenApiResponseObject>
   /** Status and response component of each refusal of an operation. */
   refusalsOf: (route: Described) => Record<string, string>
   /** Named request bodies and whole bodies of successes, by operation id. */
-  examples?: Record<string, { body?: NamedValues; answer?: NamedValues }>
+  examples?: Record<string, { body?: NamedValues; response?: NamedValues }>
   /** Changes what zod makes of a schema. */
   override?: CreateDocumentOptions['override']
 }
@@ -87,7 +87,7 @@ const itemOf = (route: Described, description: Description): ZodOpenApiPathItemO
 
 function operationOf(route: Described, description: Description): ZodOpenApiOperationObject {
   const { operation, path } = route
-  const { id, summary, source, query, body, bodyRequired, answer, status = 200 } = operation
+  const { id, summary, source, query, body, bodyRequired, response, status = 200 } = operation
   const page = pageOf(source)
   const examples = description.examples?.[id]
   const content = (schema: z.ZodType | undefined, named: NamedValues | undefined) => ({
@@ -115,7 +115,10 @@ function operationOf(route: Described, description: Description): ZodOpenApiOper
       requestBody: { required: bodyRequired ?? !body.safeParse({}).success, content: content(body, examples?.body) },
     }),
     responses: {
-      [status]: { description: 'Success', content: content(answer && description.success(answer), examples?.answer) },
+      [status]: {
+        description: 'Success',
+        content: content(response && description.success(response), examples?.response),
+      },
       ...mapValues(description.refusalsOf(route), (name) => ({ $ref: `#/components/responses/${name}` })),
     },
   }

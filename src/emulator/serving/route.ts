@@ -18,7 +18,7 @@ export interface Operation {
   bodyRequired?: boolean
   /** True for a GET that reads a body too, of which an OpenAPI document has nothing to say. */
   readsBody?: boolean
-  answer?: z.ZodType
+  response?: z.ZodType
   /** Of success; 200 when left out. */
   status?: number
   /** The scope that an install token needs; null when no token is enough (`/v0` only). */

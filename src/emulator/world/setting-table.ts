@@ -96,7 +96,7 @@ export const settingTable = {
   https: setting(flag, 'Serve HTTPS with a certificate of the local authority', { default: false, process: true }),
   app_url: setting(
     origin,
-    'Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out',
+    "Origin of the web application and the OAuth endpoints, and the issuer; the emulator's own address when left out",
   ),
   browser_url: setting(origin, 'Origin at which a browser reaches the emulator; app_url when left out'),
   trust_hosts: setting(
@@ -115,8 +115,8 @@ export const settingTable = {
     'Time at which the clock starts, stopped',
     { process: true },
   ),
-  page_size: setting(whole(1), 'Items on a page of a list', { default: 50 }),
-  rate_limit: setting(whole(1), 'Requests a minute that each credential may make'),
+  page_size: setting(whole(1), 'Items per page of a list', { default: 50 }),
+  rate_limit: setting(whole(1), 'Maximum requests per minute for each credential; no limit when left out'),
   access_token_ttl: setting(duration, 'Lifetime of access tokens', { default: parseDuration('1h') }),
   id_token_ttl: setting(duration, 'Lifetime of id_tokens', { default: parseDuration('1h') }),
   refresh_token_ttl: setting(duration, 'Lifetime of refresh tokens', { default: parseDuration('30d') }),
@@ -127,7 +127,7 @@ export const settingTable = {
   }),
   retry_schedule: setting(
     values('durations', (words) => words.z.array(words.duration)),
-    'Waits before the second, third … attempt of a webhook',
+    'Delays before the second, third … attempt of a webhook',
     { default: [parseDuration('10s'), parseDuration('100s')] },
   ),
   header_prefix: setting(
@@ -141,9 +141,11 @@ export const settingTable = {
   }),
   element_type_names: setting(values('map', typeNameMap), 'Other names of element types on the wire', { default: {} }),
   admin_token: setting(text, 'Bearer token that the control API requires', { process: true }),
-  journal_size: setting(whole(0), 'Requests that the journal keeps', { default: 1000 }),
-  journal_admin: setting(flag, 'Keep calls to the control API in the journal too', { default: false }),
-  retention: setting(whole(0), 'Ended tokens, codes, sessions and deliveries kept, each', { default: 10_000 }),
+  journal_size: setting(whole(0), 'Maximum number of entries in the journal', { default: 1000 }),
+  journal_admin: setting(flag, 'Record control calls in the journal too', { default: false }),
+  retention: setting(whole(0), 'Maximum number of ended tokens, codes, sessions and deliveries kept, each', {
+    default: 10_000,
+  }),
   worlds: setting(whole(1, 256), 'Number of worlds, one on each port from `port` on', { default: 1, process: true }),
 }
 

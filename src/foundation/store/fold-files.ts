@@ -60,7 +60,7 @@ async function* changed(blocks: AsyncIterable<Block>, lines: JournalLine[]): Asy
   }
 }
 
-/** The records of a block as they are now, whose states are taken out. */
+/** The present records of a block, whose states are removed. */
 function* replaced(block: Block, states: Map<string, AnyRecord | null>): Generator<string> {
   const ids = (JSON.parse(`[${block.text}]`) as AnyRecord[]).map(({ id }) => id)
   for (const [index, text] of recordsOf(block).entries()) {
@@ -83,7 +83,7 @@ export async function writeSnapshot(file: string, owner: string, snapshot: Snaps
   }
 }
 
-/** Writes for lowdb, whose own adapters make one text of all of it, and give it everybody's mode. */
+/** Writes for lowdb. Its own adapters make one text of the whole document, in a file that every user may read. */
 class SnapshotAdapter implements Adapter<Snapshot> {
   constructor(readonly file: string) {}
 

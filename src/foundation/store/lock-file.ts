@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, futimesSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { type Owner, ownerIn } from './owner.js'
 
-/** Stands for a lock that cannot be read: left by a kill while it was written. */
+/** The owner of a lock that cannot be read, because a kill interrupted its writing. */
 const UNREADABLE = 'unreadable'
 
 /** A lock that was read. `touched` changes whenever its owner renews it. */

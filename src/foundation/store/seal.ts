@@ -7,7 +7,7 @@ import { LayoutError, readBytes, readLayout, snapshotText } from './snapshot-lay
 
 // A store's first line says what the rest of its bytes are: as they are what this version wrote, every record in them is
 // one that it had checked, and a start that finds them so need not check them again, nor load what it checks with.
-// What somebody has edited, or another version wrote, is checked record by record.
+// A file that was edited, or written by another version, is checked record by record.
 
 const FIELD = '{\n  "sealed": "'
 const AFTER = '",\n'

@@ -13,7 +13,7 @@ export const activityRoutes = [
   apiRoute(
     'GET',
     '/v0/activities',
-    { id: 'listActivities', summary: 'List activities', ...reading, query: pageQuery, answer: activityPage },
+    { id: 'listActivities', summary: 'List activities', ...reading, query: pageQuery, response: activityPage },
     (world, request, { organization }) => {
       const activities = world.store.activities.in('organization', organization)
       return listPage(world, request, { organization }, activities, (activity) => presentActivity(world, activity))
@@ -22,7 +22,7 @@ export const activityRoutes = [
   apiRoute(
     'GET',
     '/v0/activities/:id',
-    { id: 'retrieveActivity', summary: 'Retrieve an activity', ...reading, answer: activitySchema },
+    { id: 'retrieveActivity', summary: 'Retrieve an activity', ...reading, response: activitySchema },
     (world, { params }, caller) =>
       payload(presentActivity(world, findOwn(world.store.activities, 'activity', caller, params.id))),
   ),
@@ -37,7 +37,7 @@ export const activityRoutes = [
       query: pageQuery.extend({
         member: z.string().optional().describe('Only the activities of this member, alone or in a group'),
       }),
-      answer: activityPage,
+      response: activityPage,
     },
     (world, request, caller) => {
       const element = findElement(world, caller, request.params.id)

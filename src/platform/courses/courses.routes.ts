@@ -10,14 +10,14 @@ export const courseRoutes = [
   apiRoute(
     'GET',
     '/v0/courses',
-    { id: 'listCourses', summary: 'List courses', ...reading, query: pageQuery, answer: listOf(courseSchema) },
+    { id: 'listCourses', summary: 'List courses', ...reading, query: pageQuery, response: listOf(courseSchema) },
     (world, request, caller) =>
       listPage(world, request, caller, world.store.courses.in('organization', caller.organization), presentCourse),
   ),
   apiRoute(
     'GET',
     '/v0/courses/:id',
-    { id: 'retrieveCourse', summary: 'Retrieve a course', ...reading, answer: courseSchema },
+    { id: 'retrieveCourse', summary: 'Retrieve a course', ...reading, response: courseSchema },
     (world, { params }, caller) => payload(presentCourse(findCourse(world, caller, params.id))),
   ),
 ]

@@ -33,7 +33,7 @@ export const elementRoutes = [
       summary: 'List elements',
       source: 'spec: §4.2',
       query: pageQuery,
-      answer: elementPage,
+      response: elementPage,
     },
     (world, request, caller) => {
       const elements = world.store.elements.in('organization', caller.organization)
@@ -49,7 +49,7 @@ export const elementRoutes = [
       summary: 'Create an element',
       source: 'spec: §4.3',
       body: createBody,
-      answer: elementSchema,
+      response: elementSchema,
     },
     (world, request, caller) => {
       const { element, warnings } = createElement(world, caller, jsonBody(request))
@@ -66,7 +66,7 @@ export const elementRoutes = [
       source: 'spec: §4.7',
       query: pageQuery.extend(searchFields.shape),
       readsBody: true,
-      answer: elementPage,
+      response: elementPage,
     },
     (world, request, caller) => searchPage(world, request, caller, readSearch(world, jsonBody(request), request.query)),
   ),
@@ -80,14 +80,20 @@ export const elementRoutes = [
       source: 'spec: §4.7',
       query: pageQuery,
       body: searchFields,
-      answer: elementPage,
+      response: elementPage,
     },
     (world, request, caller) => searchPage(world, request, caller, readSearch(world, jsonBody(request), undefined)),
   ),
   apiRoute(
     'GET',
     '/v0/elements/:id',
-    { ...reading, id: 'retrieveElement', summary: 'Retrieve an element', source: 'spec: §4.4', answer: elementSchema },
+    {
+      ...reading,
+      id: 'retrieveElement',
+      summary: 'Retrieve an element',
+      source: 'spec: §4.4',
+      response: elementSchema,
+    },
     (world, { params }, caller) => payload(presentElement(world, findElement(world, caller, params.id))),
   ),
   apiRoute(
@@ -99,7 +105,7 @@ export const elementRoutes = [
       summary: 'Update an element',
       source: 'spec: §4.5',
       body: updateBody,
-      answer: elementSchema,
+      response: elementSchema,
     },
     (world, request, caller) => {
       const body = jsonBody(request)
@@ -110,7 +116,7 @@ export const elementRoutes = [
   apiRoute(
     'DELETE',
     '/v0/elements/:id',
-    { ...writing, id: 'deleteElement', summary: 'Delete an element', source: 'spec: §4.6', answer: deletedElement },
+    { ...writing, id: 'deleteElement', summary: 'Delete an element', source: 'spec: §4.6', response: deletedElement },
     (world, { params }, caller) => {
       const element = findElement(world, caller, params.id)
       deleteElement(world, element)

@@ -19,7 +19,7 @@ export const memberRoutes = [
   apiRoute(
     'GET',
     '/v0/members',
-    { id: 'listMembers', summary: "List the organization's members", ...listing, answer: listOf(memberSchema) },
+    { id: 'listMembers', summary: "List the organization's members", ...listing, response: listOf(memberSchema) },
     (world, request, { organization }) =>
       listPage(world, request, { organization }, world.store.memberships.in('organization', organization), ({ user }) =>
         presentMember(world, organization, user),
@@ -28,7 +28,7 @@ export const memberRoutes = [
   apiRoute(
     'GET',
     '/v0/members/:id',
-    { id: 'retrieveMember', summary: 'Retrieve a member', ...reading, answer: memberSchema },
+    { id: 'retrieveMember', summary: 'Retrieve a member', ...reading, response: memberSchema },
     (world, { params }, caller) => {
       const { organization, user } = findMember(world, caller, params.id)
       return payload(presentMember(world, organization, user))
@@ -37,7 +37,7 @@ export const memberRoutes = [
   apiRoute(
     'GET',
     '/v0/courses/:id/members',
-    { id: 'listCourseMembers', summary: "List a course's members", ...listing, answer: listOf(courseMemberSchema) },
+    { id: 'listCourseMembers', summary: "List a course's members", ...listing, response: listOf(courseMemberSchema) },
     (world, request, caller) => {
       const course = findCourse(world, caller, request.params.id)
       const enrolments = world.store.course_members.in('course', course.id)
@@ -47,7 +47,7 @@ export const memberRoutes = [
   apiRoute(
     'GET',
     '/v0/courses/:id/members/:member',
-    { id: 'retrieveCourseMember', summary: 'Retrieve a member of a course', ...reading, answer: courseMemberSchema },
+    { id: 'retrieveCourseMember', summary: 'Retrieve a member of a course', ...reading, response: courseMemberSchema },
     (world, { params }, caller) => {
       const course = findCourse(world, caller, params.id)
       return payload(presentCourseMember(world, findCourseMember(world, course, params.member)))

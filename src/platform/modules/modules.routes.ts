@@ -12,7 +12,7 @@ export const moduleRoutes = [
   apiRoute(
     'GET',
     '/v0/modules',
-    { id: 'listModules', summary: 'List modules', ...reading, query: listQuery, answer: listOf(moduleSchema) },
+    { id: 'listModules', summary: 'List modules', ...reading, query: listQuery, response: listOf(moduleSchema) },
     (world, request, { organization }) => {
       const course = request.query.get('course')
       const { modules } = world.store
@@ -29,7 +29,7 @@ export const moduleRoutes = [
   apiRoute(
     'GET',
     '/v0/modules/:id',
-    { id: 'retrieveModule', summary: 'Retrieve a module', ...reading, answer: moduleSchema },
+    { id: 'retrieveModule', summary: 'Retrieve a module', ...reading, response: moduleSchema },
     (world, { params }, caller) =>
       payload(presentModule(world, findOwn(world.store.modules, 'module', caller, params.id))),
   ),

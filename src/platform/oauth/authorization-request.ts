@@ -72,7 +72,7 @@ export function readCallback(world: Pick<World, 'store'>, { query, search }: Que
 
   const registered = redirectUrisOf(countingManifests(world, app))
   if (registered.length === 0) {
-    return invalidRedirect('The app does not declare oauth.authorize in its manifest, so nobody can sign in to it.', {
+    return invalidRedirect('The app does not declare oauth.authorize in its manifest, so users cannot sign in to it.', {
       app,
     })
   }

@@ -19,8 +19,8 @@ const matchers = ['app', 'organization', 'user'] as const
 export type SilentFacts = { [M in (typeof matchers)[number]]: string | null }
 
 /**
- * The outcome that is forced on a silent request, counted; undefined when none is. Of several that match, the one
- * that says most about the request counts, then the oldest.
+ * Returns the outcome that is forced on a silent request, and counts it; undefined when there is none. Of several that match, the one
+ * with the most matchers wins, then the oldest.
  */
 export function forcedOutcome(world: Pick<World, 'store'>, facts: SilentFacts): SilentOutcome | undefined {
   const matching = [...world.store.silent_auth.all].filter((record) =>

@@ -42,7 +42,7 @@ ${more.length > 0 ? organizationPicker(organizations) : single}
 </form>
 </section>
 <p class="soft small">You are ${user.full_name || user.email} (${user.email}).
-<a href="${loginPath(`/oauth/authorize?${search}`)}">Continue as somebody else</a>.
+<a href="${loginPath(`/oauth/authorize?${search}`)}">Continue as another user</a>.
 Then you go to <code>${new URL(request.redirect_uri).host}</code>.</p>`
   return htmlPage({ title: `Sign in to ${name}`, body, user, formTargets: targetsOf(world, request.app) })
 }

@@ -33,7 +33,7 @@ export function errorPage(
 <h1>${title}</h1>
 <p>${said}</p>
 <p class="soft small">Status ${status}</p>
-<div class="actions">${status === 403 && user && request.method === 'GET' && html`<a class="button" href="${loginPath(addressOf(request))}">Continue as somebody else</a>`}<a class="button quiet" href="/">Go to the start page</a></div>
+<div class="actions">${status === 403 && user && request.method === 'GET' && html`<a class="button" href="${loginPath(addressOf(request))}">Continue as another user</a>`}<a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
   return htmlPage({ status, title, body, user })
 }
@@ -59,8 +59,8 @@ ${
   html`<p class="soft small">The closest that is registered is</p><p class="code">${nearest.registered}</p>
 <p>${nearest.explanation}.</p>`
 }
-<p class="soft small">So that nobody is sent to a place that the app does not own, the browser stays here.</p>
+<p class="soft small">The browser stays here, because the app may not own that address.</p>
 <div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
-  return htmlPage({ status: 400, title: 'The request cannot be answered', body, user, reason })
+  return htmlPage({ status: 400, title: 'The request cannot be processed', body, user, reason })
 }

@@ -21,7 +21,7 @@ export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComp
 /** The most users listed before a search is needed. */
 const SHOWN = 100
 
-/** Everybody in the world, to pick from. wire: §6 "sign-in" */
+/** The users of the world, to pick one. wire: §6 "sign-in" */
 export function loginPage(
   world: Pick<World, 'formKey' | 'store'>,
   session: SignedIn | undefined,
@@ -46,7 +46,7 @@ ${everybody.length > SHOWN && searchForm(returnTo, search)}
 <form method="post" action="/login">
 ${csrfField(world, session)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${people.length > 0 ? html`<ul class="plain people">${people}</ul>` : html`<p class="note warn">${search ? 'Nobody is called that.' : 'This world has no users yet.'}</p>`}
+${people.length > 0 ? html`<ul class="plain people">${people}</ul>` : html`<p class="note warn">${search ? 'No user has that name or email.' : 'This world has no users yet.'}</p>`}
 ${found.length > SHOWN && html`<p class="soft small">And ${found.length - SHOWN} more: search for them.</p>`}
 </form>
 </section>`

@@ -44,6 +44,6 @@ ${organizationField(id)}
     : isMember && html`<p class="soft">Ask an owner or an admin of your organization to install it.</p>`
 }
 </section>
-<p class="soft small"><a href="${loginPath(back)}">Continue as somebody else</a> or <a href="/">go to the start page</a>.</p>`
+<p class="soft small"><a href="${loginPath(back)}">Continue as another user</a> or <a href="/">go to the start page</a>.</p>`
   return htmlPage({ status: 403, title: `${name}: not installed`, body, user, reason })
 }

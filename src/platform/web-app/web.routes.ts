@@ -36,20 +36,30 @@ function backFrom({ path, search }: Pick<Request, 'path' | 'search'>): string {
 const source = 'wire: §6'
 
 export const webRoutes: Route[] = [
-  route('GET', '/', { id: 'startPage', summary: 'What this is', source, open: true }, (world, request) =>
+  route('GET', '/', { id: 'startPage', summary: 'The start page', source, open: true }, (world, request) =>
     startPage(world, signedIn(world, request)),
   ),
-  route('GET', STYLESHEET_PATH, { id: 'stylesheet', summary: 'The look of the pages', source, open: true }, () => ({
-    status: 200,
-    headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
-    body: stylesheet,
-  })),
+  route(
+    'GET',
+    STYLESHEET_PATH,
+    { id: 'stylesheet', summary: 'The stylesheet of the pages', source, open: true },
+    () => ({
+      status: 200,
+      headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+      body: stylesheet,
+    }),
+  ),
 
-  route('GET', COPY_SCRIPT_PATH, { id: 'copyScript', summary: 'The Copy buttons', source, open: true }, () => ({
-    status: 200,
-    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' },
-    body: copyScript,
-  })),
+  route(
+    'GET',
+    COPY_SCRIPT_PATH,
+    { id: 'copyScript', summary: 'The script of the Copy buttons', source, open: true },
+    () => ({
+      status: 200,
+      headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+      body: copyScript,
+    }),
+  ),
 
   route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', source, open: true }, (world, request) =>
     loginPage(world, signedIn(world, request), localPath(request.query.get('return_to')), request.query.get('search')),
@@ -67,7 +77,7 @@ export const webRoutes: Route[] = [
   route(
     'GET',
     '/logout',
-    { id: 'signOutPage', summary: 'Ask before the session ends', source, open: true },
+    { id: 'signOutPage', summary: 'Ask before ending the session', source, open: true },
     (world, request) => signOutPage(world, signedIn(world, request)),
   ),
   route('POST', '/logout', { id: 'signOut', summary: 'End the session', source, open: true }, (world, request) => {
@@ -79,7 +89,7 @@ export const webRoutes: Route[] = [
   route(
     'POST',
     '/consent',
-    { id: 'consent', summary: 'Allow an app to know who one is, or deny it', source },
+    { id: 'consent', summary: 'Allow or deny a sign-in to an app', source },
     forSignedIn((world, request, session) => {
       const form = readPageForm(world, request, session)
       const choice = form.get('decision')

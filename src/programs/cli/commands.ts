@@ -41,7 +41,7 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'validate <file..>',
-    describe: 'Check fixture files, listing everything that is wrong',
+    describe: 'Check fixture files and list every error',
     load: async () => (await import('./commands/validate.command.js')).validateCommand,
   },
   {
@@ -51,7 +51,7 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'pull',
-    describe: 'Write a fixture document of what an organization has on the real platform',
+    describe: 'Write a fixture document of an organization on the real platform',
     load: async () => (await import('./commands/pull.command.js')).pullCommand,
   },
   {
@@ -61,7 +61,7 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'ca',
-    describe: 'Show the local certificate authority that --https uses; make it when there is none',
+    describe: 'Show the local certificate authority that --https uses; create it if it is missing',
     load: async () => (await import('./commands/ca.command.js')).caCommand,
   },
   {
@@ -72,17 +72,17 @@ export const commands: CommandEntry[] = [
   {
     heading: 'The world',
     line: 'status',
-    describe: 'Show the address, the clock, counts, and what is pending',
+    describe: 'Show the address, clock, counts and pending work',
     load: async () => (await import('./commands/world.commands.js')).statusCommand,
   },
   {
     line: 'reset',
-    describe: 'Go back to the world as it was loaded at start',
+    describe: 'Restore the world that was loaded at start',
     load: async () => (await import('./commands/world.commands.js')).resetCommand,
   },
   {
     line: 'snapshot [name]',
-    describe: 'Name the present state; without a name, list the snapshots',
+    describe: 'Take a snapshot; without a name, list the snapshots',
     load: async () => (await import('./commands/world.commands.js')).snapshotCommand,
   },
   {
@@ -159,7 +159,7 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'silent-auth [outcome]',
-    describe: 'Force how prompt=none requests end; without an outcome, list what is forced',
+    describe: 'Force the outcome of prompt=none requests; without one, list the forced outcomes',
     load: async () => (await import('./commands/sign-in.commands.js')).silentAuthCommand,
   },
   {
@@ -180,17 +180,17 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'inbox <name>',
-    describe: 'Read a built-in webhook receiver, or make it misbehave',
+    describe: 'Read a built-in webhook receiver, or set its responses',
     load: async () => (await import('./commands/deliveries.commands.js')).inboxCommand,
   },
   {
     line: 'findings',
-    describe: 'Show what the app under test did that it should not',
+    describe: 'List the mistakes of the app under test',
     load: async () => (await import('./commands/findings.commands.js')).findingsCommand,
   },
   {
     line: 'requests',
-    describe: 'Show what came in and what went out',
+    describe: 'Show incoming requests and outgoing webhooks',
     load: async () => (await import('./commands/deliveries.commands.js')).requestsCommand,
   },
   {

@@ -9,7 +9,7 @@ import { settingFlags } from './parts/setting-flags.js'
 export interface Located {
   entry: CommandEntry
   loaded: Command | CommandGroup
-  /** The arguments with the words of the command in front: flags may stand before it. */
+  /** The arguments with the words of the command in front, because flags may precede it. */
   argv: string[]
 }
 

@@ -42,7 +42,7 @@ export function inventCompany({ pick, chance }: Draws): string {
   return chance(1 / 3) ? `${name} & ${pick(lastNames)}` : `${name} ${pick(companyKinds)}`
 }
 
-/** The invented person that stands for a member: the same one wherever the id occurs. real-platform: "People are made up" */
+/** The invented person that replaces a member, the same for each occurrence of an id. real-platform: "People are made up" */
 export function inventPerson(id: string) {
   const draws = drawsFrom(`person ${id}`)
   const { first_name, last_name } = inventName(draws)

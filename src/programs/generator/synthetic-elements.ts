@@ -9,7 +9,7 @@ export interface Surroundings {
   organization: { slug: string; name: string }
   /** A date of its module. */
   day: string
-  /** The element of that type in its module, which stands before it. */
+  /** The element of that type that precedes it in its module. */
   earlier(type: ElementTypeName): string
 }
 

@@ -26,7 +26,7 @@ const everything = (evidence: Evidence): PlatformExchange[] => [
 
 const isSuccess = ({ response }: PlatformExchange) => response.status === 200
 
-/** The credential does not reach it, so nothing can be said of it. */
+/** The credential has no access to it, so it cannot be compared. */
 const isOutOfReach = ({ response }: PlatformExchange) => response.status === 403
 
 /** Pages by list: a list that differs already in its envelope is left out. */
@@ -40,7 +40,7 @@ function pagesByList({ lists }: Evidence): { where: string; pages: ListExchange[
   return all
 }
 
-/** Whatever shows resources, with how each item differs from its schema. */
+/** The responses that hold resources, and the differences of each item from its schema. */
 const shownResources = ({ resourceDifferences, ...evidence }: ApiEvidence) =>
   successful(evidence)
     .filter(({ items }) => items.length > 0)

@@ -53,7 +53,7 @@ const sameFields: Record<HeldList, z.ZodRawShape> = {
   activities: { status, passed, score, timestamp: moment, created_at: moment },
 }
 
-/** Fields that the document expresses by where something stands, or that are converted below. */
+/** Fields that the document expresses by position, or that are converted below. */
 const otherFields: Record<HeldList, string[]> = {
   courses: [],
   modules: ['position', 'course'],
@@ -217,7 +217,7 @@ export function convertActivity(
   return { id, ...fields, completed_by, responses: converted, ...(member === undefined ? { members } : { member }) }
 }
 
-/** The answers that the question itself offers: nobody wrote them. */
+/** The answers that the question itself offers, which no member wrote. */
 function offeredBy(question: Record<string, unknown> = {}): ReadonlySet<string> {
   const choices = [question.options, question.answers].flatMap((list) => (Array.isArray(list) ? list : []))
   const texts = [...choices.flatMap(({ id, text }) => [id, text]), question.yes_text, question.no_text]

@@ -110,7 +110,7 @@ export async function gatherEvidence(
 
   for (const type of elementTypeNames.filter((name) => !found.Element.some((element) => element.type === name))) {
     const exchange = await ask('GET /v0/elements/search', '/v0/elements/search', { query: { type } })
-    // An element of a type that nobody knows is another check's business.
+    // Another check reports elements of unknown types.
     const keeps = (item: Shown) => item.type === type || !isElementType(item.type)
     const filter = { says: 'only elements of the type', source: 'spec: §4.7', keeps }
     // A type that goes by another name there is refused, which is no difference of the search.

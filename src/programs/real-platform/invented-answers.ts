@@ -11,7 +11,7 @@ const WORDS = `
 
 const LONGEST_TEXT = 60
 
-/** Text about as long as `text`, in which nobody's words are left. */
+/** Returns invented text about as long as `text`. */
 function inventText(text: string, seed: string): string {
   const { pick, token } = drawsFrom(`text ${seed} ${text.length}`)
   if (/^https?:\/\//i.test(text)) return `https://files.example/${token(10)}`

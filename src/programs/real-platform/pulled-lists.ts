@@ -45,7 +45,7 @@ export function* listsOf(pulled: UnfinishedPull, only: string[]): Generator<List
   yield { held: 'activities', path: '/v0/activities' }
 }
 
-/** The list and the field of what holds a resource, and what is said of a resource whose holder was not read. */
+/** The list and the field of a resource's parent, and the note on a resource whose parent was not read. */
 const holders: Partial<Record<HeldList, { list: HeldList; field: string; missing: string }>> = {
   modules: { list: 'courses', field: 'course', missing: 'belongs to a course that is not listed; left out' },
   elements: { list: 'modules', field: 'module', missing: 'belongs to a module that is not listed; left out' },
@@ -69,7 +69,7 @@ export function takerOf(pulled: UnfinishedPull, conversion: Conversion, client: 
     },
   }
 
-  /** Whoever is in a course or has done something belongs to the organization. fixtures: "Belonging" */
+  /** A user who is in a course, or has an activity, belongs to the organization. fixtures: "Belonging" */
   function addStranger(shown: unknown): void {
     const id = idOf(shown)
     if (id === undefined || pulled.has('members', id) || !isObject(shown)) return

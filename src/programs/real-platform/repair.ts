@@ -170,7 +170,7 @@ const BEFORE_COURSE = ['organizations', '0', 'courses', '0']
 async function faultsOf(course: CourseDocument): Promise<Fault[]> {
   const fixtures = { organizations: [{ slug: 'pulled', api_key: null, courses: [course] }] }
   try {
-    // The seed avoids generating a signing key, which nobody is going to use.
+    // The seed avoids generating a signing key, which would not be used.
     const emulator = await startEmulator({ fixtures, seed: 'pull', port: 0, store: 'memory', https: false })
     await emulator.close()
     return []

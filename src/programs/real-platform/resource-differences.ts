@@ -44,7 +44,7 @@ export function createResourceReader(document: Schema): ResourceReader {
         return [{ section: 'spec: §2.2', field: 'Element.type', documented, found, isTime: false }]
       }
       const { name, metadata } = item
-      // What a request may not exceed, a response does not either: its schema has no limits. spec: §8
+      // Limits of requests hold for responses too, although their schemas have none. spec: §8
       const isLimited = typeof name === 'string' && isObject(metadata)
       const limits = isLimited ? [...differencesOf('ElementUpdate', { name, metadata })] : []
       return [
@@ -59,7 +59,7 @@ export function createResourceReader(document: Schema): ResourceReader {
 
 const nameIn = (reference: string) => reference.split('/').at(-1) as string
 
-/** A schema in a form whose errors speak for themselves: null is a type, and variants are told apart by `type`. */
+/** A schema in a form that has clear errors: null is a type, and `type` selects the variant. */
 function plain(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   if (schema.format === 'date-time') return { type: schema.type, format: 'date-time' }

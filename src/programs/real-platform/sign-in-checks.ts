@@ -88,7 +88,7 @@ function* discoveryDifferences({ issuer, reference, discovery }: SignIn): Genera
   const members = Object.entries(reference.discovery)
   yield* memberDifferences(body, Object.fromEntries(members.map(([name, value]) => [name, inWords(value)])))
 
-  // Where the platform calls itself otherwise, its endpoints are compared under the name that it gives itself.
+  // If the platform uses another origin, its endpoints are compared under that origin.
   const own = typeof body.issuer === 'string' && URL.canParse(body.issuer) ? body.issuer.replace(/\/$/, '') : issuer
   for (const [name, expected] of members) {
     if (!Object.hasOwn(body, name)) continue

@@ -31,7 +31,7 @@ export function typeNamesIn(described: unknown, refused: unknown): Record<string
 }
 
 /**
- * Which neutral name each unknown one stands for. The platform's list has an order, and the known names stand at their
+ * Finds the neutral name of each unknown one. The platform's list has an order, and the known names are at their
  * places in it; in a list of another length only one unknown name for one missing name is certain.
  */
 function matchNames(list: string[]): Record<string, string> {
@@ -60,10 +60,10 @@ function* wordsIn(value: unknown): Generator<string[]> {
 }
 
 /**
- * Reads the platform's names. A name that nothing has told goes by its properties, when they are those of a single type
+ * Reads the platform's names. An unknown name is identified by its properties, when they are those of a single type
  * of which no other name is known.
  * @param names neutral name to the platform's; a name found by properties is added.
- * @param onGuess told of a name that was found by properties.
+ * @param onGuess called with each name that was found by properties.
  */
 export function createTypeReader(names: Record<string, string>, onGuess: (neutral: string, name: string) => void) {
   return (name: string, properties: Record<string, unknown>): ElementTypeName | undefined => {
@@ -83,5 +83,5 @@ export function createTypeReader(names: Record<string, string>, onGuess: (neutra
   }
 }
 
-/** The types whose names in the specification stand for others. spec: §2.2 "Naming note" */
+/** The types that have neutral names in the specification. spec: §2.2 "Naming note" */
 const renamed: ReadonlySet<string> = new Set(['MEETING_PROVIDER_A', 'PARTNER_LEARNING', 'MEETING_PROVIDER_B'])

@@ -45,7 +45,7 @@ function worldDocument(options: WorldOptions, pulled: UnfinishedPull) {
         slug,
         name,
         api_key: ownKey === apiKey ? undefined : ownKey,
-        // `/v0` shows no roles; an organization needs an owner, or nobody could install an app.
+        // `/v0` shows no roles; an organization needs an owner, or no user could install an app.
         members: recordsOf(pulled, 'members', people, ({ created_at }, id) => ({
           user: id,
           role: id === people[0] ? 'owner' : 'learner',

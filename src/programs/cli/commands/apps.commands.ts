@@ -39,7 +39,7 @@ export const appsCommand: CommandGroup = {
       print: async (result) =>
         `${presented(result, ['id', 'warnings'])}\n\n${variableLines(await environmentFor(result as EnvironmentSource))}`,
     }),
-    subcontrol('push <manifest>', 'Push a manifest: a new version, or the same one again', {
+    subcontrol('push <manifest>', 'Push a manifest: add a version, or replace an existing one', {
       operands: { manifest },
       flags: { app: textFlag('Manifest id or client id, instead of the id in the manifest') },
       example: 'manifest.json',

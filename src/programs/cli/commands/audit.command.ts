@@ -36,7 +36,7 @@ export const auditCommand: Command = {
       choices: severities,
       default: 'medium',
       requiresArg: true,
-      describe: 'The least severity that makes the exit status 1',
+      describe: 'Lowest severity that makes the exit status 1',
     },
     json: { type: 'boolean', describe: 'Print the report as JSON' },
     junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },

@@ -3,7 +3,7 @@ import type { Command } from '../parts/command.js'
 
 /** `mockademy ca`: prints the path of the local certificate authority, and makes one if there is none. control-api: "CLI" */
 export const caCommand: Command = {
-  flags: { print: { type: 'boolean', describe: 'Print the certificate itself (PEM)' } },
+  flags: { print: { type: 'boolean', describe: 'Print only the certificate (PEM)' } },
 
   async run(args) {
     const { certificate } = await localAuthority()

@@ -27,7 +27,7 @@ export const deliveriesCommand: CommandGroup = {
     withRuns(
       following<'delivery'>(
         commandOf('listDeliveries'),
-        { describe: 'Print each one when it changes, until interrupted' },
+        { describe: 'Print each one as it changes, until interrupted' },
         (args) => {
           const { run: _, ...filters } = inputOf('listDeliveries', args).query ?? {}
           return {
@@ -39,10 +39,10 @@ export const deliveriesCommand: CommandGroup = {
       ),
     ),
     commandOf('getDelivery'),
-    subcontrol('redeliver <id>', 'Send a delivery once more, now', {
+    subcontrol('redeliver <id>', 'Send a delivery again now', {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
       flags: {
-        forged: textFlag('Under a fault with this effect, such as bad_signature, for the one attempt'),
+        forged: textFlag('Apply a fault effect, such as bad_signature, to this attempt'),
       },
       example: 'dlv_1 --forged bad_signature',
       calls: ['redeliver', 'getDelivery', 'addFault'],
@@ -98,15 +98,15 @@ export const inboxCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the receiver: /_inbox/NAME' } },
   flags: {
     event: textFlag('Only events of this type'),
-    wait: textFlag('Wait for one, for at most: "5s"'),
+    wait: textFlag('Maximum time to wait for one: "5s"'),
     empty: { type: 'boolean', describe: 'Empty it', conflicts: ['status', 'delay', 'header'] },
-    status: numberFlag('status', 'Make it respond with this status'),
-    delay: textFlag('Make it respond this late: "2s"'),
+    status: numberFlag('status', 'Status of its responses'),
+    delay: textFlag('Delay of its responses: "2s"'),
     header: {
       type: 'array',
       string: true,
       requiresArg: true,
-      describe: 'Make it respond with this header: "name: value"',
+      describe: 'Header of its responses: "name: value"',
     },
   },
   example: 'mine --wait 5s',
@@ -136,10 +136,10 @@ export const requestsCommand: CommandGroup = {
   subcommands: [
     withRuns(
       following<'request'>(
-        subcontrol(['list', '$0'], 'List what came in and what went out', {
+        subcontrol(['list', '$0'], 'List incoming requests and outgoing webhooks', {
           flags: {
             ...flagsOfCall('listRequests'),
-            count: { type: 'boolean', describe: 'Only how many' },
+            count: { type: 'boolean', describe: 'Print only the count' },
             clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
           },
           example: '--surface oauth --status 400',
@@ -150,7 +150,7 @@ export const requestsCommand: CommandGroup = {
           },
           shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
         }),
-        { describe: 'Print each one when it has ended, until interrupted', conflicts: ['count', 'clear'] },
+        { describe: 'Print each one as it ends, until interrupted', conflicts: ['count', 'clear'] },
         (args) => ({
           type: 'request',
           matches: (request) =>

@@ -26,11 +26,11 @@ export const execCommand: Command = {
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
     console: {
       type: 'boolean',
-      describe: 'After a failing run keep the emulator, print the address of its console, and wait',
+      describe: 'After a failing run, keep the emulator running and print the address of its console',
     },
     strict: {
       type: 'boolean',
-      describe: 'End with 1 when the command ends with 0 and there are findings that are errors',
+      describe: 'Exit with 1 if the command succeeds but there are findings of level error',
     },
   },
   example: '-- npm test',

@@ -30,7 +30,7 @@ const listing = withRuns(
 /** A paragraph a finding: what, how often, why and where to look. */
 export const findingsAsText = (found: ShownFinding[]): string =>
   found.length === 0
-    ? 'No findings: nothing was seen that an app should not do'
+    ? 'No findings: no mistakes of an app were seen'
     : found
         .map(({ rule, level, app, organization, section, count, message, entries }) => {
           const { check } = ruleOf(rule as RuleName)
@@ -48,8 +48,8 @@ export const findingsCommand: Command = {
   ...listing,
   flags: {
     ...listing.flags,
-    explain: textFlag('Say what a rule means and what to do, without asking an emulator'),
-    clear: { type: 'boolean', describe: 'Forget every finding' },
+    explain: textFlag('Explain a rule and its remedy; needs no emulator'),
+    clear: { type: 'boolean', describe: 'Delete every finding' },
   },
   async run(args: Arguments) {
     if (args.explain === undefined) return listing.run(args)

@@ -17,7 +17,7 @@ const count = (describe: string, value: number) =>
   ({ type: 'string', default: String(value), describe, requiresArg: true }) as const
 
 const sizeFlags = {
-  organizations: count('How many organizations', 1),
+  organizations: count('Number of organizations', 1),
   courses: count('Courses of each organization', 3),
   elements: count('Elements of each organization, of every type', 60),
   members: count('Members of each organization', 20),

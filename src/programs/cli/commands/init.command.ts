@@ -15,7 +15,7 @@ import { table } from '../parts/table.js'
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
 export const initCommand: Command = {
   flags: {
-    yes: { type: 'boolean', alias: 'y', describe: 'Ask nothing' },
+    yes: { type: 'boolean', alias: 'y', describe: 'Accept the defaults without asking' },
     app: { type: 'string', describe: "The app's id [the package's name]", requiresArg: true },
     'app-url': { type: 'string', describe: "The app's address [by its framework]", requiresArg: true },
     runner: { type: 'string', describe: `Test runner [the one found]: ${runnerNames.join(', ')}`, requiresArg: true },

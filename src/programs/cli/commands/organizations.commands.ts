@@ -11,7 +11,7 @@ export const organizationsCommand: CommandGroup = {
     commandOf('listOrganizations'),
     commandOf('getOrganization'),
     subcontrol('create <organization> [name]', 'Add an organization', {
-      operands: { organization, name: { type: 'string', describe: 'Its name; the slug when left out' } },
+      operands: { organization, name: { type: 'string', describe: 'Name; the slug when left out' } },
       example: 'hooli "Hooli Learning"',
       calls: ['createOrganization'],
       request: (call, { organization, name = organization }) =>
@@ -43,7 +43,7 @@ export const apiKeyCommand = control({
 const userFlags = {
   first_name: textFlag('First name'),
   last_name: textFlag('Last name'),
-  email_verified: { type: 'boolean', describe: 'Whether the email is verified' },
+  email_verified: { type: 'boolean', describe: 'Mark the email as verified' },
   avatar: textFlag('URL of a picture'),
 } as const
 const userFields = ['id', 'email', 'full_name', 'email_verified', 'organizations']
@@ -53,7 +53,7 @@ export const usersCommand: CommandGroup = {
     commandOf('listUsers'),
     subcontrol('create <email>', 'Add a user', {
       operands: { email: { type: 'string', describe: 'Email' } },
-      flags: flagsOf({ id: textFlag('Id, instead of a new one'), ...userFlags }),
+      flags: flagsOf({ id: textFlag('Id; generated when left out'), ...userFlags }),
       example: 'zoe@zenith.test --first-name Zoe',
       calls: ['createUser'],
       request: (call, { email, ...args }) =>

@@ -13,8 +13,13 @@ import { table } from '../parts/table.js'
 export const pullCommand: Command = {
   flags: {
     ...platformFlags,
-    organization: { type: 'string', default: 'pulled', describe: 'Slug that it gets', requiresArg: true },
-    name: { type: 'string', describe: 'Name that it gets [the slug]', requiresArg: true },
+    organization: {
+      type: 'string',
+      default: 'pulled',
+      describe: 'Slug of the organization in the document',
+      requiresArg: true,
+    },
+    name: { type: 'string', describe: 'Name of the organization in the document [the slug]', requiresArg: true },
     course: { type: 'string', array: true, describe: 'Only the course of this id; repeatable', requiresArg: true },
     'keep-people': { type: 'boolean', describe: 'Keep names, emails, avatars and answers: personal data!' },
     'element-type-names': { ...(settingFlags['element-type-names'] as Options), group: undefined },

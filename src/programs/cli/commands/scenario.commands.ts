@@ -29,12 +29,12 @@ interface Named {
 /** `mockademy scenario run FILE…`. control-api: "Scenarios" */
 const runCommand: Subcommand = {
   line: 'run <file..>',
-  describe: 'Run scenario files, on the emulator that runs or, with --fixtures, on one of their own',
+  describe: 'Run scenario files on a running emulator or, with --fixtures, on one of their own',
   operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },
   flags: {
     fixtures: {
       ...fixtureFlags.fixtures,
-      describe: 'Start an emulator of their own from this file; may be repeated',
+      describe: 'Fixture file for an emulator of their own; repeatable',
       conflicts: 'url',
     },
     ...configFlag,
@@ -149,8 +149,8 @@ function statusOf(results: FileResult[]): number {
 /** `mockademy scenario record FILE`. control-api: "Scenarios" */
 const recordCommand: Subcommand = {
   line: 'record <file>',
-  describe: 'Write control calls and requests from now until Ctrl+C down as a scenario',
-  operands: { file: { type: 'string', describe: 'The file to write; it must not be there yet' } },
+  describe: 'Record control calls and requests as a scenario, until Ctrl+C',
+  operands: { file: { type: 'string', describe: 'File to write; must not exist yet' } },
   flags: { url: controlFlags.url, 'admin-token': controlFlags['admin-token'], ...configFlag },
   example: 'sign-in.jsonc',
   calls: ['startRecording', 'stopRecording'],

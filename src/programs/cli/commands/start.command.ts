@@ -24,11 +24,15 @@ export const startCommand: Command = {
     fresh: { type: 'boolean', describe: 'Seed the store again; the old file is kept beside it' },
     resume: {
       type: 'boolean',
-      describe: 'Go on with the store as it is, whatever --fixtures says',
+      describe: 'Continue with the existing store, whatever --fixtures names',
       conflicts: 'fresh',
     },
-    log: { type: 'boolean', describe: 'Print a line for each request and webhook, as on a terminal' },
-    quiet: { type: 'boolean', describe: 'Print no line for them, not on a terminal either', conflicts: 'log' },
+    log: { type: 'boolean', describe: 'Print a line for each request and webhook, even without a terminal' },
+    quiet: {
+      type: 'boolean',
+      describe: 'Print no line for requests and webhooks, even on a terminal',
+      conflicts: 'log',
+    },
     open: { type: 'boolean', describe: 'Open the console in the browser' },
     ...configFlag,
     ...settingFlags,

@@ -18,7 +18,7 @@ export const stopCommand: Command = {
   flags: {
     store: {
       type: 'string',
-      describe: 'Its store',
+      describe: 'Store file of the emulator',
       defaultDescription: '.mockademy/store.json',
       requiresArg: true,
       conflicts: 'url',

@@ -15,7 +15,7 @@ export const waitCommand: Command = {
     timeout: {
       type: 'string',
       default: '30s',
-      describe: 'How long to wait: milliseconds, or "10s", "1m"',
+      describe: 'Maximum time to wait: milliseconds, or "10s", "1m"',
       requiresArg: true,
     },
     url: controlFlags.url,
@@ -34,7 +34,7 @@ export const waitCommand: Command = {
       const serves = await call('health', {}, AbortSignal.timeout(left)).then(() => true, isNotServing)
       if (serves) return 0
       if (performance.now() + BETWEEN_LOOKS > deadline) {
-        throw new CommandFailure(1, `mockademy: ${url} does not serve after ${args.timeout}`)
+        throw new CommandFailure(1, `mockademy: ${url} is not ready after ${args.timeout}`)
       }
       await pause(BETWEEN_LOOKS)
     }

@@ -87,8 +87,8 @@ export const clockCommand: CommandGroup = {
 export const snapshotCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the snapshot' } },
   flags: {
-    restore: { type: 'boolean', describe: 'Go to the snapshot of this name' },
-    delete: { type: 'boolean', describe: 'Forget the snapshot of this name', conflicts: 'restore' },
+    restore: { type: 'boolean', describe: 'Restore the snapshot of this name' },
+    delete: { type: 'boolean', describe: 'Delete the snapshot of this name', conflicts: 'restore' },
   },
   example: 'before --restore',
   calls: ['snapshot', 'listSnapshots', 'restoreSnapshot', 'deleteSnapshot'],
@@ -106,13 +106,13 @@ export const snapshotCommand = control({
   },
 })
 
-const target = { type: 'string', describe: 'Where to write it; - or nothing for standard output' } as const
+const target = { type: 'string', describe: 'File to write; - or nothing for standard output' } as const
 const source = { type: 'string', describe: 'File with a fixture document; - for standard input' } as const
 
 /** control-api: "World", state */
 export const stateCommand: CommandGroup = {
   subcommands: [
-    subcontrol('export [file]', 'Write the whole world as a fixture document, secrets in clear', {
+    subcontrol('export [file]', 'Write the whole world as a fixture document, with secrets in clear text', {
       operands: { file: target },
       example: 'world.json',
       calls: ['getState'],
@@ -124,7 +124,7 @@ export const stateCommand: CommandGroup = {
         return `${file}: written`
       },
     }),
-    subcontrol('import <file>', 'Replace the world by a fixture document', {
+    subcontrol('import <file>', 'Replace the world with a fixture document', {
       operands: { file: source },
       example: 'world.json',
       calls: ['putState'],

@@ -11,7 +11,7 @@ export const fixtureFlags = {
     type: 'array',
     string: true,
     requiresArg: true,
-    describe: 'Fixture file to begin with; may be given several times [MOCKADEMY_FIXTURES, comma-separated]',
+    describe: 'Fixture file to load; repeatable [MOCKADEMY_FIXTURES, comma-separated]',
   },
 } as const satisfies Record<string, Options>
 

@@ -13,7 +13,7 @@ export const platformFlags = {
   'requests-per-second': {
     type: 'string',
     default: '5',
-    describe: 'How fast to ask at most; 0: as fast as it goes',
+    describe: 'Maximum requests per second; 0 for no limit',
     requiresArg: true,
   },
 } as const satisfies Record<string, Options>
