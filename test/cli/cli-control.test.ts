@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Emulator, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { callNames } from '../../src/control/admin/call-table.js'
 import { commands } from '../../src/programs/cli/commands.js'
-import { test as base, type Ended, ROOT, type Running } from '../harness/command-line.js'
+import { test as base, type Ended, ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 interface Controlled {
-  emulator: Running
+  emulator: Emulator
   /** Runs a command against the emulator. */
   control: (...args: string[]) => Promise<Ended>
   /** The same with --json. @returns the answer. */
@@ -18,8 +19,11 @@ interface Controlled {
 }
 
 const test = base.extend<Controlled>({
-  emulator: async ({ start }, use) => {
-    await use(await start(['--port', '0', '--store', 'memory', '--now', '2026-01-01T00:00:00Z']))
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
+  emulator: async ({}, use) => {
+    const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
+    await use(emulator)
+    await emulator.close()
   },
   control: async ({ run, emulator }, use) => {
     await use((...args) => run(args, { env: { MOCKADEMY_URL: emulator.url } }))

@@ -8,10 +8,10 @@ import { type Mutation, mutate, mutations, resolve, valid } from '../harness/fro
 // biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
 type Json = any
 
-/** `PROPERTY_RUNS=0.1` for a tenth of the cases, `PROPERTY_SEED` to see one run again. */
-const share = Number(process.env.PROPERTY_RUNS ?? 1)
+/** `PROPERTY_RUNS=4` for four times the cases (`npm run test:properties`), `PROPERTY_SEED` to see one run again. */
+const times = Number(process.env.PROPERTY_RUNS ?? 1)
 const options = (numRuns: number): fc.Parameters<unknown> => ({
-  numRuns: Math.ceil(numRuns * share),
+  numRuns: Math.ceil(numRuns * times),
   seed: Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31),
   endOnFailure: false,
 })
@@ -152,7 +152,7 @@ describe('any element', () => {
         expect(again.text).toBe(read.text)
         if (made.position > 50) await send('DELETE', `/v0/elements/${made.id}`)
       }),
-      options(5000),
+      options(1250),
     )
     const before = await send('GET', '/v0/elements')
     const exported = await send('GET', '/_admin/state')
@@ -197,7 +197,7 @@ describe('any element', () => {
           expect(refused.body.details.length).toBeGreaterThan(0)
         }
       }),
-      options(9000),
+      options(2250),
     )
     const after = (await send('GET', '/v0/elements')).body.payload.data
     const made = new Set(Object.values(kept))
@@ -335,7 +335,7 @@ describe('any element', () => {
         expect(answer.status, `${method} ${path}${query} ${sent}: ${answer.text}`).toBeLessThan(500)
         expect(answer.body).toHaveProperty(answer.status === 200 && path === '/v0/openapi.json' ? 'openapi' : 'error')
       }),
-      options(7000),
+      options(1750),
     )
   })
 })

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const send = (url: string, call: Call) => sendChecked(url, { ...call, injected: true })
 
 const WORLDS = 50
-const READS = 20
+const READS = 8
 
 /** What a world has that no other may have. */
 interface Own {
