@@ -100,9 +100,9 @@ type EventType = 'app.installed' | 'app.uninstalled' | (string & {})
 interface Admin {
   /** Check that the emulator is ready. `GET /healthz` */
   health(): Promise<HealthResult>
-  /** Addresses, settings and counts of this world. `GET /_admin` */
+  /** Show the addresses, settings and counts of the world. `GET /_admin` */
   world(): Promise<World>
-  /** The whole world as a fixture document. `GET /_admin/state` */
+  /** Export the whole world as a fixture document. `GET /_admin/state` */
   getState(): Promise<FixtureDocument>
   /** Replace the world with a fixture document. `PUT /_admin/state` */
   putState(body: FixtureDocument): Promise<World>
@@ -161,13 +161,13 @@ interface Admin {
   /** List the installations, ended ones too. `GET /_admin/installations` */
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
   /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` */
-  install(body: InstallBody): Promise<InstallResult>
+  install(body: InstallBody): Promise<InstalledApp>
   /** Show an installation. `GET /_admin/installations/{id}` */
   getInstallation(id: string): Promise<Installation>
   /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` */
-  upgrade(id: string, version?: string): Promise<InstallResult>
+  upgrade(id: string, version?: string): Promise<InstalledApp>
   /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` */
-  uninstall(id: string): Promise<UninstallResult>
+  uninstall(id: string): Promise<UninstalledApp>
   /** List tokens, each with the last four characters of its secret. `GET /_admin/tokens` */
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair. `POST /_admin/tokens` */
@@ -186,7 +186,7 @@ interface Admin {
   setAmbientUser(user: string): Promise<Session>
   /** End the ambient session: requests without a cookie are signed out. `DELETE /_admin/sessions/ambient` */
   clearAmbientUser(): Promise<Session>
-  /** Force how prompt=none requests end. `PUT /_admin/silent-auth` */
+  /** Force the outcome of prompt=none requests. `PUT /_admin/silent-auth` */
   setSilentAuth(body: SetSilentAuthBody): Promise<SilentAuth>
   /** List the forced outcomes of prompt=none requests. `GET /_admin/silent-auth` */
   listSilentAuth(): Promise<SilentAuth[]>
@@ -414,7 +414,7 @@ interface World {
   app_url: string
   browser_url: string
   /**
-   * The page in the browser
+   * URL of the console
    */
   console_url: string
   world: 'seeded' | 'resumed'
@@ -954,7 +954,7 @@ interface InstallBody {
    */
   announce?: boolean
 }
-interface InstallResult {
+interface InstalledApp {
   installation: Installation
   /**
    * Null when the manifest has no webhook
@@ -1021,7 +1021,7 @@ interface Credentials {
   expires_at: string
   scope: string
 }
-interface UninstallResult {
+interface UninstalledApp {
   installation: Installation
   delivery: Delivery | null
 }
@@ -1280,7 +1280,7 @@ interface SendEventBody {
    */
   installation: string
   /**
-   * Of the envelope
+   * Data of the event
    */
   data: {
     [k: string]: unknown
@@ -3428,9 +3428,9 @@ export type {
   InboxEntry,
   InboxStep,
   InstallBody,
-  InstallResult,
   InstallStep,
   Installation,
+  InstalledApp,
   InstructorDiscussionProperties,
   InstructorReviewProperties,
   Issue,
@@ -3504,8 +3504,8 @@ export type {
   Token,
   TokenPair,
   TokenSelection,
-  UninstallResult,
   UninstallStep,
+  UninstalledApp,
   UpdateUserBody,
   UpgradeStep,
   User,
