@@ -16,8 +16,10 @@ export function writeNotices(sbomFile, consoleSbomFile, noticesFile) {
   const described = new Set(sbom.dependencies.map(({ ref }) => ref))
   sbom.dependencies.push(...console.dependencies.filter(({ ref }) => !described.has(ref)))
   writeFileSync(noticesFile, noticesOf(sbom.components))
-  // The texts are in the notices.
-  for (const component of [sbom.metadata.component, ...sbom.components]) delete component.evidence
+  // The texts are in the notices. The rest says nothing of which packages there are, and is a third of the file.
+  for (const component of [sbom.metadata.component, ...sbom.metadata.tools.components, ...sbom.components]) {
+    for (const field of ['evidence', 'description', 'externalReferences', 'properties']) delete component[field]
+  }
   writeFileSync(sbomFile, `${JSON.stringify(sbom)}\n`)
 }
 
