@@ -43,7 +43,10 @@ const filters = z.strictObject({
  * Returns the newest `limit` of the entries that match all filters, oldest first.
  * @throws Refusal 404 for an app or organization that neither the world nor the journal knows.
  */
-function filtered(world: World, { since, limit, path, app, organization, run, ...rest }: z.output<typeof filters>) {
+function filtered(
+  world: Pick<World, 'findings' | 'journal' | 'store'>,
+  { since, limit, path, app, organization, run, ...rest }: z.output<typeof filters>,
+) {
   const isLater = laterThan(since)
   const wantedRun = runNamed(world, run)
   const exact = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
@@ -75,7 +78,7 @@ function laterThan(since: number | string | undefined): (entry: JournalEntry) =>
 const recordOf = { app: appOf, organization: organizationOf }
 
 /** Returns the id that entries have for a name. A deleted record is found by its entries. */
-function idOf(world: World, kind: keyof typeof recordOf, name: string): string {
+function idOf(world: Pick<World, 'journal' | 'store'>, kind: keyof typeof recordOf, name: string): string {
   const isInJournal = world.journal.entries().some(({ identity }) => identity[kind] === name)
   return isInJournal ? name : recordOf[kind](world, name).id
 }

@@ -22,15 +22,15 @@ export function rejectName(what: string, name: string, existing: Iterable<string
 export const idsOf = (records: Iterable<{ id: string }>) => Array.from(records, ({ id }) => id)
 
 /** Finds an app by manifest id or client id. @throws Refusal 404 */
-export const appOf = (world: World, name: string): AppRecord =>
+export const appOf = (world: Pick<World, 'store'>, name: string): AppRecord =>
   findApp(world, name) ?? rejectName('app', name, idsOf(world.store.apps.all))
 
 /** @throws Refusal 404 */
-export const organizationOf = ({ store }: World, slug: string): OrganizationRecord =>
+export const organizationOf = ({ store }: Pick<World, 'store'>, slug: string): OrganizationRecord =>
   store.organizations.get(slug) ?? rejectName('organization', slug, idsOf(store.organizations.all))
 
 /** Finds a user by id or email. @throws Refusal 404 */
-export const userOf = (world: World, idOrEmail: string): UserRecord =>
+export const userOf = (world: Pick<World, 'store'>, idOrEmail: string): UserRecord =>
   findUser(world, idOrEmail) ??
   rejectName(
     'user',
@@ -39,7 +39,7 @@ export const userOf = (world: World, idOrEmail: string): UserRecord =>
   )
 
 /** @throws Refusal 404 */
-export const installationOf = ({ store }: World, id: string): InstallationRecord =>
+export const installationOf = ({ store }: Pick<World, 'store'>, id: string): InstallationRecord =>
   store.installations.get(id) ?? rejectName('installation', id, idsOf(store.installations.all))
 
 const recordOf = { app: appOf, organization: organizationOf, user: userOf, installation: installationOf }
@@ -48,7 +48,10 @@ const recordOf = { app: appOf, organization: organizationOf, user: userOf, insta
 export const runFilter = z.string().optional().describe('Id of an audit or sweep, or `any`; none when left out')
 
 /** Returns the run that a filter names. @throws Refusal 404 for one that left nothing. */
-export function runNamed({ store, journal, findings }: World, run: string | undefined): string | undefined {
+export function runNamed(
+  { store, journal, findings }: Pick<World, 'findings' | 'journal' | 'store'>,
+  run: string | undefined,
+): string | undefined {
   if (run === undefined || run === ANY_RUN) return run
   const marked = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]
   const runs = new Set(marked.flatMap((each) => each.run ?? []))
@@ -56,7 +59,7 @@ export function runNamed({ store, journal, findings }: World, run: string | unde
 }
 
 /** Returns the given filters with the ids of the records that they name. @throws Refusal 404 */
-export function withIds<F extends object>(world: World, filters: F): Partial<F> {
+export function withIds<F extends object>(world: Pick<World, 'store'>, filters: F): Partial<F> {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   const isName = (field: string): field is keyof typeof recordOf => Object.hasOwn(recordOf, field)
   return Object.fromEntries(

@@ -53,7 +53,7 @@ const filters = z.strictObject({
 })
 
 /** Finds tokens by filters, oldest first. @throws Refusal 404 for a name that does not exist. */
-function filtered(world: World, given: z.output<typeof filters>): TokenRecord[] {
+function filtered(world: Pick<World, 'clock' | 'store'>, given: z.output<typeof filters>): TokenRecord[] {
   const { tokens } = world.store
   const { state, ...wanted } = withIds(world, given)
   const now = world.clock.now()
@@ -84,7 +84,7 @@ const selection = filters
 
 /** @param defaultKind the kind when neither `kind` nor a token says so. @throws Refusal 404 */
 function selected(
-  world: World,
+  world: Pick<World, 'clock' | 'store'>,
   defaultKind: 'access' | 'all',
   { token: secret, all: _, kind = defaultKind, ...rest }: z.output<typeof selection>,
 ): TokenRecord[] {
@@ -115,7 +115,7 @@ const tokenPair = z
 
 /** Returns the scope to mint. @throws Refusal 400 for one that cannot be granted there. */
 function scopeToMint(
-  world: World,
+  world: Pick<World, 'clock' | 'store'>,
   installation: InstallationRecord,
   user: UserRecord | undefined,
   given: string | undefined,

@@ -31,7 +31,7 @@ export function forgetPast(world: Pick<World, 'findings' | 'inboxes' | 'journal'
 }
 
 /** Ends everything that waits or is under way, before the world is replaced. */
-export function interrupt(world: World): void {
+export function interrupt(world: Pick<World, 'clock' | 'findings' | 'holds' | 'outbox' | 'rateLimiter'>): void {
   world.outbox.abortAll()
   world.clock.cancelAll()
   world.holds.releaseAll()

@@ -65,7 +65,10 @@ export function readElement(world: Pick<World, 'random'>, given: z.output<typeof
 export const mayRefer = (type: string): boolean => isElementType(type) && elementTypes[type].references.length > 0
 
 /** The issues of what an element of a document refers to, once all of them are in the store. */
-export function issuesOfReferences(world: World, { type, sent, sequence, ...where }: ElementDraft): Issue[] {
+export function issuesOfReferences(
+  world: Pick<World, 'settings' | 'store'>,
+  { type, sent, sequence, ...where }: ElementDraft,
+): Issue[] {
   if (!isElementType(type)) return []
   const exported = sequence !== undefined
   return elementTypes[type].references

@@ -5,7 +5,7 @@ import { presentProperties } from './properties.js'
 import { wireType } from './type-names.js'
 
 /** wire: §4 "element" */
-export function presentElement(world: World, element: ElementRecord) {
+export function presentElement(world: Pick<World, 'settings' | 'store'>, element: ElementRecord) {
   const { id, name, content, type, module, course, cover, metadata, created_at, updated_at } = element
   return {
     id,

@@ -19,7 +19,10 @@ export const defaultProperties = (type: ElementTypeName): Properties =>
   Object.fromEntries(Object.entries(elementTypes[type].properties).map(([name, property]) => [name, property.default]))
 
 /** Every property of the element as a response shows it. wire: §4 */
-export function presentProperties(world: World, { type, properties }: Pick<ElementRecord, 'type' | 'properties'>) {
+export function presentProperties(
+  world: Pick<World, 'settings' | 'store'>,
+  { type, properties }: Pick<ElementRecord, 'type' | 'properties'>,
+) {
   const shown: Properties = {}
   for (const [name, { default: initial, present }] of Object.entries(
     elementTypes[type as ElementTypeName].properties,

@@ -15,7 +15,7 @@ export interface Referrer extends PropertyUpdate {
 }
 
 /** A rule about the elements that an element refers to. Paths begin at the property. */
-export type ReferenceRule = (world: World, referrer: Referrer) => Issue[]
+export type ReferenceRule = (world: Pick<World, 'settings' | 'store'>, referrer: Referrer) => Issue[]
 
 /**
  * The element that a body refers to, or why it may not be referred to. Another organization's is absent.

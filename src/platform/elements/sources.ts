@@ -6,7 +6,7 @@ import { type ReferenceRule, refer } from './references.js'
 import { wireType, wireTypeSchema } from './type-names.js'
 
 /** Presents a stored property on the wire. */
-export type Presenter = (world: World, stored: unknown) => unknown
+export type Presenter = (world: Pick<World, 'settings' | 'store'>, stored: unknown) => unknown
 
 /** On write `{ id }`; a client may send back what it read, so `type` and `name` are accepted beside it. wire: §5 */
 export const sourceInput = z

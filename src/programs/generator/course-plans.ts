@@ -25,7 +25,7 @@ export const modulePlans: readonly (readonly ElementTypeName[])[] = [
 ]
 
 /** Subjects of courses, with the topics of their modules. */
-export const subjects: readonly { name: string; topics: readonly string[] }[] = [
+const subjects: readonly { name: string; topics: readonly string[] }[] = [
   {
     name: 'Workplace Safety',
     topics: ['Hazards around you', 'Fire and evacuation', 'Lifting and carrying', 'Reporting an incident'],
@@ -77,4 +77,13 @@ export const subjects: readonly { name: string; topics: readonly string[] }[] = 
 ]
 
 /** Added to the name of a subject that has several courses. */
-export const levels = ['', 'Foundations', 'In Practice', 'Advanced', 'Refresher', 'for Trainers'] as const
+const levels = ['', 'Foundations', 'In Practice', 'Advanced', 'Refresher', 'for Trainers'] as const
+
+/** Returns the name of a course, and the topics of its modules. */
+export function courseOf(course: number) {
+  const { name, topics } = subjects[course % subjects.length] as (typeof subjects)[number]
+  const round = Math.floor(course / subjects.length)
+  const level = levels[round % levels.length]
+  const cohort = Math.floor(round / levels.length)
+  return { name: `${name}${level ? `: ${level}` : ''}${cohort > 0 ? ` (cohort ${cohort + 1})` : ''}`, topics }
+}

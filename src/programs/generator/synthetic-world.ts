@@ -1,5 +1,5 @@
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
-import { levels, modulePlans, subjects } from './course-plans.js'
+import { courseOf, modulePlans } from './course-plans.js'
 import { type Draws, drawsFrom } from './draws.js'
 import { inventCompany, inventName } from './invented-people.js'
 import { type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
@@ -222,15 +222,6 @@ function membersOf(course: number, { courses, members }: WorldSize): Members {
       for (let index = 0; index < count; index++) yield at(index)
     },
   }
-}
-
-/** The name of a course, and what its modules are about. */
-function courseOf(course: number) {
-  const { name, topics } = subjects[course % subjects.length] as (typeof subjects)[number]
-  const round = Math.floor(course / subjects.length)
-  const level = levels[round % levels.length]
-  const cohort = Math.floor(round / levels.length)
-  return { name: `${name}${level ? `: ${level}` : ''}${cohort > 0 ? ` (cohort ${cohort + 1})` : ''}`, topics }
 }
 
 const dayOf = (course: number) => new Date(FIRST_DAY + (course % 50) * 7 * DAY).toISOString().slice(0, 10)

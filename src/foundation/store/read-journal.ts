@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer'
+import * as z from 'zod'
+import { parseJsonText } from '../schema/json-text.js'
+import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
+import { type RecordSchemas, recordCheck } from './record-checks.js'
+import { isIntact, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
+import { bytesOf, unreadable } from './unreadable-store.js'
+
+/** The first format with a checksum in each line. */
+const CHECKED_SINCE = 3
+
+export const counters = z.strictObject({ sequence: z.int().min(0), draws: z.int().min(0) })
+
+const journalLine = z.strictObject({
+  crc32: z.string().optional(),
+  n: z.int().min(1),
+  counters,
+  changes: z.array(z.tuple([z.string(), z.string(), z.unknown()])),
+  trial: z.enum(['began', 'ended']).optional(),
+})
+
+/**
+ * Reads and checks the lines of a journal. `journal`: how many of its bytes hold whole lines, and how many a torn last
+ * one.
+ * @param document the snapshot that it belongs to.
+ * @throws StartError naming file, line and reason for the first line that is not valid.
+ */
+export function readJournal(file: string, document: SnapshotDocument, schemas: RecordSchemas) {
+  const bytes = bytesOf(file)
+  const { lines: raw, torn } = rawLines(bytes)
+  const lines = raw.map((line, index) => readLine(file, line, index + 1, document, schemas))
+  for (const [index, { n }] of lines.entries()) {
+    const before = lines[index - 1]?.n ?? Math.max(document.folded, n - 1)
+    if (index === 0 ? n > document.folded + 1 : n !== before + 1) {
+      throw unreadable(file, index + 1, 'a change before it is missing')
+    }
+  }
+  const whole = bytes.length - torn
+  if (torn > 0 && isIntact(bytes.subarray(whole, -1))) {
+    throw unreadable(file, lines.length + 1, 'something else is in the place of its line break')
+  }
+  return { lines, journal: { whole, torn } }
+}
+
+function readLine(
+  file: string,
+  bytes: Buffer,
+  line: number,
+  document: SnapshotDocument,
+  schemas: RecordSchemas,
+): JournalLine {
+  const stop = (why: string): never => {
+    throw unreadable(file, line, why, document.version)
+  }
+  if (!isUtf8(bytes)) stop('it is not UTF-8')
+  const parsed = parseJsonText(bytes.toString())
+  if (parsed.line !== undefined) stop('it is not valid JSON')
+  const isChecked = document.mockademy >= CHECKED_SINCE
+  if (isChecked && !isIntact(bytes) && !isFoldedBefore(parsed.value, document)) {
+    stop('its checksum does not match: it is not as Mockademy wrote it')
+  }
+  const read = journalLine.safeParse(parsed.value, { error: describeIssue })
+  if (!read.success) {
+    const [issue] = pathIssuesOf(read.error)
+    return stop(`it is not a change: ${issue?.path.join('.')} ${issue?.message}`)
+  }
+  for (const [index, change] of read.data.changes.entries()) {
+    const [name, id, record] = change
+    const check = recordCheck(schemas, name, document.mockademy)
+    if (!check) return stop(`${name} is not a collection that this version knows`)
+    if (record === null) continue
+    const checked = check(record)
+    if ('issue' in checked) {
+      stop(`${['changes', index, name, ...checked.issue.path].join('.')} ${checked.issue.message}`)
+    } else if (checked.id !== id) stop(`changes.${index} is of "${id}", but its record is "${checked.id}"`)
+    else change[2] = checked.record
+  }
+  return read.data as JournalLine
+}
+
+/** True for a line of an earlier format, left by a kill after its store was brought up to date. */
+function isFoldedBefore(line: unknown, { folded }: SnapshotDocument): boolean {
+  const { n, crc32 } = Object(line) as Partial<z.infer<typeof journalLine>>
+  return crc32 === undefined && typeof n === 'number' && n <= folded
+}

@@ -1,0 +1,53 @@
+import type * as z from 'zod'
+import { loadSchemaWords } from '../schema/late-schema.js'
+import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
+import type { Kind } from './kind.js'
+import { FORMAT } from './snapshot-document.js'
+
+/** Every kind of record, by the name of its collection. */
+export type AnyKinds = Record<string, Kind<never>>
+
+/** The schema of each collection's records, and how those of an earlier format become today's. */
+export type RecordSchemas = Record<string, { schema: z.ZodObject; upgrade: Kind<never>['upgrade'] }>
+
+type Checked = { id: string; record: unknown } | { issue: { path: (string | number)[]; message: string } }
+
+export const loadRecordSchemas = async (kinds: AnyKinds): Promise<RecordSchemas> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(kinds).map(
+        async ([name, { schema, upgrade }]) =>
+          [name, { schema: strictly(schema(await loadSchemaWords())), upgrade }] as const,
+      ),
+    ),
+  )
+
+const strict = new WeakMap<z.ZodObject, z.ZodObject>()
+
+/** The schema without unknown fields. It is made once: to make one takes longer than to check many records with it. */
+function strictly(schema: z.ZodObject): z.ZodObject {
+  const made = strict.get(schema) ?? schema.strict()
+  strict.set(schema, made)
+  return made
+}
+
+/**
+ * Returns a function that checks a collection's records, and upgrades those of an earlier format; undefined when there
+ * is no such collection.
+ */
+export function recordCheck(
+  schemas: RecordSchemas,
+  name: string,
+  format: number,
+): ((record: unknown) => Checked) | undefined {
+  if (!Object.hasOwn(schemas, name)) return undefined
+  const { schema, upgrade } = schemas[name] as RecordSchemas[string]
+  return (given) => {
+    const isOld = upgrade && format < FORMAT && typeof given === 'object' && given !== null
+    const record = isOld ? upgrade(given as Record<string, unknown>, format) : given
+    const read = schema.safeParse(record, { error: describeIssue })
+    if (read.success) return { id: (record as { id: string }).id, record }
+    const [issue] = pathIssuesOf(read.error)
+    return { issue: issue ?? { path: [], message: 'is not valid' } }
+  }
+}
