@@ -91,6 +91,39 @@ describe('token_in_url', () => {
     })
   })
 
+  test.for([
+    ['a bearer credential', 'authorization=Bearer%20key_acme', 'An API key'],
+    ['an escaped one', `token=${encodeURIComponent(encodeURIComponent('x y&key=key_acme'))}`, 'An API key'],
+    ['a nested URL', `next=${encodeURIComponent('https://x.test/?t=at_acme&y=1')}`, 'A token'],
+  ] as const)('is found within another value: %s', async ([, query, what], { call, found }) => {
+    await call(`/v0/elements?${query}`, { as: 'at_acme' })
+    expectOne(await found('token_in_url'), {
+      level: 'error',
+      count: 1,
+      says: new RegExp(`${what} was sent in the URL`),
+    })
+  })
+
+  test.for([
+    '/v0/elements/rt_acme',
+    '/nowhere/at_acme/x',
+    '/nowhere?x=notes_secret',
+    '/login?return_to=%2F%3Fk%3Dkey_acme',
+    `/oauth/authorize?client_id=app_notes&redirect_uri=${encodeURIComponent(`${callback}?token=at_acme`)}`,
+    '/.well-known/jwks.json?key=key_acme',
+  ])('is found on any path: %s', async (path, { call, found }) => {
+    await call(path)
+    expectOne(await found('token_in_url'), { level: 'error', count: 1, says: /was sent in the URL of GET \// })
+  })
+
+  test('is found in the address of the page that a request came from', async ({ call, found }) => {
+    const referer = (query: string) => ({ headers: { referer: `${callback}?${query}` } })
+    await call('/.well-known/jwks.json', referer('code=notes_secret&state=at_acme'))
+    expect(await found('token_in_url')).toEqual([])
+    await call('/.well-known/jwks.json', referer('access_token=at_acme'))
+    expectOne(await found('token_in_url'), { count: 1, says: /A token was in the URL of a page, which the Referer/ })
+  })
+
   test('is not found at the callback, on pages and for what is no secret', async ({ call, found, codeFor }) => {
     await call(`/callback?code=${await codeFor('ada')}&state=notes_signing`)
     await call('/v0/elements?page=not-a-secret-at-all&member=ada', { as: 'at_acme' })
@@ -131,7 +164,7 @@ describe('call_after_uninstall', () => {
   )
 
   webhookTest(
-    'is not found while the app could not hear of it',
+    'is not found while the app could not hear of it, which the first 401 lets it',
     async ({ install, uninstall, call, found, later, fault, app }) => {
       const { id, at } = await installed(install)
       app.answers(500)
@@ -140,6 +173,8 @@ describe('call_after_uninstall', () => {
       await later('9s')
       await call('/v0/elements', { as: at })
       expect(await found('call_after_uninstall')).toEqual([])
+      await call('/v0/elements', { as: at })
+      expect(await found('call_after_uninstall')).toMatchObject([{ level: 'error', count: 1 }])
     },
   )
 

@@ -3,7 +3,7 @@ import type { Finding, Findings } from '../../emulator/world/parts.js'
 import { isWanted } from '../../emulator/world/run.js'
 import { bearerOf } from '../../platform/authentication/bearer.js'
 import type { CreateJudge, Judge, JudgedWorld, ObservedExchange, Report } from './judge.js'
-import { judgeCredentials, usedAfterUninstall } from './judge-credentials.js'
+import { judgeCredentials, watchUninstalls } from './judge-credentials.js'
 import { judgeKeys } from './judge-keys.js'
 import { judgeLists } from './judge-lists.js'
 import { judgeRefreshes } from './judge-refreshes.js'
@@ -40,7 +40,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   const listeners = new Set<(finding: Finding) => void>()
   /** By `keyOf`. */
   const found = new Recent<string, Finding>()
-  let judging: Judge[] | undefined
+  let judging: { judges: Judge[]; usedAfterUninstall: ReturnType<typeof watchUninstalls> } | undefined
 
   const report: Report = (rule, entry, observation) => {
     const key = keyOf(rule, entry)
@@ -49,7 +49,10 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     for (const listener of listeners) listener(finding)
   }
   const currentJudges = () => {
-    judging ??= judges.map((create) => create(getWorld(), report, realNow))
+    judging ??= {
+      judges: judges.map((create) => create(getWorld(), report, realNow)),
+      usedAfterUninstall: watchUninstalls(getWorld()),
+    }
     return judging
   }
 
@@ -58,7 +61,8 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       // Control calls, steps of scenarios and what goes to an inbox are not the app's.
       if (entry.surface === 'admin' || entry.surface === 'inbox' || entry.sender === 'scenario') return
       const exchange = observe(entry, realNow())
-      const owner = usedAfterUninstall(getWorld(), exchange)
+      const current = currentJudges()
+      const owner = current.usedAfterUninstall(exchange)
       if (owner !== undefined) {
         const call = `${entry.method} ${entry.path}`
         report(
@@ -68,11 +72,11 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
         )
         return
       }
-      for (const judge of currentJudges()) judge.judge(exchange)
+      for (const judge of current.judges) judge.judge(exchange)
     },
     list(run) {
       for (const [key, { rule }] of found) if (judgedAnew.includes(rule as RuleName)) found.delete(key)
-      for (const judge of currentJudges()) judge.conclude?.()
+      for (const judge of currentJudges().judges) judge.conclude?.()
       const wanted = [...found.values()].filter((finding) => isWanted(finding.run, run))
       return wanted.sort((a, b) => orderOf(a) - orderOf(b))
     },
@@ -81,7 +85,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     ],
     clear() {
       found.clear()
-      for (const judge of judging ?? []) judge.forget?.()
+      for (const judge of judging?.judges ?? []) judge.forget?.()
     },
     renew() {
       judging = undefined

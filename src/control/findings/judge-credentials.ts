@@ -1,7 +1,13 @@
+import { knownSecretsIn } from '../../emulator/journal/known-secrets.js'
+import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
+import { manifestOf } from '../../platform/apps/manifest.js'
+import type { Manifest } from '../../platform/apps/manifest-schema.js'
 import { knownCredential } from '../../platform/authentication/known-credential.js'
-import type { CreateJudge, ObservedExchange } from './judge.js'
+import { redirectUrisOf } from '../../platform/oauth/redirect-uris.js'
+import type { CreateJudge, JudgedWorld, ObservedExchange } from './judge.js'
+import { Recent } from './recent.js'
 
 /** Milliseconds on the emulator's clock in which an app may still call after it was notified of an uninstall. */
 const GRACE = 5_000
@@ -18,49 +24,82 @@ export const judgeCredentials: CreateJudge = (world, report) => ({
     if (sent && world.store.tokens.by('secret', sent)?.kind === 'access') {
       report('wrong_kind_of_token', entry, 'An access token was sent to the token endpoint.')
     }
-    // Pages are requested by people, and the URLs of webhooks are those of the manifest.
-    const isCall = entry.surface === 'api' || entry.surface === 'oauth'
-    const leaked = isCall && entry.search !== '' ? leakedIn(world, entry.search) : undefined
-    if (leaked) report('token_in_url', entry, `${leaked} was sent in the URL of ${call}.`)
+    // The URLs of webhooks are those of the manifest.
+    if (entry.surface === 'webhook') return
+    const leaked = leakedIn(world, entry)
+    if (leaked) report('token_in_url', entry, `${leaked} ${call}.`)
   },
 })
 
-/** Names the first credential in a query. */
-function leakedIn({ store }: Pick<World, 'store'>, search: string): string | undefined {
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (value.length < 8 || name === 'client_id') continue
-    if (store.tokens.by('secret', value)) return 'A token'
-    if (store.codes.by('secret', value)) return 'An authorization code'
-    if (store.organizations.by('api_key', value)) return 'An API key'
-    for (const { client_secret, signing_secret } of store.apps.all) {
-      if (value === client_secret) return 'A client secret'
-      if (value === signing_secret) return 'A signing secret'
-    }
+/** Says which credential the URL of a request holds, or the one that it was sent from; undefined for none. */
+function leakedIn(world: JudgedWorld, { path, search, request }: JournalEntry): string | undefined {
+  const own = credentialIn(world, path, search)
+  if (own) return `${own} was sent in the URL of`
+  const { referer } = request.headers
+  if (typeof referer !== 'string' || !URL.canParse(referer)) return undefined
+  const { pathname, search: query } = new URL(referer)
+  const before = credentialIn(world, pathname, query.slice(1))
+  return before && `${before} was in the URL of a page, which the Referer header shows in`
+}
+
+/** Names the first credential in a URL. A callback has its code and state there. */
+function credentialIn(world: JudgedWorld, path: string, search: string): string | undefined {
+  let text = `${path}?${search}`
+  if (search !== '' && isCallback(world, path)) {
+    const query = new URLSearchParams(search)
+    query.delete('code')
+    query.delete('state')
+    text = `${path}?${query}`
+  }
+  for (const secret of knownSecretsIn(world, text)) {
+    const name = nameOf(world, secret)
+    if (name) return name
   }
   return undefined
 }
 
-/** Returns the organization whose token was used although it has uninstalled the app; undefined for other requests. */
-export function usedAfterUninstall(
-  { store }: Pick<World, 'store'>,
-  { entry, bearer, form }: ObservedExchange,
-): string | undefined {
-  const secret = bearer ?? form?.get('refresh_token')
-  const token = secret ? store.tokens.by('secret', secret) : undefined
-  const end = token && endOfUse(store, token)
-  return end !== undefined && Date.parse(entry.at) > end ? token?.organization : undefined
+const isCallback = ({ store }: Pick<World, 'store'>, path: string): boolean =>
+  [...store.apps.all]
+    .flatMap((app) => redirectUrisOf(app.versions.map(({ version }) => manifestOf(app, version) as Manifest)))
+    .some((uri) => new URL(uri).pathname === path)
+
+function nameOf({ store, settings }: JudgedWorld, secret: string): string | undefined {
+  if (store.tokens.by('secret', secret)) return 'A token'
+  if (store.codes.by('secret', secret)) return 'An authorization code'
+  if (store.organizations.by('api_key', secret)) return 'An API key'
+  if (store.sessions.by('secret', secret)) return 'A session cookie'
+  if (secret === settings.admin_token) return 'The admin token'
+  for (const { client_secret, signing_secret } of store.apps.all) {
+    if (secret === client_secret) return 'A client secret'
+    if (secret === signing_secret) return 'A signing secret'
+  }
+  return undefined
 }
 
 /**
- * Returns when the app must have stopped using a token, in ms since 1970. Undefined while the installation lasts, and
- * when the app has a webhook and has not acknowledged the uninstall.
+ * Returns a function that finds the organization whose token was used although it has uninstalled the app; undefined for
+ * other requests. Without an acknowledged `app.uninstalled`, the app knows of the end once a token of it was refused.
  */
-function endOfUse(store: World['store'], token: RecordOf<'tokens'>): number | undefined {
+export function watchUninstalls({ store }: Pick<World, 'store'>): (exchange: ObservedExchange) => string | undefined {
+  /** Ended installations a token of which was refused. */
+  const refused = new Recent<string, true>()
+  return ({ entry, bearer, form }) => {
+    const secret = bearer ?? form?.get('refresh_token')
+    const token = secret ? store.tokens.by('secret', secret) : undefined
+    const end = token && endOf(store, token)
+    if (!token || !end) return undefined
+    const isKnown = end.isAcknowledged || refused.has(token.installation)
+    if (entry.status !== null) refused.set(token.installation, true)
+    return isKnown && Date.parse(entry.at) > end.at + GRACE ? token.organization : undefined
+  }
+}
+
+/** Returns when the uninstall of a token's installation was acknowledged, or happened, in ms since 1970. */
+function endOf(store: World['store'], token: RecordOf<'tokens'>): { at: number; isAcknowledged: boolean } | undefined {
   const installation = store.installations.get(token.installation)
   if (installation?.state !== 'uninstalled' || installation.ended_at === null) return undefined
-  const deliveries = [...store.deliveries.in('installation', installation.id)]
-  const notices = deliveries.filter(({ event }) => event.type === 'app.uninstalled')
-  if (notices.length === 0) return Date.parse(installation.ended_at) + GRACE
-  const acknowledged = notices.find(({ state }) => state === 'acknowledged')?.ended_at
-  return acknowledged ? Date.parse(acknowledged) + GRACE : undefined
+  const acknowledged = [...store.deliveries.in('installation', installation.id)].find(
+    ({ event, state }) => event.type === 'app.uninstalled' && state === 'acknowledged',
+  )
+  return { at: Date.parse(acknowledged?.ended_at ?? installation.ended_at), isAcknowledged: acknowledged !== undefined }
 }

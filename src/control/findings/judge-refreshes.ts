@@ -2,7 +2,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { CreateJudge, ObservedExchange } from './judge.js'
 import { Recent } from './recent.js'
-import { couldHaveSeen, type GivenResponse, givenResponse, mayBeLost } from './response-visibility.js'
+import { mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
 type Token = RecordOf<'tokens'>
 
@@ -10,8 +10,8 @@ type Token = RecordOf<'tokens'>
 const ABOUT_TO_EXPIRE = 5_000
 /** Refreshes with one token within this real time are a stampede, and not a token that was stored badly. */
 const STAMPEDE = 2_000
-/** Times that a rejected refresh token may be sent again. */
-const PATIENCE = 3
+/** Times that a rejected refresh token is sent again by an app that has not given it up. */
+const DEAD = 4
 
 interface Use {
   at: number
@@ -24,7 +24,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   const uses = new Recent<string, Use>()
   /** Rejected because another request won, whose entry is still to come. */
   const losers = new Recent<string, ObservedExchange>()
-  const rejected = new Recent<string, { count: number; response: GivenResponse }>()
+  const rejected = new Recent<string, Repetition>()
   const rejectedAccess = new Recent<string, true>()
 
   const reportReuse = ({ entry, startedAt }: ObservedExchange, use: Use) => {
@@ -50,13 +50,12 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
 
   const judgeRejection = (exchange: ObservedExchange, secret: string, token: Token) => {
     const { entry } = exchange
-    const before = rejected.get(secret)
-    const isRepeated = before !== undefined && couldHaveSeen(exchange, before.response)
-    const count = (before?.count ?? 0) + (isRepeated ? 1 : 0)
-    rejected.set(secret, { count, response: givenResponse(exchange, before?.response) })
+    const repetition = repeat(exchange, rejected.get(secret))
+    rejected.set(secret, repetition)
+    const count = repetitions(repetition, DEAD)
     // Tokens of an uninstalled app are the matter of `call_after_uninstall`.
     const isUninstalled = world.store.installations.get(token.installation)?.state === 'uninstalled'
-    if (!isRepeated || count <= PATIENCE || isUninstalled) return
+    if (count === 0 || isUninstalled) return
     report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been rejected.`)
   }
 

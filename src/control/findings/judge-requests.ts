@@ -1,25 +1,28 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { CreateJudge, ObservedExchange } from './judge.js'
 import { Recent } from './recent.js'
-import { couldHaveSeen, type GivenResponse, givenResponse } from './response-visibility.js'
+import { type Repetition, repeat, repetitions } from './response-visibility.js'
 
-/** Repetitions of a request after a 403. */
+/** Repetitions of a request after a 401. */
+const UNREFRESHED = 2
+/** Workers that may each send one request more with a token that one of them has replaced. */
+const WORKERS = 10
+/** Repetitions of a request after a 403, and the real milliseconds between them: a person who reloads is slower. */
 const HOPELESS = 3
+const HASTE = 1_000
 /** Requests before the time in Retry-After is over. */
 const IMPATIENT = 3
 
 interface Rejection {
   status: number
-  response: GivenResponse
-  repeated: number
+  repetition: Repetition
 }
 
 interface RateLimit {
   /** On the emulator's clock and in real time: a request is too early when it is so by both. */
   until: number
   realUntil: number
-  response: GivenResponse
-  count: number
+  repetition: Repetition
 }
 
 /** retry_without_refresh, hopeless_retry, ignored_rate_limit, unknown_fields. control-api: "Findings" */
@@ -28,6 +31,8 @@ export const judgeRequests: CreateJudge = (world, report) => {
   const limits = new Recent<string, RateLimit>()
   /** When an installation last failed to refresh, in real ms: until it succeeds it has only its old tokens. */
   const failedRefreshes = new Recent<string, number>()
+  /** When it last refreshed: workers that have not met a 401 yet still use the token before. */
+  const refreshes = new Recent<string, number>()
 
   const judgeRepetition = (exchange: ObservedExchange, bearer: string) => {
     const { entry } = exchange
@@ -35,21 +40,23 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const call = `${method} ${path}`
     const key = `${bearer} ${call}?${search} ${entry.request.body ?? ''}`
     const before = rejections.get(key)
-    const isRepeated = before !== undefined && couldHaveSeen(exchange, before.response)
-    const repeated = (before?.repeated ?? 0) + (isRepeated ? 1 : 0)
-    // An API key cannot be refreshed, and an unknown credential may be a former one.
-    const token = world.store.tokens.by('secret', bearer)
-    const hadNoOther = token && before && (failedRefreshes.get(token.installation) ?? -1) >= before.response.at
-    if (isRepeated && before.status === 401 && token?.kind === 'access' && !hadNoOther) {
+    const repetition = repeat(exchange, before?.repetition, before?.status === 403 ? HASTE : undefined)
+    if (before?.status === 401 && repetitions(repetition, UNREFRESHED) > 0 && couldRefresh(bearer, repetition)) {
       report('retry_without_refresh', entry, `${call} was sent again with the access token that had been rejected.`)
     }
-    if (isRepeated && before.status === 403 && repeated >= HOPELESS) {
-      report('hopeless_retry', entry, `${call} was sent ${repeated} more times after a 403.`)
-    }
+    const hopeless = before?.status === 403 ? repetitions(repetition, HOPELESS) : 0
+    if (hopeless > 0) report('hopeless_retry', entry, `${call} was sent ${hopeless} more times after a 403.`)
     if (status === 401 || status === 403) {
-      const same = before?.status === status ? before.response : undefined
-      rejections.set(key, { status, response: givenResponse(exchange, same), repeated: same ? repeated : 0 })
+      rejections.set(key, { status, repetition: before?.status === status ? repetition : repeat(exchange, undefined) })
     } else if (status !== null) rejections.delete(key)
+  }
+
+  /** An API key cannot be refreshed, and an unknown credential may be a former one. */
+  const couldRefresh = (bearer: string, repetition: Repetition): boolean => {
+    const token = world.store.tokens.by('secret', bearer)
+    if (token?.kind !== 'access') return false
+    const isSince = (times: Recent<string, number>) => (times.get(token.installation) ?? -1) >= repetition.since
+    return !isSince(failedRefreshes) && (!isSince(refreshes) || repetitions(repetition, WORKERS) > WORKERS)
   }
 
   const judgePace = (exchange: ObservedExchange, bearer: string) => {
@@ -57,22 +64,24 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const at = Date.parse(entry.at)
     const limit = limits.get(bearer)
     const current = limit && at < limit.until && startedAt < limit.realUntil ? limit : undefined
-    if (current && couldHaveSeen(exchange, current.response) && ++current.count >= IMPATIENT) {
-      const observation = `${current.count} requests were sent before the time in Retry-After had passed.`
-      report('ignored_rate_limit', entry, observation)
+    const repetition = repeat(exchange, current?.repetition)
+    if (current) current.repetition = repetition
+    const count = repetitions(repetition, IMPATIENT)
+    if (count > 0) {
+      report('ignored_rate_limit', entry, `${count} requests were sent before the time in Retry-After had passed.`)
     }
     const wait = entry.status === 429 ? Number(entry.response.headers['retry-after']) * 1000 : 0
-    if (!(wait > 0)) return
-    const response = givenResponse(exchange, current?.response)
-    limits.set(bearer, { until: at + wait, realUntil: endedAt + wait, response, count: current?.count ?? 0 })
+    if (wait > 0) limits.set(bearer, { until: at + wait, realUntil: endedAt + wait, repetition })
   }
 
   return {
     judge(exchange) {
       const { entry, endedAt, bearer, form } = exchange
       const refresh = form && world.store.tokens.by('secret', form.get('refresh_token') ?? '')
-      if (refresh && (entry.status !== 200 || entry.notes.fault !== undefined)) {
-        failedRefreshes.set(refresh.installation, endedAt)
+      if (refresh) {
+        const isDone = entry.status === 200 && entry.notes.fault === undefined
+        const times = isDone ? refreshes : failedRefreshes
+        times.set(refresh.installation, endedAt)
       }
       if (entry.surface !== 'api' || bearer === undefined) return
       const unknown = unknownFields(entry).join(', ')

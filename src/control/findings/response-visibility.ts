@@ -1,32 +1,72 @@
 import type { World } from '../../emulator/world/world.js'
 import type { ObservedExchange } from './judge.js'
 
-/** Real milliseconds in which a request that another worker made earlier may still arrive. */
-const IN_FLIGHT = 1_000
-
-/** Connections that are remembered of a response that is given again and again. */
-const KEPT_CONNECTIONS = 20
-
-/** A response that later requests are measured against. */
-export interface GivenResponse {
-  /** When it was first given, in real milliseconds since an arbitrary moment. */
-  at: number
-  /** The connections that it was sent over. */
-  connections: string[]
-}
-
-/** Returns the response of an exchange. @param before the same response to earlier requests. */
-export const givenResponse = ({ entry, endedAt }: ObservedExchange, before?: GivenResponse): GivenResponse => ({
-  at: before?.at ?? endedAt,
-  connections: [...(before?.connections ?? []), connectionOf(entry)].slice(-KEPT_CONNECTIONS),
-})
+/** Real milliseconds after which the same request is a new attempt of someone else. */
+const APART = 60_000
 
 /**
- * Returns true when the sender must have received an earlier response before it sent this request: over the same
- * connection, on which clients wait for each response, or so much later that no request made before can be in flight.
+ * Requests one after another that show a loop although others overlap with them, as when two workers loop side by side.
+ * More than a burst has that waits for the connections of a pool.
  */
-export const couldHaveSeen = ({ entry, startedAt }: ObservedExchange, { at, connections }: GivenResponse): boolean =>
-  startedAt >= at && (startedAt - at > IN_FLIGHT || connections.includes(connectionOf(entry)))
+const MANY = 6
+
+/** A response that later requests are measured against. */
+interface GivenResponse {
+  /** When it was sent, in real milliseconds since an arbitrary moment. */
+  at: number
+  /** The moments before it, as `Arrivals` counts them. */
+  moment: number
+  connection: string
+}
+
+/** The same request again and again. control-api: "Findings", "by overlap" */
+export interface Repetition {
+  /** When the first response was sent, in real milliseconds since an arbitrary moment. */
+  since: number
+  latest: GivenResponse
+  /** Requests in a row of which each began after every response before it. */
+  inARow: number
+  /** Requests of which each began after the response before it, with others beside them. */
+  chain: { length: number; latest: GivenResponse }
+}
+
+/**
+ * Returns the repetition that a request continues, or begins when it is the first or comes too late.
+ * @param apart real milliseconds after which it does.
+ */
+export function repeat(exchange: ObservedExchange, before: Repetition | undefined, apart = APART): Repetition {
+  const latest = givenResponse(exchange)
+  if (!before || exchange.startedAt - before.latest.at > apart) {
+    return { since: latest.at, latest, inARow: 0, chain: { length: 0, latest } }
+  }
+  const { since, inARow, chain } = before
+  return {
+    since,
+    latest,
+    inARow: beganAfter(exchange, before.latest) ? inARow + 1 : 0,
+    chain: beganAfter(exchange, chain.latest) ? { length: chain.length + 1, latest } : chain,
+  }
+}
+
+/**
+ * Returns how often a request came again after its response had been sent; 0 while that may be a burst of workers side
+ * by side. @param times that are a loop when they come in a row.
+ */
+export const repetitions = ({ inARow, chain }: Repetition, times: number): number =>
+  chain.length >= MANY ? chain.length : inARow >= times ? inARow : 0
+
+/**
+ * Returns true when the sender began a request after a response was sent: over the same connection, on which clients
+ * wait for each response, or after a moment at which all that was sent before had been read.
+ */
+const beganAfter = ({ entry }: ObservedExchange, { moment, connection }: GivenResponse): boolean =>
+  (entry.began ?? 0) > moment || connectionOf(entry) === connection
+
+const givenResponse = ({ entry, endedAt }: ObservedExchange): GivenResponse => ({
+  at: endedAt,
+  moment: entry.ended ?? 0,
+  connection: connectionOf(entry),
+})
 
 const connectionOf = ({ client, client_port }: ObservedExchange['entry']) => `${client} ${client_port}`
 

@@ -126,7 +126,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       serving = true
       for (const listen of waiting.splice(0)) listen()
     }
-    const { classes, listener, dispatch } = createApp(
+    const { classes, listener, dispatch, onConnection } = createApp(
       world,
       surfaces,
       controlSurface,
@@ -137,6 +137,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       else waiting.push(() => listener(request, response))
     })
     server = listeningServer
+    server.on('connection', onConnection)
     // A client that sends on a kept connection just as its time is over gets a reset: the clients end them, or close().
     server.keepAliveTimeout = 0
     const { port, host } = world.settings

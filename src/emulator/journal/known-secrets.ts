@@ -68,8 +68,21 @@ function withoutSecrets(world: Known, given: RegExp | undefined, text: string): 
   return shown + text.slice(at)
 }
 
-/** Finds the secrets in a text, also where it is escaped. */
-function secretsIn(world: Known, given: RegExp | undefined, text: string, decodings = 0): Range[] {
+/** Returns the secrets of the world that a text holds, as they are when nothing is escaped. */
+export function knownSecretsIn(world: Known, text: string): string[] {
+  const secrets: string[] = []
+  secretsIn(world, givenSecrets(world), text, 0, secrets)
+  return secrets
+}
+
+/** Finds the secrets in a text, also where it is escaped. @param collected gets each of them. */
+function secretsIn(
+  world: Known,
+  given: RegExp | undefined,
+  text: string,
+  decodings = 0,
+  collected?: string[],
+): Range[] {
   const found: Range[] = []
   word.lastIndex = 0
   // Most words are those of a sentence. They are skipped without a look-up, and without an iterator.
@@ -85,10 +98,11 @@ function secretsIn(world: Known, given: RegExp | undefined, text: string, decodi
   if (given && text.search(given) >= 0)
     for (const { index, 0: secret } of text.matchAll(given)) found.push([index, index + secret.length])
   const own = found.length === 0 ? found : found.filter((range) => !isSomethingElse(world, text, range))
+  for (const [start, end] of own) collected?.push(text.slice(start, end))
   if (decodings === MOST_DECODINGS || !/[%\\]/.test(text)) return own
   const decoded = decode(text)
   if (!decoded) return own
-  const inner = secretsIn(world, given, decoded.text, decodings + 1)
+  const inner = secretsIn(world, given, decoded.text, decodings + 1, collected)
   return [...own, ...inner.map(([start, end]): Range => [decoded.positions[start] ?? 0, decoded.positions[end] ?? 0])]
 }
 

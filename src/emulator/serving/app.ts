@@ -4,6 +4,7 @@ import { hasBody, readBody } from '../../foundation/http/body-reader.js'
 import { IncomingRequest, originForm } from '../../foundation/http/incoming-request.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { World } from '../world/world.js'
+import { type Arrivals, createArrivals } from './arrivals.js'
 import { createResponder } from './respond.js'
 import { type SerialisedResponse, send } from './send.js'
 import type { SurfaceMount } from './surface.js'
@@ -44,7 +45,8 @@ export function loadSurface(mount: SurfaceMount): Promise<SurfaceRoutes> {
 }
 
 /**
- * Creates the express app of an emulator, and `dispatch` for control calls of its own process.
+ * Creates the express app of an emulator, and `dispatch` for control calls of its own process. The server calls
+ * `onConnection` with each connection.
  * @param mounts the first that matches a path has it; the last one takes what the others leave.
  * @param direct the mount that `dispatch` asks.
  * @param onInternalError receives errors that are not refusals; the response is a 500.
@@ -54,8 +56,9 @@ export function createApp(
   mounts: SurfaceMount[],
   direct: SurfaceMount,
   onInternalError: (error: unknown) => void,
-): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch } {
-  const respond = createResponder(world, onInternalError)
+): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch; onConnection: Arrivals['onConnection'] } {
+  const arrivals = createArrivals()
+  const respond = createResponder(world, arrivals, onInternalError)
   const app = express()
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
   for (const mount of mounts) {
@@ -71,13 +74,16 @@ export function createApp(
         readBody: hasBody(message) ? (limit) => readBody(request, limit) : undefined,
         isOpen: () => !response.destroyed,
         port: message.socket.remotePort,
+        began: arrivals.beganAt(message),
       })
       if (made && !response.destroyed) await send(made, request, response, world.clock.now())
     })
   }
   return {
     classes: classesOf(app),
+    onConnection: arrivals.onConnection,
     listener(message, response) {
+      arrivals.onRequest(message)
       message.url = originForm(message.url ?? '/')
       app(message, response)
     },

@@ -1,6 +1,7 @@
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { World } from '../world/world.js'
+import type { Arrivals } from './arrivals.js'
 import type { Response } from './response.js'
 import { goesOut, type SerialisedResponse, serialise } from './send.js'
 import type { Surface } from './surface.js'
@@ -15,6 +16,8 @@ export interface Arrival {
   isOpen(): boolean
   /** The client's port. */
   port?: number | undefined
+  /** The moments before it, as `Arrivals` counts them. */
+  began?: number | undefined
 }
 
 /**
@@ -22,7 +25,7 @@ export interface Arrival {
  * @param onInternalError receives errors that are not refusals; the response is a 500 of their surface.
  * @returns a function that resolves with the response to send, undefined when the client has gone away.
  */
-export function createResponder(world: World, onInternalError: (error: unknown) => void) {
+export function createResponder(world: World, arrivals: Arrivals, onInternalError: (error: unknown) => void) {
   return async function respond(
     surface: Surface,
     match: Match,
@@ -97,21 +100,24 @@ export function createResponder(world: World, onInternalError: (error: unknown) 
   function recordExchange(
     surface: Surface,
     match: Match,
-    { request, isOpen, port }: Arrival,
+    { request, isOpen, port, began }: Arrival,
     response: SerialisedResponse,
     { at, duration }: { at: string; duration: number },
   ): void {
     const { method, path, search, headers, body, client } = request
+    const status = isOpen() && goesOut(response) ? response.status : null
     world.journal.record({
       at,
       surface: surface.name,
       method,
       path,
       search,
-      status: isOpen() && goesOut(response) ? response.status : null,
+      status,
       duration,
       client,
       client_port: port,
+      began,
+      ended: arrivals.onResponse(status, performance.now()),
       sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
       scope: match.found === 'route' ? match.route.operation.scope : undefined,
       identity: surface.identify?.(world, request) ?? {},

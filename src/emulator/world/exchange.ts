@@ -73,6 +73,9 @@ export interface JournalEntry {
   client: string
   /** The port there, which distinguishes a client's connections; undefined for what went out. */
   client_port?: number | undefined
+  /** The moments before the request and before its response, by which they are ordered; see `Arrivals`. */
+  began?: number | undefined
+  ended?: number | undefined
   /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
   sender?: 'scenario' | undefined
   /** The run of an audit or a sweep that caused it. */
