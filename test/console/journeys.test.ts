@@ -19,6 +19,32 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
     await page.getByRole('heading', { name: 'Notes in acme' }).waitFor()
   })
 
+  test('shows the finding that cites an entry, and counts errors until they have been seen', async ({ call, open }) => {
+    const page = await open()
+    await call('/v0/courses', { as: 'rt_acme' })
+    const row = page.getByRole('row').filter({ hasText: '/v0/courses' })
+    await row.getByText('1 finding').waitFor()
+    await row.getByRole('link').click()
+    const detail = page.getByRole('complementary', { name: 'Details' })
+    await detail.getByText(/^Finding wrong_kind_of_token: .*GET \/v0\/courses/).waitFor()
+    const link = page.getByRole('navigation').getByRole('link', { name: /^Findings/ })
+    expect(await link.innerText()).toMatch(/^Findings\s*1\s+failed/)
+    await link.click()
+    await page.getByRole('region', { name: 'wrong_kind_of_token' }).waitFor()
+    await expect.poll(() => link.innerText()).toBe('Findings')
+    await call('/v0/courses', { as: 'rt_acme' })
+    await page.getByText('2 times').waitFor()
+    await page.getByRole('link', { name: 'Activity' }).click()
+    expect(await link.innerText()).toBe('Findings')
+  })
+
+  test('shows why the app that was redirected did not get what it asked for', async ({ call, open, receiver }) => {
+    receiver.answers(301, { location: 'https://127.0.0.1/webhook' })
+    await call('/_admin/installations', { body: { app: 'hook', organization: 'acme' } })
+    const page = await open('activity?status=trouble')
+    await page.getByRole('row').filter({ hasText: 'so switch its redirect to https off' }).waitFor()
+  })
+
   test('an address leads to the same entry after a reload, with its filters', async ({ call, open }) => {
     await call('/v0/courses')
     await call('/v0/courses', { as: 'key_acme' })

@@ -61,7 +61,7 @@ describe('rejected_valid_event', () => {
     await install()
     const entries = [await newest()]
     const says =
-      /A genuine app\.installed was rejected: the app answered 401; .*signing secret that ends in ning.*Verify the raw body/
+      /A genuine app\.installed was rejected: the app answered 401; .*signing secret that ends in ning.*Return 200 for every event/
     expectOne(await found(), {
       ...notes,
       rule: 'rejected_valid_event',

@@ -303,7 +303,7 @@ describe('secrets that are also something else', () => {
     await call('/v0/courses?x=secret&y=the+secret', { as: 'module1' })
     await call('/v0/elements/secret', { as: 'module1' })
     const [refused, course, element] = (await call('/_admin/requests')).body.data
-    expect(refused.reason).toBe('The client_secret is not the one of app_notes')
+    expect(refused.reason).toBe('The client_secret is not the one of app_notes: mockademy env --app notes prints it')
     expect(Object.keys(refused.request.body)).toContain('client_secret')
     expect(course.query).toEqual({ x: '[redacted]', y: 'the secret' })
     expect(element.path).toBe('/v0/elements/[redacted]')

@@ -132,7 +132,11 @@ describe('wire §6: client authentication', () => {
 test.for([
   [basic('', 'notes_secret'), 'No client_id was sent, neither in the Authorization header nor in the body', null],
   [basic('app_notes', ''), 'No client_secret was sent', 'notes'],
-  [basic('app_notes', 'wrong'), 'The client_secret is not the one of app_notes', 'notes'],
+  [
+    basic('app_notes', 'wrong'),
+    'The client_secret is not the one of app_notes: mockademy env --app notes prints it',
+    'notes',
+  ],
   [
     `Basic ${Buffer.from('app_notesx').toString('base64')}`,
     'The Authorization header is not "Basic <base64 of client_id:client_secret>"',

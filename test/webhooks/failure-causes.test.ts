@@ -9,7 +9,7 @@ const text = { 'content-type': 'text/plain' }
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const json = { 'content-type': 'application/json' }
 const signature =
-  /; the signature was right: Platform-Signature is the HMAC-SHA256 of the \d+ raw bytes of the body in lower-case hex, with the signing secret that ends in ning\. The app probably has another secret, /
+  /; the signature was right: Platform-Signature is the HMAC-SHA256 of the \d+ raw bytes of the body in lower-case hex, with the signing secret that ends in ning\. Check that the app has this secret, /
 
 describe('dev "Why, for webhooks as for requests": the error of a failed attempt', () => {
   test.for<Case>([
@@ -19,6 +19,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       'Bad signature\nat verify (app.js:3)',
       /^the app answered 401 "Bad signature"; the signature was right/,
     ],
+    [401, html, 'Not you', /^the app answered 401 "Not you"; the signature was right/],
     [401, {}, '', signature],
     [
       400,
@@ -27,7 +28,12 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       /^the app answered 400 "hmac mismatch"; the signature was right/,
     ],
     [403, html, '<title>Forbidden</title>', /^the app answered 403 "Forbidden"; the signature was right/],
-    [403, html, '<h1>Forbidden</h1><p>CSRF', /^the app answered 403 "Forbidden"; the signature was right/],
+    [
+      403,
+      html,
+      '<h1>Forbidden</h1><meta name="csrf-token">',
+      /^the app answered 403 "Forbidden"; the signature was right/,
+    ],
     [403, html, '<title>403</title><h1>CSRF verification failed</h1>', /^the app answered 403 "403"; /],
     [403, text, 'CSRF token missing', /"; the app's CSRF protection rejected it: exempt the webhook's route/],
     [419, {}, '', /; the app's CSRF protection/],
@@ -91,7 +97,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     await call('/_admin/apps', { body: { manifest, signing_secret: 'eight888' } })
     app.answers(401)
     const { body } = await call('/_admin/installations', { body: { app: 'small', organization: 'acme' } })
-    expect(body.delivery.attempts[0].error).toContain("with the app's signing secret. The app")
+    expect(body.delivery.attempts[0].error).toContain("with the app's signing secret. Check")
   })
 
   describe('without a response', () => {

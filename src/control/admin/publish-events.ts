@@ -16,7 +16,7 @@ export function publishEvents(world: World): void {
       if (collection === 'deliveries' && after) {
         const delivery = after as DeliveryRecord
         stream.publish('delivery', () => presentDelivery(world, delivery, createRedactor(world)), {
-          size: delivery.body.length * (1 + delivery.attempts.length),
+          size: sizeOfDelivery(delivery),
           run: runOf(world, delivery),
         })
       }
@@ -36,6 +36,9 @@ export function publishEvents(world: World): void {
     }),
   )
 }
+
+const sizeOfDelivery = ({ body, attempts }: DeliveryRecord) =>
+  attempts.reduce((size, { response }) => size + body.length + (response?.body.length ?? 0), body.length)
 
 const sizeOf = ({ request, response }: JournalEntry) =>
   1_000 + (request.body?.length ?? 0) + (response.body?.length ?? 0)

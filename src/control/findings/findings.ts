@@ -42,11 +42,14 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   const found = new Recent<string, Finding>()
   let judging: { judges: Judge[]; usedAfterUninstall: ReturnType<typeof watchUninstalls> } | undefined
 
+  const publish = (finding: Finding) => {
+    for (const listener of listeners) listener(finding)
+  }
   const report: Report = (rule, entry, observation) => {
     const key = keyOf(rule, entry)
     const finding = findingOf(rule, entry, observation, found.get(key))
     found.set(key, finding)
-    for (const listener of listeners) listener(finding)
+    if (!judgedAnew.includes(rule)) publish(finding)
   }
   const currentJudges = () => {
     judging ??= {
@@ -75,8 +78,13 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       for (const judge of current.judges) judge.judge(exchange)
     },
     list(run) {
-      for (const [key, { rule }] of found) if (judgedAnew.includes(rule as RuleName)) found.delete(key)
+      const isAnew = ([, { rule }]: [string, Finding]) => judgedAnew.includes(rule as RuleName)
+      const before = new Map([...found].filter(isAnew))
+      for (const key of before.keys()) found.delete(key)
       for (const judge of currentJudges().judges) judge.conclude?.()
+      // A listener may list again, so it gets news alone.
+      for (const [key, finding] of [...found].filter(isAnew))
+        if (finding.message !== before.get(key)?.message) publish(finding)
       const wanted = [...found.values()].filter((finding) => isWanted(finding.run, run))
       return wanted.sort((a, b) => orderOf(a) - orderOf(b))
     },

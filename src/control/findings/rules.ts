@@ -101,7 +101,7 @@ export const rules = {
     section: 'spec: §6.5',
     check: 'webhook.accepts',
     explanation:
-      "An app that rejects a genuine event misses it. Verify the raw body, before it is parsed, with the app's own signing secret, compare lower-case hex, and return 200 for event types that the handler does not know.",
+      'An app that rejects a genuine event misses it. Return 200 for every event whose signature is right, also of a type that the handler does not know.',
   },
   ignored_rate_limit: {
     level: 'error',
@@ -180,7 +180,7 @@ export const rules = {
     section: 'spec: §4.8',
     check: 'signin.works',
     explanation:
-      'A code that is issued and never redeemed is a sign-in that did not finish. The callback may have failed before the token request.',
+      'A code that is issued and never redeemed is a sign-in that did not finish: the callback failed before the token request. The usual cause is a lost state: a session cookie with SameSite=Strict is not sent when the platform redirects back. Use SameSite=Lax, and one host name (localhost or 127.0.0.1) throughout.',
   },
   unused_scope: {
     level: 'hint',

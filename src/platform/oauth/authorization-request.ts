@@ -3,7 +3,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestScopes } from '../apps/manifest.js'
-import type { ScopeName } from '../authentication/scopes.js'
+import { type ScopeName, scopesFor } from '../authentication/scopes.js'
 import { rawParameter } from './callback.js'
 import { type ChallengeMethod, challengeMethods, isChallenge, isChallengeMethod } from './pkce.js'
 import { countingManifests, type NearMiss, nearMiss, redirectUrisOf } from './redirect-uris.js'
@@ -47,6 +47,8 @@ export type AuthorizeError =
 export interface RequestError {
   error: AuthorizeError
   description: string
+  /** The same for the journal, in more words. */
+  reason?: string
 }
 
 type Query = Pick<Request, 'query' | 'search'>
@@ -178,7 +180,9 @@ export function readAuthorizationRequest(
   }
 }
 
-export const undeclaredScopes = (scopes: string[]): RequestError => ({
-  error: 'invalid_scope',
-  description: `Not declared as identity permissions in the app's manifest: ${scopes.join(' ')}`,
-})
+export function undeclaredScopes(scopes: string[]): RequestError {
+  const description = `Not declared as identity permissions in the app's manifest: ${scopes.join(' ')}`
+  const missing = scopesFor('authorize', scopes).join(', ')
+  const cure = missing === '' ? '' : `. Add ${missing} to its permissions, and push it`
+  return { error: 'invalid_scope', description, reason: description + cure }
+}

@@ -57,7 +57,7 @@ export function authorize(
   const request = readAuthorizationRequest(world, callback, query)
   const forced = forcedAuthorization(world, callback, query, user, request)
   if (forced) return forced
-  if ('error' in request) return fail(callback, request.error, request.description)
+  if ('error' in request) return fail(callback, request.error, request.description, request.reason)
 
   if (!user) {
     if (request.silent) return fail(request, 'login_required', silentOutcomes.login_required)

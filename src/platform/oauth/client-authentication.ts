@@ -26,7 +26,8 @@ export function authenticateClient(
   const app = world.store.apps.by('client_id', client_id)
   if (!app) throw refused(`There is no app with the client_id ${client_id}`)
   if (secret === undefined) throw refused('No client_secret was sent')
-  if (!isSameSecret(secret, app.client_secret)) throw refused(`The client_secret is not the one of ${client_id}`)
+  if (!isSameSecret(secret, app.client_secret))
+    throw refused(`The client_secret is not the one of ${client_id}: mockademy env --app ${app.id} prints it`)
   return app
 }
 

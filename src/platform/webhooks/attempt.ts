@@ -119,7 +119,7 @@ function resultOf(
   if (status >= 200 && status < 300) return { result: 'acknowledged', error: null, ...received }
   const said = firstLineOf(text, headers['content-type'])
   const location = addressIn(headers.location, webhook.url)
-  return { result: 'failed', error: describeBadResponse({ ...webhook, status, said, location }), ...received }
+  return { result: 'failed', error: describeBadResponse({ ...webhook, status, text, said, location }), ...received }
 }
 
 /** Returns the address in a `Location` header; undefined when it has none. */

@@ -22,7 +22,8 @@ interface Unanswered extends FailedWebhook {
 
 interface Rejected extends FailedWebhook {
   status: number
-  /** The first line of the app's response. */
+  /** The text of the app's response, and its first line. */
+  text: string
   said: string | undefined
   /** The address that the app redirected to. */
   location: URL | undefined
@@ -34,6 +35,8 @@ interface Cause<F> {
   sentence(failed: F): string
 }
 
+/** Codes of a connection that is refused, also on a machine without IPv6. */
+const noConnection = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EAFNOSUPPORT'])
 const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/
 const addressOf = ({ host, protocol, port }: URL) =>
   port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
@@ -50,9 +53,9 @@ const noResponse: Cause<Unanswered>[] = [
       `no response within ${shortDuration(window)} (${windowSetting}): respond with 200 first, and do the work afterwards`,
   },
   {
-    explains: ({ failure, url }) => failure.code === 'ECONNREFUSED' && url.hostname === '[::1]',
-    sentence: ({ failure, url }) =>
-      `nothing listens at ${addressOf(url)} (${failure.message}): an app that listens on 127.0.0.1 only cannot be reached by its IPv6 address, so write localhost in webhook.url, or start the app`,
+    explains: ({ failure, url }) => noConnection.has(failure.code ?? '') && url.hostname === '[::1]',
+    sentence: ({ url }) =>
+      `nothing listens at ${addressOf(url)}, the IPv6 address of this machine: an app that listens on 127.0.0.1 only cannot be reached there, so write localhost in webhook.url, or start the app`,
   },
   {
     explains: ({ failure }) => failure.code === 'ECONNREFUSED',
@@ -89,6 +92,9 @@ const noResponse: Cause<Unanswered>[] = [
 /** Text of an app that found no signature in the request. */
 const missingSignature =
   /\b(missing|no|without|absent|required?)\b.{0,40}\bsignature|signature.{0,40}\b(missing|required|absent|not found)\b/i
+/** Text of Django, Rails and Express middleware. */
+const csrfFailure =
+  /csrf (verification|token|check|cookie)|cross-site request forgery|authenticity ?token|invalid csrf/i
 const isSlashApart = (a: string, b: string) => a !== b && a.replace(/\/$/, '') === b.replace(/\/$/, '')
 const redirected = (status: number) => status >= 300 && status < 400
 /** A redirect's query may hold a code or token. */
@@ -119,8 +125,7 @@ const badResponse: Cause<Rejected>[] = [
       `redirects are not followed: the app sends the webhook on to ${shown(location as URL)}, so write that address in webhook.url`,
   },
   {
-    explains: ({ status, said }) =>
-      status === 419 || (status >= 400 && /csrf|xsrf|forgery|authenticity/i.test(said ?? '')),
+    explains: ({ status, text }) => status === 419 || ([400, 403, 422].includes(status) && csrfFailure.test(text)),
     sentence: () => "the app's CSRF protection rejected it: exempt the webhook's route, which its signature protects",
   },
   {
@@ -132,7 +137,7 @@ const badResponse: Cause<Rejected>[] = [
     explains: ({ status, said }) =>
       status === 401 || status === 403 || (status >= 400 && status < 500 && /signature|hmac|digest/i.test(said ?? '')),
     sentence: ({ body, signingSecret, signatureHeader }) =>
-      `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${Buffer.byteLength(body)} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. The app probably has another secret, verifies a body that was parsed first, or compares base64 with hex`,
+      `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${Buffer.byteLength(body)} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. Check that the app has this secret, verifies the raw body and not the parsed one, and compares hex and not base64`,
   },
   {
     explains: ({ status }) => status === 404 || status === 410,

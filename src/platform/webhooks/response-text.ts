@@ -29,7 +29,8 @@ export function firstLineOf(body: string, contentType = ''): string | undefined 
 
 function htmlMessage(body: string): string {
   const found = htmlParts.map((part) => withoutEntities(part.exec(body)?.[1] ?? '').trim()).filter(Boolean)
-  return found.find((text) => !EMPTY_TITLE.test(text)) ?? found[0] ?? ''
+  // Frameworks also send plain text as text/html.
+  return found.find((text) => !EMPTY_TITLE.test(text)) ?? found[0] ?? withoutEntities(body.replace(/<[^>]*>/g, ''))
 }
 
 const withoutEntities = (text: string) =>

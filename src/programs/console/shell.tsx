@@ -44,16 +44,11 @@ export function Shell() {
       </header>
       <nav id="views" aria-label="Views" class={isMenuOpen.value ? 'shown' : ''}>
         <ul>
-          {views.map(({ name, title, failures }) => (
+          {views.map(({ name, title, useFailures }) => (
             <li key={name}>
               <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
                 {title}
-                {failures !== undefined && failures.value > 0 && (
-                  <span class="count num">
-                    {failures.value}
-                    <span class="visually-hidden"> failed</span>
-                  </span>
-                )}
+                {useFailures && <FailureCount of={useFailures} />}
               </a>
             </li>
           ))}
@@ -75,6 +70,18 @@ export function Shell() {
       </main>
       <CallBar />
     </>
+  )
+}
+
+/** @param of a hook that returns how many there are. */
+function FailureCount({ of: useFailures }: { of: () => number }) {
+  const failures = useFailures()
+  if (failures === 0) return null
+  return (
+    <span class="count num">
+      {failures}
+      <span class="visually-hidden"> failed</span>
+    </span>
   )
 }
 

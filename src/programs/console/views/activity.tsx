@@ -107,7 +107,7 @@ const columns: Column<Entry>[] = [
 ]
 
 function EntrySummary({ entry }: { entry: Entry }) {
-  const { id, method, fault, warnings, reason } = entry
+  const { id, method, fault, findings = [], warnings, reason } = entry
   return (
     <>
       <RowLink id={id} onFocus={assign(keptEntry, entry)}>
@@ -115,6 +115,7 @@ function EntrySummary({ entry }: { entry: Entry }) {
         <span class="path">{pathOfEntry(entry)}</span>
       </RowLink>
       {fault && <span class="tag warn">fault</span>}
+      {findings.length > 0 && <span class="tag warn">{countOf(findings.length, 'finding')}</span>}
       {warnings.length > 0 && <span class="tag warn">{countOf(warnings.length, 'warning')}</span>}
       {reason && isTrouble(entry) && <div class="why">{reason}</div>}
     </>

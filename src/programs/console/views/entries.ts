@@ -72,8 +72,9 @@ function textOf(entry: Entry): string {
   return text
 }
 
-/** Refused or failed, on either side. */
-export const isTrouble = ({ status }: Entry) => status === null || status >= 400
+/** Refused or failed, on either side: a redirect too, when there is a reason not to be content with it. */
+export const isTrouble = ({ status, reason }: Entry) =>
+  status === null || status >= 400 || (status >= 300 && reason !== null)
 export const troubleCount = computed(() => entries.value.filter(isTrouble).length)
 
 /** The filters of the list, by their names in the address's query: each compares an entry with its value. */

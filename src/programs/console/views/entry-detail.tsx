@@ -22,6 +22,7 @@ import { isTrouble } from './entries.js'
 /** A request or webhook with everything that belongs to it, its reason first. console: Views, Activity */
 export function EntryDetail({ entry }: { entry: Entry }) {
   const { items: installations } = useList('listInstallations')
+  const { items: findings } = useList('listFindings')
   const isWebhook = isOutgoing(entry)
   const installation = installationOfEntry(entry, installations)
   const delivery = isWebhook ? deliveryOfEntry(entry, deliveries.value) : undefined
@@ -46,6 +47,13 @@ export function EntryDetail({ entry }: { entry: Entry }) {
           {recordLink('faults', entry.fault)} affected this exchange.
         </Note>
       )}
+      {findings
+        .filter(({ entries }) => entries.includes(entry.id))
+        .map(({ rule, level, message }) => (
+          <Note key={rule} tone={level === 'error' ? 'bad' : 'warn'} title="Finding">
+            <a href={linkTo('findings')}>{rule}</a>: {message}
+          </Note>
+        ))}
       {warnings.length > 0 && (
         <ul class="note warn plain">
           {warnings.map(({ path, code, message }) => (

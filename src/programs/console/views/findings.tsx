@@ -1,6 +1,8 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { type RuleName, ruleOf } from '../../../control/findings/rules.js'
 import { callOf, type Finding } from '../api/call.js'
-import { useResource } from '../api/resource.js'
+import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
 import { Moment, Status } from '../parts/facts.js'
@@ -9,10 +11,23 @@ import { Empty, SingleView, Waiting } from '../parts/list.js'
 /** The most entries of a finding that are linked: the newest. */
 const LINKED = 8
 
+/** The newest journal entry of the findings that have been looked at. */
+const seenUpTo = signal(0)
+const newestEntry = ({ entries }: Finding) => entries.at(-1) ?? 0
+
+/** Returns the number of errors that are new, or have been seen again, since this view was last open. */
+export function useUnseenErrors(): number {
+  const { items } = useList('listFindings')
+  return items.filter((finding) => finding.level === 'error' && newestEntry(finding) > seenUpTo.value).length
+}
+
 /** Mistakes of the app, by rule. console: Views, Findings */
 export function FindingsView() {
   const { data, problem, reload } = useResource('listFindings')
   const findings = data.value ?? []
+  useEffect(() => {
+    seenUpTo.value = Math.max(0, ...findings.map(newestEntry))
+  }, [findings])
   // An emulator without findings responds with 404.
   const ready = data.value !== undefined || problem.value?.status === 404
   const byRule = [...Map.groupBy(findings, ({ rule }) => rule)]

@@ -4,7 +4,7 @@ import { ClockView } from './clock.js'
 import { DeliveriesView, failingCount } from './deliveries.js'
 import { troubleCount } from './entries.js'
 import { FaultsView } from './faults.js'
-import { FindingsView } from './findings.js'
+import { FindingsView, useUnseenErrors } from './findings.js'
 import { InstallationsView } from './installations.js'
 import { OrganizationsView } from './organizations.js'
 import { SignInView } from './sign-in.js'
@@ -17,19 +17,19 @@ interface View {
   /** The key that goes there after `g`. */
   key: string
   View: ComponentType
-  /** The number of failures in the view, shown beside its title. */
-  failures?: { value: number }
+  /** Returns the number of failures in the view, shown beside its title: a hook. */
+  useFailures?(): number
 }
 
 /** Every view, in the order of the navigation. console: Views */
 export const views: View[] = [
-  { name: 'activity', title: 'Activity', key: 'a', View: ActivityView, failures: troubleCount },
-  { name: 'deliveries', title: 'Deliveries', key: 'd', View: DeliveriesView, failures: failingCount },
+  { name: 'activity', title: 'Activity', key: 'a', View: ActivityView, useFailures: () => troubleCount.value },
+  { name: 'deliveries', title: 'Deliveries', key: 'd', View: DeliveriesView, useFailures: () => failingCount.value },
   { name: 'installations', title: 'Installations', key: 'i', View: InstallationsView },
   { name: 'organizations', title: 'Organizations', key: 'o', View: OrganizationsView },
   { name: 'sign-in', title: 'Sign-in', key: 's', View: SignInView },
   { name: 'faults', title: 'Faults', key: 'f', View: FaultsView },
   { name: 'clock', title: 'Clock', key: 'c', View: ClockView },
-  { name: 'findings', title: 'Findings', key: 'n', View: FindingsView },
+  { name: 'findings', title: 'Findings', key: 'n', View: FindingsView, useFailures: useUnseenErrors },
   { name: 'world', title: 'World', key: 'w', View: WorldView },
 ]
