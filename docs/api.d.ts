@@ -98,34 +98,34 @@ type EventType = 'app.installed' | 'app.uninstalled' | (string & {})
  * await admin.advanceClock('61m')
  */
 interface Admin {
-  /** Check that the emulator is ready. `GET /healthz` */
+  /** Whether it is ready. `GET /healthz` */
   health(): Promise<HealthResult>
-  /** Show the addresses, settings and counts of the world. `GET /_admin` */
+  /** Addresses, settings and counts of this world. `GET /_admin` */
   world(): Promise<World>
-  /** Export the whole world as a fixture document. `GET /_admin/state` */
+  /** The whole world as a fixture document. `GET /_admin/state` */
   getState(): Promise<FixtureDocument>
-  /** Replace the world with a fixture document. `PUT /_admin/state` */
+  /** Replace the world by a fixture document. `PUT /_admin/state` */
   putState(body: FixtureDocument): Promise<World>
   /** Add a fixture document to the world. `POST /_admin/fixtures` */
   addFixtures(body: FixtureDocument): Promise<AddFixturesResult>
-  /** Restore the world that was loaded at start. `POST /_admin/reset` */
+  /** Go back to the world that was loaded at start. `POST /_admin/reset` */
   reset(): Promise<World>
   /** List the snapshots. `GET /_admin/snapshots` */
   listSnapshots(): Promise<Snapshot[]>
-  /** Take a snapshot of the present state. `POST /_admin/snapshots` */
+  /** Name the present state. `POST /_admin/snapshots` */
   snapshot(name: string): Promise<Snapshot>
-  /** Restore a snapshot, older or newer than the present state. `POST /_admin/snapshots/{name}/restore` */
+  /** Go to a snapshot, back or forward. `POST /_admin/snapshots/{name}/restore` */
   restoreSnapshot(name: string): Promise<Snapshot>
-  /** Delete a snapshot. `DELETE /_admin/snapshots/{name}` */
+  /** Forget a snapshot. `DELETE /_admin/snapshots/{name}` */
   deleteSnapshot(name: string): Promise<Snapshot>
   /** Show the time. `GET /_admin/clock` */
   clock(): Promise<Clock>
-  /** Advance the clock; everything that falls due happens before it returns. `POST /_admin/clock/advance` */
-  advanceClock(by: Duration): Promise<Clock>
-  /** Stop the clock, now or at a given time. `POST /_admin/clock/freeze` */
-  freezeClock(at?: string): Promise<Clock>
-  /** Let the clock run again from its current time. `POST /_admin/clock/resume` */
-  resumeClock(): Promise<Clock>
+  /** Move time forward; what falls due on the way happens before it returns. `POST /_admin/clock/advance` */
+  advanceClock(by: Duration): Promise<MovedClock>
+  /** Stop time, where the clock stands or at a moment. `POST /_admin/clock/freeze` */
+  freezeClock(at?: string): Promise<MovedClock>
+  /** Let time run again from where it stands. `POST /_admin/clock/resume` */
+  resumeClock(body?: ResumeClockBody): Promise<MovedClock>
   /** List the organizations. `GET /_admin/organizations` */
   listOrganizations(): Promise<Organization[]>
   /** Add an organization, without members and API key. `POST /_admin/organizations` */
@@ -156,19 +156,19 @@ interface Admin {
   getAppSecrets(app: string): Promise<AppSecrets>
   /** Delete an app with its installations. `DELETE /_admin/apps/{app}` */
   deleteApp(app: string): Promise<App>
-  /** Push a manifest: add a version, or replace an existing one. `PUT /_admin/apps/{app}/manifest` */
+  /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` */
   pushManifest(app: string, body: Manifest): Promise<PushedApp>
   /** List the installations, ended ones too. `GET /_admin/installations` */
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
   /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` */
-  install(body: InstallBody): Promise<InstalledApp>
+  install(body: InstallBody): Promise<InstallOutcome>
   /** Show an installation. `GET /_admin/installations/{id}` */
   getInstallation(id: string): Promise<Installation>
   /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` */
-  upgrade(id: string, version?: string): Promise<InstalledApp>
+  upgrade(id: string, version?: string): Promise<InstallOutcome>
   /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` */
-  uninstall(id: string): Promise<UninstalledApp>
-  /** List tokens, each with the last four characters of its secret. `GET /_admin/tokens` */
+  uninstall(id: string): Promise<UninstallOutcome>
+  /** List tokens, by the last four characters of their secrets. `GET /_admin/tokens` */
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair. `POST /_admin/tokens` */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
@@ -178,21 +178,21 @@ interface Admin {
   revokeTokens(body: TokenSelection): Promise<EndedTokens>
   /** List the sessions. `GET /_admin/sessions` */
   listSessions(): Promise<Session[]>
-  /** Sign a user in and return the session cookie. `POST /_admin/sessions` */
+  /** Make a signed-in browser. `POST /_admin/sessions` */
   signIn(user: string): Promise<SignedIn>
-  /** Sign every user out. `DELETE /_admin/sessions` */
+  /** Sign everybody out. `DELETE /_admin/sessions` */
   endSessions(): Promise<Session[]>
-  /** Treat requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` */
+  /** Count requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` */
   setAmbientUser(user: string): Promise<Session>
-  /** End the ambient session: requests without a cookie are signed out. `DELETE /_admin/sessions/ambient` */
+  /** End the ambient session: nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` */
   clearAmbientUser(): Promise<Session>
-  /** Force the outcome of prompt=none requests. `PUT /_admin/silent-auth` */
+  /** Force how prompt=none requests end. `PUT /_admin/silent-auth` */
   setSilentAuth(body: SetSilentAuthBody): Promise<SilentAuth>
   /** List the forced outcomes of prompt=none requests. `GET /_admin/silent-auth` */
   listSilentAuth(): Promise<SilentAuth[]>
-  /** Remove every forced outcome. `DELETE /_admin/silent-auth` */
+  /** Force nothing any more. `DELETE /_admin/silent-auth` */
   clearSilentAuth(): Promise<SilentAuth[]>
-  /** Rotate the signing key, now or later. `POST /_admin/keys/rotate` */
+  /** Sign with a new key, from now on or later. `POST /_admin/keys/rotate` */
   rotateKeys(body?: RotateKeysBody): Promise<Rotation>
   /** Inject a fault. `POST /_admin/faults` */
   addFault(body: NewFault): Promise<Fault>
@@ -208,31 +208,31 @@ interface Admin {
   deliveriesSettled(query?: DeliveriesSettledQuery): Promise<DeliveriesSettledResult>
   /** Show a delivery with every attempt. `GET /_admin/deliveries/{id}` */
   getDelivery(id: string): Promise<Delivery>
-  /** Send a delivery again now. `POST /_admin/deliveries/{id}/redeliver` */
+  /** Send a delivery once more now. `POST /_admin/deliveries/{id}/redeliver` */
   redeliver(id: string): Promise<Delivery>
   /** Send any event to the app of an installation. `POST /_admin/events` */
   sendEvent(body: SendEventBody): Promise<Delivery>
-  /** Read the webhooks that a built-in receiver has kept; with `wait`, wait for one. `GET /_admin/inboxes/{name}` */
+  /** Read what a built-in receiver has kept; with `wait`, wait until there is something. `GET /_admin/inboxes/{name}` */
   readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
-  /** Set the response of a built-in receiver; by default 200 at once. `PUT /_admin/inboxes/{name}` */
+  /** Set how a built-in receiver responds: with 200 at once, unless the body says otherwise. `PUT /_admin/inboxes/{name}` */
   setInbox(name: string, body?: SetInboxBody): Promise<Inbox>
   /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` */
   emptyInbox(name: string): Promise<InboxEntry[]>
-  /** List incoming requests and outgoing webhooks, with their responses. `GET /_admin/requests` */
+  /** List the requests that came in and the webhooks that went out, with their responses. `GET /_admin/requests` */
   listRequests(query?: ListRequestsQuery): Promise<JournalEntry[]>
-  /** Count the requests. `GET /_admin/requests/count` */
+  /** How many requests there were. `GET /_admin/requests/count` */
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
   /** Empty the journal. `DELETE /_admin/requests` */
   clearRequests(): Promise<Affected>
-  /** List the mistakes of the app under test. `GET /_admin/findings` */
+  /** List what the app under test did that it should not. `GET /_admin/findings` */
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
-  /** Delete every finding. `DELETE /_admin/findings` */
+  /** Forget every finding. `DELETE /_admin/findings` */
   clearFindings(): Promise<Finding[]>
   /** Run the steps of a scenario, up to the first that fails. `POST /_admin/scenarios` */
   runScenario(body: Scenario): Promise<ScenarioResult>
-  /** Start recording control calls and requests. `POST /_admin/recording` */
+  /** Record control calls and requests from now on. `POST /_admin/recording` */
   startRecording(): Promise<StartRecordingResult>
-  /** Stop recording and return the scenario, without secrets. `DELETE /_admin/recording` */
+  /** End the recording; what was recorded, as a scenario without secrets. `DELETE /_admin/recording` */
   stopRecording(): Promise<Recording>
   /** This document. `GET /_admin/openapi.json` */
   adminDocument(): Promise<AdminDocumentResult>
@@ -373,7 +373,7 @@ type ScenarioStep = ScenarioStepFields &
   )
 
 /**
- * Rules that the app must have broken; no other finding of level error is allowed
+ * Rules that the app broke: each of these, and no other of level error
  */
 type ExpectFindingsStep = (
   | 'early_refresh'
@@ -414,7 +414,7 @@ interface World {
   app_url: string
   browser_url: string
   /**
-   * URL of the console
+   * The page in the browser
    */
   console_url: string
   world: 'seeded' | 'resumed'
@@ -426,7 +426,7 @@ interface World {
     [k: string]: unknown
   }
   /**
-   * Source of each setting: given by a flag, option or variable; a fixture; or its default
+   * Where each setting comes from: a flag, option or variable; a fixture; or its default
    */
   setting_sources: {
     [k: string]: 'given' | 'fixture' | 'default'
@@ -477,6 +477,11 @@ interface FixtureDocument {
       created_at?: string
       sequence?: number
     }[]
+    clock?: {
+      frozen?: boolean
+      now?: string
+      offset?: number
+    }
     /**
      * Id of the audit or sweep that made it
      */
@@ -713,13 +718,49 @@ interface Snapshot {
 interface Clock {
   now: string
   /**
-   * True while the clock is stopped
+   * Whether time stands still
    */
   frozen: boolean
   /**
-   * Milliseconds by which it is ahead of the machine's clock
+   * Milliseconds by which it is ahead of the clock that it follows
    */
   offset: number
+  /**
+   * Those whose clock was moved on its own; it follows the emulator's
+   */
+  organizations: {
+    organization: string
+    now: string
+    /**
+     * Whether time stands still
+     */
+    frozen: boolean
+    /**
+     * Milliseconds by which it is ahead of the clock that it follows
+     */
+    offset: number
+  }[]
+}
+interface MovedClock {
+  /**
+   * Null: the emulator's clock
+   */
+  organization: string | null
+  now: string
+  /**
+   * Whether time stands still
+   */
+  frozen: boolean
+  /**
+   * Milliseconds by which it is ahead of the clock that it follows
+   */
+  offset: number
+}
+interface ResumeClockBody {
+  /**
+   * Slug: the clock of this organization alone; the emulator's, which all others follow, when left out
+   */
+  organization?: string
 }
 interface Organization {
   slug: string
@@ -839,15 +880,15 @@ interface Manifest {
 interface CreateAppBody {
   manifest: Manifest
   /**
-   * Client id; generated when left out
+   * Client id, instead of a new one
    */
   client_id?: string
   /**
-   * Client secret; generated when left out
+   * Client secret, instead of a new one
    */
   client_secret?: string
   /**
-   * Signing secret; generated when left out
+   * Signing secret, instead of a new one
    */
   signing_secret?: string
 }
@@ -911,7 +952,7 @@ interface ListInstallationsQuery {
    */
   organization?: string
   /**
-   * State of the installation
+   * What has become of it
    */
   state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
 }
@@ -954,7 +995,7 @@ interface InstallBody {
    */
   announce?: boolean
 }
-interface InstalledApp {
+interface InstallOutcome {
   installation: Installation
   /**
    * Null when the manifest has no webhook
@@ -990,14 +1031,14 @@ interface Delivery {
   url: string
   state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
   /**
-   * Time at which the next attempt is due
+   * When the next attempt is due
    */
   due_at: string | null
   attempts: {
     at: string
     status: number | null
     /**
-     * Real milliseconds; 0 with a seed while the clock is stopped
+     * Real milliseconds; 0 with a seed while the clock stands still
      */
     duration: number
     error: string | null
@@ -1021,7 +1062,7 @@ interface Credentials {
   expires_at: string
   scope: string
 }
-interface UninstalledApp {
+interface UninstallOutcome {
   installation: Installation
   delivery: Delivery | null
 }
@@ -1051,7 +1092,7 @@ interface ListTokensQuery {
    */
   app?: string
   /**
-   * State of the token
+   * Whether it works, or why not
    */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
 }
@@ -1100,7 +1141,7 @@ interface TokenPair {
 }
 interface TokenSelection {
   /**
-   * Kind of token; when left out, `access` to expire and `all` to revoke
+   * When left out: `access` where tokens expire, `all` where they are revoked
    */
   kind?: 'access' | 'refresh' | 'all'
   /**
@@ -1124,7 +1165,7 @@ interface TokenSelection {
    */
   app?: string
   /**
-   * State of the token
+   * Whether it works, or why not
    */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
   /**
@@ -1132,7 +1173,7 @@ interface TokenSelection {
    */
   token?: string
   /**
-   * Tokens of every app and organization; not with filters
+   * Of every app and organization; goes without filters
    */
   all?: true
 }
@@ -1178,7 +1219,7 @@ interface SetSilentAuthBody {
    */
   user?: string
   /**
-   * Number of requests; no limit when left out
+   * How many requests; all of them when left out
    */
   times?: number
 }
@@ -1195,18 +1236,18 @@ interface SilentAuth {
   organization: string | null
   user: string | null
   /**
-   * Remaining requests; null: no limit
+   * How many more times; null: every one
    */
   times: number | null
   created_at: string
 }
 interface RotateKeysBody {
   /**
-   * Remove every earlier key from the JWKS
+   * Drop every earlier key from the JWKS
    */
   retire?: boolean
   /**
-   * Publish the key now, and sign with it after this time: "1h"
+   * Publish it now, and sign with it only then: "1h"
    */
   after?: Duration
 }
@@ -1228,7 +1269,7 @@ interface Fault {
   effect: unknown
   phase: 'before' | 'after'
   /**
-   * How many times it fires; null: no limit
+   * How often it fires; null: always
    */
   times: number | null
   after: number
@@ -1236,7 +1277,7 @@ interface Fault {
   expires_at: string | null
   hits: number
   /**
-   * How many times it will still fire; null: no limit
+   * How often it will still fire; null: always
    */
   left: number | null
   created_at: string
@@ -1255,7 +1296,7 @@ interface ListDeliveriesQuery {
    */
   organization?: string
   /**
-   * State of the delivery
+   * How far it has come
    */
   state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
   /**
@@ -1265,7 +1306,7 @@ interface ListDeliveriesQuery {
 }
 interface DeliveriesSettledQuery {
   /**
-   * Maximum real time to wait: "10s"
+   * How long to wait, in real time: "10s"
    */
   timeout?: Duration
 }
@@ -1280,7 +1321,7 @@ interface SendEventBody {
    */
   installation: string
   /**
-   * Data of the event
+   * Of the envelope
    */
   data: {
     [k: string]: unknown
@@ -1292,7 +1333,7 @@ interface ReadInboxQuery {
    */
   event?: string
   /**
-   * Maximum real time to wait for one
+   * How long to wait for one, in real time
    */
   wait?: Duration
 }
@@ -1307,19 +1348,23 @@ interface InboxEntry {
   }
   body: unknown
   /**
-   * The body as received
+   * The body as it came
    */
   raw: string
   /**
-   * True when the signature is valid for an app's signing secret
+   * Whether the signature is that of some app's signing secret
    */
   verified: boolean
   app: string | null
+  /**
+   * Slug: that of the installation which the body names
+   */
+  organization: string | null
 }
 interface SetInboxBody {
   status?: number
   /**
-   * Delay of the response, in real time
+   * How late it responds, in real time
    */
   delay?: Duration
   headers?: {
@@ -1336,7 +1381,7 @@ interface Inbox {
 }
 interface ListRequestsQuery {
   /**
-   * Surface that received it; `webhook` for outgoing webhooks
+   * Where it came in; `webhook` is what went out
    */
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
   /**
@@ -1364,11 +1409,11 @@ interface ListRequestsQuery {
    */
   run?: string
   /**
-   * Only entries since this ISO 8601 date-time, or after the entry with this id
+   * ISO 8601 date-time, or an entry's id: only what came later
    */
   since?: number | string
   /**
-   * Maximum number of entries; keeps the newest
+   * How many at most, the newest ones
    */
   limit?: number
 }
@@ -1383,14 +1428,14 @@ interface JournalEntry {
   }
   status: number | null
   /**
-   * Real milliseconds; 0 with a seed while the clock is stopped
+   * Real milliseconds; 0 with a seed while the clock stands still
    */
   duration: number
   app: string | null
   organization: string | null
   user: string | null
   /**
-   * Present when a step of a scenario sent it, not the app
+   * There when it was not the app that sent it: a step of a scenario
    */
   sender?: 'scenario'
   /**
@@ -1431,7 +1476,7 @@ interface JournalEntry {
 }
 interface CountRequestsQuery {
   /**
-   * Surface that received it; `webhook` for outgoing webhooks
+   * Where it came in; `webhook` is what went out
    */
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
   /**
@@ -1459,11 +1504,11 @@ interface CountRequestsQuery {
    */
   run?: string
   /**
-   * Only entries since this ISO 8601 date-time, or after the entry with this id
+   * ISO 8601 date-time, or an entry's id: only what came later
    */
   since?: number | string
   /**
-   * Maximum number of entries; keeps the newest
+   * How many at most, the newest ones
    */
   limit?: number
 }
@@ -1509,7 +1554,7 @@ interface ListFindingsQuery {
     | 'unredeemed_code'
     | 'unused_scope'
   /**
-   * Level: error or hint
+   * How certain it is
    */
   level?: 'error' | 'hint'
   /**
@@ -1550,7 +1595,7 @@ interface Finding {
    */
   level: 'error' | 'hint'
   /**
-   * Section that the rule comes from
+   * Where the rule comes from
    */
   section: string
   /**
@@ -1565,7 +1610,7 @@ interface Finding {
   first_at: string
   last_at: string
   /**
-   * The latest observation, and what to do instead
+   * What was seen last, and what to do instead
    */
   message: string
   /**
@@ -1581,7 +1626,7 @@ interface Scenario {
   $schema?: string
   title?: string
   /**
-   * start (the default): run as after a reset, then restore the present world. current: continue from the present world and keep the changes
+   * start, when left out: as after a reset, and afterwards back to where things were. current: go on from here, and leave things as they are
    */
   from?: 'start' | 'current'
   steps: ScenarioStep[]
@@ -1589,7 +1634,7 @@ interface Scenario {
 interface ScenarioResult {
   passed: boolean
   /**
-   * Steps that ran, up to the first that failed
+   * Those that ran: up to the first that failed
    */
   steps: ScenarioStepResult[]
 }
@@ -1632,13 +1677,13 @@ interface ScenarioStepResult {
     | 'expect_findings'
   ok: boolean
   /**
-   * Real milliseconds; 0 with a seed while the clock is stopped
+   * Real milliseconds; 0 with a seed while the clock stands still
    */
   ms: number
   result?: unknown
   error?: {
     /**
-     * The expected and the actual value, in a sentence
+     * What was expected and what came instead, in a sentence
      */
     message: string
     mismatches: {
@@ -1661,11 +1706,11 @@ interface StartRecordingResult {
 interface Recording {
   scenario: Scenario
   /**
-   * Requests left out of the steps, because they cannot be repeated without their secrets
+   * What is not among the steps, as without its secrets it cannot be done again
    */
   left_out: {
     /**
-     * Index of the step that it preceded
+     * The index of the step before which it was
      */
     before: number
     request: string
@@ -1713,13 +1758,13 @@ interface ApiEffectParts {
   connection?: 'reset' | 'hang' | 'truncate' | 'empty'
   hold?: number
   /**
-   * Fields to merge into the real response's body, object by object
+   * Merged over the real response's body, object by object
    */
   merge?: {
     [k: string]: unknown
   }
   /**
-   * Fields to omit from the real response's body: dotted paths, `*` for every item
+   * Left out of the real response's body: dotted paths, `*` for every item
    *
    * @minItems 1
    */
@@ -1736,13 +1781,13 @@ interface OauthEffectParts {
   connection?: 'reset' | 'hang' | 'truncate' | 'empty'
   hold?: number
   /**
-   * Fields to merge into the real response's body, object by object
+   * Merged over the real response's body, object by object
    */
   merge?: {
     [k: string]: unknown
   }
   /**
-   * Fields to omit from the real response's body: dotted paths, `*` for every item
+   * Left out of the real response's body: dotted paths, `*` for every item
    *
    * @minItems 1
    */
@@ -1750,27 +1795,27 @@ interface OauthEffectParts {
 }
 interface WebhookEffectParts {
   /**
-   * Delay on the emulator's clock
+   * Sent this much later, on the emulator's clock
    */
   delay?: Duration
   /**
-   * Body to send instead of the event, with a valid signature
+   * Sent instead of the event, and signed as it is
    */
   body?: string
   /**
-   * Signature to send instead of the real one
+   * Sent instead of the real signature
    */
   signature?: string
 }
 interface IdTokenEffectParts {
   /**
-   * Claims to merge into the real ones
+   * Merged over the real claims
    */
   claims?: {
     [k: string]: unknown
   }
   /**
-   * Names of claims to omit
+   * Names of claims that are left out
    *
    * @minItems 1
    */
@@ -1778,23 +1823,23 @@ interface IdTokenEffectParts {
 }
 interface FaultRules {
   /**
-   * Before the request takes effect, or after
+   * Before the work, or after it
    */
   phase?: 'before' | 'after'
   /**
-   * Number of times it fires; no limit when left out
+   * How often it fires; always when left out
    */
   times?: number
   /**
-   * Number of matching requests that pass before it fires
+   * How many matching requests pass first
    */
   after?: number
   /**
-   * Probability that it fires for a matching request
+   * Chance that a matching request meets it
    */
   probability?: number
   /**
-   * Lifetime on the emulator's clock: "1h"
+   * For how long, on the emulator's clock: "1h"
    */
   expires_in?: Duration
 }
@@ -2550,11 +2595,11 @@ interface MeetingProviderBProperties {
 }
 interface ScenarioStepFields {
   /**
-   * Name by which later steps refer to it
+   * What later steps refer to it by
    */
   name?: string
   /**
-   * Description of the step
+   * What it is for, in words
    */
   title?: string
   expect?: {
@@ -2563,7 +2608,7 @@ interface ScenarioStepFields {
      */
     status?: number | null
     /**
-     * Part of the body or result; may contain matchers
+     * A part of the body or result, in which matchers may stand
      */
     body?: unknown
     headers?: {
@@ -2636,14 +2681,27 @@ interface AdvanceStep {
    * Milliseconds, or "90s", "1h", "30d"
    */
   by: Duration
+  /**
+   * Slug: the clock of this organization alone; the emulator's, which all others follow, when left out
+   */
+  organization?: string
 }
 interface FreezeStep {
   /**
-   * An ISO 8601 date-time; the current time when left out
+   * An ISO 8601 date-time; where the clock stands, when left out
    */
   at?: string
+  /**
+   * Slug: the clock of this organization alone; the emulator's, which all others follow, when left out
+   */
+  organization?: string
 }
-interface ResumeStep {}
+interface ResumeStep {
+  /**
+   * Slug: the clock of this organization alone; the emulator's, which all others follow, when left out
+   */
+  organization?: string
+}
 interface MintStep {
   /**
    * Manifest id or client id
@@ -2699,17 +2757,17 @@ interface SilentAuthStep {
    */
   user?: string
   /**
-   * Number of requests; no limit when left out
+   * How many requests; all of them when left out
    */
   times?: number
 }
 interface RotateKeysStep {
   /**
-   * Remove every earlier key from the JWKS
+   * Drop every earlier key from the JWKS
    */
   retire?: boolean
   /**
-   * Publish the key now, and sign with it after this time: "1h"
+   * Publish it now, and sign with it only then: "1h"
    */
   after?: Duration
 }
@@ -2739,7 +2797,7 @@ interface InboxStep {
   name: string
   status?: number
   /**
-   * Delay of the response, in real time
+   * How late it responds, in real time
    */
   delay?: Duration
   headers?: {
@@ -2765,14 +2823,14 @@ interface RequestStep {
    */
   method?: string
   /**
-   * Path at the emulator, with its query
+   * At the emulator, with its query
    */
   path: string
   headers?: {
     [k: string]: string
   }
   /**
-   * Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms
+   * Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms
    */
   body?: unknown
   /**
@@ -2782,11 +2840,11 @@ interface RequestStep {
 }
 interface VisitStep {
   /**
-   * An http or https URL; with app, a path
+   * An http or https URL, or with app a path
    */
   url: string
   /**
-   * App whose webhook address the path belongs to
+   * The url is a path at the address of the webhook of this app
    */
   app?: string
   /**
@@ -2797,7 +2855,7 @@ interface VisitStep {
     [k: string]: string
   }
   /**
-   * Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms
+   * Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms
    */
   body?: unknown
 }
@@ -2818,7 +2876,7 @@ interface ExpectDeliveryStep {
       }
   state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
   /**
-   * Maximum real time to wait: for the minimum; with a maximum or an exact number, until everything has settled
+   * Real time: for the minimum, and for a maximum or an exact number until everything has settled
    */
   within?: Duration
 }
@@ -2829,11 +2887,11 @@ interface ExpectRequestsStep {
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
   method?: string
   /**
-   * Path, with `*` for any text
+   * Exactly, or with `*` for any text
    */
   path?: string
   /**
-   * null: no response
+   * null: it got no response
    */
   status?: number | null
   app?: string
@@ -2845,7 +2903,7 @@ interface ExpectRequestsStep {
         max?: number
       }
   /**
-   * Maximum real time to wait: for the minimum; with a maximum or an exact number, until everything has settled
+   * Real time: for the minimum, and for a maximum or an exact number until everything has settled
    */
   within?: Duration
 }
@@ -2969,7 +3027,7 @@ interface SettingOptions {
    */
   https?: boolean
   /**
-   * Origin of the web application and the OAuth endpoints, and the issuer; the emulator's own address when left out
+   * Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out
    */
   appUrl?: string
   /**
@@ -2993,11 +3051,11 @@ interface SettingOptions {
    */
   now?: string
   /**
-   * Items per page of a list
+   * Items on a page of a list
    */
   pageSize?: number
   /**
-   * Maximum requests per minute for each credential; no limit when left out
+   * Requests a minute that each credential may make
    */
   rateLimit?: number
   /**
@@ -3025,7 +3083,7 @@ interface SettingOptions {
    */
   attemptTimeout?: Duration
   /**
-   * Delays before the second, third … attempt of a webhook
+   * Waits before the second, third … attempt of a webhook
    */
   retrySchedule?: Duration[]
   /**
@@ -3051,15 +3109,15 @@ interface SettingOptions {
    */
   adminToken?: string
   /**
-   * Maximum number of entries in the journal
+   * Requests that the journal keeps
    */
   journalSize?: number
   /**
-   * Record control calls in the journal too
+   * Keep calls to the control API in the journal too
    */
   journalAdmin?: boolean
   /**
-   * Maximum number of ended tokens, codes, sessions and deliveries kept, each
+   * Ended tokens, codes, sessions and deliveries kept, each
    */
   retention?: number
 }
@@ -3428,9 +3486,9 @@ export type {
   InboxEntry,
   InboxStep,
   InstallBody,
+  InstallOutcome,
   InstallStep,
   Installation,
-  InstalledApp,
   InstructorDiscussionProperties,
   InstructorReviewProperties,
   Issue,
@@ -3450,6 +3508,7 @@ export type {
   Message,
   MintStep,
   MintTokensBody,
+  MovedClock,
   NewFault,
   NewUser,
   OauthEffect,
@@ -3469,6 +3528,7 @@ export type {
   RequestStep,
   ResetStep,
   RestoreStep,
+  ResumeClockBody,
   ResumeStep,
   RotateKeysBody,
   RotateKeysStep,
@@ -3504,8 +3564,8 @@ export type {
   Token,
   TokenPair,
   TokenSelection,
+  UninstallOutcome,
   UninstallStep,
-  UninstalledApp,
   UpdateUserBody,
   UpgradeStep,
   User,

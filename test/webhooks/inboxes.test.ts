@@ -20,6 +20,7 @@ describe('control-api: inboxes', () => {
       body: { type: 'note.created', ü: 1 },
       raw: body,
       verified: false,
+      organization: null,
       app: null,
     })
     expect((await call('/_admin/inboxes/other')).body).toEqual({ data: [] })

@@ -17,7 +17,7 @@ export interface CallOutline {
   open?: true
   /** The body may be left out: each of its fields has a default. */
   bodyOptional?: true
-  /** The field of the body that the client takes as an argument; the whole body when left out. */
+  /** The field of the body that the client takes as an argument, before the others; the whole body when left out. */
   argument?: string
   /** The command that makes this call alone. Commands with code of their own are in `programs/cli/control`. */
   command?: CallCommand

@@ -1,44 +1,75 @@
 import * as z from 'zod'
-import { clockMoment, LATEST } from '../../emulator/world/clock-record.js'
-import { Refusal } from '../../foundation/http/refusal.js'
+import { CLOCK_RANGE, clockMoment, isClockTime } from '../../emulator/world/clock-record.js'
+import type { World } from '../../emulator/world/world.js'
+import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import { duration } from '../../foundation/schema/duration-schema.js'
 import * as words from '../../foundation/schema/schema-words.js'
-import { chapter } from './call.js'
+import { chapter, name } from './call.js'
+import { organizationOf } from './named-records.js'
+import { presentClock } from './stream-shapes.js'
 
 const call = chapter('Clock')
 
+const time = {
+  now: z.string(),
+  frozen: z.boolean().describe('True while the clock is stopped'),
+  offset: z.number().describe('Milliseconds by which it is ahead of the clock that it follows'),
+}
+
 const clock = z
   .object({
-    now: z.string(),
-    frozen: z.boolean().describe('True while the clock is stopped'),
-    offset: z.number().describe("Milliseconds by which it is ahead of the machine's clock"),
+    ...time,
+    organizations: z
+      .array(z.object({ organization: z.string(), ...time }))
+      .describe("Those whose clock was moved on its own; it follows the emulator's"),
   })
   .meta({ id: 'Clock' })
 
+const moved = z
+  .object({ organization: z.string().nullable().describe("Null: the emulator's clock"), ...time })
+  .meta({ id: 'MovedClock' })
+
 const moment = clockMoment(words).transform((text) => Date.parse(text))
+
+const organization = name.optional().describe('Slug: moves its clock alone')
+
+/** Returns the organization whose clock a call moves; null for the emulator's. @throws Refusal 404 */
+const movedBy = (world: World, { organization }: { organization?: string | undefined }): string | null =>
+  organization === undefined ? null : organizationOf(world, organization).id
+
+const presentMoved = ({ clock }: Pick<World, 'clock'>, organization: string | null): z.input<typeof moved> => ({
+  organization,
+  ...clock.state(organization),
+})
+
+/** Rejects a move that would take a clock, or one that follows it, out of the range of timestamps. @throws Refusal 400 */
+function rejectOutOfRange({ clock }: Pick<World, 'clock'>, organization: string | null, path: string, to: number) {
+  const following = organization === null ? clock.organizations().map((slug) => clock.at(slug, to)) : []
+  if ([to, ...following].every(isClockTime)) return
+  throw invalid([{ path, message: `leads a clock out of its range: it ${CLOCK_RANGE}` }])
+}
 
 export const clockCalls = {
   clock: call('GET', '/_admin/clock', {
     summary: 'Show the time',
     command: { line: 'clock show' },
     response: clock,
-    handler: (world) => world.clock.state(),
+    handler: presentClock,
   }),
   advanceClock: call('POST', '/_admin/clock/advance', {
     summary: 'Advance the clock; everything that falls due happens before it returns',
     note: 'For example by "61m" or "30d". Tokens expire and webhook retries happen on the way. To go back in time, use restoreSnapshot or reset.',
     command: { line: 'clock advance <by>', example: '61m' },
     argument: 'by',
-    body: z.strictObject({ by: duration.describe('Milliseconds, or "90s", "1h", "30d"') }),
-    response: clock,
-    async handler(world, { body: { by } }) {
-      if (world.clock.now() + by > LATEST) {
-        throw new Refusal('invalid', { details: [{ path: 'by', message: 'leads past the year 9000' }] })
-      }
-      if (!(await world.clock.advance(by))) {
+    body: z.strictObject({ by: duration.describe('Milliseconds, or "90s", "1h", "30d"'), organization }),
+    response: moved,
+    async handler(world, { body }) {
+      const organization = movedBy(world, body)
+      rejectOutOfRange(world, organization, 'by', world.clock.now(organization) + body.by)
+      if (!(await world.clock.advance(organization, body.by))) {
         throw new Refusal('conflict', { message: 'The clock is being advanced by another call; wait for its response' })
       }
-      return world.clock.state()
+      return presentMoved(world, organization)
     },
   }),
   freezeClock: call('POST', '/_admin/clock/freeze', {
@@ -48,20 +79,26 @@ export const clockCalls = {
     argument: 'at',
     body: z.strictObject({
       at: moment.optional().describe('An ISO 8601 date-time; the current time when left out'),
+      organization,
     }),
-    response: clock,
-    handler(world, { body: { at } }) {
-      world.clock.freeze(at)
-      return world.clock.state()
+    response: moved,
+    handler(world, { body }) {
+      const organization = movedBy(world, body)
+      if (body.at !== undefined) rejectOutOfRange(world, organization, 'at', body.at)
+      world.clock.freeze(organization, body.at)
+      return presentMoved(world, organization)
     },
   }),
   resumeClock: call('POST', '/_admin/clock/resume', {
     summary: 'Let the clock run again from its current time',
     command: { line: 'clock resume' },
-    response: clock,
-    handler(world) {
-      world.clock.resume()
-      return world.clock.state()
+    bodyOptional: true,
+    body: z.strictObject({ organization }),
+    response: moved,
+    handler(world, { body }) {
+      const organization = movedBy(world, body)
+      world.clock.resume(organization)
+      return presentMoved(world, organization)
     },
   }),
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { effectsOf } from '../../emulator/faults/effects.js'
 import type { FaultRecord } from '../../emulator/faults/fault-record.js'
 import { faultRequest } from '../../emulator/faults/fault-request.js'
-import { timesLeft } from '../../emulator/faults/faults.js'
+import { timeOf, timesLeft } from '../../emulator/faults/faults.js'
 import { chapter, project } from './call.js'
 import { idsOf, rejectName, withIds } from './named-records.js'
 
@@ -46,10 +46,10 @@ export const faultCalls = {
         const record: FaultRecord = {
           id: random.id(),
           sequence: tx.next(),
-          created_at: clock.timestamp(),
+          created_at: clock.timestamp(null),
           ...given,
           times,
-          expires_at: expires_in === undefined ? null : clock.timestamp(expires_in),
+          expires_at: expires_in === undefined ? null : clock.timestamp(timeOf(given.match), expires_in),
           seen: 0,
           hits: 0,
         }

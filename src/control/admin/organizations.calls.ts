@@ -103,7 +103,7 @@ export const organizationCalls = {
         const record = world.store.memberships.get(id) ?? {
           id,
           sequence: tx.next(),
-          created_at: world.clock.timestamp(),
+          created_at: world.clock.timestamp(organization),
           organization,
           user,
         }

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { runOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import type { DeliveryRecord } from '../../platform/webhooks/delivery-record.js'
-import { presentDelivery, presentFinding } from './stream-shapes.js'
+import { presentClock, presentDelivery, presentFinding } from './stream-shapes.js'
 
 /** Publishes what happens in the world to its stream. Secrets are redacted as in the journal. control-api: "Journal" */
 export function publishEvents(world: World): void {
@@ -20,8 +20,8 @@ export function publishEvents(world: World): void {
           run: runOf(world, delivery),
         })
       }
-      if (collection === 'clock') {
-        const state = world.clock.state()
+      if (collection === 'clock' || collection === 'organization_clocks') {
+        const state = presentClock(world)
         stream.publish('clock', () => state)
       }
     }

@@ -49,7 +49,7 @@ export const controlStepBodies = {
   fixtures: worldCalls.addFixtures.body,
   advance: clockCalls.advanceClock.body,
   freeze: clockCalls.freezeClock.body,
-  resume: nothing,
+  resume: clockCalls.resumeClock.body,
   expire: tokenCalls.expireTokens.body,
   revoke: tokenCalls.revokeTokens.body,
   mint: tokenCalls.mintTokens.body,

@@ -61,7 +61,7 @@ export const scenarioCalls = {
     response: z.object({ since: z.string().describe("The time on the emulator's clock") }),
     async handler(world) {
       await world.scenarios.startRecording()
-      return { since: world.clock.timestamp() }
+      return { since: world.clock.timestamp(null) }
     },
   }),
   stopRecording: call('DELETE', '/_admin/recording', {

@@ -37,7 +37,7 @@ const token = z
 const presentToken = ({ clock }: Pick<World, 'clock'>, record: TokenRecord) =>
   project(token, {
     ...record,
-    state: tokenState(record, clock.now()),
+    state: tokenState(record, clock.now(record.organization)),
     issued_at: record.created_at,
     last_four: record.secret.slice(-4),
   })
@@ -56,9 +56,11 @@ const filters = z.strictObject({
 function filtered(world: Pick<World, 'clock' | 'store'>, given: z.output<typeof filters>): TokenRecord[] {
   const { tokens } = world.store
   const { state, ...wanted } = withIds(world, given)
-  const now = world.clock.now()
   const among = wanted.installation === undefined ? tokens.all : tokens.in('installation', wanted.installation)
-  return [...among].filter((each) => matches(each, wanted) && (state === undefined || tokenState(each, now) === state))
+  return [...among].filter(
+    (each) =>
+      matches(each, wanted) && (state === undefined || tokenState(each, world.clock.now(each.organization)) === state),
+  )
 }
 
 /** Tokens by filters, one by its secret, or all of them on purpose. */

@@ -56,6 +56,7 @@ const inboxEntry = z
     raw: z.string().describe('The body as received'),
     verified: z.boolean().describe("True when the signature is valid for an app's signing secret"),
     app: z.string().nullable(),
+    organization: z.string().nullable().describe('Slug: that of the installation which the body names'),
   })
   .meta({ id: 'InboxEntry' })
 

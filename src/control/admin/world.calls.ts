@@ -166,7 +166,7 @@ export const worldCalls = {
     body: z.strictObject({ name: z.string().min(1).max(200) }),
     response: snapshot,
     handler(world, { body: { name } }) {
-      world.store.mark(PREFIX + name, world.clock.timestamp())
+      world.store.mark(PREFIX + name, world.clock.timestamp(null))
       return findSnapshot(world, name)
     },
   }),

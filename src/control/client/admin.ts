@@ -11,14 +11,20 @@ type PathArguments<P extends string> = P extends `${string}:${string}/${infer Re
 /** The last argument: optional where each part of it is. */
 type LastArgument<T> = undefined extends T ? [given?: T] : Record<string, never> extends T ? [given?: T] : [given: T]
 
-/** After the names in the path: one field of the body, or the body, or the query. */
+/** The fields of a body beside the one that is an argument of its own. */
+type Others<Fields> = [keyof Fields] extends [never] ? [] : [others?: Fields]
+
+/** After the names in the path: one field of the body and then the others, or the body, or the query. */
 type Given<N extends CallName> = [ArgumentOf<N>] extends [never]
   ? CallBody<N> extends undefined
     ? CallQuery<N> extends undefined
       ? []
       : LastArgument<CallQuery<N>>
     : LastArgument<CallBody<N>>
-  : LastArgument<CallBody<N>[ArgumentOf<N> & keyof CallBody<N>]>
+  : [
+      ...LastArgument<CallBody<N>[ArgumentOf<N> & keyof CallBody<N>]>,
+      ...Others<Omit<NonNullable<CallBody<N>>, ArgumentOf<N>>>,
+    ]
 
 /** The control API: a method for each of its calls. control-api: "Typed client" */
 export type Admin = {

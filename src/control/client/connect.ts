@@ -44,7 +44,8 @@ const methodOf =
     const { method, names, argument } = callTable[name]
     const inPath = Object.keys(names)
     const params = Object.fromEntries(inPath.map((param, index) => [param, args[index]]))
-    const last = args[inPath.length]
-    const rest = method === 'GET' ? { query: last } : { body: argument ? { [argument]: last } : last }
+    const [last, others] = args.slice(inPath.length)
+    const rest =
+      method === 'GET' ? { query: last } : { body: argument ? { ...(others as object), [argument]: last } : last }
     return call(name, { params, ...rest } as CallParts<CallName>)
   }

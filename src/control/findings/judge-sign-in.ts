@@ -72,10 +72,10 @@ export const judgeSignIn: CreateJudge = (world, report) => {
     },
 
     conclude() {
-      const now = world.clock.timestamp()
       for (const [secret, { entry, isRedeemed }] of issued) {
         const code = world.store.codes.by('secret', secret)
-        if (isRedeemed || !code || code.used_at !== null || code.expires_at > now) continue
+        if (isRedeemed || !code || code.used_at !== null || code.expires_at > world.clock.timestamp(code.organization))
+          continue
         report('unredeemed_code', entry, 'An authorization code expired without being redeemed.')
         issued.delete(secret)
       }

@@ -65,7 +65,7 @@ function recordingOf(exchanges: Exchange[], world: RecordedWorld): Recording {
   const steps = drafts.map(
     ({ name, step }) => (text.includes(`\${${name}.`) ? { name, ...step } : step) as Record<string, unknown>,
   )
-  return { scenario: { title: `Recorded at ${world.clock.timestamp()}`, steps }, left_out }
+  return { scenario: { title: `Recorded at ${world.clock.timestamp(null)}`, steps }, left_out }
 }
 
 /** Returns the API keys and the secrets of apps, which are secret even where no field's name says so. */

@@ -53,7 +53,7 @@ export async function runScenario(
 
 async function runFromStart(scenario: Scenario, world: World, onConnection: OnConnection, signal: AbortSignal) {
   const before = new Set(world.store.marks().map(({ name }) => name))
-  world.store.beginTrial(BACK, world.clock.timestamp())
+  world.store.beginTrial(BACK, world.clock.timestamp(null))
   try {
     restoreTo(world, START)
     checkNames(scenario, world)

@@ -1,5 +1,10 @@
 import { type FaultRecord, faultKind } from '../../emulator/faults/fault-record.js'
-import { type ClockRecord, clockKind } from '../../emulator/world/clock-record.js'
+import {
+  type ClockRecord,
+  clockKind,
+  type OrganizationClockRecord,
+  organizationClockKind,
+} from '../../emulator/world/clock-record.js'
 import { type FixtureSettingsRecord, fixtureSettingsKind } from '../../emulator/world/fixture-settings-record.js'
 import type { CollectionName, KindOf } from '../../foundation/store/kind.js'
 import { type ActivityRecord, activityKind } from '../../platform/activities/activity-record.js'
@@ -40,6 +45,7 @@ declare module '../../foundation/store/kind.js' {
     silent_auth: { record: SilentAuthRecord; kind: typeof silentAuthKind }
     faults: { record: FaultRecord; kind: typeof faultKind }
     clock: { record: ClockRecord; kind: typeof clockKind }
+    organization_clocks: { record: OrganizationClockRecord; kind: typeof organizationClockKind }
     fixture_settings: { record: FixtureSettingsRecord; kind: typeof fixtureSettingsKind }
   }
 }
@@ -64,5 +70,6 @@ export const kinds = {
   silent_auth: silentAuthKind,
   faults: faultKind,
   clock: clockKind,
+  organization_clocks: organizationClockKind,
   fixture_settings: fixtureSettingsKind,
 } satisfies { [C in CollectionName]: KindOf<C> }

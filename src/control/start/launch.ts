@@ -149,7 +149,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     durable = file
     publishEvents(world)
     // The webhooks that fixtures ask for are sent now, and not again after a reset.
-    store.mark(START, world.clock.timestamp(), neverSent(world))
+    store.mark(START, world.clock.timestamp(null), neverSent(world))
     world.outbox.resume()
     begin()
     const stopWarmUp = warmUp(world)

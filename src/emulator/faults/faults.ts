@@ -46,6 +46,9 @@ const plain = new Set(['reset', 'hang', 'truncate', 'empty', 'malformed_json', '
 /** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)
 
+/** The organization in whose time a fault expires: the one that it matches, if any. */
+export const timeOf = ({ organization = null }: { organization?: string | null }): string | null => organization
+
 /** Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults" */
 export function fireFault(
   world: Pick<World, 'store' | 'clock' | 'random'>,
@@ -55,7 +58,8 @@ export function fireFault(
   return world.store.change((tx) => {
     for (const fault of [...world.store.faults.all]) {
       const isOver =
-        timesLeft(fault) === 0 || (fault.expires_at !== null && fault.expires_at <= world.clock.timestamp())
+        timesLeft(fault) === 0 ||
+        (fault.expires_at !== null && fault.expires_at <= world.clock.timestamp(timeOf(fault.match)))
       if (isOver || !matches(world, fault.match as FaultMatch, facts)) continue
       const seen = fault.seen + 1
       const fires = seen > fault.after && (fault.probability === 1 || world.random.fraction() < fault.probability)

@@ -76,7 +76,8 @@ export function createApp(
         port: message.socket.remotePort,
         began: arrivals.beganAt(message),
       })
-      if (made && !response.destroyed) await send(made, request, response, world.clock.now())
+      if (made && !response.destroyed)
+        await send(made, request, response, world.clock.now(made.identity.organization ?? null))
     })
   }
   return {

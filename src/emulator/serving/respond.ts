@@ -31,14 +31,14 @@ export function createResponder(world: World, arrivals: Arrivals, onInternalErro
     match: Match,
     arrival: Arrival,
   ): Promise<SerialisedResponse | undefined> {
-    const at = world.clock.timestamp()
+    const arrivedAt = world.clock.now(null)
     const startedAt = performance.now()
     if (match.found === 'route') arrival.request.params = match.params
 
     const made = await responseTo(surface, match, arrival)
     if (!made) return undefined
-    const response = serialise(made)
-    recordExchange(surface, match, arrival, response, { at, duration: performance.now() - startedAt })
+    const response = serialise(made, surface.identify?.(world, arrival.request) ?? {})
+    recordExchange(surface, match, arrival, response, { arrivedAt, duration: performance.now() - startedAt })
     return response
   }
 
@@ -102,12 +102,13 @@ export function createResponder(world: World, arrivals: Arrivals, onInternalErro
     match: Match,
     { request, isOpen, port, began }: Arrival,
     response: SerialisedResponse,
-    { at, duration }: { at: string; duration: number },
+    { arrivedAt, duration }: { arrivedAt: number; duration: number },
   ): void {
     const { method, path, search, headers, body, client } = request
+    const { identity } = response
     const status = isOpen() && goesOut(response) ? response.status : null
     world.journal.record({
-      at,
+      at: new Date(world.clock.at(identity.organization ?? null, arrivedAt)).toISOString(),
       surface: surface.name,
       method,
       path,
@@ -120,7 +121,7 @@ export function createResponder(world: World, arrivals: Arrivals, onInternalErro
       ended: arrivals.onResponse(status, performance.now()),
       sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
       scope: match.found === 'route' ? match.route.operation.scope : undefined,
-      identity: surface.identify?.(world, request) ?? {},
+      identity,
       notes: response.notes ?? {},
       request: { headers, body },
       response: { headers: response.headers, body: response.body },

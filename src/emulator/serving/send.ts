@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
 import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
+import type { Identity } from '../world/exchange.js'
 import type { Response } from './response.js'
 
 const isJson = (body: Response['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
@@ -11,14 +12,16 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-conten
 export interface SerialisedResponse extends Response {
   headers: Record<string, string | string[]>
   body: string | Buffer | undefined
+  /** The sender of the request, in whose organization's time the response is dated. */
+  identity: Identity
 }
 
 /** Writes an object as JSON. */
-export function serialise(response: Response): SerialisedResponse {
+export function serialise(response: Response, identity: Identity): SerialisedResponse {
   const { status, body, headers, stream, broken, notes } = response
-  if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes }
+  if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes, identity }
   const typed = headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE
-  return { status, headers: typed, body: JSON.stringify(body), stream, broken, notes }
+  return { status, headers: typed, body: JSON.stringify(body), stream, broken, notes, identity }
 }
 
 /** False when a fault breaks the connection before a status is sent. */
@@ -26,7 +29,7 @@ export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && 
 
 /**
  * Sends a response, whole or broken as a fault has it.
- * @param now ms since 1970 on the emulator's clock, for the `Date` header. wire: §1
+ * @param now ms since 1970 on the clock of the sender's organization, for the `Date` header. wire: §1
  */
 export async function send(
   response: SerialisedResponse,

@@ -4,12 +4,15 @@ import { kind } from '../../foundation/store/kind.js'
 
 /** Timestamps have four digits for the year, those of what is earlier or lives on for a while too. */
 const EARLIEST = Date.UTC(1000)
-export const LATEST = Date.UTC(9000)
+const LATEST = Date.UTC(9000)
 
 export const CLOCK_RANGE = 'must be between the years 1000 and 9000'
 
+/** True for a time that a clock may have, in ms since 1970. */
+export const isClockTime = (ms: number): boolean => ms >= EARLIEST && ms <= LATEST
+
 /** True for a moment that the emulator's clock may have. */
-export const isClockMoment = (text: string): boolean => Date.parse(text) >= EARLIEST && Date.parse(text) <= LATEST
+export const isClockMoment = (text: string): boolean => isClockTime(Date.parse(text))
 
 export const clockMoment = ({ moment }: SchemaWords) => moment.refine(isClockMoment, CLOCK_RANGE)
 
@@ -22,18 +25,43 @@ export const clockOffset = ({ z }: SchemaWords) =>
     .min(-1500 * YEAR)
     .max(7000 * YEAR)
 
-/** The one record of the clock: a frozen clock shows `at`; a running one is `offset` ms off the machine's. */
-export const clockRecord = (words: SchemaWords) =>
-  words.z.object({
-    ...words.recordFields,
-    frozen: words.z.boolean(),
-    at: words.timestamp.nullable(),
-    offset: clockOffset(words),
+/** A clock as a fixture document has it. A running one is at `now`, or `offset` ms from the clock that it follows. */
+export const clockDocument = (words: SchemaWords) =>
+  words.z.strictObject({
+    frozen: words.z.boolean().default(true),
+    now: clockMoment(words).optional(),
+    offset: clockOffset(words).optional(),
   })
+
+/**
+ * A clock: a frozen one shows `at`; a running one is `offset` ms off the clock that it follows. The emulator's follows
+ * the machine's, an organization's follows the emulator's.
+ */
+const clockFields = (words: SchemaWords) => ({
+  ...words.recordFields,
+  frozen: words.z.boolean(),
+  at: words.timestamp.nullable(),
+  offset: clockOffset(words),
+})
+
+/** The one record of the emulator's clock. */
+export const clockRecord = (words: SchemaWords) => words.z.object(clockFields(words))
 
 export type ClockRecord = OutputOf<typeof clockRecord>
 
 export const clockKind = kind(clockRecord, {
   indexes: {},
   fixture: 'none',
+})
+
+/** The clock of an organization that has been moved on its own. `id` is the slug. */
+export const organizationClockRecord = (words: SchemaWords) => words.z.object(clockFields(words))
+
+export type OrganizationClockRecord = OutputOf<typeof organizationClockRecord>
+
+export const organizationClockKind = kind(organizationClockRecord, {
+  indexes: { organization: { key: (it) => it.id } },
+  // The organization's document has it.
+  fixture: 'none',
+  goesWith: { organizations: 'organization' },
 })

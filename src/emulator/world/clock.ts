@@ -12,109 +12,185 @@ interface Entry {
 
 const toTimestamp = (ms: number) => new Date(ms).toISOString()
 
-/** A clock over the store's clock record, which `startClock` makes when the world is seeded. */
+/** Entries that are due in the time of one organization, or of none, by id. */
+interface Agenda {
+  entries: Map<string, Entry>
+  timer?: NodeJS.Timeout
+}
+
+/** An agenda, and how far its time is ahead of that in which moments are compared. */
+type Paced = [agenda: Agenda, ahead: number]
+
+/**
+ * Creates the clocks of a world: the emulator's over the store's clock record, which `startClock` makes when the world is
+ * seeded, and that of each organization, which is the emulator's until it is moved on its own.
+ */
 export function createClock(store: Store): Clock {
-  const entries = new Map<string, Entry>()
-  let timer: NodeJS.Timeout | undefined
-  let advancing = false
+  const agendas = new Map<string | null, Agenda>()
+  /** The organizations whose clocks are being advanced; null for the emulator's. */
+  const advancing = new Set<string | null>()
   let closed = false
   let epoch = 0
 
   const record = (): ClockRecord => store.clock.get('clock') ?? startClock({})
-  const set = (state: Pick<ClockRecord, 'frozen' | 'at' | 'offset'>) =>
-    store.change((tx) => tx.put('clock', { ...record(), ...state }))
+  const own = (organization: string | null) =>
+    organization === null ? undefined : store.organization_clocks.get(organization)
 
-  const now = () => {
+  const emulatorNow = () => {
     const { frozen, at, offset } = record()
     return frozen && at ? Date.parse(at) : Date.now() + offset
   }
+  const at = (organization: string | null, moment: number) => {
+    const clock = own(organization)
+    if (!clock) return moment
+    return clock.frozen && clock.at ? Date.parse(clock.at) : moment + clock.offset
+  }
+  const now = (organization: string | null) => at(organization, emulatorNow())
+  const isFrozen = (organization: string | null) => record().frozen || own(organization)?.frozen === true
 
-  const next = () => {
-    let earliest: [string, Entry] | undefined
-    for (const entry of entries) if (!earliest || entry[1].due < earliest[1].due) earliest = entry
-    return earliest
+  const set = (organization: string | null, state: Pick<ClockRecord, 'frozen' | 'at' | 'offset'>) =>
+    store.change((tx) => {
+      if (organization === null) return tx.put('clock', { ...record(), ...state })
+      const created_at = toTimestamp(emulatorNow())
+      const clock = own(organization) ?? { id: organization, sequence: tx.next(), created_at }
+      tx.put('organization_clocks', { ...clock, ...state })
+    })
+
+  /** Moves one clock forward to a moment of its own time. */
+  const move = (organization: string | null, to: number) => {
+    const present = now(organization)
+    const { frozen, offset } = (organization === null ? record() : own(organization)) ?? { frozen: false, offset: 0 }
+    if (frozen) set(organization, { frozen, at: toTimestamp(to), offset })
+    else if (to > present) set(organization, { frozen, at: null, offset: offset + to - present })
   }
 
-  /** Takes out and runs all that is due by then, an instant at a time; ends when they have ended. */
-  const runDue = async (end: number) => {
+  /** Lists the agendas that move with a clock: all that follow the emulator's, or an organization's alone. */
+  const movingWith = (organization: string | null): Paced[] => {
+    if (organization !== null) return agendas.has(organization) ? [[agendas.get(organization) as Agenda, 0]] : []
+    return [...agendas]
+      .filter(([slug]) => own(slug)?.frozen !== true)
+      .map(([slug, agenda]): Paced => [agenda, own(slug)?.offset ?? 0])
+  }
+
+  /**
+   * Runs all that is due by `end`, an instant at a time, the next when the one before has ended.
+   * @param reach called before each instant.
+   */
+  const runDue = async (moving: () => Paced[], end: number, reach: (instant: number) => void = () => {}) => {
     const started = epoch
-    for (let instant = next()?.[1].due; instant !== undefined && instant <= end; instant = next()?.[1].due) {
-      if (started !== epoch) return
-      const due = [...entries].filter(([, entry]) => entry.due === instant)
-      for (const [id] of due) entries.delete(id)
-      await Promise.all(due.map(([, entry]) => entry.run()))
+    for (;;) {
+      const agendas = moving()
+      const instant = firstOf(agendas)
+      if (instant > end || started !== epoch || closed) return
+      reach(instant)
+      await Promise.all(takeDue(agendas, instant).map((entry) => entry.run()))
     }
   }
 
-  const arm = () => {
-    clearTimeout(timer)
-    const earliest = next()
-    if (closed || advancing || !earliest) return
-    const wait = earliest[1].due - now()
-    if (record().frozen && wait > 0) return
+  const arm = (organization: string | null) => {
+    const agenda = agendas.get(organization)
+    if (!agenda) return
+    clearTimeout(agenda.timer)
+    if (agenda.entries.size === 0) return void agendas.delete(organization)
+    if (closed || advancing.has(organization) || advancing.has(null)) return
+    const paced: Paced[] = [[agenda, 0]]
+    const wait = firstOf(paced) - now(organization)
+    if (isFrozen(organization) && wait > 0) return
+    const run = () => void runDue(() => paced, now(organization)).finally(() => arm(organization))
     // A later entry is looked at again then.
-    timer = setTimeout(() => void runDue(now()).finally(arm), Math.min(Math.max(wait, 0), LONGEST_REAL))
+    agenda.timer = setTimeout(run, Math.min(Math.max(wait, 0), LONGEST_REAL))
   }
+  /** Sets the timers of what moves with a clock. */
+  const armMoved = (organization: string | null) => {
+    for (const slug of organization === null ? [...agendas.keys()] : [organization]) arm(slug)
+  }
+
+  const forget = (organization: string | null) => {
+    clearTimeout(agendas.get(organization)?.timer)
+    agendas.delete(organization)
+  }
+  store.onChange((changes) => {
+    for (const { collection, id, after } of changes) if (collection === 'organizations' && !after) forget(id)
+  })
 
   return {
     now,
-    timestamp: (ms = 0) => toTimestamp(now() + ms),
-    state: () => {
-      const { frozen, offset } = record()
-      return { now: toTimestamp(now()), frozen, offset }
+    at,
+    timestamp: (organization, ms = 0) => toTimestamp(now(organization) + ms),
+    state(organization) {
+      const { offset } = (organization === null ? record() : own(organization)) ?? { offset: 0 }
+      return { now: toTimestamp(now(organization)), frozen: isFrozen(organization), offset }
     },
-    ahead: () => now() - Date.now(),
-    freeze(at = now()) {
-      set({ frozen: true, at: toTimestamp(at), offset: record().offset })
-      arm()
+    organizations: () => Array.from(store.organization_clocks.all, ({ id }) => id),
+    ahead: (organization) => now(organization) - Date.now(),
+    freeze(organization, at = now(organization)) {
+      const { offset } = (organization === null ? record() : own(organization)) ?? { offset: 0 }
+      set(organization, { frozen: true, at: toTimestamp(at), offset })
+      armMoved(organization)
     },
-    resume() {
-      set({ frozen: false, at: null, offset: record().frozen ? now() - Date.now() : record().offset })
-      arm()
+    resume(organization) {
+      const clock = organization === null ? record() : own(organization)
+      const follows = organization === null ? Date.now() : emulatorNow()
+      if (clock?.frozen) set(organization, { frozen: false, at: null, offset: now(organization) - follows })
+      armMoved(organization)
     },
-    async advance(by) {
-      if (advancing) return false
-      advancing = true
-      clearTimeout(timer)
-      const move = (to: number) => {
-        const { frozen, offset } = record()
-        if (frozen) set({ frozen, at: toTimestamp(to), offset })
-        else if (to > now()) set({ frozen, at: null, offset: offset + to - now() })
-      }
+    async advance(organization, by) {
+      const others = organization === null ? advancing.size > 0 : advancing.has(organization) || advancing.has(null)
+      if (others) return false
+      advancing.add(organization)
+      armMoved(organization)
       const started = epoch
       try {
-        const target = now() + by
-        for (let due = next()?.[1].due; due !== undefined && due <= target && !closed; due = next()?.[1].due) {
-          if (started !== epoch) break
-          move(Math.max(due, now()))
-          await runDue(due)
-        }
+        const target = now(organization) + by
+        await runDue(
+          () => movingWith(organization),
+          target,
+          (instant) => move(organization, Math.max(instant, now(organization))),
+        )
         // After a reset this is another time, in which this advance never was.
-        if (started === epoch) move(Math.max(target, now()))
+        if (started === epoch) move(organization, Math.max(target, now(organization)))
       } finally {
-        advancing = false
-        arm()
+        advancing.delete(organization)
+        armMoved(organization)
       }
       return true
     },
-    schedule(id, due, run) {
-      entries.set(id, { due, run })
-      arm()
+    schedule(organization, id, due, run) {
+      const agenda = agendas.get(organization) ?? { entries: new Map<string, Entry>() }
+      agendas.set(organization, agenda)
+      agenda.entries.set(id, { due, run })
+      arm(organization)
     },
-    cancel(id) {
-      entries.delete(id)
-      arm()
+    cancel(organization, id) {
+      agendas.get(organization)?.entries.delete(id)
+      arm(organization)
     },
     cancelAll() {
       epoch++
-      entries.clear()
-      clearTimeout(timer)
+      for (const organization of [...agendas.keys()]) forget(organization)
     },
     close() {
       closed = true
-      clearTimeout(timer)
+      for (const { timer } of agendas.values()) clearTimeout(timer)
     },
   }
+}
+
+/** Returns the moment of the earliest entry; infinity when there is none. */
+function firstOf(agendas: Paced[]): number {
+  let first = Number.POSITIVE_INFINITY
+  for (const [{ entries }, ahead] of agendas)
+    for (const { due } of entries.values()) first = Math.min(first, due - ahead)
+  return first
+}
+
+/** Takes out the entries of a moment. */
+function takeDue(agendas: Paced[], instant: number): Entry[] {
+  return agendas.flatMap(([{ entries }, ahead]) => {
+    const due = [...entries].filter(([, entry]) => entry.due - ahead === instant)
+    for (const [id] of due) entries.delete(id)
+    return due.map(([, entry]) => entry)
+  })
 }
 
 /** The clock's first record: stopped with a seed or at `now`, else running with the machine's time. wire: §1 "seed" */

@@ -5,29 +5,44 @@ import type { Exchange, JournalEntry } from './exchange.js'
 // in src/control/start, so that a rule may use a part without importing the room. Those of webhooks and of scenarios are in
 // files of their own beside this one.
 
-/** Time as the world sees it. Its state is a record of the store, so that reset, snapshots and restarts take it along. */
+/**
+ * Time as the world sees it: of an organization, which is the emulator's until a call moves it on its own, or of none
+ * (null), which is the emulator's. Its state is in records of the store, so that reset, snapshots and restarts take it
+ * along.
+ */
 export interface Clock {
   /** Milliseconds since 1970. */
-  now(): number
+  now(organization: string | null): number
+  /** The time of an organization when the emulator's was `moment`, both in ms since 1970. */
+  at(organization: string | null, moment: number): number
   /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
-  timestamp(ms?: number): string
-  /** `offset`: how far a running clock is off the machine's; of a stopped one, how far it was before. */
-  state(): { now: string; frozen: boolean; offset: number }
+  timestamp(organization: string | null, ms?: number): string
+  /**
+   * `offset`: how far a running clock is off the machine's, and an organization's off the emulator's; of a frozen one,
+   * how far it was before.
+   */
+  state(organization: string | null): { now: string; frozen: boolean; offset: number }
+  /** The organizations whose clocks have been moved on their own. */
+  organizations(): string[]
   /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
-  ahead(): number
-  freeze(at?: number): void
-  resume(): void
+  ahead(organization: string | null): number
+  freeze(organization: string | null, at?: number): void
+  resume(organization: string | null): void
   /**
    * Moves time `by` ms forward. What falls due happens at its own moment: everything due at one instant together,
-   * a later instant when the earlier ones have ended. False when another advance is under way.
+   * a later instant when the earlier ones have ended. Organizations whose own clock is frozen do not move with the
+   * emulator's. False when another advance of the same time is under way.
    */
-  advance(by: number): Promise<boolean>
-  /** Runs `run` at `due` (ms since 1970), at once when that is past. The same `id` replaces its earlier entry. */
-  schedule(id: string, due: number, run: () => Promise<void> | void): void
-  cancel(id: string): void
+  advance(organization: string | null, by: number): Promise<boolean>
+  /**
+   * Runs `run` at `due` (ms since 1970) in the time of an organization, at once when that is past. The same `id` replaces
+   * its earlier entry. Entries of an organization that is deleted are dropped.
+   */
+  schedule(organization: string | null, id: string, due: number, run: () => Promise<void> | void): void
+  cancel(organization: string | null, id: string): void
   /** Forgets every entry, before the world is replaced; an advance under way stops where it is. */
   cancelAll(): void
-  /** Ends the real timer. */
+  /** Ends the real timers. */
   close(): void
 }
 
@@ -131,7 +146,8 @@ export interface Findings {
 
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */
 export interface RateLimiter {
-  windows: Map<string, { endsAt: number; count: number }>
+  /** `endsAt` is in the time of the organization. */
+  windows: Map<string, { organization: string | null; endsAt: number; count: number }>
 }
 
 /** Requests that a `hold` fault keeps waiting, by the fault's id. control-api: "Faults" */

@@ -15,13 +15,16 @@ export function trimEnded(world: EndingWorld, tx: Transaction, collection: Endin
   const { store, settings, clock } = world
   const ending = store[collection].in('ending', 'all')
   if (ending.size <= settings.retention) return
-  const now = clock.timestamp()
   const endOf = store.endOf as (collection: Ending, record: unknown) => string | null
-  // A record that is still to end is not among those counted, so look for the first of these only past the limit.
-  const stillOpen = (rank: number) => (endOf(collection, ending.at(rank)) ?? '') > now
+  const stillOpen = (rank: number) => {
+    const record = ending.at(rank) as { organization?: string }
+    return (endOf(collection, record) ?? '') > clock.timestamp(record.organization ?? null)
+  }
   const oldest: string[] = []
+  // A record that is still to end is not among those counted, so look for the first of these only past the limit.
   for (let rank = 0; rank < ending.size - settings.retention && !stillOpen(rank + settings.retention); rank++) {
-    oldest.push((ending.at(rank) as { id: string }).id)
+    // One may be still to end by the clock of its organization, although later ones have ended by theirs.
+    if (!stillOpen(rank)) oldest.push((ending.at(rank) as { id: string }).id)
   }
   for (const id of oldest) tx.remove(collection, id)
 }

@@ -71,6 +71,8 @@ export interface InboxEntry {
   /** True when an app's signing secret made the signature; `app` names it. */
   verified: boolean
   app: string | null
+  /** That of the installation which the body names. */
+  organization: string | null
 }
 
 /** The response of an inbox. `delay` in real milliseconds. */
@@ -87,8 +89,8 @@ export interface Inboxes {
   /** @returns the response. */
   add(name: string, entry: InboxEntry): InboxBehaviour
   behave(name: string, behaviour: InboxBehaviour): void
-  /** Empties one. */
-  empty(name: string): void
+  /** Empties one, or removes the entries of an organization from it. */
+  empty(name: string, organization?: string): void
   /** Empties all, and makes them well-behaved. */
   clear(): void
   /** Calls `listener` whenever an entry is added to any; returns what stops that. */

@@ -2,6 +2,7 @@ import type { RateLimiter } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { identifyBearer } from '../authentication/authenticate.js'
 import { bearerOf } from '../authentication/bearer.js'
 
 const MINUTE = 60_000
@@ -16,22 +17,26 @@ export const createRateLimiter = (): RateLimiter => ({ windows: new Map() })
  * @throws Refusal 429 with `Retry-After`
  */
 export function countRequest(
-  world: Pick<World, 'clock' | 'rateLimiter' | 'settings'>,
+  world: Pick<World, 'addresses' | 'clock' | 'rateLimiter' | 'settings' | 'store'>,
   request: Request,
 ): Record<string, string> {
   const limit = world.settings.rate_limit
   if (limit === undefined) return {}
   const { windows } = world.rateLimiter
-  const now = world.clock.now()
+  const { clock } = world
+  const organization = identifyBearer(world, request).organization ?? null
+  const now = clock.now(organization)
   // However its header is written: `bearer` is the same scheme.
   const credential = bearerOf(request.headers) ?? ''
   let window = windows.get(credential)
   if (!window || window.endsAt <= now) {
-    for (const [other, { endsAt }] of windows) if (endsAt <= now) windows.delete(other)
+    for (const [other, { organization, endsAt }] of windows) {
+      if (endsAt <= clock.now(organization)) windows.delete(other)
+    }
     // With a stopped clock no window ever ends.
     const [oldest] = windows.keys()
     if (windows.size >= MOST_WINDOWS && oldest !== undefined) windows.delete(oldest)
-    window = { endsAt: now + MINUTE, count: 0 }
+    window = { organization, endsAt: now + MINUTE, count: 0 }
     windows.set(credential, window)
   }
   window.count++

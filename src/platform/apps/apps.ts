@@ -26,11 +26,11 @@ export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, requ
     const app: AppRecord = {
       id: manifest.id,
       sequence: tx.next(),
-      created_at: clock.timestamp(),
+      created_at: clock.timestamp(null),
       client_id,
       client_secret: request.client_secret ?? random.secret('cs_'),
       signing_secret: request.signing_secret ?? random.secret('ss_'),
-      versions: [{ version: manifest.version, manifest, pushed_at: clock.timestamp() }],
+      versions: [{ version: manifest.version, manifest, pushed_at: clock.timestamp(null) }],
     }
     tx.put('apps', app)
     return app
@@ -46,7 +46,7 @@ export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppReco
   if (manifest.id !== app.id) {
     throw invalid([{ path: 'id', message: `must be "${app.id}", the id of the app it is pushed to` }])
   }
-  const pushed = { version: manifest.version, manifest, pushed_at: world.clock.timestamp() }
+  const pushed = { version: manifest.version, manifest, pushed_at: world.clock.timestamp(null) }
   const exists = app.versions.some(({ version }) => version === manifest.version)
   const versions = exists
     ? app.versions.map((each) => (each.version === manifest.version ? pushed : each))

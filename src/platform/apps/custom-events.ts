@@ -35,7 +35,7 @@ export async function sendEvent(world: World, request: EventRequest, signal: Abo
   const delivery = world.store.change((tx) => {
     const record = putDelivery(world, tx, { type, data, installation, url: webhook.url })
     if (wanted) return record
-    const dropped = { ...record, ...ended(world, 'dropped', 0) }
+    const dropped = { ...record, ...ended(world, record, 'dropped', 0) }
     tx.put('deliveries', dropped)
     return dropped
   })

@@ -96,7 +96,7 @@ export async function upgrade(
     throw new Refusal('conflict', { message: `Version ${manifest.version} is installed already` })
   }
   const made = world.store.change((tx) => {
-    tx.put('installations', { ...installation, state: 'upgraded', ended_at: world.clock.timestamp() })
+    tx.put('installations', { ...installation, state: 'upgraded', ended_at: world.clock.timestamp(organization) })
     endInstallationTokens(world, tx, installation.id, 'upgraded')
     return putInstallation(world, tx, { app, organization, installer, manifest, announce: true })
   })
@@ -130,7 +130,8 @@ export async function uninstall(world: World, installation: InstallationRecord):
 export function completeUninstall(world: EndingWorld, tx: Transaction, id: string): void {
   const installation = world.store.installations.get(id)
   if (installation?.state !== 'uninstalling') return
-  tx.put('installations', { ...installation, state: 'uninstalled', ended_at: world.clock.timestamp() })
+  const ended_at = world.clock.timestamp(installation.organization)
+  tx.put('installations', { ...installation, state: 'uninstalled', ended_at })
   endInstallationTokens(world, tx, id, 'uninstalled')
 }
 
@@ -151,7 +152,7 @@ interface MakeRequest {
 
 function putInstallation(world: IssuingWorld, tx: Transaction, request: MakeRequest): Made {
   const { app, organization, installer, manifest, announce } = request
-  const now = world.clock.timestamp()
+  const now = world.clock.timestamp(organization)
   const mints = manifest.oauth?.install === true
   const installation: InstallationRecord = {
     id: world.random.id(),

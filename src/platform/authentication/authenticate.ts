@@ -57,7 +57,7 @@ export function authenticate(
         : 'The credential was never issued here, or its API key was regenerated',
     )
   }
-  const state = tokenState(token, world.clock.now())
+  const state = tokenState(token, world.clock.now(token.organization))
   if (state === 'expired') throw invalidToken('expired', `The access token expired at ${token.expires_at}`)
   if (state !== 'active')
     throw invalidToken('revoked', `The access token was revoked at ${token.ended_at}: ${token.ended_by}`)

@@ -45,7 +45,7 @@ export function mintPair(world: IssuingWorld, tx: Transaction, request: MintRequ
     const record: TokenRecord = {
       id: random.id(),
       sequence: tx.next(),
-      created_at: clock.timestamp(),
+      created_at: clock.timestamp(installation.organization),
       secret,
       kind,
       grant,
@@ -56,7 +56,7 @@ export function mintPair(world: IssuingWorld, tx: Transaction, request: MintRequ
       scope,
       code,
       ...(access !== undefined && { access }),
-      expires_at: clock.timestamp(lifetime),
+      expires_at: clock.timestamp(installation.organization, lifetime),
       ended: null,
       ended_at: null,
       ended_by: null,
@@ -84,16 +84,18 @@ export function endTokens(
   by: string,
 ): TokenRecord[] {
   const open = [...tokens].filter((token) => token.ended === null)
-  for (const token of open) tx.put('tokens', { ...token, ended, ended_at: world.clock.timestamp(), ended_by: by })
+  for (const token of open) {
+    tx.put('tokens', { ...token, ended, ended_at: world.clock.timestamp(token.organization), ended_by: by })
+  }
   trimEnded(world, tx, 'tokens')
   return open
 }
 
 /** Lets those tokens expire that are active. @returns those that changed. */
 export function expireTokens(world: EndingWorld, tx: Transaction, tokens: Iterable<TokenRecord>): TokenRecord[] {
-  const now = world.clock.now()
-  const active = [...tokens].filter((token) => tokenState(token, now) === 'active')
-  for (const token of active) tx.put('tokens', { ...token, expires_at: world.clock.timestamp() })
+  const { clock } = world
+  const active = [...tokens].filter((token) => tokenState(token, clock.now(token.organization)) === 'active')
+  for (const token of active) tx.put('tokens', { ...token, expires_at: clock.timestamp(token.organization) })
   trimEnded(world, tx, 'tokens')
   return active
 }
@@ -115,7 +117,7 @@ export function endUserGrants(
     endTokens(world, tx, tokens, 'revoked', by)
     for (const code of [...world.store.codes.in('installation', id)]) {
       if (code.user === user && code.used_at === null) {
-        tx.put('codes', { ...code, expires_at: world.clock.timestamp() })
+        tx.put('codes', { ...code, expires_at: world.clock.timestamp(organization) })
       }
     }
   }
@@ -125,7 +127,7 @@ export function endUserGrants(
 export function presentPair(world: Pick<World, 'clock'>, { access, refresh }: TokenPair) {
   return {
     token_type: 'Bearer' as const,
-    expires_in: Math.round((Date.parse(access.expires_at) - world.clock.now()) / 1000),
+    expires_in: Math.round((Date.parse(access.expires_at) - world.clock.now(access.organization)) / 1000),
     access_token: access.secret,
     refresh_token: refresh.secret,
     scope: access.scope,

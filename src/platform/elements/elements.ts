@@ -43,7 +43,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
   const element = world.store.change((tx) => {
     const { name = '', content = '', metadata = {}, position } = fields
     const { id: moduleId, course } = ownModule as ModuleRecord
-    const now = world.clock.timestamp()
+    const now = world.clock.timestamp(organization)
     const record: ElementRecord = {
       id: world.random.id(),
       sequence: tx.next(),
@@ -76,7 +76,7 @@ export function updateElement(world: World, element: ElementRecord, body: unknow
   const order = position === undefined ? element.order : orderMovedTo(world, element, position)
   const updated = { ...element, name, content, metadata, order, properties: withIds(properties, world.random) }
   if (isDeepStrictEqual(updated, element)) return { element, warnings }
-  updated.updated_at = world.clock.timestamp()
+  updated.updated_at = world.clock.timestamp(element.organization)
   world.store.change((tx) => {
     tx.put('elements', updated)
     unlinkQuestions(world, tx, element, updated)

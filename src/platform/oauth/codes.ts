@@ -21,7 +21,7 @@ export function issueCode(
     const code: CodeRecord = {
       id: random.id(),
       sequence: tx.next(),
-      created_at: clock.timestamp(),
+      created_at: clock.timestamp(installation.organization),
       secret: random.secret('ac_'),
       app: installation.app,
       organization: installation.organization,
@@ -32,7 +32,7 @@ export function issueCode(
       nonce,
       code_challenge,
       code_challenge_method,
-      expires_at: clock.timestamp(settings.code_ttl),
+      expires_at: clock.timestamp(installation.organization, settings.code_ttl),
       used_at: null,
     }
     tx.put('codes', code)
@@ -74,7 +74,9 @@ export function redeemCode(
   if (!isCurrent(installation)) {
     throw refusedCode('is not valid', `The installation it was granted through is ${installation?.state ?? 'gone'}`)
   }
-  if (code.expires_at <= clock.timestamp()) throw refusedCode('has expired', `The code expired at ${code.expires_at}`)
+  if (code.expires_at <= clock.timestamp(code.organization)) {
+    throw refusedCode('has expired', `The code expired at ${code.expires_at}`)
+  }
   if (code.redirect_uri !== exchange.redirect_uri) {
     throw new OAuthRefusal(
       'invalid_grant',
@@ -86,7 +88,7 @@ export function redeemCode(
   if (issue) throw new OAuthRefusal('invalid_grant', `PKCE: ${issue}`)
 
   return store.change((tx) => {
-    const used = { ...code, used_at: clock.timestamp() }
+    const used = { ...code, used_at: clock.timestamp(code.organization) }
     tx.put('codes', used)
     trimEnded(world, tx, 'codes')
     const { user, scope } = code

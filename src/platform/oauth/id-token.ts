@@ -19,13 +19,13 @@ interface IssuedIdToken {
 
 /**
  * The id_token for a code that has been redeemed; undefined when `openid` was not granted. Times are seconds on the
- * emulator's clock. Waits when the signing key is still being made. spec: §4.9, §5.3, wire: §6
+ * organization's clock. Waits when the signing key is still being made. spec: §4.9, §5.3, wire: §6
  */
 export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord): Promise<IssuedIdToken | undefined> {
   const scopes = code.scope.split(' ')
   const user = world.store.users.get(code.user)
   if (!scopes.includes('openid') || !user) return undefined
-  const now = world.clock.now()
+  const now = world.clock.now(code.organization)
   const key = await world.keys.signingKey()
   const draft: IdTokenDraft = {
     header: { alg: 'RS256', kid: key.id, typ: 'JWT' },
@@ -46,7 +46,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
     ...TOKEN_REQUEST,
     grant_type: 'authorization_code',
   })
-  const warnings = refusedByMachine(world)
+  const warnings = refusedByMachine(world, code.organization)
   if (!fault) return { token: await signIdToken(draft, key), warnings }
   const token = await tamperWith(fault.effect as IdTokenEffect, {
     draft,
@@ -64,10 +64,10 @@ const TOLERANCE = 60_000
  * Describes why a client that uses the machine's clock rejects an id_token issued now. It names the claim's time and
  * not the distance from the machine's clock, which would differ between two runs with one seed. wire: §1 "seed"
  */
-function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>): Warning[] {
-  const issued = clock.now()
+function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>, organization: string): Warning[] {
+  const issued = clock.now(organization)
   const expires = issued + settings.id_token_ttl
-  const machine = issued - clock.ahead()
+  const machine = issued - clock.ahead(organization)
   const mismatch =
     expires < machine
       ? `its exp (${inSeconds(expires)}) is in the past`

@@ -15,7 +15,7 @@ export function createKeyRing(world: () => World): KeyRing {
     const { store, clock } = world()
     return store.change((tx) => {
       const { private_jwk = {}, public_jwk = {} } = pair ?? {}
-      const dated = { id: kid, sequence: tx.next(), created_at: clock.timestamp() }
+      const dated = { id: kid, sequence: tx.next(), created_at: clock.timestamp(null) }
       const record = { ...dated, private_jwk, public_jwk, retired: false, ...(signs_from && { signs_from }) }
       tx.put('keys', record)
       return record
@@ -63,14 +63,14 @@ export function createKeyRing(world: () => World): KeyRing {
     },
     signingKey() {
       const keys = ensured()
-      const now = world().clock.timestamp()
+      const now = world().clock.timestamp(null)
       const signs = keys.find(({ signs_from }) => signs_from === undefined || signs_from <= now)
       return filled(signs ?? (keys.at(-1) as KeyRecord))
     },
     published: () => Promise.all(ensured().map(filled)),
     rotate({ retire, after }) {
       const { store, settings, random, clock } = world()
-      const signs_from = after === undefined ? undefined : clock.timestamp(after)
+      const signs_from = after === undefined ? undefined : clock.timestamp(null, after)
       return store.change((tx) => {
         const earlier = ensured()
         if (retire) for (const key of earlier) tx.put('keys', { ...key, retired: true })

@@ -67,7 +67,7 @@ function usableRefreshToken(world: Pick<World, 'clock' | 'store'>, app: AppRecor
   if (token.app !== app.id) {
     throw refused('is not valid', `The refresh token was issued to the app ${token.app}, not to ${app.id}`)
   }
-  switch (tokenState(token, world.clock.now())) {
+  switch (tokenState(token, world.clock.now(token.organization))) {
     case 'rotated':
       throw refused('has been used already', `The refresh token was used at ${token.ended_at}`)
     case 'revoked':

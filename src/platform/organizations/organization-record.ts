@@ -1,3 +1,4 @@
+import { clockDocument } from '../../emulator/world/clock-record.js'
 import { runField } from '../../emulator/world/run.js'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
 import { kind } from '../../foundation/store/kind.js'
@@ -22,6 +23,8 @@ export const organizationFields = (words: SchemaWords) => {
     /** Left out: one is generated. Null: none has been generated yet. */
     api_key: z.string().min(1).nullable().optional(),
     members: z.array(membershipDocument(words)).default([]),
+    /** Its own clock; the emulator's when left out. */
+    clock: clockDocument(words).optional(),
     run: runField(words),
   }
 }

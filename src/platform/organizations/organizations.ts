@@ -17,13 +17,19 @@ export function firstOwner(world: Pick<World, 'store'>, organization: string): U
   return undefined
 }
 
+/** The organization of a user who belongs to exactly one: the one whose time a user's sessions go by. */
+export function soleOrganization(world: Pick<World, 'store'>, { id }: Pick<UserRecord, 'id'>): string | null {
+  const memberships = world.store.memberships.in('user', id)
+  return memberships.size === 1 ? (memberships.at(0)?.organization ?? null) : null
+}
+
 /** Adds an organization without members and without an API key. @throws Refusal 409 when the slug is taken. */
 export function addOrganization(world: Pick<World, 'clock' | 'store'>, slug: string, name: string): OrganizationRecord {
   if (world.store.organizations.get(slug)) {
     throw new Refusal('conflict', { message: `There is an organization "${slug}" already` })
   }
   return world.store.change((tx) => {
-    const created_at = world.clock.timestamp()
+    const created_at = world.clock.timestamp(slug)
     const record: OrganizationRecord = { id: slug, sequence: tx.next(), created_at, name, api_key: null }
     tx.put('organizations', record)
     return record

@@ -3,6 +3,7 @@ import { trimEnded } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { IssuingWorld } from '../authentication/tokens.js'
+import { soleOrganization } from '../organizations/organizations.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { SessionRecord } from './session-record.js'
 
@@ -44,7 +45,7 @@ export function startSession(world: IssuingWorld, user: UserRecord, { ambient = 
     const session: SessionRecord = {
       id: random.id(),
       sequence: tx.next(),
-      created_at: clock.timestamp(),
+      created_at: clock.timestamp(soleOrganization(world, user)),
       secret: random.secret('ses_'),
       csrf: random.secret(''),
       user: user.id,

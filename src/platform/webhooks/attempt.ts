@@ -34,10 +34,14 @@ interface AttemptRequest {
 type MarkedFault = ReturnType<typeof injected>
 
 /** An attempt that never left. */
-export const dropped = (world: Pick<World, 'clock'>, { fault, reason }: MarkedFault): AttemptResult => ({
+export const dropped = (
+  world: Pick<World, 'clock'>,
+  { organization }: Pick<DeliveryRecord, 'organization'>,
+  { fault, reason }: MarkedFault,
+): AttemptResult => ({
   result: 'dropped',
   attempt: {
-    at: world.clock.timestamp(),
+    at: world.clock.timestamp(organization),
     status: null,
     duration: 0,
     error: `${reason}; nothing was sent`,
@@ -60,7 +64,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
     [names.idempotencyKey]: idempotencyKey,
   }
   const made: AttemptRecord = {
-    at: world.clock.timestamp(),
+    at: world.clock.timestamp(delivery.organization),
     status: null,
     duration: 0,
     error: null,

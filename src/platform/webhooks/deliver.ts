@@ -48,7 +48,7 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
   const asked = { effect, fault: marked, signal: request.signal, onSent: request.onSent }
   const results: AttemptResult[] = []
   const does = behaviourOf(effect)?.does
-  if (marked && does === 'drop') results.push(dropped(world, marked))
+  if (marked && does === 'drop') results.push(dropped(world, delivery, marked))
   else {
     results.push(await attempt(world, delivery, asked))
     if (does === 'duplicate') results.push(await attempt(world, delivery, asked))
@@ -82,7 +82,11 @@ function postpone(
   const postponed: DeliveryRecord =
     delay === undefined
       ? { ...delivery, held: { effect: 'reorder', fault: fault.id }, due_at: null }
-      : { ...delivery, held: { effect: 'delay', fault: fault.id }, due_at: world.clock.timestamp(delay) }
+      : {
+          ...delivery,
+          held: { effect: 'delay', fault: fault.id },
+          due_at: world.clock.timestamp(delivery.organization, delay),
+        }
   world.store.change((tx) => {
     tx.put('deliveries', postponed)
     if (delay === undefined) listener.onDeliveryChange(tx, postponed)
@@ -118,7 +122,7 @@ function dueAfter(
   const others = [...world.store.deliveries.in('postponed', `${app}/${organization}`)].filter(
     (other) => other.id !== id,
   )
-  const nowDue = others.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp() }))
+  const nowDue = others.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp(organization) }))
   for (const delivery of nowDue) tx.put('deliveries', delivery)
   return nowDue
 }
@@ -131,10 +135,10 @@ function progressAfter(
   results: Set<AttemptResult['result']>,
 ): Partial<DeliveryRecord> {
   const tries = current.tries + (redelivery ? 0 : 1)
-  if (results.has('acknowledged')) return { ...ended(world, 'acknowledged', tries), held: null }
+  if (results.has('acknowledged')) return { ...ended(world, current, 'acknowledged', tries), held: null }
   // A redelivery that fails leaves everything as it was, and so does an attempt that one has overtaken.
   if (redelivery || !isOpen(current)) return {}
-  if (results.has('dropped')) return { ...ended(world, 'dropped', tries), held: null }
-  if (results.has('refused')) return { ...ended(world, 'failed', tries), held: null }
+  if (results.has('dropped')) return { ...ended(world, current, 'dropped', tries), held: null }
+  if (results.has('refused')) return { ...ended(world, current, 'failed', tries), held: null }
   return { ...afterFailure(world, current), held: null }
 }

@@ -23,7 +23,7 @@ export function putDelivery(
   { type, data, installation, url }: Event,
 ): DeliveryRecord {
   const { id: installation_id, app, organization } = installation
-  const created_at = world.clock.timestamp()
+  const created_at = world.clock.timestamp(organization)
   const event = { id: world.random.eventId(), type }
   const record: DeliveryRecord = {
     id: world.random.id(),

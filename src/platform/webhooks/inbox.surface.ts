@@ -42,27 +42,33 @@ export const inboxSurface: Surface = {
 function entryOf(world: Pick<World, 'clock' | 'settings' | 'store'>, request: Request): InboxEntry {
   const raw = request.body.toString()
   const body = jsonOrText(raw)
-  const app = signerOf(world, request, body)
+  const installation = world.store.installations.get(textField(body, 'installation_id') ?? '')
+  const app = signerOf(world, request, installation)
+  const organization = installation?.organization ?? null
   return {
-    at: world.clock.timestamp(),
+    at: world.clock.timestamp(organization),
     event: textField(body, 'type') ?? null,
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
     body,
     raw,
     verified: app !== undefined,
     app: app?.id ?? null,
+    organization,
   }
 }
 
 /** The app whose signing secret made the signature: most often that of the installation that the body names. */
-function signerOf(world: Pick<World, 'settings' | 'store'>, request: Request, body: unknown): AppRecord | undefined {
+function signerOf(
+  world: Pick<World, 'settings' | 'store'>,
+  request: Request,
+  installation: RecordOf<'installations'> | undefined,
+): AppRecord | undefined {
   const signature = request.headers[headerNames(world.settings.header_prefix).signature.toLowerCase()]
   if (typeof signature !== 'string') return undefined
-  const { apps, installations } = world.store
+  const { apps } = world.store
   const signed = (app: AppRecord | undefined) =>
     app && sign(request.body, app.signing_secret) === signature ? app : undefined
-  const named = installations.get(textField(body, 'installation_id') ?? '')?.app
-  return signed(apps.get(named ?? '')) ?? [...apps.all].find(signed)
+  return signed(apps.get(installation?.app ?? '')) ?? [...apps.all].find(signed)
 }
 
 function textField(body: unknown, name: string): string | undefined {

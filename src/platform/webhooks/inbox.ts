@@ -42,9 +42,10 @@ export function createInboxes(): Inboxes {
     behave(name, behaviour) {
       use(name).behaviour = behaviour
     },
-    empty(name) {
+    empty(name, organization) {
       const inbox = inboxes.get(name)
-      if (inbox) inbox.entries = []
+      if (!inbox) return
+      inbox.entries = inbox.entries.filter((entry) => organization !== undefined && entry.organization !== organization)
     },
     clear: () => inboxes.clear(),
     onEntry(listener) {

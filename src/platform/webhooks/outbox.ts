@@ -29,24 +29,22 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
   const run = async (delivery: DeliveryRecord, redelivery: boolean): Promise<DeliveryRecord> => {
     const world = getWorld()
     const delivered = await enqueue(delivery, redelivery).catch((error: unknown) => {
-      world.clock.schedule(
-        entryOf(delivery),
-        world.clock.now() + UNRECORDED_WAIT,
-        async () => void (await inBackground(delivery)),
-      )
+      const { organization } = delivery
+      const due = world.clock.now(organization) + UNRECORDED_WAIT
+      world.clock.schedule(organization, entryOf(delivery), due, async () => void (await inBackground(delivery)))
       throw error
     })
     if (!delivered) return delivery
     const { delivery: after, nowDue } = delivered
-    if (!isOpen(after)) world.clock.cancel(entryOf(after))
+    if (!isOpen(after)) world.clock.cancel(after.organization, entryOf(after))
     else if (after.due_at !== null) scheduleNext(after)
     await Promise.all(nowDue.map(inBackground))
     return world.store.deliveries.get(after.id) ?? after
   }
 
-  const scheduleNext = ({ id, due_at }: DeliveryRecord) => {
+  const scheduleNext = ({ id, organization, due_at }: DeliveryRecord) => {
     const { clock, store } = getWorld()
-    clock.schedule(entryOf({ id }), Date.parse(due_at ?? ''), async () => {
+    clock.schedule(organization, entryOf({ id }), Date.parse(due_at ?? ''), async () => {
       const delivery = store.deliveries.get(id)
       if (delivery) await inBackground(delivery)
     })
@@ -69,14 +67,15 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
       const queued = queue.ids()
       for (const delivery of open) {
         if (queued.has(delivery.id) || delivery.due_at === null) continue
-        if (Date.parse(delivery.due_at) > clock.now()) scheduleNext(delivery)
+        if (Date.parse(delivery.due_at) > clock.now(delivery.organization)) scheduleNext(delivery)
         else void inBackground(delivery)
       }
     },
     waiting() {
       const { store, clock } = getWorld()
-      const now = clock.timestamp()
-      const overdue = [...store.deliveries.in('open', 'all')].filter(({ due_at }) => due_at !== null && due_at <= now)
+      const overdue = [...store.deliveries.in('open', 'all')].filter(
+        ({ organization, due_at }) => due_at !== null && due_at <= clock.timestamp(organization),
+      )
       return [...new Set([...queue.ids(), ...overdue.map(({ id }) => id)])]
     },
     onEnd(callback) {

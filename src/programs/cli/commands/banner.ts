@@ -64,8 +64,8 @@ const UNNOTICED = 60_000
 
 /** Describes a clock that differs from the machine's. wire: §1 "seed" */
 function clockLine({ world: { clock, settings } }: Running): string[] {
-  const { now, frozen } = clock.state()
-  const offset = clock.ahead()
+  const { now, frozen } = clock.state(null)
+  const offset = clock.ahead(null)
   if (Math.abs(offset) < UNNOTICED) return []
   const state = `${frozen ? 'stopped at' : 'at'} ${now}`
   const expired = -offset > settings.id_token_ttl
