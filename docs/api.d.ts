@@ -98,33 +98,33 @@ type EventType = 'app.installed' | 'app.uninstalled' | (string & {})
  * await admin.advanceClock('61m')
  */
 interface Admin {
-  /** Whether it is ready. `GET /healthz` */
+  /** Check that the emulator is ready. `GET /healthz` */
   health(): Promise<HealthResult>
-  /** Addresses, settings and counts of this world. `GET /_admin` */
+  /** Show the addresses, settings and counts of the world. `GET /_admin` */
   world(): Promise<World>
-  /** The whole world as a fixture document. `GET /_admin/state` */
+  /** Export the whole world as a fixture document. `GET /_admin/state` */
   getState(): Promise<FixtureDocument>
-  /** Replace the world by a fixture document. `PUT /_admin/state` */
+  /** Replace the world with a fixture document. `PUT /_admin/state` */
   putState(body: FixtureDocument): Promise<World>
   /** Add a fixture document to the world. `POST /_admin/fixtures` */
   addFixtures(body: FixtureDocument): Promise<AddFixturesResult>
-  /** Go back to the world that was loaded at start. `POST /_admin/reset` */
+  /** Restore the world that was loaded at start. `POST /_admin/reset` */
   reset(): Promise<World>
   /** List the snapshots. `GET /_admin/snapshots` */
   listSnapshots(): Promise<Snapshot[]>
-  /** Name the present state. `POST /_admin/snapshots` */
+  /** Take a snapshot of the present state. `POST /_admin/snapshots` */
   snapshot(name: string): Promise<Snapshot>
-  /** Go to a snapshot, back or forward. `POST /_admin/snapshots/{name}/restore` */
+  /** Restore a snapshot, older or newer than the present state. `POST /_admin/snapshots/{name}/restore` */
   restoreSnapshot(name: string): Promise<Snapshot>
-  /** Forget a snapshot. `DELETE /_admin/snapshots/{name}` */
+  /** Delete a snapshot. `DELETE /_admin/snapshots/{name}` */
   deleteSnapshot(name: string): Promise<Snapshot>
   /** Show the time. `GET /_admin/clock` */
   clock(): Promise<Clock>
-  /** Move time forward; what falls due on the way happens before it returns. `POST /_admin/clock/advance` */
+  /** Advance the clock; everything that falls due happens before it returns. `POST /_admin/clock/advance` */
   advanceClock(by: Duration): Promise<MovedClock>
-  /** Stop time, where the clock stands or at a moment. `POST /_admin/clock/freeze` */
+  /** Stop the clock, now or at a given time. `POST /_admin/clock/freeze` */
   freezeClock(at?: string): Promise<MovedClock>
-  /** Let time run again from where it stands. `POST /_admin/clock/resume` */
+  /** Let the clock run again from its current time. `POST /_admin/clock/resume` */
   resumeClock(body?: ResumeClockBody): Promise<MovedClock>
   /** List the organizations. `GET /_admin/organizations` */
   listOrganizations(): Promise<Organization[]>
@@ -156,19 +156,19 @@ interface Admin {
   getAppSecrets(app: string): Promise<AppSecrets>
   /** Delete an app with its installations. `DELETE /_admin/apps/{app}` */
   deleteApp(app: string): Promise<App>
-  /** Push a manifest: a new version, or another text of one that exists. `PUT /_admin/apps/{app}/manifest` */
+  /** Push a manifest: add a version, or replace an existing one. `PUT /_admin/apps/{app}/manifest` */
   pushManifest(app: string, body: Manifest): Promise<PushedApp>
   /** List the installations, ended ones too. `GET /_admin/installations` */
   listInstallations(query?: ListInstallationsQuery): Promise<Installation[]>
   /** Install an app; waits for the acknowledgement of its webhook. `POST /_admin/installations` */
-  install(body: InstallBody): Promise<InstallOutcome>
+  install(body: InstallBody): Promise<InstalledApp>
   /** Show an installation. `GET /_admin/installations/{id}` */
   getInstallation(id: string): Promise<Installation>
   /** Upgrade an app to its newest or another version. `POST /_admin/installations/{id}/upgrade` */
-  upgrade(id: string, version?: string): Promise<InstallOutcome>
+  upgrade(id: string, version?: string): Promise<InstalledApp>
   /** Uninstall an app; waits for the first attempt of its webhook. `DELETE /_admin/installations/{id}` */
-  uninstall(id: string): Promise<UninstallOutcome>
-  /** List tokens, by the last four characters of their secrets. `GET /_admin/tokens` */
+  uninstall(id: string): Promise<UninstalledApp>
+  /** List tokens, each with the last four characters of its secret. `GET /_admin/tokens` */
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair. `POST /_admin/tokens` */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
@@ -178,21 +178,21 @@ interface Admin {
   revokeTokens(body: TokenSelection): Promise<EndedTokens>
   /** List the sessions. `GET /_admin/sessions` */
   listSessions(): Promise<Session[]>
-  /** Make a signed-in browser. `POST /_admin/sessions` */
+  /** Sign a user in and return the session cookie. `POST /_admin/sessions` */
   signIn(user: string): Promise<SignedIn>
-  /** Sign everybody out. `DELETE /_admin/sessions` */
+  /** Sign every user out. `DELETE /_admin/sessions` */
   endSessions(): Promise<Session[]>
-  /** Count requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` */
+  /** Treat requests without a cookie as signed in as this user. `PUT /_admin/sessions/ambient` */
   setAmbientUser(user: string): Promise<Session>
-  /** End the ambient session: nobody is signed in without a cookie. `DELETE /_admin/sessions/ambient` */
+  /** End the ambient session: requests without a cookie are signed out. `DELETE /_admin/sessions/ambient` */
   clearAmbientUser(): Promise<Session>
-  /** Force how prompt=none requests end. `PUT /_admin/silent-auth` */
+  /** Force the outcome of prompt=none requests. `PUT /_admin/silent-auth` */
   setSilentAuth(body: SetSilentAuthBody): Promise<SilentAuth>
   /** List the forced outcomes of prompt=none requests. `GET /_admin/silent-auth` */
   listSilentAuth(): Promise<SilentAuth[]>
-  /** Force nothing any more. `DELETE /_admin/silent-auth` */
+  /** Remove every forced outcome. `DELETE /_admin/silent-auth` */
   clearSilentAuth(): Promise<SilentAuth[]>
-  /** Sign with a new key, from now on or later. `POST /_admin/keys/rotate` */
+  /** Rotate the signing key, now or later. `POST /_admin/keys/rotate` */
   rotateKeys(body?: RotateKeysBody): Promise<Rotation>
   /** Inject a fault. `POST /_admin/faults` */
   addFault(body: NewFault): Promise<Fault>
@@ -208,31 +208,31 @@ interface Admin {
   deliveriesSettled(query?: DeliveriesSettledQuery): Promise<DeliveriesSettledResult>
   /** Show a delivery with every attempt. `GET /_admin/deliveries/{id}` */
   getDelivery(id: string): Promise<Delivery>
-  /** Send a delivery once more now. `POST /_admin/deliveries/{id}/redeliver` */
+  /** Send a delivery again now. `POST /_admin/deliveries/{id}/redeliver` */
   redeliver(id: string): Promise<Delivery>
   /** Send any event to the app of an installation. `POST /_admin/events` */
   sendEvent(body: SendEventBody): Promise<Delivery>
-  /** Read what a built-in receiver has kept; with `wait`, wait until there is something. `GET /_admin/inboxes/{name}` */
+  /** Read the webhooks that a built-in receiver has kept; with `wait`, wait for one. `GET /_admin/inboxes/{name}` */
   readInbox(name: string, query?: ReadInboxQuery): Promise<InboxEntry[]>
-  /** Set how a built-in receiver responds: with 200 at once, unless the body says otherwise. `PUT /_admin/inboxes/{name}` */
+  /** Set the response of a built-in receiver; by default 200 at once. `PUT /_admin/inboxes/{name}` */
   setInbox(name: string, body?: SetInboxBody): Promise<Inbox>
   /** Empty a built-in receiver. `DELETE /_admin/inboxes/{name}` */
   emptyInbox(name: string): Promise<InboxEntry[]>
-  /** List the requests that came in and the webhooks that went out, with their responses. `GET /_admin/requests` */
+  /** List incoming requests and outgoing webhooks, with their responses. `GET /_admin/requests` */
   listRequests(query?: ListRequestsQuery): Promise<JournalEntry[]>
-  /** How many requests there were. `GET /_admin/requests/count` */
+  /** Count the requests. `GET /_admin/requests/count` */
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
   /** Empty the journal. `DELETE /_admin/requests` */
   clearRequests(): Promise<Affected>
-  /** List what the app under test did that it should not. `GET /_admin/findings` */
+  /** List the mistakes of the app under test. `GET /_admin/findings` */
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
-  /** Forget every finding. `DELETE /_admin/findings` */
+  /** Delete every finding. `DELETE /_admin/findings` */
   clearFindings(): Promise<Finding[]>
   /** Run the steps of a scenario, up to the first that fails. `POST /_admin/scenarios` */
   runScenario(body: Scenario): Promise<ScenarioResult>
-  /** Record control calls and requests from now on. `POST /_admin/recording` */
+  /** Start recording control calls and requests. `POST /_admin/recording` */
   startRecording(): Promise<StartRecordingResult>
-  /** End the recording; what was recorded, as a scenario without secrets. `DELETE /_admin/recording` */
+  /** Stop recording and return the scenario, without secrets. `DELETE /_admin/recording` */
   stopRecording(): Promise<Recording>
   /** This document. `GET /_admin/openapi.json` */
   adminDocument(): Promise<AdminDocumentResult>
@@ -373,7 +373,7 @@ type ScenarioStep = ScenarioStepFields &
   )
 
 /**
- * Rules that the app broke: each of these, and no other of level error
+ * Rules that the app must have broken; no other finding of level error is allowed
  */
 type ExpectFindingsStep = (
   | 'early_refresh'
@@ -414,7 +414,7 @@ interface World {
   app_url: string
   browser_url: string
   /**
-   * The page in the browser
+   * URL of the console
    */
   console_url: string
   world: 'seeded' | 'resumed'
@@ -426,7 +426,7 @@ interface World {
     [k: string]: unknown
   }
   /**
-   * Where each setting comes from: a flag, option or variable; a fixture; or its default
+   * Source of each setting: given by a flag, option or variable; a fixture; or its default
    */
   setting_sources: {
     [k: string]: 'given' | 'fixture' | 'default'
@@ -718,7 +718,7 @@ interface Snapshot {
 interface Clock {
   now: string
   /**
-   * Whether time stands still
+   * True while the clock is stopped
    */
   frozen: boolean
   /**
@@ -732,7 +732,7 @@ interface Clock {
     organization: string
     now: string
     /**
-     * Whether time stands still
+     * True while the clock is stopped
      */
     frozen: boolean
     /**
@@ -748,7 +748,7 @@ interface MovedClock {
   organization: string | null
   now: string
   /**
-   * Whether time stands still
+   * True while the clock is stopped
    */
   frozen: boolean
   /**
@@ -758,7 +758,7 @@ interface MovedClock {
 }
 interface ResumeClockBody {
   /**
-   * Slug: the clock of this organization alone; the emulator's, which all others follow, when left out
+   * Slug: moves its clock alone
    */
   organization?: string
 }
@@ -880,15 +880,15 @@ interface Manifest {
 interface CreateAppBody {
   manifest: Manifest
   /**
-   * Client id, instead of a new one
+   * Client id; generated when left out
    */
   client_id?: string
   /**
-   * Client secret, instead of a new one
+   * Client secret; generated when left out
    */
   client_secret?: string
   /**
-   * Signing secret, instead of a new one
+   * Signing secret; generated when left out
    */
   signing_secret?: string
 }
@@ -952,7 +952,7 @@ interface ListInstallationsQuery {
    */
   organization?: string
   /**
-   * What has become of it
+   * State of the installation
    */
   state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
 }
@@ -995,7 +995,7 @@ interface InstallBody {
    */
   announce?: boolean
 }
-interface InstallOutcome {
+interface InstalledApp {
   installation: Installation
   /**
    * Null when the manifest has no webhook
@@ -1031,14 +1031,14 @@ interface Delivery {
   url: string
   state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
   /**
-   * When the next attempt is due
+   * Time at which the next attempt is due
    */
   due_at: string | null
   attempts: {
     at: string
     status: number | null
     /**
-     * Real milliseconds; 0 with a seed while the clock stands still
+     * Real milliseconds; 0 with a seed while the clock is stopped
      */
     duration: number
     error: string | null
@@ -1062,7 +1062,7 @@ interface Credentials {
   expires_at: string
   scope: string
 }
-interface UninstallOutcome {
+interface UninstalledApp {
   installation: Installation
   delivery: Delivery | null
 }
@@ -1092,7 +1092,7 @@ interface ListTokensQuery {
    */
   app?: string
   /**
-   * Whether it works, or why not
+   * State of the token
    */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
 }
@@ -1141,7 +1141,7 @@ interface TokenPair {
 }
 interface TokenSelection {
   /**
-   * When left out: `access` where tokens expire, `all` where they are revoked
+   * Kind of token; when left out, `access` to expire and `all` to revoke
    */
   kind?: 'access' | 'refresh' | 'all'
   /**
@@ -1165,7 +1165,7 @@ interface TokenSelection {
    */
   app?: string
   /**
-   * Whether it works, or why not
+   * State of the token
    */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
   /**
@@ -1173,7 +1173,7 @@ interface TokenSelection {
    */
   token?: string
   /**
-   * Of every app and organization; goes without filters
+   * Tokens of every app and organization; not with filters
    */
   all?: true
 }
@@ -1219,7 +1219,7 @@ interface SetSilentAuthBody {
    */
   user?: string
   /**
-   * How many requests; all of them when left out
+   * Number of requests; no limit when left out
    */
   times?: number
 }
@@ -1236,18 +1236,18 @@ interface SilentAuth {
   organization: string | null
   user: string | null
   /**
-   * How many more times; null: every one
+   * Remaining requests; null: no limit
    */
   times: number | null
   created_at: string
 }
 interface RotateKeysBody {
   /**
-   * Drop every earlier key from the JWKS
+   * Remove every earlier key from the JWKS
    */
   retire?: boolean
   /**
-   * Publish it now, and sign with it only then: "1h"
+   * Publish the key now, and sign with it after this time: "1h"
    */
   after?: Duration
 }
@@ -1269,7 +1269,7 @@ interface Fault {
   effect: unknown
   phase: 'before' | 'after'
   /**
-   * How often it fires; null: always
+   * How many times it fires; null: no limit
    */
   times: number | null
   after: number
@@ -1277,7 +1277,7 @@ interface Fault {
   expires_at: string | null
   hits: number
   /**
-   * How often it will still fire; null: always
+   * How many times it will still fire; null: no limit
    */
   left: number | null
   created_at: string
@@ -1296,7 +1296,7 @@ interface ListDeliveriesQuery {
    */
   organization?: string
   /**
-   * How far it has come
+   * State of the delivery
    */
   state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
   /**
@@ -1306,7 +1306,7 @@ interface ListDeliveriesQuery {
 }
 interface DeliveriesSettledQuery {
   /**
-   * How long to wait, in real time: "10s"
+   * Maximum real time to wait: "10s"
    */
   timeout?: Duration
 }
@@ -1321,7 +1321,7 @@ interface SendEventBody {
    */
   installation: string
   /**
-   * Of the envelope
+   * Data of the event
    */
   data: {
     [k: string]: unknown
@@ -1333,7 +1333,7 @@ interface ReadInboxQuery {
    */
   event?: string
   /**
-   * How long to wait for one, in real time
+   * Maximum real time to wait for one
    */
   wait?: Duration
 }
@@ -1348,11 +1348,11 @@ interface InboxEntry {
   }
   body: unknown
   /**
-   * The body as it came
+   * The body as received
    */
   raw: string
   /**
-   * Whether the signature is that of some app's signing secret
+   * True when the signature is valid for an app's signing secret
    */
   verified: boolean
   app: string | null
@@ -1364,7 +1364,7 @@ interface InboxEntry {
 interface SetInboxBody {
   status?: number
   /**
-   * How late it responds, in real time
+   * Delay of the response, in real time
    */
   delay?: Duration
   headers?: {
@@ -1381,7 +1381,7 @@ interface Inbox {
 }
 interface ListRequestsQuery {
   /**
-   * Where it came in; `webhook` is what went out
+   * Surface that received it; `webhook` for outgoing webhooks
    */
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
   /**
@@ -1409,11 +1409,11 @@ interface ListRequestsQuery {
    */
   run?: string
   /**
-   * ISO 8601 date-time, or an entry's id: only what came later
+   * Only entries since this ISO 8601 date-time, or after the entry with this id
    */
   since?: number | string
   /**
-   * How many at most, the newest ones
+   * Maximum number of entries; keeps the newest
    */
   limit?: number
 }
@@ -1428,14 +1428,14 @@ interface JournalEntry {
   }
   status: number | null
   /**
-   * Real milliseconds; 0 with a seed while the clock stands still
+   * Real milliseconds; 0 with a seed while the clock is stopped
    */
   duration: number
   app: string | null
   organization: string | null
   user: string | null
   /**
-   * There when it was not the app that sent it: a step of a scenario
+   * Present when a step of a scenario sent it, not the app
    */
   sender?: 'scenario'
   /**
@@ -1476,7 +1476,7 @@ interface JournalEntry {
 }
 interface CountRequestsQuery {
   /**
-   * Where it came in; `webhook` is what went out
+   * Surface that received it; `webhook` for outgoing webhooks
    */
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
   /**
@@ -1504,11 +1504,11 @@ interface CountRequestsQuery {
    */
   run?: string
   /**
-   * ISO 8601 date-time, or an entry's id: only what came later
+   * Only entries since this ISO 8601 date-time, or after the entry with this id
    */
   since?: number | string
   /**
-   * How many at most, the newest ones
+   * Maximum number of entries; keeps the newest
    */
   limit?: number
 }
@@ -1554,7 +1554,7 @@ interface ListFindingsQuery {
     | 'unredeemed_code'
     | 'unused_scope'
   /**
-   * How certain it is
+   * Level: error or hint
    */
   level?: 'error' | 'hint'
   /**
@@ -1595,7 +1595,7 @@ interface Finding {
    */
   level: 'error' | 'hint'
   /**
-   * Where the rule comes from
+   * Section that the rule comes from
    */
   section: string
   /**
@@ -1610,7 +1610,7 @@ interface Finding {
   first_at: string
   last_at: string
   /**
-   * What was seen last, and what to do instead
+   * The latest observation, and what to do instead
    */
   message: string
   /**
@@ -1626,7 +1626,7 @@ interface Scenario {
   $schema?: string
   title?: string
   /**
-   * start, when left out: as after a reset, and afterwards back to where things were. current: go on from here, and leave things as they are
+   * start (the default): run as after a reset, then restore the present world. current: continue from the present world and keep the changes
    */
   from?: 'start' | 'current'
   steps: ScenarioStep[]
@@ -1634,7 +1634,7 @@ interface Scenario {
 interface ScenarioResult {
   passed: boolean
   /**
-   * Those that ran: up to the first that failed
+   * Steps that ran, up to the first that failed
    */
   steps: ScenarioStepResult[]
 }
@@ -1677,13 +1677,13 @@ interface ScenarioStepResult {
     | 'expect_findings'
   ok: boolean
   /**
-   * Real milliseconds; 0 with a seed while the clock stands still
+   * Real milliseconds; 0 with a seed while the clock is stopped
    */
   ms: number
   result?: unknown
   error?: {
     /**
-     * What was expected and what came instead, in a sentence
+     * The expected and the actual value, in a sentence
      */
     message: string
     mismatches: {
@@ -1706,11 +1706,11 @@ interface StartRecordingResult {
 interface Recording {
   scenario: Scenario
   /**
-   * What is not among the steps, as without its secrets it cannot be done again
+   * Requests left out of the steps, because they cannot be repeated without their secrets
    */
   left_out: {
     /**
-     * The index of the step before which it was
+     * Index of the step that it preceded
      */
     before: number
     request: string
@@ -1758,13 +1758,13 @@ interface ApiEffectParts {
   connection?: 'reset' | 'hang' | 'truncate' | 'empty'
   hold?: number
   /**
-   * Merged over the real response's body, object by object
+   * Fields to merge into the real response's body, object by object
    */
   merge?: {
     [k: string]: unknown
   }
   /**
-   * Left out of the real response's body: dotted paths, `*` for every item
+   * Fields to omit from the real response's body: dotted paths, `*` for every item
    *
    * @minItems 1
    */
@@ -1781,13 +1781,13 @@ interface OauthEffectParts {
   connection?: 'reset' | 'hang' | 'truncate' | 'empty'
   hold?: number
   /**
-   * Merged over the real response's body, object by object
+   * Fields to merge into the real response's body, object by object
    */
   merge?: {
     [k: string]: unknown
   }
   /**
-   * Left out of the real response's body: dotted paths, `*` for every item
+   * Fields to omit from the real response's body: dotted paths, `*` for every item
    *
    * @minItems 1
    */
@@ -1795,27 +1795,27 @@ interface OauthEffectParts {
 }
 interface WebhookEffectParts {
   /**
-   * Sent this much later, on the emulator's clock
+   * Delay on the emulator's clock
    */
   delay?: Duration
   /**
-   * Sent instead of the event, and signed as it is
+   * Body to send instead of the event, with a valid signature
    */
   body?: string
   /**
-   * Sent instead of the real signature
+   * Signature to send instead of the real one
    */
   signature?: string
 }
 interface IdTokenEffectParts {
   /**
-   * Merged over the real claims
+   * Claims to merge into the real ones
    */
   claims?: {
     [k: string]: unknown
   }
   /**
-   * Names of claims that are left out
+   * Names of claims to omit
    *
    * @minItems 1
    */
@@ -1823,23 +1823,23 @@ interface IdTokenEffectParts {
 }
 interface FaultRules {
   /**
-   * Before the work, or after it
+   * Before the request takes effect, or after
    */
   phase?: 'before' | 'after'
   /**
-   * How often it fires; always when left out
+   * Number of times it fires; no limit when left out
    */
   times?: number
   /**
-   * How many matching requests pass first
+   * Number of matching requests that pass before it fires
    */
   after?: number
   /**
-   * Chance that a matching request meets it
+   * Probability that it fires for a matching request
    */
   probability?: number
   /**
-   * For how long, on the emulator's clock: "1h"
+   * Lifetime on the emulator's clock: "1h"
    */
   expires_in?: Duration
 }
@@ -2595,11 +2595,11 @@ interface MeetingProviderBProperties {
 }
 interface ScenarioStepFields {
   /**
-   * What later steps refer to it by
+   * Name by which later steps refer to it
    */
   name?: string
   /**
-   * What it is for, in words
+   * Description of the step
    */
   title?: string
   expect?: {
@@ -2608,7 +2608,7 @@ interface ScenarioStepFields {
      */
     status?: number | null
     /**
-     * A part of the body or result, in which matchers may stand
+     * Part of the body or result; may contain matchers
      */
     body?: unknown
     headers?: {
@@ -2682,23 +2682,23 @@ interface AdvanceStep {
    */
   by: Duration
   /**
-   * Slug: the clock of this organization alone; the emulator's, which all others follow, when left out
+   * Slug: moves its clock alone
    */
   organization?: string
 }
 interface FreezeStep {
   /**
-   * An ISO 8601 date-time; where the clock stands, when left out
+   * An ISO 8601 date-time; the current time when left out
    */
   at?: string
   /**
-   * Slug: the clock of this organization alone; the emulator's, which all others follow, when left out
+   * Slug: moves its clock alone
    */
   organization?: string
 }
 interface ResumeStep {
   /**
-   * Slug: the clock of this organization alone; the emulator's, which all others follow, when left out
+   * Slug: moves its clock alone
    */
   organization?: string
 }
@@ -2757,17 +2757,17 @@ interface SilentAuthStep {
    */
   user?: string
   /**
-   * How many requests; all of them when left out
+   * Number of requests; no limit when left out
    */
   times?: number
 }
 interface RotateKeysStep {
   /**
-   * Drop every earlier key from the JWKS
+   * Remove every earlier key from the JWKS
    */
   retire?: boolean
   /**
-   * Publish it now, and sign with it only then: "1h"
+   * Publish the key now, and sign with it after this time: "1h"
    */
   after?: Duration
 }
@@ -2797,7 +2797,7 @@ interface InboxStep {
   name: string
   status?: number
   /**
-   * How late it responds, in real time
+   * Delay of the response, in real time
    */
   delay?: Duration
   headers?: {
@@ -2823,14 +2823,14 @@ interface RequestStep {
    */
   method?: string
   /**
-   * At the emulator, with its query
+   * Path at the emulator, with its query
    */
   path: string
   headers?: {
     [k: string]: string
   }
   /**
-   * Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms
+   * Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms
    */
   body?: unknown
   /**
@@ -2840,11 +2840,11 @@ interface RequestStep {
 }
 interface VisitStep {
   /**
-   * An http or https URL, or with app a path
+   * An http or https URL; with app, a path
    */
   url: string
   /**
-   * The url is a path at the address of the webhook of this app
+   * App whose webhook address the path belongs to
    */
   app?: string
   /**
@@ -2855,7 +2855,7 @@ interface VisitStep {
     [k: string]: string
   }
   /**
-   * Text is sent as it is; anything else as JSON, or as a form when the content type is that of forms
+   * Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms
    */
   body?: unknown
 }
@@ -2876,7 +2876,7 @@ interface ExpectDeliveryStep {
       }
   state?: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
   /**
-   * Real time: for the minimum, and for a maximum or an exact number until everything has settled
+   * Maximum real time to wait: for the minimum; with a maximum or an exact number, until everything has settled
    */
   within?: Duration
 }
@@ -2887,11 +2887,11 @@ interface ExpectRequestsStep {
   surface?: 'api' | 'oauth' | 'web' | 'admin' | 'inbox' | 'webhook'
   method?: string
   /**
-   * Exactly, or with `*` for any text
+   * Path, with `*` for any text
    */
   path?: string
   /**
-   * null: it got no response
+   * null: no response
    */
   status?: number | null
   app?: string
@@ -2903,7 +2903,7 @@ interface ExpectRequestsStep {
         max?: number
       }
   /**
-   * Real time: for the minimum, and for a maximum or an exact number until everything has settled
+   * Maximum real time to wait: for the minimum; with a maximum or an exact number, until everything has settled
    */
   within?: Duration
 }
@@ -3027,7 +3027,7 @@ interface SettingOptions {
    */
   https?: boolean
   /**
-   * Origin of the web application and the OAuth endpoints, and the issuer; its own address when left out
+   * Origin of the web application and the OAuth endpoints, and the issuer; the emulator's own address when left out
    */
   appUrl?: string
   /**
@@ -3051,11 +3051,11 @@ interface SettingOptions {
    */
   now?: string
   /**
-   * Items on a page of a list
+   * Items per page of a list
    */
   pageSize?: number
   /**
-   * Requests a minute that each credential may make
+   * Maximum requests per minute for each credential; no limit when left out
    */
   rateLimit?: number
   /**
@@ -3083,7 +3083,7 @@ interface SettingOptions {
    */
   attemptTimeout?: Duration
   /**
-   * Waits before the second, third … attempt of a webhook
+   * Delays before the second, third … attempt of a webhook
    */
   retrySchedule?: Duration[]
   /**
@@ -3109,15 +3109,15 @@ interface SettingOptions {
    */
   adminToken?: string
   /**
-   * Requests that the journal keeps
+   * Maximum number of entries in the journal
    */
   journalSize?: number
   /**
-   * Keep calls to the control API in the journal too
+   * Record control calls in the journal too
    */
   journalAdmin?: boolean
   /**
-   * Ended tokens, codes, sessions and deliveries kept, each
+   * Maximum number of ended tokens, codes, sessions and deliveries kept, each
    */
   retention?: number
 }
@@ -3486,9 +3486,9 @@ export type {
   InboxEntry,
   InboxStep,
   InstallBody,
-  InstallOutcome,
   InstallStep,
   Installation,
+  InstalledApp,
   InstructorDiscussionProperties,
   InstructorReviewProperties,
   Issue,
@@ -3564,8 +3564,8 @@ export type {
   Token,
   TokenPair,
   TokenSelection,
-  UninstallOutcome,
   UninstallStep,
+  UninstalledApp,
   UpdateUserBody,
   UpgradeStep,
   User,
