@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../harness/command-line.js'
+import { isRunning } from '../harness/terminal.js'
 
 /** A command that prints what it is given as JSON. */
 const PRINT = `
@@ -119,12 +119,6 @@ describe('exec', () => {
     })
   })
 })
-
-/** False also of a process that has ended and that nobody has asked about yet. */
-function isRunning(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-  return /^[^Z]/.test(stdout)
-}
 
 describe('wait', () => {
   test('ends with 0 when the emulator serves', async ({ launch, run }) => {

@@ -54,6 +54,8 @@ export interface Running {
   notes: string[]
   /** Sends a control call without a connection. */
   dispatch: Dispatch
+  /** Makes the present world the one that a reset goes back to. */
+  markStart(): void
   /** Stops listening, cuts open connections, and resolves when everything is written. */
   close(): Promise<void>
 }
@@ -149,7 +151,8 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     durable = file
     publishEvents(world)
     // The webhooks that fixtures ask for are sent now, and not again after a reset.
-    store.mark(START, world.clock.timestamp(null), neverSent(world))
+    const markStart = () => store.mark(START, world.clock.timestamp(null), neverSent(world))
+    markStart()
     world.outbox.resume()
     begin()
     const stopWarmUp = warmUp(world)
@@ -159,6 +162,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       world,
       notes: [...(file?.notes ?? []), ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : [])],
       dispatch,
+      markStart,
       async close() {
         closing.abort()
         stopWarmUp()

@@ -9,6 +9,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./commands/start.command.js')).startCommand,
   },
   {
+    line: 'dev',
+    describe: 'Start the emulator for the app here, run the command after -- with its secrets, and install it',
+    load: async () => (await import('./commands/dev.command.js')).devCommand,
+  },
+  {
     line: 'exec',
     describe: 'Run the command after -- against an emulator of its own, on a free port, and exit with its status',
     load: async () => (await import('./commands/exec.command.js')).execCommand,

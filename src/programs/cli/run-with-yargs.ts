@@ -110,7 +110,11 @@ interface Misuse {
   loaded: Command | CommandGroup
 }
 
-const NEEDS_DASHES = 'exec needs -- before the command that it runs, as in: mockademy exec -- npm test'
+/** Examples of the commands that run another one. */
+const runners: Record<string, string> = { dev: 'node app.js', exec: 'npm test' }
+
+const needsDashes = (name: string) =>
+  `${name} needs -- before the command that it runs, as in: mockademy ${name} -- ${runners[name]}`
 
 const explanations: { pattern: RegExp; say: (parts: string[], scene: Misuse) => string }[] = [
   {
@@ -120,7 +124,8 @@ const explanations: { pattern: RegExp; say: (parts: string[], scene: Misuse) => 
       const name = list.split(', ', 1)[0] as string
       const dashes = name.length === 1 ? '-' : '--'
       const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
-      if (argv[0] === 'exec' && !(isFlag && argv[1]?.startsWith('-'))) return NEEDS_DASHES
+      const [command = ''] = argv
+      if (command in runners && !(isFlag && argv[1]?.startsWith('-'))) return needsDashes(command)
       if (isFlag) return `unknown flag ${dashes}${name}${didYouMean(name, flags).replace('"', '"--')}`
       const repeat = argv.includes('--fixtures') ? '; repeat --fixtures for each file' : ''
       return `unknown operand ${JSON.stringify(name)}${repeat}`

@@ -1,13 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
-import { constants } from 'node:os'
 import spawn from 'cross-spawn'
-import { environmentNames, environmentOf } from '../../../control/start/environment.js'
+import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { findApp } from '../../../platform/apps/manifest.js'
 import { appFlag } from '../parts/app-flag.js'
+import { childEnvironment, exitStatusOf, signalProcess } from '../parts/child-process.js'
 import { type Arguments, type Command, textFrom } from '../parts/command.js'
-import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
 import { settingFlags } from '../parts/setting-flags.js'
@@ -65,7 +64,7 @@ function strictStatus(emulators: Running[]): number {
   return 1
 }
 
-/** Returns this process's variables with the emulator's in place of older ones. control-api: "CLI" */
+/** Returns the command's variables: those of the emulator, for the app that `--app` names. @throws CommandFailure 2 */
 async function environment(emulator: Running, args: Arguments): Promise<NodeJS.ProcessEnv> {
   const name = textFrom(args, 'app')
   const app = name === undefined ? undefined : findApp(emulator.world, name)
@@ -73,10 +72,7 @@ async function environment(emulator: Running, args: Arguments): Promise<NodeJS.P
     const ids = Array.from(emulator.world.store.apps.all, ({ id }) => id)
     throw wrongUse(`--app "${name}": there is no such app; there are: ${ids.join(', ') || 'none'}`)
   }
-  const own = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('PLATFORM_') || !environmentNames.includes(name),
-  )
-  return { ...Object.fromEntries(own), ...(await environmentOf(emulator, app)) }
+  return childEnvironment(await environmentOf(emulator, app))
 }
 
 /** @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would. */
@@ -86,31 +82,13 @@ async function runToEnd(command: string, operands: string[], env: NodeJS.Process
   const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
   const passOn = (signal: NodeJS.Signals) => {
     // The terminal has sent Ctrl+C to the command already.
-    if (ownGroup || signal !== 'SIGINT') endGroup(child, signal, ownGroup)
+    if (ownGroup || signal !== 'SIGINT') signalProcess(child, signal, ownGroup)
   }
   for (const signal of signals) process.on(signal, passOn)
   try {
-    return await new Promise<number>((resolve, reject) => {
-      child.once('error', (error: NodeJS.ErrnoException) => reject(cannotRun(command, error)))
-      child.once('exit', (status, signal) => resolve(status ?? 128 + constants.signals[signal as NodeJS.Signals]))
-    })
+    return await exitStatusOf(command, child)
   } finally {
     for (const signal of signals) process.off(signal, passOn)
-    if (ownGroup) endGroup(child, 'SIGTERM', ownGroup)
+    if (ownGroup) signalProcess(child, 'SIGTERM', ownGroup)
   }
 }
-
-function endGroup(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(group ? -child.pid : child.pid, signal)
-  } catch {
-    // Nothing of it is left.
-  }
-}
-
-/** A shell's statuses: 127 for a command that is not there, 126 for one that cannot be run. */
-const cannotRun = (command: string, { code, message }: NodeJS.ErrnoException) =>
-  code === 'ENOENT'
-    ? new CommandFailure(127, `mockademy: there is no command ${JSON.stringify(command)}`)
-    : new CommandFailure(126, `mockademy: ${JSON.stringify(command)} cannot be run: ${message}`)

@@ -1,0 +1,216 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import { type ControlCaller, createCaller } from '../../../control/client/caller.js'
+import { startWorlds } from '../../../control/start/start-worlds.js'
+import { parseDuration } from '../../../foundation/schema/duration.js'
+import { type AppProcess, startProcess } from '../dev/app-process.js'
+import { type AppSource, findAppSource, SEARCHED } from '../dev/app-source.js'
+import { openStream, printEvents } from '../dev/exchange-log.js'
+import { listenToKeys } from '../dev/keys.js'
+import { waitForApp } from '../dev/readiness.js'
+import { createSession, type Session } from '../dev/session.js'
+import { addressOf, controlFlags } from '../parts/address.js'
+import { openInBrowser } from '../parts/browser.js'
+import { childEnvironment } from '../parts/child-process.js'
+import { type Arguments, type Command, textFrom } from '../parts/command.js'
+import { CommandFailure, failureOf, wrongUse } from '../parts/command-failure.js'
+import { closeInTime, startFlags, startOptions } from '../parts/start-options.js'
+import { stopSignal } from '../parts/stop-signal.js'
+
+const { worlds: _, ...ownFlags } = startFlags
+
+/** Real milliseconds between two looks at the manifest's file. */
+const WATCHED_EVERY = 200
+
+/** `mockademy dev -- COMMAND`: the emulator beside an app that is being written. dev: "`mockademy dev`" */
+export const devCommand: Command = {
+  flags: {
+    manifest: {
+      type: 'string',
+      describe: "File with the app's manifest",
+      defaultDescription: 'the app of the fixtures, else mockademy.manifest.json or manifest.json',
+      requiresArg: true,
+    },
+    organization: {
+      type: 'string',
+      describe: 'Slug of the organization in which to install the app; none: do not install it',
+      defaultDescription: 'the first',
+      requiresArg: true,
+    },
+    ready: {
+      type: 'string',
+      default: '30s',
+      describe: 'How long the app may take to listen until a line says that it does not',
+      requiresArg: true,
+    },
+    keep: { type: 'boolean', describe: 'Go on when the command has ended' },
+    url: {
+      ...controlFlags.url,
+      describe: 'Join the emulator at this address instead of starting one',
+      defaultDescription: 'start one',
+      conflicts: ['fresh', 'resume', 'port', 'store'],
+    },
+    'admin-token': controlFlags['admin-token'],
+    ...ownFlags,
+  },
+  example: '-- node app.js',
+
+  async run(args) {
+    const command = (args['--'] ?? []) as string[]
+    const ready = parseDuration(String(args.ready))
+    if (Number.isNaN(ready)) throw wrongUse(`--ready ${JSON.stringify(args.ready)}: must be a duration such as "30s"`)
+    const source = (await findAppSource(args)) ?? (await setUpProject(args))
+    const stopping = new AbortController()
+    void stopSignal().then(() => stopping.abort())
+    const emulator = await openEmulator(args)
+    try {
+      return await develop(emulator, source, { args, command, ready, stopping })
+    } finally {
+      await emulator.close()
+    }
+  },
+}
+
+/** Offers `init` on a terminal. @throws CommandFailure 2 when there is still no app. */
+async function setUpProject(args: Arguments): Promise<AppSource> {
+  const missing = wrongUse(`dev found no app here; it looked for ${SEARCHED}. \`mockademy init\` writes one`)
+  if (!process.stdin.isTTY || !process.stdout.isTTY) throw missing
+  const { confirm } = await import('@clack/prompts')
+  process.stdout.write(`There is no app here yet; dev looked for ${SEARCHED}.\n`)
+  if ((await confirm({ message: 'Set this folder up with mockademy init?' })) !== true) throw missing
+  await (await import('./init.command.js')).initCommand.run({})
+  const source = await findAppSource(args)
+  if (source) return source
+  throw missing
+}
+
+/** The emulator that `dev` works with. */
+interface OpenEmulator {
+  url: string
+  token: string | undefined
+  /** Flags with which a command reaches it. */
+  reach: string
+  notes: string[]
+  /** Makes the present world the one that a reset goes back to, where that is possible. */
+  markStart(): void
+  close(): Promise<void>
+}
+
+/** Starts an emulator as `start` does, or joins that of `--url`. */
+async function openEmulator(args: Arguments): Promise<OpenEmulator> {
+  const usual = await addressOf({ ...args, url: undefined }).catch(() => undefined)
+  const reachOf = (url: string) => (url === usual?.url ? '' : ` --url ${url}`)
+  if (args.url !== undefined) {
+    const { url, token } = await addressOf(args)
+    return { url, token, reach: reachOf(url), notes: [], markStart: () => {}, close: async () => {} }
+  }
+  const options = await startOptions(args)
+  const starting = startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
+  const [running] = await starting
+  if (!running) throw new CommandFailure(1, 'mockademy: no emulator was started')
+  const { url, notes, world, markStart } = running
+  const token = world.settings.admin_token
+  return { url, token, reach: reachOf(url), notes, markStart, close: () => closeInTime(starting) }
+}
+
+interface Development {
+  args: Arguments
+  command: string[]
+  ready: number
+  stopping: AbortController
+}
+
+/** Runs the app beside the emulator until one of them or the person ends it. @returns the exit status. */
+async function develop(emulator: OpenEmulator, source: AppSource, development: Development): Promise<number> {
+  const { args, command, ready, stopping } = development
+  const { url, token } = emulator
+  const { signal } = stopping
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+  const marks = process.stdout.isTTY && command.length > 0
+  const print = (text: string) => {
+    for (const line of text.split('\n')) process.stdout.write(`${marks ? 'dev | ' : ''}${line}\n`)
+  }
+  const organization = textFrom(args, 'organization')
+  const call: ControlCaller = createCaller(url, token)
+  const session = await createSession({
+    ...{ url, call, source, print },
+    organization: organization === 'none' ? undefined : organization,
+  })
+  print(`Mockademy is ready at ${url} (console: ${url}/_console${isTerminal ? '; ? shows the keys, q ends it' : ''})`)
+  for (const note of emulator.notes) print(`note: ${note}`)
+  await session.register()
+  emulator.markStart()
+  if (args.open) await openInBrowser(`${url}/_console`)
+  const report = (error: unknown) => {
+    if (!signal.aborted) print(failureOf(error).message)
+  }
+  const events = await openStream(url, token, signal)
+  const following = printEvents(events, { print, onWorld: () => void session.register().catch(report) })
+
+  const variables = await session.environment()
+  if (command.length === 0) for (const [name, value] of Object.entries(variables)) print(exportLine(name, value))
+  const environment = childEnvironment(variables)
+  const processes: AppProcess[] = []
+  const run = (words: string[], mark: string, env = environment) => {
+    const started = startProcess(words, env, marks ? mark : undefined)
+    processes.push(started)
+    return started
+  }
+  const app = command.length > 0 && !signal.aborted ? run(command, 'app | ') : undefined
+
+  const watch = () => void session.register().catch(report)
+  watchFile(source.file, { interval: WATCHED_EVERY }, watch)
+  const audit = () => {
+    const words = [process.execPath, process.argv[1] as string, 'audit', '--url', url]
+    const env = token === undefined ? environment : { ...environment, MOCKADEMY_ADMIN_TOKEN: token }
+    run(words, 'audit | ', env).ended.catch(report)
+  }
+  const board = { ...session, reach: emulator.reach, audit, quit: () => stopping.abort() }
+  const releaseKeys = isTerminal ? listenToKeys(board) : () => {}
+  try {
+    const installing = organization === 'none' ? undefined : bringUp(session, ready, isTerminal, signal)
+    installing?.catch(report)
+    return await endOf({ app, following, signal, keep: args.keep === true, command, session })
+  } finally {
+    stopping.abort()
+    releaseKeys()
+    unwatchFile(source.file, watch)
+    await Promise.all(processes.map((each) => each.end()))
+  }
+}
+
+/** Waits for the app, then installs it unless it is installed. dev: point 4 */
+async function bringUp(session: Session, ready: number, hasKeys: boolean, signal: AbortSignal): Promise<void> {
+  if (!(await waitForApp(session, ready, signal))) return
+  if (!(await session.installation())) return session.install()
+  const again = hasKeys ? ' (w sends its last webhook again, i uninstalls it)' : ''
+  session.print(`installed ${session.id} in ${session.organization}: already${again}`)
+}
+
+interface Ends {
+  app: AppProcess | undefined
+  /** Resolves when the emulator sends no more events. */
+  following: Promise<void>
+  signal: AbortSignal
+  keep: boolean
+  command: string[]
+  session: Session
+}
+
+/** Resolves with the exit status when the command has ended or the person ends it. @throws CommandFailure 1 when the emulator is gone. */
+function endOf({ app, following, signal, keep, command, session: { print, url } }: Ends): Promise<number> {
+  const stopped = new Promise<number>((resolve) => {
+    if (signal.aborted) resolve(0)
+    signal.addEventListener('abort', () => resolve(0))
+  })
+  const gone = following.then(() => {
+    if (signal.aborted) return 0
+    throw new CommandFailure(1, `mockademy: the emulator at ${url} has gone`)
+  })
+  const ended = app?.ended.then((status) => {
+    if (!signal.aborted) print(`${command.join(' ')} ended with status ${status}`)
+    return keep ? stopped : status
+  })
+  return Promise.race([stopped, gone, ...(ended ? [ended] : [])])
+}
+
+const exportLine = (name: string, value: string) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,65 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import spawn from 'cross-spawn'
+import { exitStatusOf, signalProcess } from '../parts/child-process.js'
+
+/** Real milliseconds that a command has to end after SIGTERM, and between two looks at whether it has. */
+const PATIENCE = 2000
+const BETWEEN_LOOKS = 20
+
+/** A command that runs beside the emulator. */
+export interface AppProcess {
+  /** Resolves with its exit status when it has ended. @throws CommandFailure 127 or 126 */
+  ended: Promise<number>
+  /** Ends it and everything that it has started, and resolves when they are gone and their output is printed. */
+  end(): Promise<void>
+}
+
+/**
+ * Starts a command in a process group of its own, so that its children can be ended with it.
+ * @param mark begins each line of its output that goes to a terminal; undefined: output is passed on as it is.
+ */
+export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: string | undefined): AppProcess {
+  const [command = '', ...operands] = words
+  const isWindows = process.platform === 'win32'
+  const marked = (stream: NodeJS.WriteStream) => mark !== undefined && stream.isTTY
+  const outputs = [process.stdout, process.stderr].map((stream) => (marked(stream) ? 'pipe' : 'inherit'))
+  const child = spawn(command, operands, {
+    // The keys are those of `dev`.
+    stdio: ['ignore', ...(outputs as ('pipe' | 'inherit')[])],
+    env: { ...env, ...(outputs.includes('pipe') && asOnTerminal) },
+    detached: !isWindows,
+  })
+  const printed = [
+    child.stdout && printLines(child.stdout, process.stdout, mark),
+    child.stderr && printLines(child.stderr, process.stderr, mark),
+  ]
+  const ended = exitStatusOf(command, child)
+  // The caller may wait for something else first.
+  ended.catch(() => {})
+  return {
+    ended,
+    async end() {
+      if (isWindows) {
+        if (child.exitCode === null) spawn.sync('taskkill', ['/pid', String(child.pid), '/t', '/f'])
+      } else if (signalProcess(child, 'SIGTERM', true)) {
+        const deadline = performance.now() + PATIENCE
+        while (signalProcess(child, 0, true) && performance.now() < deadline) await pause(BETWEEN_LOOKS)
+        signalProcess(child, 'SIGKILL', true)
+      }
+      await Promise.race([Promise.all(printed), pause(BETWEEN_LOOKS * 10)])
+    },
+  }
+}
+
+/** Programs that write to a pipe keep colours and lines back unless they are asked not to. */
+const asOnTerminal = { FORCE_COLOR: '1', PYTHONUNBUFFERED: '1' }
+
+/** Resolves when the output has ended. */
+const printLines = (output: Readable, stream: NodeJS.WriteStream, mark = '') =>
+  new Promise<void>((resolve) => {
+    createInterface({ input: output })
+      .on('line', (line) => stream.write(`${mark}${line}\n`))
+      .once('close', resolve)
+  })

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { isObject } from '../../../foundation/schema/is-object.js'
+import { newestOf } from '../../../platform/apps/manifest.js'
+import { type Arguments, textFrom } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
+import { configFrom } from '../parts/config.js'
+import { readJsonFile } from '../parts/json-file.js'
+import { fixturesGiven } from '../parts/own-emulator.js'
+
+/** An app as its file describes it. The emulator checks the manifest. */
+export interface AppDescription {
+  manifest: Manifest
+  client_id?: string
+  client_secret?: string
+  signing_secret?: string
+}
+
+interface Manifest {
+  id: string
+  version: string
+  [member: string]: unknown
+}
+
+/** The file from which an app comes. */
+export interface AppSource {
+  file: string
+  /** The manifest's id. */
+  id: string
+  /** @throws CommandFailure 2 when the file no longer describes the app. */
+  read(): Promise<AppDescription>
+}
+
+const OWN_NAME = 'mockademy.manifest.json'
+const USUAL_NAME = 'manifest.json'
+
+/** The places that are searched, for a message. */
+export const SEARCHED = `--manifest FILE, an app in the fixtures of mockademy.json, ${OWN_NAME}, and a ${USUAL_NAME} with id and version`
+
+/** Finds the app of the working folder. dev: point 2. @throws CommandFailure 2 for a file that cannot be read. */
+export async function findAppSource(args: Arguments): Promise<AppSource | undefined> {
+  const given = textFrom(args, 'manifest')
+  if (given !== undefined) return ofManifest(given)
+  for (const file of fixturesGiven(args) ?? (await configFrom(args)).fixtures ?? []) {
+    const [first] = await appsIn(file)
+    if (first) return { file, id: first.manifest.id, read: () => appOf(file, first.manifest.id) }
+  }
+  if (existsSync(OWN_NAME)) return ofManifest(OWN_NAME)
+  return existsSync(USUAL_NAME) && isManifest(await readJsonFile(USUAL_NAME)) ? ofManifest(USUAL_NAME) : undefined
+}
+
+async function ofManifest(file: string): Promise<AppSource> {
+  const read = async () => {
+    const manifest: object = await readJsonFile(file)
+    if (isManifest(manifest)) return { manifest }
+    throw wrongUse(`${file}: a manifest needs id and version, each a string`)
+  }
+  return { file, id: (await read()).manifest.id, read }
+}
+
+/** True for an app's manifest; a web app manifest has no version, that of a browser extension no id. */
+const isManifest = (value: unknown): value is Manifest =>
+  isObject(value) && typeof value.id === 'string' && typeof value.version === 'string'
+
+async function appOf(file: string, id: string): Promise<AppDescription> {
+  const found = (await appsIn(file)).find(({ manifest }) => manifest.id === id)
+  if (found) return found
+  throw wrongUse(`${file} has no app ${id} any more`)
+}
+
+/** Returns the apps of a fixture document, each with its newest manifest. */
+async function appsIn(file: string): Promise<AppDescription[]> {
+  const { apps } = (await readJsonFile(file)) as { apps?: unknown }
+  return [apps].flat().flatMap((app): AppDescription[] => {
+    if (!isObject(app)) return []
+    const { manifest, versions, client_id, client_secret, signing_secret } = app as Record<string, unknown>
+    const newest = manifest ?? newestOf([versions].flat().filter(isManifest))
+    return isManifest(newest) ? [{ manifest: newest, ...texts({ client_id, client_secret, signing_secret }) }] : []
+  })
+}
+
+const texts = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'))

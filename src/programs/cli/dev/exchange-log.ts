@@ -1,0 +1,72 @@
+import type { CallResult } from '../../../control/admin/calls.js'
+import { readStream, type StreamEvent } from '../../../control/client/event-stream.js'
+import { visible } from '../../reports/visible.js'
+import { requestLine } from '../parts/request-line.js'
+
+type Delivery = CallResult<'getDelivery'>
+
+/** Lines of an app's response that are printed with a webhook that it did not acknowledge. */
+const SHOWN_LINES = 3
+
+interface Log {
+  print(line: string): void
+  /** Called when the world has been replaced, by a reset for example. */
+  onWorld(): void
+}
+
+/**
+ * Prints each exchange, each new finding once, and each webhook that is not acknowledged. dev: point 5
+ * @param events those of the emulator, in their order.
+ */
+export async function printEvents(events: AsyncIterable<StreamEvent>, { print, onWorld }: Log): Promise<void> {
+  const findings = new Set<string>()
+  const attempts = new Map<string, number>()
+  for await (const event of events) {
+    if (event.type === 'request') print(requestLine(event.data))
+    if (event.type === 'finding') {
+      const { rule, level, app, message } = event.data
+      const key = `${rule} ${app}`
+      if (!findings.has(key)) print(visible(`finding ${level}: ${message} (mockademy findings --explain ${rule})`))
+      findings.add(key)
+    }
+    if (event.type === 'delivery') {
+      const { id } = event.data
+      const failed = event.data.attempts.slice(attempts.get(id) ?? 0).filter(({ error }) => error !== null)
+      attempts.set(id, event.data.attempts.length)
+      for (const attempt of failed) for (const line of failureLines(event.data, attempt)) print(visible(line))
+    }
+    if (event.type === 'world') {
+      findings.clear()
+      attempts.clear()
+      onWorld()
+    }
+  }
+}
+
+/**
+ * Opens the stream of events; resolves when none can be missed any more.
+ * @throws AdminError when it is refused, UnreachableError without an emulator.
+ */
+export async function openStream(url: string, token: string | undefined, signal: AbortSignal) {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const events = readStream(url, token, { signal }, () => open())
+  const first = events.next()
+  await Promise.race([opened, first])
+  return (async function* () {
+    for (let next = await first; !next.done; next = await events.next()) yield next.value
+  })()
+}
+
+function failureLines({ event, organization }: Delivery, attempt: Delivery['attempts'][number]): string[] {
+  const { error, response } = attempt
+  const { body } = response ?? {}
+  const text = typeof body === 'string' ? body : body == null ? '' : JSON.stringify(body)
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return [
+    `not acknowledged: ${event.type} in ${organization}: ${error}`,
+    ...lines.slice(0, SHOWN_LINES).map((line) => `  ${line.slice(0, 200)}`),
+  ]
+}

@@ -1,0 +1,172 @@
+import type { InjectedRefusal } from '../../../emulator/serving/surface.js'
+import { visible } from '../../reports/visible.js'
+import { openInBrowser } from '../parts/browser.js'
+import { failureOf } from '../parts/command-failure.js'
+import type { Installation, Session } from './session.js'
+
+/** What the keys work with beside the session. */
+export interface KeyBoard extends Session {
+  /** Flags with which a command reaches this emulator: ` --url …`, or nothing. */
+  reach: string
+  /** Runs `mockademy audit` beside the app. */
+  audit(): void
+  /** Ends `mockademy dev`. */
+  quit(): void
+}
+
+interface Key {
+  describe: string
+  press(board: KeyBoard): Promise<void> | void
+}
+
+const AN_HOUR = '1h'
+
+/** The keys of `mockademy dev`. Each prints the command that does the same. dev: "On a terminal" */
+const keys: Record<string, Key> = {
+  o: {
+    describe: 'open the console',
+    async press(board) {
+      show(board, 'open')
+      const address = `${board.url}/_console`
+      board.print((await openInBrowser(address)) ? address : `there is no browser to open ${address} with`)
+    },
+  },
+  i: {
+    describe: 'install the app, or uninstall it',
+    async press(board) {
+      const { id, organization } = board
+      const installed = await board.installation()
+      show(board, `${installed ? 'uninstall' : 'install'} ${id} ${organization}`)
+      if (!installed) return board.install()
+      await board.call('uninstall', { params: { id: installed.id } })
+      board.print(`uninstalled ${id} from ${organization}`)
+    },
+  },
+  u: {
+    describe: 'upgrade the app to its newest version',
+    press: (board) =>
+      whereInstalled(board, (installation) => {
+        show(board, `upgrade ${board.id} ${board.organization}`)
+        return board.upgrade(installation)
+      }),
+  },
+  e: {
+    describe: 'expire its access tokens',
+    async press(board) {
+      const { id: app, organization } = board
+      show(board, `tokens expire --app ${app} --organization ${organization}`)
+      const { access } = await board.call('expireTokens', { body: { app, ...(organization && { organization }) } })
+      board.print(`expired ${access} access token${access === 1 ? '' : 's'}`)
+    },
+  },
+  w: {
+    describe: 'send the last webhook again',
+    async press(board) {
+      const installations = await board.call('listInstallations', { query: { app: board.id } })
+      const ids = installations.map(({ id }) => id)
+      const last = (await board.call('listDeliveries')).findLast(({ installation }) => ids.includes(installation))
+      if (!last) return board.print('no webhook has been sent yet: i installs the app')
+      show(board, `deliveries redeliver ${last.id}`)
+      const { event, attempts } = await board.call('redeliver', { params: { id: last.id } })
+      const { status, error } = attempts.at(-1) ?? {}
+      if (error === null) board.print(`sent ${event.type} again: acknowledged with ${status}`)
+    },
+  },
+  h: {
+    describe: 'move the clock an hour on',
+    async press(board) {
+      show(board, `clock advance ${AN_HOUR}`)
+      const { now } = await board.call('advanceClock', { body: { by: AN_HOUR } })
+      board.print(`the clock shows ${now}`)
+    },
+  },
+  f: {
+    describe: 'let the next request fail',
+    press(board) {
+      board.print(
+        Object.entries(faults).reduce((line, [key, effect]) => `${line}  ${key} ${effect}`, 'the next request:'),
+      )
+    },
+  },
+  a: {
+    describe: 'audit the app',
+    press(board) {
+      show(board, 'audit')
+      board.audit()
+    },
+  },
+  r: {
+    describe: 'reset the world; the app and its secrets stay',
+    async press(board) {
+      show(board, 'reset')
+      await board.call('reset')
+      const installed = await board.installation()
+      board.print(`reset${installed ? '' : `: ${board.id} is not installed, i installs it`}`)
+    },
+  },
+  '?': {
+    describe: 'show the keys',
+    press: (board) =>
+      board.print(
+        Object.entries(keys)
+          .map(([key, { describe }]) => `${key} ${describe}`)
+          .join('\n'),
+      ),
+  },
+  q: { describe: 'end', press: (board) => board.quit() },
+}
+
+/** The menu of `f`. */
+const faults: Record<string, InjectedRefusal> = {
+  1: 'rate_limited',
+  2: 'unavailable',
+  3: 'token_expired',
+  4: 'token_revoked',
+  5: 'insufficient_scope',
+}
+
+const CTRL_C = '\x03'
+
+/** Carries out keys as they are pressed, one after another. @returns what stops that. */
+export function listenToKeys(board: KeyBoard): () => void {
+  const { stdin } = process
+  let choosing = false
+  let done: Promise<void> = Promise.resolve()
+  const press = async (key: string) => {
+    const effect = choosing ? faults[key] : undefined
+    choosing = !choosing && key === 'f'
+    try {
+      await (effect === undefined ? keys[key]?.press(board) : failNext(board, effect))
+    } catch (error) {
+      board.print(failureOf(error).message)
+    }
+  }
+  const listen = (text: string) => {
+    for (const key of text) {
+      if (key === CTRL_C || key === 'q') return board.quit()
+      done = done.then(() => press(key))
+    }
+  }
+  // A prompt before has paused it.
+  stdin.setRawMode(true).setEncoding('utf8').on('data', listen).resume()
+  return () => {
+    stdin.off('data', listen)
+    stdin.setRawMode(false).pause()
+  }
+}
+
+async function failNext(board: KeyBoard, effect: InjectedRefusal): Promise<void> {
+  show(board, `faults add ${effect} --surface api --app ${board.id} --times 1`)
+  await board.call('addFault', { body: { match: { surface: 'api', app: board.id }, effect, times: 1 } })
+  board.print(`the next request of ${board.id} to /v0 fails: ${effect}`)
+}
+
+/** Prints the command that does what a key does. */
+const show = ({ print, reach }: KeyBoard, words: string) => print(visible(`> mockademy ${words}${reach}`))
+
+async function whereInstalled(board: KeyBoard, act: (installation: Installation) => Promise<void>): Promise<void> {
+  const installed = await board.installation()
+  await (installed
+    ? act(installed)
+    : board.print(`${board.id} is not installed in ${board.organization}: i installs it`))
+}

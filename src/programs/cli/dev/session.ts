@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CallBody, CallResult } from '../../../control/admin/calls.js'
+import type { ControlCaller } from '../../../control/client/caller.js'
+import { environmentFor } from '../../../control/start/environment.js'
+import { newestOf } from '../../../platform/apps/manifest.js'
+import { wrongUse } from '../parts/command-failure.js'
+import type { AppDescription, AppSource } from './app-source.js'
+
+type App = CallResult<'getApp'>
+type Delivery = CallResult<'getDelivery'>
+export type Installation = CallResult<'listInstallations'>[number]
+
+/** The app of `mockademy dev` in an emulator. */
+export interface Session {
+  url: string
+  call: ControlCaller
+  source: AppSource
+  /** The app's manifest id. */
+  id: string
+  /** Slug of the organization in which the app is installed; undefined when the world has none. */
+  organization: string | undefined
+  /** URL of the newest manifest's webhook, if it has one. */
+  webhook: string | undefined
+  /** Prints a line. */
+  print(line: string): void
+  /** Creates the app, or pushes its manifest when it differs, and prints what it did. @throws AdminError for a manifest that is not valid. */
+  register(): Promise<void>
+  /** Returns the installation in the organization, if there is one. */
+  installation(): Promise<Installation | undefined>
+  /** Installs the app and prints how it went. A rejected webhook is printed where every one is. */
+  install(): Promise<void>
+  /** Upgrades an installation to the newest version and prints how it went. */
+  upgrade(installation: Installation): Promise<void>
+  /** Returns the variables that the app is run with. */
+  environment(): Promise<Record<string, string>>
+}
+
+type SessionOptions = Pick<Session, 'url' | 'call' | 'source' | 'print'> & {
+  /** Slug; the first organization when left out. */
+  organization: string | undefined
+}
+
+/** @throws CommandFailure 2 for an organization that does not exist. */
+export async function createSession({ organization, ...options }: SessionOptions): Promise<Session> {
+  const { call, source, print, url } = options
+  const slugs = (await call('listOrganizations')).map(({ slug }) => slug)
+  if (organization !== undefined && !slugs.includes(organization)) {
+    throw wrongUse(`--organization "${organization}": there is no such organization; there are: ${slugs.join(', ')}`)
+  }
+  const slug = organization ?? slugs[0]
+  /** Client id and secrets once the app exists, so that it is the same one when it is created again. */
+  let credentials: Partial<AppDescription> = {}
+
+  const session: Session = {
+    ...options,
+    id: source.id,
+    organization: slug,
+    webhook: undefined,
+
+    async register() {
+      const described = await source.read()
+      const { manifest } = described
+      const { webhook } = manifest as { webhook?: { url?: unknown } }
+      const before = (await call('listApps')).find(({ id }) => id === source.id)
+      const after = before
+        ? await call('pushManifest', { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> })
+        : await call('createApp', { body: { ...described, ...credentials } as CallBody<'createApp'> })
+      session.webhook = typeof webhook?.url === 'string' ? webhook.url : undefined
+      const { client_id } = after
+      credentials = { client_id, ...(await call('getAppSecrets', { params: { app: source.id } })) }
+      const isSame = before && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
+      const done = isSame ? 'found' : before ? 'pushed' : 'created'
+      print(`${done} ${source.id} ${manifest.version} from ${source.file} (client id ${client_id})`)
+      for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)
+      const installed = await session.installation()
+      const newest = newestOf(after.versions)?.version
+      if (installed && installed.version !== newest) {
+        print(`${slug} has ${source.id} ${installed.version}: u upgrades it to ${newest}`)
+      }
+    },
+
+    async installation() {
+      if (slug === undefined) return undefined
+      const query = { app: source.id, organization: slug, state: 'installed' as const }
+      return (await call('listInstallations', { query }))[0]
+    },
+
+    async install() {
+      if (slug === undefined) return print('not installed: the world has no organization')
+      const { delivery } = await call('install', { body: { app: source.id, organization: slug } })
+      printAcknowledgement(`installed ${source.id} in ${slug}`, delivery)
+    },
+
+    async upgrade({ id }) {
+      const { installation, delivery } = await call('upgrade', { params: { id } })
+      printAcknowledgement(`upgraded ${source.id} in ${slug} to ${installation.version}`, delivery)
+    },
+
+    async environment() {
+      const [{ app_url }, { organizations = [] }] = await Promise.all([call('world'), call('getState')])
+      const own = (organizations as { slug: string; api_key?: string | null }[]).find((each) => each.slug === slug)
+      const { client_id, client_secret, signing_secret } = credentials
+      return environmentFor({ url, app_url, api_key: own?.api_key, client_id, client_secret, signing_secret })
+    },
+  }
+
+  function printAcknowledgement(done: string, delivery: Delivery | null): void {
+    const last = delivery?.attempts.at(-1)
+    if (!delivery) print(`${done}: its manifest has no webhook`)
+    else if (delivery.state === 'acknowledged' && last) {
+      print(`${done}: acknowledged with ${last.status} in ${Math.round(last.duration)} ms`)
+    } else if (!last) print(`${done}: its webhook is ${delivery.state}`)
+  }
+
+  return session
+}
+
+const manifestsOf = ({ versions }: App) => versions.map(({ manifest }) => manifest)

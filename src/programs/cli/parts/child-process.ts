@@ -1,0 +1,37 @@
+import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import { environmentNames } from '../../../control/start/environment.js'
+import { CommandFailure } from './command-failure.js'
+
+/** Returns this process's variables with an emulator's in place of older ones. control-api: "CLI" */
+export function childEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('PLATFORM_') || !environmentNames.includes(name),
+  )
+  return { ...Object.fromEntries(own), ...variables }
+}
+
+/** Sends a signal to a process, or to the whole group that it leads. @returns false when nothing of it is left. */
+export function signalProcess({ pid }: ChildProcess, signal: NodeJS.Signals | 0, group: boolean): boolean {
+  if (pid === undefined) return false
+  try {
+    return process.kill(group ? -pid : pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Resolves with the exit status of a process, as a shell gives it: 128 and the signal's number when a signal ended it.
+ * @throws CommandFailure 127 for a command that does not exist, 126 for one that cannot be run.
+ */
+export const exitStatusOf = (command: string, child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => reject(cannotRun(command, error)))
+    child.once('exit', (status, signal) => resolve(status ?? 128 + constants.signals[signal as NodeJS.Signals]))
+  })
+
+const cannotRun = (command: string, { code, message }: NodeJS.ErrnoException) =>
+  code === 'ENOENT'
+    ? new CommandFailure(127, `mockademy: there is no command ${JSON.stringify(command)}`)
+    : new CommandFailure(126, `mockademy: ${JSON.stringify(command)} cannot be run: ${message}`)

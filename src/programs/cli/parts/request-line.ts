@@ -1,0 +1,19 @@
+import type { StreamEvent } from '../../../control/client/event-stream.js'
+import { visible } from '../../reports/visible.js'
+
+type Entry = Extract<StreamEvent, { type: 'request' }>['data']
+
+/** Returns a request or webhook in one line: time, request, status, and why it was refused. control-api: "CLI" */
+export function requestLine(entry: Entry): string {
+  const { at, surface, method, path, status, duration, app, organization, sender, fault, reason, warnings } = entry
+  const direction = surface === 'webhook' ? '->' : '<-'
+  const more = [
+    [app, organization].filter(Boolean).join(' in '),
+    sender && `by a ${sender}`,
+    fault && `fault ${fault}`,
+    reason,
+    ...warnings.map((warning) => `warning: ${warning.path} ${warning.message}`),
+  ].filter(Boolean)
+  const words = [at.slice(11, 19), direction, method.padEnd(6), path, status ?? '---', `${Math.round(duration)} ms`]
+  return visible([...words, more.join('; ')].join(' ').trimEnd())
+}

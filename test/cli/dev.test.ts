@@ -1,0 +1,303 @@
+import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { connect, type Emulator, startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { test as base, ROOT } from '../harness/command-line.js'
+import { freePort } from '../harness/free-port.js'
+import { isRunning, openTerminal, type Terminal } from '../harness/terminal.js'
+
+interface Project {
+  port: number
+  /** Flags of every run: any port, nothing kept. */
+  flags: string[]
+  /** Writes the manifest of an app that listens at `port`. */
+  writeManifest(fields?: object): Promise<void>
+  env: Record<string, string>
+}
+
+interface Development {
+  /** A folder with an app and its manifest. */
+  project: Project
+  /** Runs `mockademy dev` there in a terminal. */
+  dev(args: string[]): Terminal
+  /** An emulator of this process, for --url. */
+  emulator: Emulator
+}
+
+const test = base.extend<Development>({
+  project: async ({ folder }, use) => {
+    const port = await freePort()
+    const writeManifest = (fields: object = {}) => {
+      const webhook = { url: `http://localhost:${port}/webhook` }
+      const manifest = {
+        ...{ id: 'todo', name: 'To do', version: '1.0.0', permissions: ['courses:read'] },
+        ...{ oauth: { install: true }, webhook },
+        ...fields,
+      }
+      return writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
+    }
+    await writeManifest()
+    for (const name of ['app.js', 'app.py']) {
+      await copyFile(fileURLToPath(new URL(`apps/${name}`, import.meta.url)), join(folder, name))
+    }
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    await use({ port, flags: ['--port', '0', '--store', 'memory'], writeManifest, env: { PORT: String(port) } })
+  },
+  dev: async ({ folder, project }, use) => {
+    const terminals: Terminal[] = []
+    await use((args) => {
+      const terminal = openTerminal(folder, ['dev', ...args], project.env)
+      terminals.push(terminal)
+      return terminal
+    })
+    for (const terminal of terminals) terminal.kill()
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
+  emulator: async ({}, use) => {
+    const emulator = await startEmulator({ config: false })
+    await use(emulator)
+    await emulator.close()
+  },
+})
+
+const CTRL_C = '\x03'
+const READY = /Mockademy is ready at (\S+)/
+const RUNS = /runs as (\d+)\./
+const python = ['python3', 'app.py']
+/** A command that listens nowhere and prints its pid. */
+const IDLE = [process.execPath, '-e', 'console.log("runs as %d.", process.pid); setInterval(() => {}, 1000)']
+
+/** Waits until none of the processes runs. */
+const expectGone = (...pids: unknown[]) => expect.poll(() => pids.map(Number).filter(isRunning)).toEqual([])
+
+describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', { timeout: 40_000 }, () => {
+  test('installs the app, shows what happens, and does with keys what commands do', async ({ dev, project }) => {
+    const terminal = dev([...project.flags, '--', 'node', 'app.js'])
+    const { shows, press } = terminal
+    const [, url = ''] = await shows(READY)
+    const admin = connect(url)
+    const [, clientId] = await shows(/dev \| created todo 1\.0\.0 from manifest\.json \(client id (\w+)\)/)
+    const [, started, pid, worker] = await shows(/app \| app (\w+) runs as (\d+), its worker as (\d+)\./)
+    expect(started).toBe(clientId)
+    await shows(/dev \| installed todo in acme: acknowledged with 200 in \d+ ms/)
+    expect(terminal.text()).toContain('app | app got app.installed')
+    expect(terminal.text()).toMatch(/dev \| \d\d:\d\d:\d\d -> POST +\/webhook 200 \d+ ms todo in acme/)
+    const courses = async () => (await fetch(`http://127.0.0.1:${project.port}/courses`)).status
+    expect(await courses()).toBe(200)
+
+    press('?')
+    await shows(/dev \| e expire its access tokens\r\ndev \| w send the last webhook again/)
+    press('e')
+    await shows(/> mockademy tokens expire --app todo --organization acme --url \S+\r\ndev \| expired 1 access token/)
+    expect(await courses()).toBe(401)
+    await shows(/GET +\/v0\/courses 401 .*expired/)
+    press('f')
+    await shows(/1 rate_limited {2}2 unavailable/)
+    press('2')
+    await shows(/> mockademy faults add unavailable --surface api --app todo --times 1 --url/)
+    await shows(/the next request of todo to \/v0 fails: unavailable/)
+    press('w')
+    await shows(/> mockademy deliveries redeliver \S+ --url/)
+    await shows(/sent app\.installed again: acknowledged with 200/)
+    press('h')
+    await shows(/> mockademy clock advance 1h --url/)
+    await shows(/the clock shows 20/)
+
+    await project.writeManifest({ version: '1.1.0' })
+    await shows(/pushed todo 1\.1\.0 from manifest\.json/)
+    await shows(/acme has todo 1\.0\.0: u upgrades it to 1\.1\.0/)
+    press('u')
+    await shows(/> mockademy upgrade todo acme --url/)
+    await shows(/upgraded todo in acme to 1\.1\.0: acknowledged with 200/)
+    expect((await admin.listInstallations({ app: 'todo', state: 'installed' }))[0]).toMatchObject({ version: '1.1.0' })
+
+    const secrets = await admin.getAppSecrets('todo')
+    press('r')
+    await shows(/> mockademy reset --url/)
+    await shows(/reset: todo is not installed, i installs it/)
+    expect(await admin.getAppSecrets('todo')).toEqual(secrets)
+    press('i')
+    await shows(/> mockademy install todo acme --url/)
+    await shows(/installed todo in acme: acknowledged with 200/)
+    press('i')
+    await shows(/> mockademy uninstall todo acme --url/)
+    await shows(/uninstalled todo from acme/)
+    await expect.poll(() => admin.listInstallations({ app: 'todo', state: 'installed' })).toEqual([])
+
+    press('q')
+    expect(await terminal.ended()).toBe(0)
+    await expectGone(pid, worker)
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  })
+
+  test('a rejected webhook is printed with the reason and what the app answered, and its finding once', async ({
+    dev,
+    project,
+    folder,
+  }) => {
+    await writeFile(
+      join(folder, 'app.js'),
+      (await readFile(join(folder, 'app.js'), 'utf8')).replace("'hex'", "'base64'"),
+    )
+    const { shows, press, text, ended } = dev([...project.flags, '--', 'node', 'app.js'])
+    await shows(/not acknowledged: app\.installed in acme: .*401.*\r\ndev \| {3}bad signature/)
+    expect(text()).toMatch(
+      /finding error: .*genuine app\.installed.* \(mockademy findings --explain rejected_valid_event\)/,
+    )
+    press('w')
+    await shows(/> mockademy deliveries redeliver/)
+    await shows(/not acknowledged: app\.installed in acme/)
+    expect(text().match(/finding error/g)).toHaveLength(1)
+    press(CTRL_C)
+    expect(await ended()).toBe(0)
+  })
+
+  test('an app that never listens is named with its address, and Ctrl-C ends the wait', async ({ dev, project }) => {
+    const { shows, press, text, ended } = dev([...project.flags, '--ready', '200ms', '--', ...IDLE])
+    const host = `localhost:${project.port}`
+    await shows(
+      new RegExp(`nothing answers at ${host} after 200ms: start the app on that port, or correct webhook.url`),
+    )
+    await expect.poll(text).toMatch(RUNS)
+    const [, pid] = RUNS.exec(text()) ?? []
+    press(CTRL_C)
+    expect(await ended()).toBe(0)
+    await expectGone(pid)
+  })
+
+  test('a manifest that cannot be read is reported when it is saved, and the next one is pushed', async ({
+    dev,
+    project,
+    folder,
+  }) => {
+    const { shows, press, ended } = dev([...project.flags, '--organization', 'none', '--', ...IDLE])
+    await shows(/runs as/)
+    await writeFile(join(folder, 'manifest.json'), '{ "id": ')
+    await shows(/manifest\.json is not valid JSON/)
+    await project.writeManifest({ version: 'v1' })
+    await shows(/version: must be a semantic version/)
+    await project.writeManifest({ version: '1.2.0' })
+    await shows(/pushed todo 1\.2\.0 from manifest\.json/)
+    press('q')
+    expect(await ended()).toBe(0)
+  })
+
+  test('without an app it offers init, and what init writes is found', async ({ dev, folder, project }) => {
+    await writeFile(join(folder, 'manifest.json'), '{ "name": "A web app", "icons": [] }')
+    const { shows, press, ended } = dev([...project.flags, '--', ...IDLE])
+    await shows(/There is no app here yet; dev looked for --manifest FILE/)
+    await shows(/Set this folder up with mockademy init\?/)
+    press('y')
+    await shows(/Your app's id/)
+    press('\r')
+    await shows(/Where it runs/)
+    press('\r')
+    await shows(/created|found/)
+    await shows(/runs as/)
+    press(CTRL_C)
+    expect(await ended()).toBe(0)
+    expect(await readFile(join(folder, 'mockademy.json'), 'utf8')).toContain('mockademy/app.json')
+  })
+})
+
+describe('mockademy dev in a pipe', () => {
+  test('passes the output on unmarked, and ends with the status of the command', async ({ launch, project }) => {
+    const { child, ended } = launch(['dev', ...project.flags, '--', ...python], { env: project.env })
+    let shown = ''
+    child.stdout?.on('data', (chunk) => {
+      shown += chunk
+    })
+    await expect.poll(() => shown, { timeout: 15_000 }).toMatch(/^installed todo in acme: acknowledged with 200/m)
+    expect(shown).toMatch(/^runs as \d+\.$/m)
+    expect(shown).toMatch(/^waiting for todo to answer at localhost:\d+, the host of its webhook$/m)
+    await fetch(`http://127.0.0.1:${project.port}/end/3`)
+    const { status, stdout } = await ended
+    expect(status).toBe(3)
+    expect(stdout).toContain('python3 app.py ended with status 3')
+  })
+
+  test('with --keep it goes on without the command, until a signal ends it', async ({ launch, project }) => {
+    const { child, ended } = launch([
+      'dev',
+      ...project.flags,
+      '--keep',
+      '--',
+      process.execPath,
+      '-e',
+      'process.exit(4)',
+    ])
+    let shown = ''
+    child.stdout?.on('data', (chunk) => {
+      shown += chunk
+    })
+    await expect.poll(() => shown, { timeout: 15_000 }).toContain('ended with status 4')
+    const [, url = ''] = READY.exec(shown) ?? []
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect((await ended).status).toBe(0)
+  })
+
+  test('a signal takes the command along, in whatever state it is', async ({ launch, project }) => {
+    const { child, ended } = launch(['dev', ...project.flags, '--', ...IDLE])
+    const pid = await new Promise((resolve) => {
+      child.stdout?.on('data', (chunk) => RUNS.test(String(chunk)) && resolve(RUNS.exec(String(chunk))?.[1]))
+    })
+    child.kill('SIGINT')
+    expect((await ended).status).toBe(0)
+    await expectGone(pid)
+  })
+
+  test('a command that does not exist is 127', async ({ run, project }) => {
+    const { status, stderr } = await run(['dev', ...project.flags, '--', 'no-such-command'])
+    expect({ status, stderr }).toEqual({ status: 127, stderr: 'mockademy: there is no command "no-such-command"\n' })
+  })
+
+  test('without an app it names what it looked for', async ({ run, folder, project }) => {
+    await writeFile(join(folder, 'manifest.json'), '{ "name": "A web app", "icons": [] }')
+    const { status, stderr } = await run(['dev', ...project.flags, '--', 'true'])
+    expect(status).toBe(2)
+    expect(stderr).toBe(
+      'mockademy: dev found no app here; it looked for --manifest FILE, an app in the fixtures of mockademy.json, ' +
+        'mockademy.manifest.json, and a manifest.json with id and version. `mockademy init` writes one\n',
+    )
+  })
+
+  test.for([
+    [['--manifest', 'none.json'], 'none.json cannot be read'],
+    [['--organization', 'hooli'], '--organization "hooli": there is no such organization; there are: acme, globex'],
+    [['--ready', 'soon'], '--ready "soon": must be a duration such as "30s"'],
+  ] as const)('%o is refused before anything runs', async ([args, message], { run, project }) => {
+    const { status, stdout, stderr } = await run(['dev', ...project.flags, ...args, '--', 'echo', 'ran'])
+    expect(status).toBe(2)
+    expect(stderr).toContain(message)
+    expect(stdout).not.toContain('ran')
+  })
+
+  test('without a command it prints the variables, joins the emulator at --url, and keeps the app through a reset', async ({
+    launch,
+    folder,
+    emulator,
+  }) => {
+    await mkdir(join(folder, 'mockademy'))
+    const webhook = { url: `http://localhost:${await freePort()}/webhook` }
+    const manifest = { id: 'own', name: 'Own', version: '1.0.0', webhook }
+    const apps = [{ signing_secret: "it's", manifest }]
+    await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps }))
+    await writeFile(join(folder, 'mockademy.json'), JSON.stringify({ fixtures: 'mockademy/app.json' }))
+    const { child, ended } = launch(['dev', '--url', emulator.url])
+    let shown = ''
+    child.stdout?.on('data', (chunk) => {
+      shown += chunk
+    })
+    await expect.poll(() => shown, { timeout: 15_000 }).toContain('waiting for own')
+    expect(shown).toContain(`export MOCKADEMY_URL='${emulator.url}'\n`)
+    expect(shown).toContain(String.raw`export PLATFORM_SIGNING_SECRET='it'\''s'`)
+    const secrets = await emulator.admin.getAppSecrets('own')
+    await emulator.admin.reset()
+    await expect.poll(() => emulator.admin.getAppSecrets('own').catch(() => undefined)).toEqual(secrets)
+    child.kill('SIGTERM')
+    expect((await ended).status).toBe(0)
+    expect((await fetch(`${emulator.url}/healthz`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,54 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { cleanEnvironment, ROOT } from './command-line.js'
+
+/** `mockademy …` in a terminal of its own. */
+export interface Terminal {
+  /** Resolves with the part of what it shows that matches, as soon as it does; only what came after the last match counts. */
+  shows(what: RegExp): Promise<RegExpExecArray>
+  press(keys: string): void
+  /** Resolves with the exit status. */
+  ended(): Promise<number>
+  /** Everything that it has shown. */
+  text(): string
+  kill(): void
+}
+
+/** A terminal that `script` of util-linux makes; other systems have another `script`. */
+export function openTerminal(folder: string, args: string[], env: Record<string, string> = {}): Terminal {
+  const words = [process.execPath, join(ROOT, 'bin/mockademy.js'), ...args].map((word) => `'${word}'`).join(' ')
+  const command = `stty cols 200 rows 40; ${words}; echo "status $?"`
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: folder,
+    env: { ...cleanEnvironment(folder), ...env },
+  })
+  let text = ''
+  let from = 0
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  const closed = once(child, 'close')
+  return {
+    async shows(what) {
+      await expect.poll(() => text.slice(from), { timeout: 15_000, interval: 20 }).toMatch(what)
+      const found = what.exec(text.slice(from)) as RegExpExecArray
+      from += found.index + found[0].length
+      return found
+    },
+    press: (keys) => void child.stdin.write(keys),
+    async ended() {
+      await closed
+      return Number(/status (\d+)\s*$/.exec(text)?.[1])
+    },
+    text: () => text,
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** True while a process runs; false also of one that has ended and that its parent has not waited for yet. */
+export function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z]/.test(stdout)
+}
