@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { audit } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import { untilAborted } from '../../src/programs/audit/context/platform.js'
-import { test } from './small-app.js'
+import { SECRET, test } from './small-app.js'
 
 const FILE = `// What the audit must know
 {
@@ -26,12 +28,55 @@ describe('mockademy audit', () => {
     expect(status).toBe(0)
   })
 
+  test('--list --json prints the catalogue for programs', async ({ run }) => {
+    const { stdout } = await run(['audit', '--list', '--json', '--only', 'leaks*'])
+    expect(JSON.parse(stdout)).toEqual({
+      checks: [
+        { id: 'leaks', title: 'leaks no tokens, codes or secrets', severity: 'critical', needs: [] },
+        { id: 'leaks.at-rest', title: 'stores no token in clear text', severity: 'medium', needs: ['data'] },
+      ],
+    })
+  })
+
+  test('folds at the width of the terminal, joins skips of one cause and ends with what failed', async ({
+    app,
+    run,
+    folder,
+  }) => {
+    app.behaves((_, response) => void response.writeHead(200).end('<!doctype html><h1>All is well</h1>'))
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const only = ['webhook.unsigned', 'webhook.altered', 'api.bearer', 'api.stampede'].flatMap((id) => ['--only', id])
+    const { stdout } = await run(['audit', '--url', app.emulator.url, ...only], { env: { COLUMNS: '60' } })
+    const lines = stdout.split('\n')
+    expect(lines.filter((line) => line.length > 60 && !/curl/.test(line))).toEqual([])
+    expect(stdout).toContain('status 200 "All is well"')
+    expect(stdout).not.toContain('doctype')
+    const end = stdout.slice(stdout.indexOf('- 2 skipped.'))
+    expect(end.replace(/\n {2,}/g, ' ')).toMatch(
+      /^- 2 skipped\. The audit file does not declare "probe": api\.bearer, api\.stampede\n\n✗ critical +webhook\.unsigned: .*\n✗ critical +webhook\.altered: .*\n\nThe audit of small did not pass/,
+    )
+  })
+
+  test('the reproduction of a failure runs, and signs what has to be genuine itself', async ({ app }) => {
+    let judged: boolean[] = []
+    app.behaves((isGenuine, response) => {
+      judged.push(isGenuine)
+      response.writeHead(isGenuine ? 200 : 401).end()
+    })
+    const { checks } = await audit({ url: app.emulator.url, file: { app: 'small' }, only: ['webhook.garbage'] })
+    const command = checks[0]?.sent ?? ''
+    expect(command).toContain('openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET"')
+    judged = []
+    await promisify(execFile)('bash', ['-c', command], { env: { ...process.env, PLATFORM_SIGNING_SECRET: SECRET } })
+    expect(judged).toEqual([true])
+  })
+
   test('reviews an app: a line for each check, what is missing is named, status 0', async ({ app, run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), FILE)
     const { status, stdout, stderr } = await run(['audit', '--url', app.emulator.url, ...only])
     expect(stderr).toBe('')
     expect(stdout).toMatch(/✓ webhook\.accepts/)
-    expect(stdout).toMatch(/- api\.bearer .*\n {2}skipped: The audit file does not declare "probe"/)
+    expect(stdout).toMatch(/- 1 skipped\. The audit file does not declare "probe": api\.bearer\n/)
     expect(stdout).toMatch(/The audit of small passed: 2 passed, 1 skipped/)
     expect(status).toBe(0)
   })

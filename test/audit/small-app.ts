@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Emulator, startEmulator } from 'mockademy'
 import { test as base } from '../harness/command-line.js'
 
-const SECRET = 'signing_secret_of_the_small_app'
+export const SECRET = 'signing_secret_of_the_small_app'
 
 export interface SmallApp {
   /** Address of the emulator that knows it. */

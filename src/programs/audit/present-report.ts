@@ -1,9 +1,9 @@
 import { capitalised } from '../reports/capitalised.js'
 import type { Page, Section } from '../reports/markdown.js'
-import { countStatuses, type Fact, type Report, type Result } from '../reports/report.js'
-import { painted, resultLines, type TerminalStyle } from '../reports/terminal.js'
+import { countStatuses, type Fact, type Report, type Result, type Status, statuses } from '../reports/report.js'
+import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
-import type { Check } from './checks/check.js'
+import { type Check, severities } from './checks/check.js'
 import type { AuditReport, CheckResult } from './report.js'
 
 /** The report for programs: one suite, a result for each check. audit: "JUnit" */
@@ -12,12 +12,20 @@ export function auditResults({ app, checks }: AuditReport): Report {
   return { name, suites: [{ name, results: checks.map(asResult) }] }
 }
 
-function asResult({ id, title, outcome: status, severity: type, message, ...check }: CheckResult): Result {
+function asResult(check: CheckResult): Result {
+  const { id, title, outcome: status, severity: type, message } = check
   return { group: `audit.${id.split('.')[0]}`, id, title, status, type, message, facts: factsOf(check) }
 }
 
-const factsOf = (check: Pick<CheckResult, 'sent' | 'seen' | 'expected' | 'source' | 'remedy' | 'entries'>): Fact[] => [
-  ...(check.sent ? [{ label: 'Sent', text: check.sent, isCode: true }] : []),
+interface CheckFact extends Fact {
+  /** Text to paste into a shell. */
+  isCommand?: boolean
+}
+
+type FactSource = Pick<CheckResult, 'id' | 'sent' | 'seen' | 'expected' | 'source' | 'remedy' | 'entries'>
+
+const factsOf = (check: FactSource): CheckFact[] => [
+  ...(check.sent ? [{ label: 'Sent', text: check.sent, isCode: true, isCommand: true }] : []),
   ...(check.seen ? [{ label: 'Seen', text: check.seen, isCode: true }] : []),
   { label: 'Expected', text: check.expected },
   { label: 'Rule', text: check.source },
@@ -31,14 +39,14 @@ const factsOf = (check: Pick<CheckResult, 'sent' | 'seen' | 'expected' | 'source
         },
       ]
     : []),
+  { label: 'Again', text: `mockademy audit --only ${check.id}` },
 ]
 
 /** The report for people: a table of all checks, a section for each that did not pass, and what was skipped. */
 export function auditPage({ app, passed, summary, checks }: AuditReport): Page {
   const counts = Object.entries(summary).flatMap(([outcome, count]) => (count > 0 ? [`${count} ${outcome}`] : []))
   const rows = checks.map(({ outcome, severity, id, title }) => [outcome, severity, `\`${id}\``, title])
-  const skipped = checks.filter(({ outcome }) => outcome === 'skip')
-  const list = skipped.map(({ id, message }) => `\`${id}\`: ${message}`)
+  const list = skipsByCause(checks).map(([cause, ids]) => `${cause}: ${ids.map((id) => `\`${id}\``).join(', ')}`)
   return {
     title: `Audit of ${app}: ${passed ? 'passed' : 'not passed'}`,
     summary: `${counts.join(' · ')}.`,
@@ -50,23 +58,57 @@ export function auditPage({ app, passed, summary, checks }: AuditReport): Page {
   }
 }
 
-const review = ({ id, title, outcome, severity, message, ...check }: CheckResult): Section => ({
-  title: `${id}: ${outcome} (${severity})`,
-  text: `${capitalised(title)}. ${message}.`.replace('..', '.'),
+const review = (check: CheckResult): Section => ({
+  title: `${check.id}: ${check.outcome} (${check.severity})`,
+  text: `${capitalised(check.title)}. ${check.message}.`.replace('..', '.'),
   facts: factsOf(check),
 })
 
-/** The lines of a check in a terminal; all facts when it did not pass. */
+const LABEL = 17
+
+/** The lines of a check in a terminal; all facts when it did not pass, none when it was skipped: `endLines` has those. */
 export function checkLines(check: CheckResult, style: TerminalStyle): string {
-  const { id, title, outcome, severity } = check
+  const { id, title, outcome, severity, message } = check
+  if (outcome === 'skip') return ''
+  const mark = painted(statuses[outcome].mark, outcome, style)
+  const head = `${mark} ${folded(visible(`${id.padEnd(30)} ${title}`), 2, style)}`
   const lead = outcome === 'inconclusive' ? outcome : severity
-  return `${resultLines(asResult(check), `${id.padEnd(30)} ${title}`, lead, style).join('\n')}\n`
+  const rows = outcome === 'pass' ? [] : [{ label: lead, text: message }, ...factsOf(check)]
+  return `${[head, ...rows.flatMap((row) => rowLines(row, outcome, style))].join('\n')}\n`
 }
 
-/** The last line of an audit in a terminal. */
-export function summaryLine({ app, passed, checks }: AuditReport, style: TerminalStyle): string {
+/** A label and its text, a line for each of the text's own. A command to paste is not folded. */
+function rowLines({ label = '', text, isCommand, command }: CheckFact, outcome: Status, style: TerminalStyle) {
+  const lines = (command ? `${text} (\`${command}\`)` : text).split('\n').map(visible)
+  const shown = lines.map((line) => (isCommand ? line : folded(line, LABEL + 1, style)))
+  const first = painted(label.toLowerCase().padEnd(LABEL - 2), outcome, style)
+  return `  ${first} ${shown.join(`\n${' '.repeat(LABEL + 1)}`)}`
+}
+
+/** The causes of skips, each with the ids of its checks. */
+function skipsByCause(checks: CheckResult[]): [cause: string, ids: string[]][] {
+  const byCause = new Map<string, string[]>()
+  for (const { id, outcome, message } of checks) {
+    if (outcome === 'skip') byCause.set(message, [...(byCause.get(message) ?? []), id])
+  }
+  return [...byCause]
+}
+
+/** The end of an audit in a terminal: what was skipped, by cause; what failed once more, the worst first; the result. */
+export function endLines({ app, passed, checks }: AuditReport, style: TerminalStyle): string {
+  const skips = skipsByCause(checks).map(([cause, ids]) =>
+    painted(`- ${folded(visible(`${ids.length} skipped. ${cause}: ${ids.join(', ')}`), 2, style)}`, 'skip', style),
+  )
+  const failed = severities.flatMap((severity) =>
+    checks.filter((check) => check.severity === severity && !['pass', 'skip', 'accepted'].includes(check.outcome)),
+  )
+  const failures = failed.map(({ id, severity, outcome, message }) => {
+    const lead = (outcome === 'inconclusive' ? outcome : severity).padEnd(12)
+    return `${painted(statuses[outcome].mark, outcome, style)} ${lead} ${folded(visible(`${id}: ${message}`), 15, style)}`
+  })
   const verdict = passed ? painted('passed', 'pass', style) : painted('did not pass', 'fail', style)
-  return `\nThe audit of ${visible(app)} ${verdict}: ${countStatuses(checks.map(({ outcome }) => outcome))}\n`
+  const last = `The audit of ${visible(app)} ${verdict}: ${countStatuses(checks.map(({ outcome }) => outcome))}`
+  return [...skips, ...(failures.length > 0 ? ['', ...failures] : []), '', last, ''].join('\n')
 }
 
 /** The catalogue as `--list` prints it. audit: "Catalogue" */
@@ -78,3 +120,8 @@ export function listingOf(checks: readonly Check[]): string {
   )
   return `${lines.join('\n')}\n`
 }
+
+/** The catalogue as `--list --json` prints it. audit: "Running it" */
+export const catalogueOf = (checks: readonly Check[]) => ({
+  checks: checks.map(({ id, title, severity, needs }) => ({ id, title, severity, needs })),
+})

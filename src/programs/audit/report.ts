@@ -1,6 +1,7 @@
 import type { WireExchange } from '../../control/client/wire.js'
 import type { Status } from '../reports/report.js'
 import { type Check, type Severity, severities, type Verdict } from './checks/check.js'
+import { describePage } from './context/app-response.js'
 import type { Secrets } from './context/secrets.js'
 
 /** Characters of a request body that a report shows. */
@@ -53,7 +54,7 @@ export function resultOf(
 ): CheckResult {
   const { sent, seen, entries = [], followsFrom } = verdict
   const { outcome, message } = withAccepted(severity, verdict, accepted)
-  const response = sent && (sent.error ?? `status ${sent.status}${bodyOf(sent.response.body)}`)
+  const response = sent && describePage(sent)
   return {
     id,
     title,
@@ -61,7 +62,7 @@ export function resultOf(
     outcome,
     message: secrets.redact(followsFrom ? `${message} (follows from ${followsFrom})` : message),
     ...(followsFrom && { follows_from: followsFrom }),
-    sent: sent ? secrets.redact(curlOf(sent)) : null,
+    sent: sent ? secrets.redact(curlOf(sent, secrets)) : null,
     expected,
     seen: seen || response ? secrets.redact([seen, response].filter(Boolean).join('; response: ')) : null,
     source,
@@ -76,11 +77,6 @@ function otherRemedy(id: string, outcome: Outcome, verdict: Verdict): string | u
   return outcome === 'fail' && verdict.outcome === 'pass' ? `Remove ${id} from "accept".` : undefined
 }
 
-const bodyOf = (body: string) => {
-  const text = body.replace(/\s+/g, ' ').trim()
-  return text === '' ? '' : `: ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`
-}
-
 function withAccepted(
   severity: Severity,
   { outcome, message }: Verdict,
@@ -88,7 +84,8 @@ function withAccepted(
 ): { outcome: Outcome; message: string } {
   const failed = severity === 'low' ? 'warn' : 'fail'
   if (accepted === undefined) return { outcome: outcome === 'fail' ? failed : outcome, message }
-  if (outcome === 'fail') return { outcome: 'accepted', message: `${message} (accepted: ${accepted})` }
+  if (outcome === 'fail' || outcome === 'warn')
+    return { outcome: 'accepted', message: `${message} (accepted: ${accepted})` }
   if (outcome !== 'pass') return { outcome, message }
   return { outcome: 'fail', message: `Listed in "accept" as a known failure ("${accepted}"), but the check passes now` }
 }
@@ -98,6 +95,8 @@ export function counts({ outcome, severity }: Pick<CheckResult, 'outcome' | 'sev
   if (outcome === 'inconclusive') return true
   // An accepted failure that is gone must be taken out, whatever its severity is.
   if (outcome === 'fail' && severity === 'low') return true
+  // A warning of a check that can fail too fails no run.
+  if (outcome === 'warn' && severity !== 'low') return false
   return (outcome === 'fail' || outcome === 'warn') && severities.indexOf(severity) <= severities.indexOf(failOn)
 }
 
@@ -110,21 +109,28 @@ export const reportOf = (app: string, checks: CheckResult[], failOn: Severity): 
   checks,
 })
 
-/** Writes the request of an exchange as a command to paste. */
-function curlOf({ method, url, headers, body }: WireExchange): string {
-  const text = typeof body === 'string' ? body : (body?.toString('latin1') ?? '')
-  const shown = text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}… (${text.length} bytes)` : text
+/** Writes the request of an exchange as a command to paste, in which the shell makes the signatures that are genuine. */
+function curlOf({ method, url, headers, body }: WireExchange, secrets: Secrets): string {
   return [
     `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(headerOf(name, value))}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(shown)}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${headerOf(name, value, secrets)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(shortened(body))}`]),
   ].join(' ')
 }
 
+function shortened(body: string | Buffer): string {
+  const text = typeof body === 'string' ? body : body.toString('latin1')
+  return text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}… (${text.length} bytes)` : text
+}
+
 /** Ends a header without a value in a semicolon, which curl would leave out otherwise, and redacts cookies. */
-function headerOf(name: string, value: string): string {
-  if (value === '') return `${name};`
-  return `${name}: ${name === 'cookie' ? value.replace(/=[^;]*/g, '=[cookie]') : value}`
+function headerOf(name: string, value: string, secrets: Secrets): string {
+  if (value === '') return quoted(`${name};`)
+  const signed = secrets.bodySignedBy(value)
+  if (signed === undefined)
+    return quoted(`${name}: ${name === 'cookie' ? value.replace(/=[^;]*/g, '=[cookie]') : value}`)
+  const digest = `printf %s ${quoted(shortened(signed))} | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r`
+  return `"${name}: $(${digest} | cut -c 1-64)"`
 }
 
 /** Quotes a text for a POSIX shell; characters that are not printable, for bash. */

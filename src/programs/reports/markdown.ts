@@ -28,7 +28,7 @@ function sectionLines({ title, text, table, code, facts = [], list = [] }: Secti
     ...(table ? [markdownTable(table.heads, table.rows)] : []),
     ...(code ? [fenced(code.text, code.language)] : []),
     ...facts.flatMap(({ label, text, isCode }) => (isCode ? [[`${label}:`], fenced(text)] : [])),
-    facts.flatMap(({ label, text, isCode }) => (isCode ? [] : [`- **${label}:** ${text}`])),
+    facts.flatMap(({ label, text, isCode }) => (isCode ? [] : [`- **${label}:** ${text.replaceAll('\n', '\n  - ')}`])),
     list.map((item) => `- ${item}`),
   ]
   return blocks.flatMap((lines) => (lines.length > 0 ? [...lines, ''] : []))

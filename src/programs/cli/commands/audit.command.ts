@@ -4,7 +4,7 @@ import { catalogue } from '../../audit/checks/catalogue.js'
 import { type Severity, severities } from '../../audit/checks/check.js'
 import { AuditFailure } from '../../audit/context/failures.js'
 import type { AuditFileInput } from '../../audit/context/file.js'
-import { auditPage, auditResults, checkLines, listingOf, summaryLine } from '../../audit/present-report.js'
+import { auditPage, auditResults, catalogueOf, checkLines, endLines, listingOf } from '../../audit/present-report.js'
 import { select } from '../../audit/run-checks.js'
 import { junitXml } from '../../reports/junit.js'
 import { markdownPage } from '../../reports/markdown.js'
@@ -38,7 +38,7 @@ export const auditCommand: Command = {
       requiresArg: true,
       describe: 'Lowest severity that makes the exit status 1',
     },
-    json: { type: 'boolean', describe: 'Print the report as JSON' },
+    json: { type: 'boolean', describe: 'Print the report as JSON; with --list, the catalogue' },
     junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },
     markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
     list: { type: 'boolean', describe: 'Print the catalogue, run nothing' },
@@ -53,7 +53,8 @@ export const auditCommand: Command = {
   async run(args) {
     const { only, skip } = { only: texts(args.only), skip: texts(args.skip) }
     if (args.list) {
-      process.stdout.write(listingOf(failing(() => select(catalogue, only, skip))))
+      const checks = failing(() => select(catalogue, only, skip))
+      process.stdout.write(args.json ? `${JSON.stringify(catalogueOf(checks), null, 2)}\n` : listingOf(checks))
       return 0
     }
     const { url, token } = await addressOf(args)
@@ -75,7 +76,7 @@ export const auditCommand: Command = {
         })
         await writeReport(args.junit, () => junitXml(auditResults(report)))
         await writeReport(args.markdown, () => markdownPage(auditPage(report)))
-        process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : summaryLine(report, style))
+        process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : endLines(report, style))
         return report.passed ? 0 : 1
       } catch (error) {
         if (signal.aborted) return INTERRUPTED
