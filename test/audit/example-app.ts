@@ -20,6 +20,8 @@ export interface ExampleApp {
   url: string
   /** What the audit must know of it. */
   file: AuditFileInput
+  /** The same, with probes as the organizations' owners. */
+  fileOfPeople: AuditFileInput
   folder: string
   close(): Promise<void>
 }
@@ -73,21 +75,25 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
   const { port } = restarter.address() as AddressInfo
   await pointAt(emulator, url)
 
+  const probe = { url: `${url}/organizations/{organization}/courses`, not_installed: { status: 404 } }
+  const file: AuditFileInput = {
+    app: 'notes',
+    start: `${url}/login`,
+    whoami: { url: `${url}/me`, signed_in: { status: 200, user: '/sub' }, signed_out: { status: 401 } },
+    probe,
+    list: { url: `${url}/organizations/{organization}/elements`, count: '/length' },
+    logout: { url: `${url}/logout` },
+    data: [join(folder, 'data')],
+    restart: `"${process.execPath}" -e "fetch('http://127.0.0.1:${port}')"`,
+    background: '500ms',
+  }
+
   return {
     emulator,
     url,
     folder,
-    file: {
-      app: 'notes',
-      start: `${url}/login`,
-      whoami: { url: `${url}/me`, signed_in: { status: 200, user: '/sub' }, signed_out: { status: 401 } },
-      probe: { url: `${url}/organizations/{organization}/courses`, not_installed: { status: 404 } },
-      list: { url: `${url}/organizations/{organization}/elements`, count: '/length' },
-      logout: { url: `${url}/logout` },
-      data: [join(folder, 'data')],
-      restart: `"${process.execPath}" -e "fetch('http://127.0.0.1:${port}')"`,
-      background: '500ms',
-    },
+    file,
+    fileOfPeople: { ...file, probe: { ...probe, as: 'signed_in' } },
     async close() {
       await stop()
       restarter.closeAllConnections()

@@ -38,11 +38,14 @@ describe('an app with one fault fails the check of that fault and no other of it
     const app = await startExampleApp(row.patches)
     let report: AuditReport
     try {
-      report = await audit({ url: app.emulator.url, file: app.file, only: alongside(row) })
+      const file = row.check === 'signin.other-organization' ? app.fileOfPeople : app.file
+      report = await audit({ url: app.emulator.url, file, only: alongside(row) })
     } finally {
       await app.close()
     }
-    const failed = report.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+    const failed = report.checks.filter(
+      ({ outcome, follows_from }) => (outcome === 'fail' || outcome === 'warn') && follows_from === undefined,
+    )
     const unknown = report.checks.filter(({ outcome }) => outcome === 'inconclusive')
     matrix.push(
       `${row.check.padEnd(30)} ${row.what.padEnd(52)} fails ${failed.map(({ id }) => id).join(', ') || 'nothing'}${
@@ -58,6 +61,6 @@ describe('an app with one fault fails the check of that fault and no other of it
   afterAll(() => console.log(`\n${matrix.join('\n')}\n`))
 })
 
-test('every check has its seeded fault', () => {
-  expect(seededFaults.map(({ check }) => check).sort()).toEqual(catalogue.map(({ id }) => id).sort())
+test('every check has a seeded fault', () => {
+  expect(new Set(seededFaults.map(({ check }) => check))).toEqual(new Set(catalogue.map(({ id }) => id)))
 })

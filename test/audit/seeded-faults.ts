@@ -297,6 +297,37 @@ const signIns = [
     '      const flows = browsers.get(browser)\n      const flow = ',
     '      const flows = [...browsers.values()].find((each) => each.has(state))\n      const flow = ',
   ]),
+  {
+    check: 'signin.login-csrf',
+    what: 'compares a state that is absent with one that is absent',
+    patches: [
+      {
+        file: 'flows.js',
+        find: 'if (browser === undefined || state === undefined) return undefined',
+        replace:
+          "if (browser === undefined && state === undefined) return { returnTo: '/', silent: false }\n      if (browser === undefined || state === undefined) return undefined",
+      },
+      {
+        file: 'sign-in.js',
+        find: 'code_verifier: verifier,',
+        replace: '...(verifier && { code_verifier: verifier }),',
+      },
+    ],
+  },
+  signIn(
+    'token-injection',
+    'takes an id_token from the address',
+    'sign-in.js',
+    ['if (!code) return sendPage', 'if (!code && !query.id_token) return sendPage'],
+    [
+      'const user = await redeem(code, flow)',
+      "const user = query.id_token ? JSON.parse(atob(query.id_token.split('.')[1])) : await redeem(code, flow)",
+    ],
+  ),
+  seeded('signin.other-organization', 'shows people every organization', 'organizations.js', [
+    'const isOwn = !user || ',
+    'const isOwn = user || ',
+  ]),
   signIn('errors', 'takes a code for granted', 'sign-in.js', [
     'if (!code) return sendPage(response, pages.failed)',
     "if (!code) throw new Error('no code')",
@@ -324,6 +355,64 @@ const signIns = [
     'if (payload.nonce !== nonce) throw',
     'if (false) throw',
   ]),
+  signIn('id-token-no-nonce', 'compares the nonce if there is one', 'id-token.js', [
+    'if (payload.nonce !== nonce) throw',
+    'if (payload.nonce !== undefined && payload.nonce !== nonce) throw',
+  ]),
+  signIn('id-token-no-exp', 'takes tokens that never expire', 'id-token.js', ["['exp', 'sub']", "['sub']"]),
+  signIn('id-token-no-iss', 'compares the issuer if there is one', 'id-token.js', [
+    '    issuer,\n',
+    '    ...(JSON.parse(atob(token.split(".")[1])).iss && { issuer }),\n',
+  ]),
+  signIn('id-token-second-aud', 'does not mind more audiences', 'id-token.js', [
+    '[payload.aud].flat().length !== 1',
+    '[payload.aud].flat().length < 1',
+  ]),
+  signIn(
+    'id-token-public-key-as-secret',
+    'verifies with whatever algorithm the token names',
+    'id-token.js',
+    [
+      "import { errors, jwtVerify } from 'jose'",
+      "import { createPublicKey } from 'node:crypto'\nimport { decodeProtectedHeader, errors, jwtVerify } from 'jose'",
+    ],
+    ["jwtVerify(textOf(token) ?? '', keys, {", "jwtVerify(textOf(token) ?? '', await keyFor(token, issuer, keys), {"],
+    ["algorithms: ['RS256']", "algorithms: ['RS256', 'HS256']"],
+    [
+      'export async function userOf',
+      `async function keyFor(token, issuer, keys) {
+  if (decodeProtectedHeader(token).alg !== 'HS256') return keys
+  const { keys: [key] } = await (await fetch(issuer + '/.well-known/jwks.json')).json()
+  return Buffer.from(createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }))
+}
+
+export async function userOf`,
+    ],
+  ),
+  signIn(
+    'id-token-own-key',
+    'takes the key that a token brings',
+    'id-token.js',
+    [
+      "import { errors, jwtVerify } from 'jose'",
+      "import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose'",
+    ],
+    [
+      "jwtVerify(textOf(token) ?? '', keys, {",
+      "jwtVerify(textOf(token) ?? '', decodeProtectedHeader(token).jwk ? await importJWK(decodeProtectedHeader(token).jwk, 'RS256') : keys, {",
+    ],
+  ),
+  signIn(
+    'id-token-odd-kid',
+    'builds a query of the kid',
+    'id-token.js',
+    ["import { errors, jwtVerify } from 'jose'", "import { decodeProtectedHeader, errors, jwtVerify } from 'jose'"],
+    [
+      'const { payload } = await jwtVerify(',
+      `if (/'/.test(decodeProtectedHeader(token).kid)) throw new Error('syntax error in a query')
+  const { payload } = await jwtVerify(`,
+    ],
+  ),
   signIn('rotation', 'never fetches the keys again', 'provider.js', [
     '{ cacheMaxAge: HOUR,',
     '{ cooldownDuration: HOUR, cacheMaxAge: HOUR,',
@@ -336,6 +425,10 @@ const signIns = [
     'keys: createRemoteJWKSet(new URL(document.jwks_uri)',
     'keys: (header, token) => createRemoteJWKSet(new URL(document.jwks_uri))(header, token),\n      unused: createRemoteJWKSet(new URL(document.jwks_uri)',
   ]),
+  signIn('unknown-keys', 'fetches the keys for each unknown one', 'provider.js', [
+    '{ cacheMaxAge: HOUR,',
+    '{ cooldownDuration: 0, cacheMaxAge: HOUR,',
+  ]),
   signIn(
     'subject',
     'knows people by their email',
@@ -347,7 +440,77 @@ const signIns = [
     ],
   ),
   signIn('cookie', 'lets scripts read its cookie', 'cookies.js', ['httpOnly: true', 'httpOnly: false']),
+  ...(
+    [
+      ["takes the user's access token for a session id", 'token'],
+      [
+        "keeps the user's access token in a compressed cookie",
+        "deflateSync(JSON.stringify({ token, id: randomBytes(8).toString('hex') })).toString('base64url')",
+      ],
+    ] as const
+  ).map(
+    ([what, id]): SeededFault => ({
+      check: 'signin.cookie',
+      what,
+      patches: [
+        { file: 'sign-in.js', find: 'const { id_token } = await', replace: 'const { id_token, access_token } = await' },
+        {
+          file: 'sign-in.js',
+          find: 'return userOf(id_token, { provider: await provider(), clientId, nonce })',
+          replace:
+            'return { ...(await userOf(id_token, { provider: await provider(), clientId, nonce })), access_token }',
+        },
+        {
+          file: 'sign-in.js',
+          find: 'sessions.start(user)',
+          replace: 'sessions.start({ ...user, access_token: undefined }, user.access_token)',
+        },
+        { file: 'sessions.js', find: '    start(user) {', replace: '    start(user, token) {' },
+        {
+          file: 'sessions.js',
+          find: "import { randomBytes } from 'node:crypto'",
+          replace: "import { randomBytes } from 'node:crypto'\nimport { deflateSync } from 'node:zlib'",
+        },
+        { file: 'sessions.js', find: "const id = randomBytes(32).toString('base64url')", replace: `const id = ${id}` },
+      ],
+    }),
+  ),
+  {
+    check: 'signin.fixation',
+    what: 'keeps the session cookie that a browser brings',
+    patches: [
+      {
+        file: 'sign-in.js',
+        find: 'sessions.start(user)',
+        replace: "sessions.start(user, cookies.read(request, 'session'))",
+      },
+      { file: 'sessions.js', find: '    start(user) {', replace: '    start(user, brought) {' },
+      {
+        file: 'sessions.js',
+        find: "const id = randomBytes(32).toString('base64url')",
+        replace: "const id = brought ?? randomBytes(32).toString('base64url')",
+      },
+    ],
+  },
+  signIn(
+    'session-guess',
+    'counts its sessions',
+    'sessions.js',
+    ["const id = randomBytes(32).toString('base64url')", 'const id = String(counter++)'],
+    ['export function createSessions', 'let counter = 100_000\n\nexport function createSessions'],
+  ),
+  signIn('session-guess', 'names its sessions after the clock', 'sessions.js', [
+    "const id = randomBytes(32).toString('base64url')",
+    'const id = `${user.sub}-${Date.now()}`',
+  ]),
+  signIn('logout', 'takes the cookie away and keeps the session', 'app.js', ['sessions.end(session)', '']),
+  signIn('logout', 'signs out whoever follows a link', 'app.js', ["app.post('/logout'", "app.all('/logout'"]),
+  signIn('code-page', 'lets caches keep what it shows', 'app.js', ["'Cache-Control': 'no-store',", '']),
   signIn('silent', 'always asks', 'sign-in.js', ["...(silent && { prompt: 'none' }),", '']),
+  signIn('silent', 'shows a page on login_required', 'sign-in.js', [
+    "query.error === 'login_required' && flow.silent",
+    'false',
+  ]),
   signIn('token-endpoint-down', 'waits for the token endpoint', 'token-endpoint.js', [
     'const TIMEOUT = 4_000',
     'const TIMEOUT = 60_000',
@@ -355,6 +518,14 @@ const signIns = [
   signIn('open-redirect', 'trusts whatever begins with a slash', 'return-address.js', [
     "if (typeof text !== 'string' || !URL.canParse(text, origin)) return `${origin}/`",
     "if (typeof text !== 'string' || !URL.canParse(text, origin)) return `${origin}/`\n  if (text.startsWith('/')) return text",
+  ]),
+  signIn('open-redirect', 'trusts addresses that begin with its origin', 'return-address.js', [
+    "if (typeof text !== 'string' || !URL.canParse(text, origin)) return `${origin}/`",
+    "if (String(text).startsWith(origin)) return text\n  if (typeof text !== 'string' || !URL.canParse(text, origin)) return `${origin}/`",
+  ]),
+  signIn('reflected', 'repeats the organization on its setup page', 'app.js', [
+    '    const user = userOf(request)\n    if (!user) {',
+    '    const user = userOf(request)\n    if (user && !installations.of(organization)) return response.type("html").send(`No ${organization}`)\n    if (!user) {',
   ]),
   signIn(
     'user-token',
@@ -369,6 +540,10 @@ const signIns = [
   seeded('leaks', 'answers with what it has received', 'webhook.js', [
     'json({ received: true })',
     'json({ received: event })',
+  ]),
+  seeded('leaks.at-rest', 'stores what it has as it is', 'sealed-file.js', [
+    'writeFileSync(`${path}.new`, seal(JSON.stringify(value))',
+    'writeFileSync(`${path}.new`, JSON.stringify(value)',
   ]),
 ]
 

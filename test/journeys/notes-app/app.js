@@ -101,7 +101,7 @@ export function createApp({ origin, baseUrl, appUrl, clientId, clientSecret, sig
     sendPage(response, { title: `Welcome, ${user.name ?? user.sub}!`, body: html`${body}<p><a href="/">Go on</a></p>` })
   })
 
-  app.use('/organizations', createOrganizations(platform))
+  app.use('/organizations', createOrganizations(platform, installations, userOf))
 
   app.use((_request, response) => {
     response.status(404).json({ error: 'There is nothing here' })

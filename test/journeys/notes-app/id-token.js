@@ -20,6 +20,10 @@ export async function userOf(token, { provider: { issuer, keys }, clientId, nonc
   const sub = textOf(payload.sub)
   if (!sub) throw new errors.JWTClaimValidationFailed('The subject is empty', payload, 'sub')
   if (payload.nonce !== nonce) throw new errors.JWTClaimValidationFailed('Another nonce', payload, 'nonce')
+  // jose is content with more audiences beside this one.
+  if ([payload.aud].flat().length !== 1) {
+    throw new errors.JWTClaimValidationFailed('Issued to others too', payload, 'aud')
+  }
   if (payload.azp !== undefined && payload.azp !== clientId) {
     throw new errors.JWTClaimValidationFailed('Issued to another app', payload, 'azp')
   }

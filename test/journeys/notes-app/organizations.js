@@ -3,19 +3,29 @@ import express from 'express'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * What the app can read of an organization, in the open, so that you can watch its calls. There is no user in them, so
- * nobody to judge by: they answer on this machine alone, and a page of another origin whose name leads here gets nothing.
- * Leave them out of an app of your own.
+ * What the app can read of an organization, in the open, so that you can watch its calls. Without a user there is nobody
+ * to judge by: they answer on this machine alone, and a page of another origin whose name leads here gets nothing. A
+ * person who is signed in sees the organization that they installed the app in, as if there were no other.
+ * Leave what works without a user out of an app of your own.
  *
  * @param {ReturnType<typeof import('./platform.js').createPlatform>} platform
+ * @param {ReturnType<typeof import('./installations.js').createInstallations>} installations
+ * @param {(request: express.Request) => import('./sessions.js').User | undefined} userOf
  */
-export function createOrganizations(platform) {
+export function createOrganizations(platform, installations, userOf) {
   const router = express.Router()
 
   router.use((request, response, next) => {
     const isLocal = LOOPBACK.includes(request.hostname) && !request.get('X-Forwarded-For')
     if (isLocal) next()
     else response.status(403).json({ error: 'These addresses are for this machine alone' })
+  })
+
+  router.use('/:organization', (request, response, next) => {
+    const user = userOf(request)
+    const isOwn = !user || installations.of(request.params.organization)?.installer === user.sub
+    if (isOwn) next()
+    else response.status(404).json({ error: 'There is no such organization' })
   })
 
   router.get('/:organization/courses', async ({ params: { organization } }, response) => {

@@ -1,12 +1,17 @@
 import { callbacks } from './callbacks.js'
 import type { Check } from './check.js'
+import { foreignCallbacks } from './foreign-callbacks.js'
 import { idTokens } from './id-tokens.js'
 import { leaks } from './leaks.js'
+import { openRedirect } from './open-redirect.js'
 import { organizationData } from './organization-data.js'
+import { reflection } from './reflection.js'
 import { refusedRequests } from './refused-requests.js'
+import { sessionSecrets } from './session-secrets.js'
 import { sessions } from './sessions.js'
 import { signInHazards } from './sign-in-hazards.js'
 import { signingIn } from './signing-in.js'
+import { keyRotation, signingKeys } from './signing-keys.js'
 import { tokenRefresh } from './token-refresh.js'
 import { timelyAcknowledgements, unusualWebhooks } from './webhook-acknowledgements.js'
 import { webhookReplays } from './webhook-replays.js'
@@ -16,6 +21,7 @@ import { webhookSignatures } from './webhook-signatures.js'
 export const catalogue: readonly Check[] = [
   ...[timelyAcknowledgements, webhookSignatures, webhookReplays, unusualWebhooks],
   ...[tokenRefresh, refusedRequests, organizationData],
-  ...[signingIn, callbacks, idTokens, sessions, signInHazards],
+  ...[signingIn, callbacks, foreignCallbacks, reflection, idTokens, signingKeys],
+  ...[sessions, sessionSecrets, openRedirect, signInHazards, keyRotation],
   leaks,
 ].flat()

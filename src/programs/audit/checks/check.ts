@@ -38,7 +38,7 @@ export const defineChecks = (needs: Check['needs'], table: Record<string, CheckE
 
 /** Result of a check before the file's `accept` is applied. */
 export interface Verdict extends Evidence {
-  outcome: 'pass' | 'fail' | 'skip' | 'inconclusive'
+  outcome: 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive'
   /** One sentence, without a full stop. */
   message: string
 }
@@ -75,3 +75,10 @@ export function joinFailures(verdicts: Verdict[]): Verdict | undefined {
 /** `1 request`, `2 requests`. */
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : nouns}`
+
+/** Languages in which most apps are written. */
+type Stack = 'Node' | 'Python' | 'Go' | 'Ruby' | 'PHP'
+
+/** A remedy: what to do, and a line for each stack in the words of its libraries. audit: rule 5 */
+export const remedy = (advice: string, byStack: Partial<Record<Stack, string>> = {}): string =>
+  [advice, ...Object.entries(byStack).map(([stack, words]) => `${stack}: ${words}`)].join('\n')

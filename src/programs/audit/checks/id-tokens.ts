@@ -1,100 +1,182 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { idsOf } from '../context/tenant.js'
-import { type CheckEntry, counted, defineChecks, fail, pass, skip, type Verdict } from './check.js'
-import { createPerson, mustSignIn } from './person.js'
+import { type CheckEntry, defineChecks, fail, pass, remedy, skip, type Verdict } from './check.js'
+import { type Forge, genuineClaims, oddKids, ownKeys, publicKeyAsSecret, whileServingKeys } from './forged-id-tokens.js'
+import { createPerson, type Landing, mustSignIn, type Person } from './person.js'
 
 /** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
 const PATIENCE = 3_000
-/** Real milliseconds; good libraries fetch keys at most every 30 s. */
-const FETCH_INTERVAL = 35_000
-const SIGN_INS = 5
-const UNKNOWN = 20
-/** The first one, and one after a change. */
-const MOST_FETCHES = 2
-/** One each 30 s, and a margin. */
-const MOST_FETCHES_OF_UNKNOWN = 5
 
-const verify =
-  "Verify with a library (jose's jwtVerify, openid-client) and set `issuer`, `audience` and `algorithms: ['RS256']`. Do not trust a claim before verification succeeds. If it fails, show an error page, not a 5xx."
+const verify = {
+  Node: "jose: jwtVerify(token, createRemoteJWKSet(url), { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })",
+  Python:
+    'Authlib: oauth.platform.authorize_access_token() verifies; PyJWT: jwt.decode(token, key, algorithms=["RS256"], audience=…, issuer=…, options={"require": ["exp", "sub"]})',
+  Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, raw); compare Nonce, Subject and the length of Audience yourself',
+  Ruby: 'openid_connect: ResponseObject::IdToken.decode(token, jwks).verify!(issuer:, client_id:, nonce:)',
+  PHP: "firebase/php-jwt: JWT::decode($token, JWK::parseKeySet($jwks, 'RS256')), then compare iss, aud, exp and nonce yourself",
+}
 
-/**
- * A sign-in whose id_token is invalid in one way must fail.
- * @param effect of a fault on `id_token`.
- * @param source the rule of the platform or an RFC.
- */
-const rejects = (effect: string, what: string, source: string, advice = ''): CheckEntry => ({
-  title: `rejects an id_token ${what}`,
+/** A kind of id_token that must sign nobody in. */
+interface BadToken {
+  /** Completes `rejects an id_token …`. */
+  what: string
+  source: string
+  /** A sentence; that of all verification when left out. */
+  advice?: string
+  /** Effects of faults on `id_token`, each tried in a sign-in of its own. */
+  effects?: string[]
+  /** Tokens of the attacker's own making. */
+  forgeries?: (context: AuditContext) => Promise<Record<string, Forge>>
+  /** The app has nothing to compare unless it sends a nonce. */
+  needsNonce?: boolean
+  /** Ids of checks whose failure explains that of this one. audit: "Rules of a fair audit" 4b */
+  causes?: BadTokenName[]
+  /** Names an unknown key, which makes apps fetch the keys. */
+  fetchesKeys?: boolean
+}
+
+const VERIFY_ADVICE =
+  'Verify the id_token with a library and say which issuer, audience and algorithm you expect. Trust no claim before; when it fails, show a page, not a 5xx.'
+
+const badTokens: Record<BadTokenName, BadToken> = {
+  'bad-signature': { what: 'with an invalid signature', source: 'spec: §4.9.1, §5.4.2', effects: ['bad_signature'] },
+  'alg-none': {
+    what: 'that is not signed (alg none)',
+    source: 'spec: §4.9; RFC 8725 §3.1, §3.2',
+    effects: ['alg_none'],
+  },
+  hs256: {
+    what: 'signed with the client secret (HS256)',
+    source: 'spec: §4.9 (RS256); RFC 8725 §2.1, §3.1',
+    advice: 'Choose the algorithm yourself; never read it from the token.',
+    effects: ['hs256', 'hs256_kid'],
+    fetchesKeys: true,
+  },
+  'unknown-kid': {
+    what: 'signed with an unpublished key',
+    source: 'spec: §4.9.1; RFC 8725 §3.10',
+    effects: ['unknown_kid'],
+    fetchesKeys: true,
+  },
+  'wrong-iss': { what: 'from another issuer', source: 'spec: §4.9.2', effects: ['wrong_iss'] },
+  'wrong-aud': { what: 'for another app', source: 'spec: §4.9.3', effects: ['wrong_aud'] },
+  expired: { what: 'that has expired', source: 'spec: §4.9.4', effects: ['expired'] },
+  'not-yet-valid': { what: 'that is not valid yet', source: 'RFC 7519 §4.1.5', effects: ['not_yet_valid'] },
+  'missing-sub': {
+    what: 'without a subject',
+    source: 'spec: §4.9; OpenID Connect Core §2',
+    advice: 'Require the claim sub, and refuse an empty one.',
+    effects: ['missing_sub'],
+  },
+  'wrong-nonce': {
+    what: 'with the nonce of another sign-in',
+    source: 'OpenID Connect Core §3.1.3.7 rule 11',
+    advice: 'Compare the claim nonce with the nonce that you stored for this sign-in.',
+    effects: ['wrong_nonce'],
+    needsNonce: true,
+  },
+  'no-nonce': {
+    what: 'without the nonce that was asked for',
+    source: 'OpenID Connect Core §3.1.3.7 rule 11',
+    advice: 'Require the claim nonce: one that is compared only where there is one can be left out.',
+    effects: ['no_nonce'],
+    needsNonce: true,
+    causes: ['wrong-nonce'],
+  },
+  'no-exp': {
+    what: 'that never expires',
+    source: 'spec: §4.9.4; OpenID Connect Core §2',
+    advice: 'Require the claim exp.',
+    effects: ['no_exp'],
+    causes: ['expired'],
+  },
+  'no-iss': {
+    what: 'without an issuer',
+    source: 'spec: §4.9.2; OpenID Connect Core §2',
+    advice: 'Require the claim iss.',
+    effects: ['no_iss'],
+    causes: ['wrong-iss'],
+  },
+  'second-aud': {
+    what: 'with another audience beside the app',
+    source: 'OpenID Connect Core §3.1.3.7 rules 3 and 4',
+    advice: 'Refuse an audience that holds more than your client_id.',
+    effects: ['second_aud'],
+    causes: ['wrong-aud'],
+  },
+  'public-key-as-secret': {
+    what: 'signed with the published key as a secret (HS256)',
+    source: 'RFC 8725 §2.1, §3.1; CVE-2022-29217',
+    advice: 'Choose the algorithm yourself: a public key is no secret.',
+    forgeries: publicKeyAsSecret,
+    causes: ['bad-signature', 'hs256'],
+  },
+  'own-key': {
+    what: 'that brings or names its own key',
+    source: 'RFC 8725 §3.10; RFC 7515 §4.1.2, §4.1.3; CVE-2018-0114',
+    advice: 'Take keys from the JWKS of the discovery document alone; ignore jwk, jku, x5c and x5u.',
+    causes: ['bad-signature', 'unknown-kid'],
+    fetchesKeys: true,
+  },
+  'odd-kid': {
+    what: 'whose kid is a path or holds a quote',
+    source: 'RFC 8725 §3.10',
+    advice: 'Look the kid up in the key set alone, never as a file, in a query or in a command.',
+    forgeries: oddKids,
+    causes: ['bad-signature', 'unknown-kid', 'hs256'],
+    fetchesKeys: true,
+  },
+}
+
+type BadTokenName =
+  | 'bad-signature'
+  | 'alg-none'
+  | 'hs256'
+  | 'unknown-kid'
+  | 'wrong-iss'
+  | 'wrong-aud'
+  | 'expired'
+  | 'not-yet-valid'
+  | 'missing-sub'
+  | 'wrong-nonce'
+  | 'no-nonce'
+  | 'no-exp'
+  | 'no-iss'
+  | 'second-aud'
+  | 'public-key-as-secret'
+  | 'own-key'
+  | 'odd-kid'
+
+const checkOf = (name: BadTokenName, bad: BadToken): CheckEntry => ({
+  title: `rejects an id_token ${bad.what}`,
   severity: 'critical',
-  source,
+  source: bad.source,
   expected: 'Nobody is signed in, and the response is not a 5xx.',
-  remedy: advice === '' ? verify : `${verify} ${advice}`,
-  run: (context) => rejectsToken(context, effect, what),
+  remedy: remedy(bad.advice ?? VERIFY_ADVICE, verify),
+  ...(bad.fetchesKeys && { lock: 'keys' }),
+  run: async (context) => {
+    const verdict = await judge(context, name)
+    if (verdict.outcome !== 'fail') return verdict
+    for (const cause of bad.causes ?? []) {
+      const { outcome } = await judge(context, cause)
+      if (outcome === 'fail') return { ...verdict, followsFrom: `signin.id-token-${cause}` }
+    }
+    return verdict
+  },
 })
 
 /** audit: "Sign-in" */
 export const idTokens = defineChecks(['oauth.authorize', 'start', 'whoami'], {
-  'signin.id-token-bad-signature': rejects('bad_signature', 'with an invalid signature', 'spec: §4.9.1, §5.4.2'),
-  'signin.id-token-alg-none': rejects('alg_none', 'that is not signed (alg none)', 'spec: §4.9; RFC 8725 §3.1, §3.2'),
-  'signin.id-token-hs256': rejects(
-    'hs256',
-    'signed with the client secret (HS256)',
-    'spec: §4.9 (RS256); RFC 8725 §2.1, §3.1',
-    'Choose the algorithm yourself; never read it from the token.',
+  ...Object.fromEntries(
+    Object.entries(badTokens).map(([name, bad]) => [`signin.id-token-${name}`, checkOf(name as BadTokenName, bad)]),
   ),
-  'signin.id-token-unknown-kid': {
-    ...rejects('unknown_kid', 'signed with an unpublished key', 'spec: §4.9.1; RFC 8725 §3.10'),
-    lock: 'keys',
-  },
-  'signin.id-token-wrong-iss': rejects('wrong_iss', 'from another issuer', 'spec: §4.9.2'),
-  'signin.id-token-wrong-aud': rejects('wrong_aud', 'for another app', 'spec: §4.9.3'),
-  'signin.id-token-expired': rejects('expired', 'that has expired', 'spec: §4.9.4'),
-  'signin.id-token-not-yet-valid': rejects('not_yet_valid', 'that is not valid yet', 'RFC 7519 §4.1.5'),
-  'signin.id-token-missing-sub': rejects(
-    'missing_sub',
-    'without a subject',
-    'spec: §4.9; OpenID Connect Core §2',
-    'Require the sub claim.',
-  ),
-  'signin.id-token-wrong-nonce': {
-    ...rejects(
-      'wrong_nonce',
-      'with the nonce of another sign-in',
-      'OpenID Connect Core §3.1.3.7 rule 11',
-      'Compare the nonce claim with the nonce that you stored for this sign-in.',
-    ),
-    async run(context) {
-      const hasNonce = Boolean((await context.browser().startSignIn()).searchParams.get('nonce'))
-      if (!hasNonce) return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
-      return rejectsToken(context, 'wrong_nonce', 'with the nonce of another sign-in')
-    },
-  },
-  'signin.rotation': {
-    title: 'signs in after the platform has rotated its key',
-    severity: 'medium',
-    source: 'spec: §4.8, §8; OpenID Connect Core §10.1.1',
-    expected: 'Fetches the JWKS again when a token names an unknown kid, and signs in.',
-    remedy: "Fetch the JWKS again on an unknown kid, at most once every 30 s. jose's createRemoteJWKSet does this.",
-    order: 'alone',
-    async run(context) {
-      const { platform, wait } = context
-      await mustSignIn(context)
-      const last = (await platform.keyRequests(0)).at(-1)
-      if (last) await wait(Math.max(0, Date.parse(last.at) + FETCH_INTERVAL - Date.now()))
-      await platform.admin.rotateKeys()
-      const person = await createPerson(context)
-      const landing = await person.followCallback(await person.getCallback())
-      if (landing.isSignIn) return pass('Fetched the new key and signed in')
-      return fail('Nobody could sign in after the platform rotated its signing key', landing)
-    },
-  },
   'signin.aud-array': {
     title: 'accepts an audience that is an array',
     severity: 'medium',
     source: 'RFC 7519 §4.1.3; spec: §4.9.3',
     expected: 'Signs in when aud is an array that contains the client_id.',
-    remedy: 'Let a library check aud, or check whether the array includes the client_id.',
+    remedy: remedy('Let a library check aud, or compare the only entry of an array with your client_id.', verify),
     async run(context) {
       await mustSignIn(context)
       const person = await createPerson(context)
@@ -105,71 +187,89 @@ export const idTokens = defineChecks(['oauth.authorize', 'start', 'whoami'], {
       return fail('The app rejected an id_token whose aud is an array with the client_id', landing)
     },
   },
-  'signin.keys-cached': {
-    title: 'caches the keys for an hour',
-    severity: 'medium',
-    needs: ['oauth.authorize', 'start'],
-    source: 'spec: §4.8, §8',
-    expected:
-      'Fetches the JWKS at most 2 times for 5 sign-ins, and at most 5 times for 20 id_tokens with unknown keys.',
-    remedy: "Create one key set per process (jose's createRemoteJWKSet) instead of one per request.",
-    lock: 'keys',
-    async run(context) {
-      const known = await keyFetchesDuring(context, async () => {
-        for (let count = 0; count < SIGN_INS; count++) await mustSignIn(context)
-      })
-      if (known.length > MOST_FETCHES) {
-        const message = `The app fetched the JWKS ${known.length} times for ${SIGN_INS} sign-ins; it can be cached for an hour`
-        return fail(message, { entries: known })
-      }
-      const person = await createPerson(context)
-      const unknown = await keyFetchesDuring(context, async () => {
-        await person.tenant.fault({ match: { surface: 'id_token' }, effect: 'unknown_kid', times: UNKNOWN })
-        for (let count = 0; count < UNKNOWN; count++) {
-          const { browser, getCallback } = person.atAnotherBrowser()
-          await browser.followApp((await getCallback()).href)
-        }
-      })
-      const tokens = `${UNKNOWN} id_tokens with unknown keys`
-      if (unknown.length > MOST_FETCHES_OF_UNKNOWN) {
-        return fail(`The app fetched the JWKS ${unknown.length} times for ${tokens}`, { entries: unknown })
-      }
-      const fetches = counted(known.length, 'fetch', 'fetches')
-      return pass(`${fetches} for ${SIGN_INS} sign-ins, ${unknown.length} for ${tokens}`)
-    },
-  },
 })
 
-async function rejectsToken(context: AuditContext, effect: string, what: string): Promise<Verdict> {
-  const person = await createPerson(context)
-  const fault = await person.tenant.fault({ match: { surface: 'id_token' }, effect, times: 1 })
-  const landing = await person.followCallback(await person.getCallback())
-  const { visit, session, entries } = landing
-  if ((await fault.hits()) === 0) {
-    throw new Inconclusive('the app did not redeem the code', { sent: visit.last, entries })
+/** Tries every token of a kind, once in a run: a failure may explain others. */
+const judge = (context: AuditContext, name: BadTokenName): Promise<Verdict> =>
+  context.once(`id_token ${name}`, () => tryAll(context, name))
+
+async function tryAll(context: AuditContext, name: BadTokenName): Promise<Verdict> {
+  const { what, effects = [], forgeries, needsNonce } = badTokens[name]
+  if (needsNonce && !(await context.browser().startSignIn()).searchParams.get('nonce')) {
+    return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
   }
-  if (session?.isSignedIn) return fail(`The app accepted an id_token ${what} and signed the browser in`, landing)
-  if (visit.broken && visit.broken.duration > PATIENCE) {
-    const { sent } = landing
-    throw new Inconclusive(`the app gave up after ${visit.broken.duration} ms, regardless of the token`, {
-      sent,
-      entries,
-    })
+  for (const effect of effects) {
+    const tried = `an id_token ${what}${effects.length > 1 ? ` (${effect})` : ''}`
+    const verdict = await rejects(context, tried, (person) => underEffect(person, effect))
+    if (verdict) return verdict
   }
-  if (visit.broken) {
-    return fail(`The app rejected an id_token ${what}, but failed (${describeResponse(visit.broken)})`, landing)
-  }
+  const forged =
+    name === 'own-key' ? await tryOwnKeys(context) : await tryForged(context, what, await forgeries?.(context))
+  if (typeof forged !== 'number') return forged
   await mustSignIn(context)
-  return pass('Rejected, and the genuine id_token after it was accepted')
+  const count = effects.length + forged
+  return pass(`${count === 1 ? 'Rejected' : `${count} of them rejected`}; the genuine id_token after it was accepted`)
 }
 
-/** Returns the ids of the requests for the JWKS that an action led to. */
-async function keyFetchesDuring(
-  { platform }: Pick<AuditContext, 'platform'>,
-  act: () => Promise<void>,
-): Promise<number[]> {
-  const mark = await platform.mark()
-  await act()
-  const requests = await platform.keyRequests(mark)
-  return idsOf(requests.filter(({ path }) => path.endsWith('/jwks.json')))
+/** @returns the number of tokens that were rejected, or the failure. */
+async function tryForged(
+  context: AuditContext,
+  what: string,
+  forgeries: Record<string, Forge> = {},
+): Promise<number | Verdict> {
+  for (const [how, forge] of Object.entries(forgeries)) {
+    const verdict = await rejects(context, `an id_token ${what}, ${how}`, (person) =>
+      underForgery(context, person, forge),
+    )
+    if (verdict) return verdict
+  }
+  return Object.keys(forgeries).length
+}
+
+async function tryOwnKeys(context: AuditContext): Promise<number | Verdict> {
+  const { result, requests } = await whileServingKeys(context, async (url) =>
+    tryForged(context, badTokens['own-key'].what, await ownKeys(context, url)),
+  )
+  if (typeof result !== 'number' || requests === 0) return result
+  return fail('The app fetched keys from an address in the header of an id_token (jku or x5u)')
+}
+
+/** A sign-in whose id_token is bad, and the number of bad tokens that were sent. */
+interface BadSignIn {
+  landing: Landing
+  hits: number
+}
+
+async function underEffect(person: Person, effect: string): Promise<BadSignIn> {
+  const body = { match: { surface: 'id_token' }, effect, times: 1 } as Parameters<Person['tenant']['fault']>[0]
+  const fault = await person.tenant.fault(body)
+  const landing = await person.followCallback(await person.getCallback())
+  return { landing, hits: await fault.hits() }
+}
+
+async function underForgery(context: AuditContext, person: Person, forge: Forge): Promise<BadSignIn> {
+  const request = await person.browser.startSignIn()
+  const merge = { id_token: forge(genuineClaims(context, person, request)) }
+  const match = { surface: 'oauth', grant_type: 'authorization_code' } as const
+  const fault = await person.tenant.fault({ match, effect: { merge }, times: 1 })
+  const landing = await person.followCallback(await person.authorize(request))
+  return { landing, hits: await fault.hits() }
+}
+
+/** @returns the failure; undefined when the app rejects the token. @throws Inconclusive when it never got it. */
+async function rejects(
+  context: AuditContext,
+  tried: string,
+  signIn: (person: Person) => Promise<BadSignIn>,
+): Promise<Verdict | undefined> {
+  const { landing, hits } = await signIn(await createPerson(context))
+  const { visit, session, entries, sent } = landing
+  if (hits === 0) throw new Inconclusive('the app did not redeem the code', { sent: visit.last, entries })
+  if (session?.isSignedIn) return fail(`The app accepted ${tried} and signed the browser in`, landing)
+  if (!visit.broken) return undefined
+  if (visit.broken.duration > PATIENCE) {
+    const message = `the app gave up after ${visit.broken.duration} ms, regardless of the token`
+    throw new Inconclusive(message, { sent, entries })
+  }
+  return fail(`The app rejected ${tried}, but failed (${describeResponse(visit.broken)})`, landing)
 }

@@ -1,10 +1,16 @@
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from '../context/installing.js'
-import { claimsIn } from '../context/secrets.js'
-import { counted, defineChecks, fail, pass } from './check.js'
+import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
 import { mustSignIn } from './person.js'
+
+/** Places that a report names. */
+const MOST_SHOWN = 5
+/** Bytes by which pieces of a file overlap: longer than any secret. */
+const OVERLAP = 4_096
 
 export const leaks = defineChecks([], {
   leaks: {
@@ -12,40 +18,47 @@ export const leaks = defineChecks([], {
     severity: 'critical',
     source: 'spec: §5.2.7; ASVS 5.0 14.2',
     expected: 'No token, code, id_token or secret in the headers, body or URLs of a response, or in a log line.',
-    remedy:
+    remedy: remedy(
       "Do not forward the platform's responses as they are, do not log the query or headers of requests, and redact errors.",
+      {
+        Node: "pino: redact: ['req.headers.authorization', 'req.headers.cookie', 'req.query.code']; morgan: :url without its query",
+        Python: 'gunicorn: access_log_format with %(U)s, which has no query; logging.Filter for the rest',
+        Go: 'log r.URL.Path, not r.URL or r.RequestURI',
+        Ruby: 'Rails: config.filter_parameters += [:code, :token, :secret]',
+        PHP: 'nginx: log_format with $uri instead of $request; Monolog: a processor that redacts',
+      },
+    ),
     order: 'last',
     async run(context) {
       await mustHaveSecrets(context)
-      await learnSecrets(context)
-      const { exchanges, file, logSizes } = context
-      const leaking = exchanges.flatMap((exchange) => {
-        // The app's own cookies are the matter of `signin.cookie`.
-        const { 'set-cookie': _, ...headers } = exchange.response.headers
-        const kinds = secretsIn(context, `${Object.values(headers).join('\n')}\n${exchange.response.body}`)
-        return kinds.length > 0 ? [{ exchange, kinds }] : []
-      })
-      if (leaking[0]) {
-        const kinds = [...new Set(leaking.flatMap((each) => each.kinds))].join(', ')
-        const paths = [...new Set(leaking.map(({ exchange }) => new URL(exchange.url).pathname))].slice(0, 5)
-        const evidence = { sent: leaking[0].exchange, seen: `at ${paths.join(', ')}` }
-        return fail(`Secrets in responses of the app: ${kinds}`, evidence)
-      }
-      const lines = await Promise.all([...logSizes].map(([path, size]) => leaksInLog(context, path, size)))
-      const logged = lines.flat()
-      if (logged.length > 0) return fail(`Secrets in the logs: ${logged[0]}`, { seen: logged.slice(0, 10).join('; ') })
-      const logs = file.logs ? ` and ${counted(file.logs.length, 'log file')}` : '; no logs are declared'
-      return pass(`No secrets in ${counted(exchanges.length, 'response')}${logs}`)
+      await context.platform.learnSecrets()
+      return findInResponses(context) ?? (await judgeLogs(context))
     },
+  },
+  'leaks.at-rest': {
+    title: 'stores no token in clear text',
+    severity: 'medium',
+    needs: ['data'],
+    source: 'spec: §5.2.7; ASVS 5.0 13.3.1',
+    expected: 'No access token and no refresh token can be read in the files that the app stores data in.',
+    remedy: remedy('Encrypt tokens before you store them, with a key that is not stored beside them.', {
+      Node: "crypto.createCipheriv('aes-256-gcm', key, iv), or libsodium's crypto_secretbox",
+      Python: 'cryptography: Fernet(key).encrypt(token); Django: django-fernet-encrypted-fields',
+      Go: 'crypto/aes with cipher.NewGCM, or golang.org/x/crypto/nacl/secretbox',
+      Ruby: 'Rails: encrypts :access_token, :refresh_token',
+      PHP: "Laravel: protected $casts = ['access_token' => 'encrypted']; sodium_crypto_secretbox()",
+    }),
+    order: 'last',
+    run: judgeFiles,
   },
 })
 
 /**
  * The positive twin: signs in and installs, so that the app has something to leak, also when this check runs alone.
- * @throws Inconclusive when neither works.
+ * @throws Inconclusive when neither works, and neither has worked before.
  */
 async function mustHaveSecrets(context: AuditContext): Promise<void> {
-  const { app, file } = context
+  const { app, file, achieved } = context
   const attempts = [
     ...(file.start && app.parts.has('oauth.authorize') ? [mustSignIn(context)] : []),
     ...(app.webhook ? [mustAcceptCredentials(context)] : []),
@@ -55,6 +68,8 @@ async function mustHaveSecrets(context: AuditContext): Promise<void> {
   }
   const results = await Promise.allSettled(attempts)
   const [first] = results
+  // After a rotation that the app does not follow, nobody can sign in any more.
+  if (achieved.has('sign-in')) return
   if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected')) throw first.reason
 }
 
@@ -64,34 +79,63 @@ async function mustAcceptCredentials(context: AuditContext): Promise<void> {
   await mustAcceptGenuine(context, tenant, body)
 }
 
-/** Adds the secrets that the audit did not see: tokens of refreshes and sign-ins, codes, the client secret. */
-async function learnSecrets({ platform, app, secrets }: AuditContext): Promise<void> {
-  const state = await platform.admin.getState()
-  const own = new Set(platform.made.map(({ slug }) => slug))
-  const registered = state.apps?.find(({ client_id }) => client_id === app.clientId)
-  secrets.add(registered?.client_secret, 'client secret')
-  for (const token of state.tokens ?? []) {
-    if (own.has(String(token.organization))) secrets.add(String(token.secret), `${token.kind} token`)
-  }
-  for (const code of state.codes ?? []) if (own.has(String(code.organization))) secrets.add(String(code.secret), 'code')
+/** Returns the failure that the responses of the app are; undefined when they hold no secret. */
+function findInResponses({ exchanges, secrets }: AuditContext): Verdict | undefined {
+  const leaking = exchanges.flatMap((exchange) => {
+    // The app's own cookies are the matter of `signin.cookie`.
+    const { 'set-cookie': _, ...headers } = exchange.response.headers
+    const kinds = secrets.foundIn(`${Object.values(headers).join('\n')}\n${exchange.response.body}`)
+    return kinds.map((kind) => ({ exchange, kind, path: new URL(exchange.url).pathname }))
+  })
+  const [first] = leaking
+  if (!first) return undefined
+  const kinds = [...new Set(leaking.map(({ kind }) => kind))].join(', ')
+  const places = grouped(leaking.map(({ kind, path }) => `${kind} at ${path}`))
+  return fail(`Secrets in responses of the app: ${kinds}`, { sent: first.exchange, seen: places })
 }
 
-/** Returns the kinds of the secrets in a text. */
-function secretsIn({ secrets, issuer }: AuditContext, text: string): string[] {
-  const hasIdToken = claimsIn(text).some((claims) => claims.includes(`"iss":"${issuer}"`))
-  return [...secrets.foundIn(text), ...(hasIdToken ? ['id_token'] : [])]
+async function judgeLogs(context: AuditContext): Promise<Verdict> {
+  const { exchanges, file, logSizes } = context
+  const found = (await Promise.all([...logSizes].map(([path, size]) => leaksInLog(context, path, size)))).flat()
+  const secrets = found.filter(({ kind }) => kind !== 'code')
+  const seen = grouped(found.map(({ kind, path }) => `${kind} in ${path}`))
+  const [secret] = secrets
+  if (secret) {
+    const first = `${secret.path}, line ${secret.line} since the start of the audit`
+    return fail(`Secrets in the logs: the first is a ${secret.kind} in ${first}`, { seen })
+  }
+  const [code] = found
+  if (code) {
+    const lines = counted(found.length, 'line')
+    // A code works once and for a minute.
+    return {
+      outcome: 'warn',
+      message: `Codes of sign-ins in the logs (${lines}), which are worth nothing once redeemed`,
+      seen,
+    }
+  }
+  const logs = file.logs ? ` and ${counted(file.logs.length, 'log file')}` : '; no logs are declared'
+  return pass(`No secrets in ${counted(exchanges.length, 'response')}${logs}`)
+}
+
+/** `access token in app.log (10 times); id_token in app.log`, the most frequent first. */
+function grouped(places: string[]): string {
+  const counts = new Map<string, number>()
+  for (const place of places) counts.set(place, (counts.get(place) ?? 0) + 1)
+  const sorted = [...counts].sort(([, a], [, b]) => b - a)
+  const shown = sorted.slice(0, MOST_SHOWN).map(([place, count]) => (count > 1 ? `${place} (${count} times)` : place))
+  return [...shown, ...(sorted.length > MOST_SHOWN ? [`${sorted.length - MOST_SHOWN} more places`] : [])].join('; ')
 }
 
 /**
- * Describes the lines with a secret that the run added to a log.
+ * Finds the secrets in the lines that the run added to a log.
  * @throws Inconclusive when the file cannot be read, because that shows nothing.
  */
-async function leaksInLog(context: AuditContext, path: string, sizeBefore: number): Promise<string[]> {
+async function leaksInLog({ secrets }: AuditContext, path: string, sizeBefore: number) {
   const text = await readFrom(path, sizeBefore)
-  return text.split('\n').flatMap((line, index) => {
-    const kinds = secretsIn(context, line)
-    return kinds.length > 0 ? [`${path}, line ${index + 1} since the start of the audit: ${kinds.join(', ')}`] : []
-  })
+  return text
+    .split('\n')
+    .flatMap((content, index) => secrets.foundIn(content).map((kind) => ({ kind, path, line: index + 1 })))
 }
 
 async function readFrom(path: string, sizeBefore: number): Promise<string> {
@@ -107,4 +151,54 @@ async function readFrom(path: string, sizeBefore: number): Promise<string> {
   } finally {
     await file.close()
   }
+}
+
+async function judgeFiles(context: AuditContext): Promise<Verdict> {
+  const { file, folder, platform, secrets, startedAt } = context
+  await mustHaveSecrets(context)
+  await context.wait(file.background)
+  await platform.learnSecrets()
+  const declared = (file.data ?? []).map((path) => resolve(folder, path))
+  const files = (await Promise.all(declared.map(filesAt))).flat()
+  if (files.length === 0) throw new Inconclusive(`data: there is no ${declared.join(' and no ')}`)
+  const written = files.filter(({ changed }) => changed >= startedAt)
+  if (written.length === 0) {
+    throw new Inconclusive('data: none of the files was written to during the audit, so tokens are kept elsewhere')
+  }
+  const found = (
+    await Promise.all(
+      files.map(async ({ path }) => (await kindsInFile(path, secrets.foundIn)).map((kind) => ({ kind, path }))),
+    )
+  ).flat()
+  const tokens = found.filter(({ kind }) => kind.endsWith('token'))
+  if (tokens.length === 0) {
+    const size = files.reduce((sum, each) => sum + each.size, 0)
+    return pass(
+      `No token of the run in ${counted(files.length, 'file')} (${size} bytes), ${written.length} of them written to meanwhile`,
+    )
+  }
+  return fail('Tokens can be read in the files that the app stores data in', {
+    seen: grouped(tokens.map(({ kind, path }) => `${kind} in ${path}`)),
+  })
+}
+
+/** The file at a path, or those in a folder. None where there is none: SQLite's journal comes and goes. */
+async function filesAt(path: string): Promise<{ path: string; size: number; changed: number }[]> {
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats) return []
+  if (!stats.isDirectory()) return [{ path, size: stats.size, changed: stats.mtimeMs }]
+  const entries = await readdir(path, { withFileTypes: true })
+  const own = entries.filter((entry) => entry.isFile() || entry.isDirectory())
+  return (await Promise.all(own.map(({ name }) => filesAt(join(path, name))))).flat()
+}
+
+/** Returns the kinds of the secrets in a file of any size and content. */
+async function kindsInFile(path: string, foundIn: (text: string) => string[]): Promise<string[]> {
+  const kinds = new Set<string>()
+  let last = ''
+  for await (const piece of createReadStream(path, 'latin1')) {
+    for (const kind of foundIn(last + piece)) kinds.add(kind)
+    last = String(piece).slice(-OVERLAP)
+  }
+  return [...kinds]
 }

@@ -30,7 +30,7 @@ export interface Landing {
 /** The owner of an organization that has the app, at a browser without cookies. */
 export type Person = ReturnType<typeof personAt>
 
-type PersonContext = Pick<AuditContext, 'platform' | 'browser' | 'file'>
+type PersonContext = Pick<AuditContext, 'platform' | 'browser' | 'file' | 'achieved'>
 
 export async function createPerson(context: PersonContext): Promise<Person> {
   const tenant = await context.platform.tenant()
@@ -41,20 +41,22 @@ export async function createPerson(context: PersonContext): Promise<Person> {
 function personAt(context: PersonContext, tenant: Tenant) {
   const browser = context.browser()
 
-  /** Signs in at the platform. @returns a callback with a fresh code, not visited yet. */
-  async function getCallback(): Promise<URL> {
-    const authorize = await browser.startSignIn()
-    const callback = new URL(await browser.passPlatform(authorize.href, tenant.user))
+  /** Sends an authorization request and signs in at the platform. @returns a callback with a fresh code, not visited yet. */
+  async function authorize(request: URL): Promise<URL> {
+    const callback = new URL(await browser.passPlatform(request.href, tenant.user))
     const error = callback.searchParams.get('error')
     if (error === null) return callback
     throw new Inconclusive(`the platform rejected the authorization request: ${error}`)
   }
 
-  /** Visits a callback, up to where the app starts another sign-in. */
-  async function followCallback(callback: URL): Promise<Landing> {
+  /** Starts a sign-in and signs in at the platform. @returns a callback with a fresh code, not visited yet. */
+  const getCallback = async (): Promise<URL> => authorize(await browser.startSignIn())
+
+  /** Visits a callback, up to where the app starts another sign-in. @param at the person's own browser when left out. */
+  async function followCallback(callback: URL, at = browser): Promise<Landing> {
     const mark = await context.platform.mark()
-    const visit = await browser.followApp(callback.href)
-    const session = await readSession(context, browser)
+    const visit = await at.followApp(callback.href)
+    const session = await readSession(context, at)
     const { exchanges } = await tenant.requestsSince(mark)
     const redeemed = exchanges.filter(({ status }) => status === 200).length
     const isSignIn = redeemed > 0 && (session?.isSignedIn ?? !visit.broken)
@@ -65,6 +67,7 @@ function personAt(context: PersonContext, tenant: Tenant) {
   return {
     tenant,
     browser,
+    authorize,
     getCallback,
     followCallback,
     atAnotherBrowser: () => personAt(context, tenant),
@@ -72,7 +75,10 @@ function personAt(context: PersonContext, tenant: Tenant) {
     /** The positive twin of every negative check of sign-in. @throws Inconclusive when the whole flow fails. */
     async signIn(): Promise<Landing> {
       const landing = await followCallback(await getCallback())
-      if (landing.isSignIn) return landing
+      if (landing.isSignIn) {
+        context.achieved.add('sign-in')
+        return landing
+      }
       const { last } = landing.visit
       const why =
         landing.redeemed === 0 ? 'the code was not redeemed' : `nobody is signed in (${describeResponse(last)})`
@@ -98,9 +104,13 @@ export async function readSession(
   throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${response}`, { sent })
 }
 
-/** Describes how the app accepted a callback that it should have rejected; undefined when it rejected it. */
-export function describeAcceptance({ visit, session, redeemed }: Landing): string | undefined {
-  if (session?.isSignedIn) return 'signed the browser in'
+/**
+ * Describes how the app accepted a callback that it should have rejected; undefined when it rejected it.
+ * @param before the user that the browser was signed in as before the callback.
+ */
+export function describeAcceptance({ visit, session, redeemed }: Landing, before?: unknown): string | undefined {
+  const isSame = before !== undefined && String(session?.user) === String(before)
+  if (session?.isSignedIn && !isSame) return 'signed the browser in'
   if (redeemed > 0) return 'was accepted: the app redeemed its code'
   if (visit.broken) return `was rejected, but the app failed (${describeResponse(visit.broken)})`
   return visit.isEndless ? 'ended in a redirect loop' : undefined

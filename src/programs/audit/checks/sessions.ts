@@ -1,10 +1,12 @@
+import { parse } from 'node-html-parser'
 import type { Cookie } from 'tough-cookie'
-import { describeResponse, matches } from '../context/app-response.js'
+import type { WireExchange } from '../../../control/client/wire.js'
+import { describePage, describeResponse, isSuccess, matches } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { claimsIn } from '../context/secrets.js'
+import { readingsOf } from '../context/readings.js'
 import { idsOf } from '../context/tenant.js'
-import { defineChecks, fail, pass, skip } from './check.js'
+import { counted, defineChecks, fail, pass, remedy, skip } from './check.js'
 import { createPerson, readSession } from './person.js'
 
 const needs = ['oauth.authorize', 'start'] as const
@@ -17,7 +19,12 @@ export const sessions = defineChecks(needs, {
     needs: [...needs, 'whoami'],
     source: 'spec: §4.9, §5.4.4',
     expected: 'The same sub with a new email is the same account. Another sub with that email is another account.',
-    remedy: 'Key accounts by sub. An email address can change, and can pass to another person.',
+    remedy: remedy('Key accounts by sub. An email address can change, and can pass to another person.', {
+      Node: 'Passport: findOrCreate({ sub: profile.id }), not by email',
+      Python: 'python-social-auth: leave social_core.pipeline.social_auth.associate_by_email out',
+      Ruby: 'OmniAuth: find_or_create_by(provider:, uid: auth.uid)',
+      PHP: "Laravel Socialite: User::firstOrCreate(['sub' => $user->getId()])",
+    }),
     async run(context) {
       const { admin } = context.platform
       const person = await createPerson(context)
@@ -47,8 +54,18 @@ export const sessions = defineChecks(needs, {
     severity: 'high',
     source: 'spec: §5.4.4; ASVS 5.0 3.3, 7.2.4',
     expected:
-      'The session cookie is HttpOnly, has SameSite=Lax or Strict, gets a new value at sign-in, and holds no token of the platform.',
-    remedy: 'Set both attributes, start a new session once the id_token is verified, and discard the id_token.',
+      'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed.',
+    remedy: remedy(
+      'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens.',
+      {
+        Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
+        Python:
+          "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
+        Go: 'http.Cookie{HttpOnly: true, SameSite: http.SameSiteLaxMode}',
+        Ruby: 'Rails: cookies[:name] = { value:, httponly: true, same_site: :lax }',
+        PHP: "session_set_cookie_params(['httponly' => true, 'samesite' => 'Lax'])",
+      },
+    ),
     async run(context) {
       const { whoami } = context.file
       const person = await createPerson(context)
@@ -58,19 +75,21 @@ export const sessions = defineChecks(needs, {
       const { isSignIn, visit, sent } = await person.followCallback(callback)
       if (!isSignIn) throw new Inconclusive('a normal sign-in does not work', { sent: visit.last })
       const after = await person.browser.jar.getCookies(url)
-      const holding = after.filter(({ value }) => isToken(context, value))
-      if (holding.length > 0) return fail(`The cookie ${namesOf(holding)} holds a token of the platform`, { sent })
+      await context.platform.learnSecrets()
+      const holding = after.flatMap(({ key, value }) => {
+        const kinds = readingsOf(value).flatMap((text) => context.secrets.foundIn(text))
+        return kinds.length > 0 ? [`${key} holds the ${[...new Set(kinds)].join(' and the ')} of the sign-in`] : []
+      })
+      if (holding.length > 0) return fail(`The cookie ${holding.join(', and ')}`, { sent })
 
       const isOld = ({ key, value }: Cookie) => before.some((old) => old.key === key && old.value === value)
       const held = whoami ? await necessaryCookies(context, after) : after.filter((cookie) => !isOld(cookie))
       if (held.length === 0) return fail('The app has no session cookie, or does not change it at sign-in', { sent })
-      if (held.every(isOld)) {
-        const message = `The cookie ${namesOf(held)} has the same value as before the sign-in (session fixation)`
-        return fail(message, { sent })
-      }
       const issues = held.flatMap((cookie) => attributeIssues(cookie).map((issue) => `${cookie.key} ${issue}`))
       if (issues.length === 0) {
-        return pass(`${namesOf(held)}: HttpOnly, SameSite, a new value at sign-in, no token`)
+        return pass(
+          `${namesOf(held)}: HttpOnly and SameSite; no token in ${counted(after.length, 'cookie')}, decoded too`,
+        )
       }
       if (whoami || held.every((cookie) => attributeIssues(cookie).length > 0)) {
         return fail(`The session cookie ${issues.join('; ')}`, { sent })
@@ -108,6 +127,10 @@ export const sessions = defineChecks(needs, {
       if (back.stopped && new URL(back.stopped).searchParams.get('prompt') === 'none') {
         return fail(`${when} sends prompt=none again, which never ends`, back)
       }
+      if (!back.stopped && !offersSignIn(context, back.last)) {
+        const seen = describePage(back.last)
+        return fail(`${when} starts no normal sign-in and shows a page instead`, { sent: back.last, seen })
+      }
 
       // With a session there, the silent sign-in must succeed.
       const signedIn = atAnotherBrowser()
@@ -123,15 +146,34 @@ export const sessions = defineChecks(needs, {
         return fail('The app did not redeem the code of the silent sign-in', evidence)
       }
       if (session && !session.isSignedIn) return fail('After the silent sign-in, nobody is signed in', evidence)
-      return pass('Silent sign-in with the organization; on login_required, the normal sign-in or a page')
+
+      const { stopped, last } = await signedIn.browser.followApp(page)
+      if (stopped || !isSuccess(last)) {
+        const seen = stopped ? 'another sign-in' : describePage(last)
+        return fail('The landing page does not open for a person who is signed in', { sent: last, seen })
+      }
+      return pass('A silent sign-in with the organization; after login_required, the normal sign-in')
     },
   },
 })
 
+/** A page that is no error and leads to the normal sign-in. */
+function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
+  if (!isSuccess(page)) return false
+  const start = new URL(file.start ?? '')
+  const targets = parse(page.response.body)
+    .querySelectorAll('a[href], form[action]')
+    .map((each) => each.getAttribute('href') ?? each.getAttribute('action') ?? '')
+  return targets.some((text) => URL.canParse(text, page.url) && new URL(text, page.url).pathname === start.pathname)
+}
+
 const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')
 
 /** Returns the cookies that a session needs, by leaving out each in turn. */
-async function necessaryCookies({ attacker, file: { whoami } }: AuditContext, cookies: Cookie[]): Promise<Cookie[]> {
+export async function necessaryCookies(
+  { attacker, file: { whoami } }: AuditContext,
+  cookies: Cookie[],
+): Promise<Cookie[]> {
   const { url = '', signed_in } = whoami ?? {}
   const responses = await Promise.all(
     cookies.map((omitted) => {
@@ -154,19 +196,4 @@ function attributeIssues({ httpOnly, sameSite }: Cookie): string[] {
     ...(httpOnly ? [] : ['is not HttpOnly']),
     ...(isSafe ? [] : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
   ]
-}
-
-/** Finds a token of the platform in a cookie's value, also an encoded one. A session that the app signed has no issuer and audience. */
-function isToken({ secrets }: Pick<AuditContext, 'secrets'>, value: string): boolean {
-  const isOfPlatform = (claims: string) => claims.includes('"iss"') && claims.includes('"aud"')
-  const texts = [value, decodePercents(value), Buffer.from(value, 'base64url').toString()]
-  return texts.some((text) => secrets.foundIn(text).length > 0 || claimsIn(text).some(isOfPlatform))
-}
-
-function decodePercents(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
-  }
 }

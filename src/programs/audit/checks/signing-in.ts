@@ -1,5 +1,6 @@
-import { counted, defineChecks, fail, pass } from './check.js'
+import { counted, defineChecks, fail, pass, remedy } from './check.js'
 import { createPerson } from './person.js'
+import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20
 const ENOUGH_BITS = 128
@@ -14,7 +15,15 @@ export const signingIn = defineChecks(needs, {
     source: 'spec: §4.8',
     expected:
       'Redirects to /oauth/authorize with response_type=code, the client_id of the app, a registered redirect_uri, the scope openid and a state.',
-    remedy: 'Read redirect_uri from configuration, exactly as it is registered, and let a library build the request.',
+    remedy: remedy(
+      'Read redirect_uri from configuration, exactly as it is registered, and let a library build the request.',
+      {
+        Node: 'openid-client: buildAuthorizationUrl(config, { redirect_uri, scope, state, … })',
+        Python: 'Authlib: oauth.platform.authorize_redirect(redirect_uri)',
+        Go: 'golang.org/x/oauth2: config.AuthCodeURL(state, oidc.Nonce(nonce))',
+        Ruby: 'openid_connect: client.authorization_uri(scope:, state:, nonce:)',
+      },
+    ),
     async run({ app, browser, file }) {
       const { stopped, last } = await browser().followApp(file.start ?? '')
       if (stopped === undefined) {
@@ -42,7 +51,13 @@ export const signingIn = defineChecks(needs, {
     severity: 'high',
     source: 'spec: §4.8, §5.4.1; RFC 6749 §10.10',
     expected: '20 sign-ins have 20 different states, each with at least 128 random bits.',
-    remedy: "Generate it with crypto.randomBytes(32).toString('base64url').",
+    remedy: remedy('Generate it from a cryptographic random source, anew for each sign-in.', {
+      Node: "crypto.randomBytes(32).toString('base64url')",
+      Python: 'secrets.token_urlsafe(32); Authlib does it by itself',
+      Go: 'crypto/rand: rand.Read(bytes), then base64.RawURLEncoding',
+      Ruby: 'SecureRandom.urlsafe_base64(32)',
+      PHP: 'bin2hex(random_bytes(32))',
+    }),
     async run({ browser }) {
       const requests = await Promise.all(Array.from({ length: SAMPLES }, () => browser().startSignIn()))
       const states = requests.map(({ searchParams }) => searchParams.get('state') ?? '')
@@ -54,7 +69,7 @@ export const signingIn = defineChecks(needs, {
       const bits = Math.floor(randomBitsOf(states))
       if (bits >= ENOUGH_BITS) return pass(`${SAMPLES} different states of at least ${ENOUGH_BITS} bits`)
       return fail(`A state has at most ${bits} random bits; it needs ${ENOUGH_BITS}`, {
-        seen: `by the length and alphabet of the characters that differ; for example, ${states[0]} and ${states[1]}`,
+        seen: `by the number and alphabet of the places that differ; for example, ${states[0]} and ${states[1]}`,
       })
     },
   },
@@ -63,8 +78,14 @@ export const signingIn = defineChecks(needs, {
     severity: 'low',
     source: 'RFC 9700 §2.1.1; wire: §6 "PKCE"',
     expected: 'The request has a code_challenge, with code_challenge_method=S256.',
-    remedy:
+    remedy: remedy(
       'Store a random code_verifier with the state and send its SHA-256 as code_challenge. A stolen code is then worthless.',
+      {
+        Node: 'openid-client: randomPKCECodeVerifier() and calculatePKCECodeChallenge(verifier)',
+        Python: "Authlib: client_kwargs={'code_challenge_method': 'S256'}",
+        Go: 'golang.org/x/oauth2: GenerateVerifier(), S256ChallengeOption(verifier), VerifierOption(verifier)',
+      },
+    ),
     async run({ browser }) {
       const { searchParams: query } = await browser().startSignIn()
       const [method, challenge] = [query.get('code_challenge_method'), query.get('code_challenge') ?? '']
@@ -106,27 +127,3 @@ export const signingIn = defineChecks(needs, {
     },
   },
 })
-
-/** Alphabets of tokens, the smallest first. */
-const alphabets: [size: number, pattern: RegExp][] = [
-  [10, /^[0-9]*$/],
-  [16, /^[0-9a-f]*$/i],
-  [36, /^[0-9a-z]*$/i],
-  [64, /^[\w+/=.~-]*$/],
-]
-
-/**
- * Returns an upper bound of the random bits in each text, by the length and the alphabet of what differs between them. It
- * is generous: a text below a limit certainly is.
- */
-function randomBitsOf(texts: string[]): number {
-  const shortest = Math.min(...texts.map((text) => text.length))
-  const [first = ''] = texts
-  let start = 0
-  while (start < shortest && texts.every((text) => text[start] === first[start])) start++
-  let end = 0
-  while (end < shortest - start && texts.every((text) => text.at(-1 - end) === first.at(-1 - end))) end++
-  const parts = texts.map((text) => text.slice(start, text.length - end))
-  const size = alphabets.find(([, pattern]) => parts.every((part) => pattern.test(part)))?.[0] ?? 95
-  return Math.min(...parts.map(({ length }) => length)) * Math.log2(size)
-}

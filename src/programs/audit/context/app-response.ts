@@ -1,9 +1,24 @@
+import { parse } from 'node-html-parser'
 import type { WireExchange } from '../../../control/client/wire.js'
+
+/** Characters of a body that a report shows. */
+const LONGEST_BODY = 200
 
 type Response = Pick<WireExchange, 'status' | 'error'>
 
 /** `status 401`, or why there is no response. */
 export const describeResponse = ({ status, error }: Response): string => error ?? `status ${status}`
+
+/** `status 403 "You have not signed in"`: a page by its title or first heading, another body by its beginning. */
+export function describePage({ status, error, response }: WireExchange): string {
+  if (error !== null) return error
+  const isPage = /html/i.test(response.headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(response.body)
+  const heading = isPage ? parse(response.body).querySelector('h1, title')?.text : undefined
+  const text = (isPage ? (heading ?? '') : response.body).replace(/\s+/g, ' ').trim()
+  if (text === '') return `status ${status}${isPage ? ' and a page without a title' : ''}`
+  const shown = text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text
+  return `status ${status}${isPage ? ` "${shown}"` : `: ${shown}`}`
+}
 
 export const isSuccess = ({ status }: Response): boolean => status !== null && status >= 200 && status < 300
 

@@ -46,18 +46,22 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     form?: URLSearchParams
     headers?: Record<string, string> | undefined
     timeout?: number
+    /** Names of cookies that are not sent. */
+    without?: string[]
   }
 
-  async function request(method: string, url: string, { form, headers, timeout = TIMEOUT }: Extras = {}) {
-    const cookie = await jar.getCookieString(url)
+  async function request(method: string, url: string, extras: Extras = {}) {
+    const { form, headers, timeout = TIMEOUT, without = [] } = extras
+    const sent = (await jar.getCookies(url)).filter(({ key }) => !without.includes(key))
+    const cookie = sent.map((each) => each.cookieString()).join('; ')
     const exchange = await wire({
       method,
       url,
       headers: {
         accept: 'text/html,application/json;q=0.9,*/*;q=0.8',
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
         ...headers,
         ...(cookie && { cookie }),
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
       },
       body: form?.toString(),
       timeout,
@@ -118,6 +122,8 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
   return {
     jar,
     get: (url: string, extras?: Omit<Extras, 'form'>) => request('GET', url, extras),
+    /** Sends a form; redirects are not followed. */
+    submit: (url: string, { method = 'POST', ...extras }: Extras & { method?: string }) => request(method, url, extras),
     follow,
     followApp,
     startSignIn,

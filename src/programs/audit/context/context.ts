@@ -30,7 +30,7 @@ interface ContextParts {
 export type AuditContext = Awaited<ReturnType<typeof createContext>>
 
 export async function createContext({ run, app, file, folder, admin, world, signal }: ContextParts) {
-  const secrets = createSecrets()
+  const secrets = createSecrets(world.app_url)
   secrets.add(app.signingSecret, 'signing secret')
   const exchanges: WireExchange[] = []
   const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
@@ -61,6 +61,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     folder,
     platform: createPlatform({ run, admin: untilAborted(admin, signal), app, file, secrets, browser, wait }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
+    /** Origins of app and platform, and what else a browser knows by its address. */
+    addresses,
     /** Creates a browser without cookies. */
     browser,
     secrets,
@@ -68,10 +70,14 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     exchanges: exchanges as readonly WireExchange[],
     /** `{app_url}`, the issuer of the id_tokens. */
     issuer: world.app_url,
+    /** Real milliseconds since 1970 at which the run began. */
+    startedAt: Date.now(),
     /** Bytes that each of `logs` held when the run began. */
     logSizes: await sizesOf(file.logs ?? [], folder),
     /** Waits for real milliseconds; rejects when the run ends meanwhile. */
     wait,
+    /** What has worked in this run at least once. */
+    achieved: new Set<'sign-in'>(),
     /** Does what a run needs only once, by name. */
     once<T>(name: string, find: () => Promise<T>): Promise<T> {
       const found = memory.get(name) ?? find()

@@ -63,6 +63,19 @@ export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
     tenants,
     tenant: async (elements?: number): Promise<Tenant> => (await tenants(1, elements))[0] as Tenant,
 
+    /** Adds the secrets that the audit did not see: tokens of refreshes and sign-ins, codes, the client secret. */
+    async learnSecrets(): Promise<void> {
+      const { apps = [], tokens = [], codes = [] } = await admin.getState()
+      const own = new Set(made.map(({ slug }) => slug))
+      parts.secrets.add(apps.find(({ client_id }) => client_id === app.clientId)?.client_secret, 'client secret')
+      for (const { organization, secret, kind } of tokens) {
+        if (own.has(String(organization))) parts.secrets.add(String(secret), `${kind} token`)
+      }
+      for (const { organization, secret } of codes) {
+        if (own.has(String(organization))) parts.secrets.add(String(secret), 'code')
+      }
+    },
+
     mark: () => markJournal(admin),
     /** Returns the requests for discovery and keys since a mark. */
     async keyRequests(since: number) {

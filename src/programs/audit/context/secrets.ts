@@ -5,16 +5,28 @@ export interface Secrets {
    * @param kind replaces it in messages, such as `access token`.
    */
   add(secret: string | null | undefined, kind: string): void
+  /** Adds a signature that is genuine for a body. */
+  addSignature(signature: string, body: string | Buffer): void
+  /** Returns the body that a signature is genuine for; undefined for any other text. */
+  bodySignedBy(signature: string): string | Buffer | undefined
   redact(text: string): string
-  /** Returns the kinds of the secrets in a text. */
+  /** Returns the kinds of the secrets in a text, `id_token` for any that the platform has issued. */
   foundIn(text: string): string[]
 }
 
 const SHORTEST = 8
 
-export function createSecrets(): Secrets {
+/** @param issuer of the id_tokens. */
+export function createSecrets(issuer: string): Secrets {
   const kinds = new Map<string, string>()
+  const isIdToken = (claims: string) => claims.includes(`"iss":"${issuer}"`)
+  const signedBodies = new Map<string, string | Buffer>()
   return {
+    addSignature(signature, body) {
+      kinds.set(signature, 'genuine signature')
+      signedBodies.set(signature, body)
+    },
+    bodySignedBy: (signature) => signedBodies.get(signature),
     add(secret, kind) {
       if (secret && secret.length >= SHORTEST) kinds.set(secret, kind)
     },
@@ -23,12 +35,15 @@ export function createSecrets(): Secrets {
       for (const [secret, kind] of kinds) if (shown.includes(secret)) shown = shown.replaceAll(secret, `[${kind}]`)
       return shown.replace(JWT, '[JWT]').replace(CODE, '$1[code]')
     },
-    foundIn: (text) => [...new Set([...kinds].filter(([secret]) => text.includes(secret)).map(([, kind]) => kind))],
+    foundIn(text) {
+      const found = [...kinds].filter(([secret]) => text.includes(secret)).map(([, kind]) => kind)
+      return [...new Set([...found, ...(claimsIn(text).some(isIdToken) ? ['id_token'] : [])])]
+    },
   }
 }
 
 /** The claims of every JWT in a text, as JSON. */
-export const claimsIn = (text: string): string[] =>
+const claimsIn = (text: string): string[] =>
   [...text.matchAll(JWT)].map(([token]) => Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 const JWT = /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g

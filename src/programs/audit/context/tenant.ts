@@ -33,7 +33,7 @@ interface AppRequests {
 interface TenantParts {
   admin: Admin
   app: Pick<AppUnderTest, 'id' | 'manifest' | 'version'>
-  file: Pick<AuditFile, 'probe' | 'background'>
+  file: Pick<AuditFile, 'probe' | 'whoami' | 'background'>
   secrets: Secrets
   browser: () => Browser
   nextVersion: () => Promise<string>
@@ -72,10 +72,34 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   const urlOf = (template: string, spelling = encodeURIComponent(slug)) =>
     template.replaceAll('{organization}', spelling)
 
+  let owners: Promise<Browser> | undefined
+
+  /** Returns the browser of the owner, signed in where a sign-in works: the app need not be installed. */
+  async function ownersBrowser(): Promise<Browser> {
+    owners ??= signIn(browser())
+    const current = owners
+    const at = await current
+    const { whoami } = file
+    if (!whoami || matches(await at.get(whoami.url), whoami.signed_in)) return at
+    if (owners === current) owners = signIn(at)
+    return owners
+  }
+
+  async function signIn(at: Browser): Promise<Browser> {
+    try {
+      const request = await at.startSignIn()
+      await at.followApp(await at.passPlatform(request.href, user))
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error
+    }
+    return at
+  }
+
   /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. @param spelling as for `urlOf`. */
-  function probe(spelling?: string): Promise<WireExchange> {
-    const { url = '', headers } = file.probe ?? {}
-    return browser().get(urlOf(url, spelling), { headers, timeout: PROBE_TIMEOUT })
+  async function probe(spelling?: string): Promise<WireExchange> {
+    const { url = '', headers, as } = file.probe ?? {}
+    const from = as === 'signed_in' ? await ownersBrowser() : browser()
+    return from.get(urlOf(url, spelling), { headers, timeout: PROBE_TIMEOUT })
   }
 
   const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)

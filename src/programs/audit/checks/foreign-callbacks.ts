@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import { describeResponse, isBroken } from '../context/app-response.js'
+import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { bindState } from './callbacks.js'
+import { defineChecks, fail, joinFailures, pass, remedy, skip, type Verdict } from './check.js'
+import { createPerson, describeAcceptance, mustSignIn, type Person } from './person.js'
+
+/** The browser of the victim, and the user that it is signed in as. */
+interface VictimBrowser {
+  browser: Person['browser']
+  user?: unknown
+}
+
+/** The states of a victim's browser when the attacker's callback comes. */
+const victims: Record<string, (context: AuditContext) => () => Promise<VictimBrowser>> = {
+  'without cookies': (context) => async () => ({ browser: context.browser() }),
+  'during a sign-in': (context) => async () => {
+    const browser = context.browser()
+    await browser.startSignIn()
+    return { browser }
+  },
+  'with a session': (context) => {
+    const signedIn = createPerson(context).then(async (person) => {
+      const { session } = await person.signIn()
+      return { browser: person.browser, user: session?.user }
+    })
+    return () => signedIn
+  },
+}
+
+/** The code of the attacker's own sign-in is of the app's request, or of one that the attacker has made. RFC 9700 §4.7 */
+const requests: Record<string, (request: URL) => URL> = {
+  "of the app's own request": (request) => request,
+  'of a request that the attacker made, without nonce and challenge,': (request) => {
+    const made = new URL(request)
+    for (const name of ['nonce', 'code_challenge', 'code_challenge_method', 'prompt']) made.searchParams.delete(name)
+    made.searchParams.set('state', `audit-${randomBytes(16).toString('hex')}`)
+    return made
+  },
+}
+
+const states: Record<string, (query: URLSearchParams) => void> = {
+  'its state': () => undefined,
+  'no state': (query) => query.delete('state'),
+  'an empty state': (query) => query.set('state', ''),
+}
+
+/** audit: "Sign-in" */
+export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
+  'signin.login-csrf': {
+    title: "rejects another browser's callback",
+    severity: 'critical',
+    source: 'spec: §5.4.1; RFC 6749 §10.12; RFC 9700 §4.7, §4.8',
+    expected: "A valid code of the attacker's own signs nobody in, whatever state comes with it.",
+    remedy: remedy(
+      'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
+      bindState,
+    ),
+    async run(context) {
+      const verdicts = await Promise.all(Object.entries(victims).map(([when, make]) => attack(context, when, make)))
+      const failure = joinFailures(verdicts)
+      if (failure) return failure
+      await mustSignIn(context)
+      const count = verdicts.length * Object.keys(requests).length * Object.keys(states).length
+      return pass(`${count} callbacks with a code of another browser were rejected; the genuine one signs in`)
+    },
+  },
+  'signin.token-injection': {
+    title: 'accepts only codes and id_tokens that were issued to it',
+    severity: 'high',
+    source: 'spec: §5.4.2, §5.4.3; RFC 9700 §4.5; OpenID Connect Core §3.1.3.7 rule 3',
+    expected: 'A code and an id_token that the platform issued to another app sign nobody in at the callback.',
+    remedy: remedy(
+      'Take nothing but code and state from the callback, and compare the audience of the id_token with your client_id.',
+      {
+        Node: 'openid-client: authorizationCodeGrant(config, currentUrl, { expectedState, expectedNonce })',
+        Python: 'Authlib: oauth.platform.authorize_access_token()',
+        Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, rawIDToken)',
+        Ruby: 'openid_connect: id_token.verify!(issuer:, client_id:, nonce:)',
+      },
+    ),
+    async run(context) {
+      if (!context.file.whoami) {
+        return skip('Declare "whoami", so that the audit can tell whether a foreign id_token signed somebody in')
+      }
+      const failure = joinFailures([await injectTokens(context)])
+      if (failure) return failure
+      await mustSignIn(context)
+      return pass('A code, an id_token and both of another app signed nobody in; the genuine code does')
+    },
+  },
+  'signin.other-organization': {
+    title: 'shows people only their own organization',
+    severity: 'critical',
+    needs: ['oauth.authorize', 'start', 'webhook', 'oauth.install', 'probe'],
+    source: 'spec: §5.2.2; OWASP API1:2023',
+    expected: 'A person of one organization who asks for another one is refused with a 4xx.',
+    remedy: remedy(
+      'Decide by the session which organizations a person may see: the slug in the address is chosen by whoever sends it.',
+      {
+        Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
+        Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
+        Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
+        PHP: "$user->organizations()->where('slug', $slug)->firstOrFail()",
+      },
+    ),
+    async run(context) {
+      const { probe } = context.file
+      if (probe?.as !== 'signed_in') {
+        return skip('The audit file does not declare "probe.as": "signed_in", so probes show no person\'s view')
+      }
+      const [own, other] = [await createPerson(context), await createPerson(context)]
+      await Promise.all([own.signIn(), other.tenant.mustServe('for its own owner')])
+      const ask = ({ tenant }: Person) => own.browser.get(tenant.urlOf(probe.url), { headers: probe.headers })
+      const [allowed, sent] = [await ask(own), await ask(other)]
+      if (!own.tenant.isOk(allowed)) {
+        throw new Inconclusive(
+          `the probe does not work for the person's own organization: ${describeResponse(allowed)}`,
+        )
+      }
+      const seen = `${describeResponse(sent)} for a person of another organization`
+      if (other.tenant.isOk(sent) || sent.response.body.includes(other.tenant.marker)) {
+        return fail('A person of one organization was shown another one', { sent, seen })
+      }
+      if (isBroken(sent)) return fail('Asked for another organization, the app failed', { sent, seen })
+      return pass(`A person was shown their own organization, and refused another one (${describeResponse(sent)})`)
+    },
+  },
+})
+
+async function attack(context: AuditContext, when: string, prepare: (typeof victims)[string]): Promise<Verdict> {
+  const attacker = await createPerson(context)
+  const nextVictim = prepare(context)
+  for (const [whose, change] of Object.entries(requests)) {
+    for (const [which, changeState] of Object.entries(states)) {
+      const callback = await attacker.authorize(change(await attacker.browser.startSignIn()))
+      changeState(callback.searchParams)
+      const { browser, user } = await nextVictim()
+      const landing = await attacker.followCallback(callback, browser)
+      const issue = describeAcceptance(landing, user)
+      if (issue) return fail(`A code ${whose} with ${which}, visited ${when}, ${issue}`, landing)
+    }
+  }
+  return pass(when)
+}
+
+/** Signs the victim in at another app, as its operator, and takes what it gets to the callback of the app. */
+async function injectTokens(context: AuditContext): Promise<Verdict> {
+  const { app, attacker, issuer, platform } = context
+  const victim = await createPerson(context)
+  const { slug } = victim.tenant
+  const other = { client_id: `${slug}-client`, client_secret: randomBytes(16).toString('hex') }
+  const id = `${slug}-app`
+  await platform.admin.createApp({
+    ...other,
+    manifest: {
+      id,
+      name: 'Another app of the audit',
+      version: '1.0.0',
+      permissions: ['openid', 'profile', 'email'],
+      oauth: { authorize: { redirect_uris: app.callbacks } },
+    },
+  } as Parameters<typeof platform.admin.createApp>[0])
+  await platform.admin.install({ app: id, organization: slug, announce: false })
+
+  /** Returns a code of the other app for a sign-in of the app under test. */
+  const foreignCode = async (request: URL) => {
+    const foreign = new URL(request)
+    foreign.searchParams.set('client_id', other.client_id)
+    for (const name of ['code_challenge', 'code_challenge_method', 'prompt']) foreign.searchParams.delete(name)
+    return (await victim.atAnotherBrowser().authorize(foreign)).searchParams.get('code') ?? ''
+  }
+  const foreignToken = async (request: URL) => {
+    const form = new URLSearchParams({
+      ...other,
+      grant_type: 'authorization_code',
+      code: await foreignCode(request),
+      redirect_uri: request.searchParams.get('redirect_uri') ?? '',
+    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { response, ...sent } = await attacker.send({
+      method: 'POST',
+      url: `${issuer}/oauth/token`,
+      headers,
+      body: form.toString(),
+    })
+    const { id_token } = JSON.parse(response.body) as { id_token?: string }
+    if (!id_token) throw new Inconclusive(`the platform issued no id_token to another app: ${describeResponse(sent)}`)
+    return id_token
+  }
+
+  const injections: Record<string, (request: URL) => Promise<Record<string, string>>> = {
+    'a code': async (request) => ({ code: await foreignCode(request) }),
+    'an id_token': async (request) => ({ id_token: await foreignToken(request) }),
+    'a code and an id_token': async (request) => ({
+      code: await foreignCode(request),
+      id_token: await foreignToken(request),
+    }),
+  }
+  for (const [what, inject] of Object.entries(injections)) {
+    const { browser, followCallback } = victim.atAnotherBrowser()
+    const request = await browser.startSignIn()
+    const callback = new URL(request.searchParams.get('redirect_uri') ?? '')
+    const query = { ...(await inject(request)), state: request.searchParams.get('state') ?? '' }
+    for (const [name, value] of Object.entries(query)) callback.searchParams.set(name, value)
+    const landing = await followCallback(callback)
+    // An app that fails at a callback without a code does so for errors too: `signin.errors` says it.
+    if (landing.session?.isSignedIn)
+      return fail(`A callback with ${what} of another app signed the browser in`, landing)
+  }
+  return pass('rejected')
+}

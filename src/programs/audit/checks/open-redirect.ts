@@ -1,0 +1,107 @@
+import type { AuditContext } from '../context/context.js'
+import { defineChecks, fail, pass, remedy } from './check.js'
+import { createPerson, mustSignIn } from './person.js'
+
+/** Names of the parameter that says where a sign-in returns to. */
+const returnNames = [
+  ...['returnTo', 'return_to', 'returnUrl', 'return_url', 'next', 'redirect', 'redirectTo', 'redirect_to'],
+  ...['redirectUrl', 'callbackUrl', 'callback_url', 'continue', 'url', 'to', 'from', 'dest', 'destination', 'target'],
+  ...['goto', 'r', 'back'],
+]
+const ELSEWHERE = 'audit-elsewhere.invalid'
+/** Visits at once. */
+const AT_ONCE = 4
+
+/** An address elsewhere, as attackers spell it to pass for one of the app's own. @param app its origin and host. */
+const spellings = ({ origin, protocol, hostname, host }: URL): string[] => [
+  `https://${ELSEWHERE}/`,
+  `//${ELSEWHERE}/`,
+  `///${ELSEWHERE}/`,
+  `////${ELSEWHERE}/`,
+  `/\\${ELSEWHERE}/`,
+  `\\\\${ELSEWHERE}/`,
+  `\\/${ELSEWHERE}/`,
+  `/\t/${ELSEWHERE}/`,
+  `/\n/${ELSEWHERE}/`,
+  `\t//${ELSEWHERE}/`,
+  ` //${ELSEWHERE}/`,
+  `${origin}@${ELSEWHERE}/`,
+  `${protocol}//${hostname}.${ELSEWHERE}/`,
+  `//${host}@${ELSEWHERE}/`,
+  `/%5c${ELSEWHERE}/`,
+  `/%2f${ELSEWHERE}/`,
+  `/.//${ELSEWHERE}/`,
+  `https:${ELSEWHERE}/`,
+  `https:///${ELSEWHERE}/`,
+  `HtTpS://${ELSEWHERE}/`,
+  `https://${ELSEWHERE}\\@${host}/`,
+  `javascript:location='//${ELSEWHERE}/'`,
+]
+
+/** audit: "Sign-in" */
+export const openRedirect = defineChecks(['oauth.authorize', 'start'], {
+  'signin.open-redirect': {
+    title: 'stays on its own origin after the sign-in',
+    severity: 'high',
+    source: 'RFC 9700 §4.11; ASVS 5.0 3.7.2',
+    expected: 'Parameters such as returnTo never lead to another host, in any spelling.',
+    remedy: remedy(
+      'Resolve the address against your own origin as a browser does, compare the origin of the result, and redirect to the result. To look at how the text begins is not enough.',
+      {
+        Node: 'const url = new URL(text, origin); url.origin === origin ? url.href : origin',
+        Python:
+          'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what matches ^/[!-~]*$ to your origin',
+        Go: 'append what matches ^/[!-~]*$ to your origin: http.Redirect(w, r, origin+text, http.StatusFound)',
+        Ruby: 'Rails: redirect_to url_from(params[:return_to]) || root_path',
+        PHP: 'Laravel: redirect()->intended() instead of an address from the query',
+      },
+    ),
+    async run(context) {
+      const addresses = spellings(new URL(context.file.start ?? ''))
+      const queue = [...addresses]
+      while (queue.length > 0) {
+        const batch = queue.splice(0, AT_ONCE)
+        const visits = await Promise.all(batch.map((address) => findForeignVisit(context, returnNames, address)))
+        const found = visits.findIndex((visit) => visit !== undefined)
+        const address = batch[found]
+        if (address !== undefined) return describeFailure(context, address)
+      }
+      await mustSignIn(context)
+      const tried = `${returnNames.length} parameters in ${addresses.length} spellings of another host`
+      return pass(`${tried}: no redirect leaves the app, before or after the sign-in`)
+    },
+  },
+})
+
+async function describeFailure(context: AuditContext, address: string) {
+  const each = await Promise.all(
+    returnNames.map(async (name) => ({ name, visit: await findForeignVisit(context, [name], address) })),
+  )
+  const found = each.filter(({ visit }) => visit)
+  const names = found.map(({ name }) => name).join(', ') || 'one of the parameters'
+  const { visit } = found[0] ?? {}
+  const spelling = JSON.stringify(address)
+  return fail(`The app redirects to another host that the URL names: ${names} with the value ${spelling}`, {
+    sent: visit?.first,
+    seen: `after ${visit?.when}, a redirect to ${visit?.foreign}`,
+  })
+}
+
+/** Signs in with these parameters, then starts once more; returns what led to the other host. */
+async function findForeignVisit(context: AuditContext, names: string[], address: string) {
+  const { tenant, browser } = await createPerson(context)
+  const start = new URL(context.file.start ?? '')
+  for (const name of names) start.searchParams.set(name, address)
+  const before = await browser.followApp(start.href)
+  const visits = [{ when: 'the start', visit: before }]
+  if (before.stopped) {
+    const callback = await browser.passPlatform(before.stopped, tenant.user)
+    visits.push({ when: 'the sign-in', visit: await browser.followApp(callback) })
+    visits.push({ when: 'the start by a person who is signed in', visit: await browser.followApp(start.href) })
+  }
+  const found = visits.find(({ visit: { foreign } }) => foreign && leadsElsewhere(new URL(foreign)))
+  return found && { when: found.when, foreign: found.visit.foreign, first: before.sent }
+}
+
+const leadsElsewhere = ({ protocol, hostname }: URL) =>
+  hostname === ELSEWHERE || hostname.endsWith(`.${ELSEWHERE}`) || protocol === 'javascript:'

@@ -1,0 +1,135 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+import { isBroken } from '../context/app-response.js'
+import type { Browser } from '../context/browser.js'
+import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { withQuery } from './callbacks.js'
+import { defineChecks, fail, pass, remedy, skip, type Verdict } from './check.js'
+import { createPerson, mustSignIn } from './person.js'
+
+const INJECTED = 'x-audit-injected'
+const hostileTexts = [
+  '<script>audit(1)</script><img src=x onerror=audit(2)>',
+  `audit\r\n${INJECTED}: 1\r\n\r\n<script>audit(3)</script>`,
+  `"'><svg onload=audit(4)>`,
+]
+const callbackNames = ['error_description', 'state', 'error']
+/** Parameters that a post-install page may read, beside those of its own address. */
+const landingNames = ['organization', 'error', 'error_description', 'name', 'message']
+
+/** audit: "Sign-in" */
+export const reflection = defineChecks([], {
+  'signin.reflected': {
+    title: 'escapes what it shows from an address',
+    severity: 'high',
+    source: 'ASVS 5.0 1.2.1; RFC 6749 §10.14',
+    expected:
+      'Markup and line breaks in the parameters of the callback and of the post-install page never appear unescaped in a page or header.',
+    remedy: remedy('Show your own message for each known error, and escape everything that you take from the URL.', {
+      Node: 'templates that escape by themselves (EJS: <%= %>, React); not texts that are joined with markup',
+      Python: 'Jinja2 with autoescape, in files that end in .html; markupsafe.escape(text)',
+      Go: 'html/template, not text/template or fmt.Fprintf',
+      Ruby: 'ERB escapes by itself; leave raw and html_safe out',
+      PHP: 'htmlspecialchars($text, ENT_QUOTES); Blade: {{ $text }}, not {!! $text !!}',
+    }),
+    async run(context) {
+      const pages = [...(context.app.callbacks[0] ? [callbackOf] : []), ...landingPages(context)]
+      if (pages.length === 0) return skip('The manifest declares neither a callback nor a post_install_action')
+      const verdicts = await Promise.all(pages.map((tryPage) => tryPage(context)))
+      const failed = verdicts.find(({ outcome }) => outcome === 'fail')
+      if (failed) return failed
+      await mustHandle(context)
+      const names = verdicts.map(({ message }) => message).join(', ')
+      return pass(`${hostileTexts.length} hostile texts are never returned unescaped: ${names}`)
+    },
+  },
+})
+
+type TryPage = (context: AuditContext) => Promise<Verdict>
+
+async function callbackOf(context: AuditContext): Promise<Verdict> {
+  const { file, app } = context
+  for (const text of hostileTexts) {
+    for (const name of callbackNames) {
+      const browser = context.browser()
+      const state = file.start ? (await browser.startSignIn()).searchParams.get('state') : 'audit'
+      const query = { error: 'access_denied', state: state ?? '', [name]: text }
+      const verdict = await visit(context, browser, withQuery(app.callbacks[0] ?? '', query), name, text)
+      if (verdict) return verdict
+    }
+  }
+  return pass(`${callbackNames.join(', ')} of the callback`)
+}
+
+/** The post-install page without a person, and with one where a sign-in is declared. */
+function landingPages({ app, file }: AuditContext): TryPage[] {
+  const url = app.manifest.post_install_action?.url
+  if (url === undefined) return []
+  const isSignInDeclared = file.start !== undefined && app.parts.has('oauth.authorize')
+  return [
+    (context) => landing(context, url, context.browser(), 'without a person'),
+    ...(isSignInDeclared
+      ? [
+          async (context: AuditContext) => {
+            const person = await createPerson(context)
+            await person.signIn()
+            return landing(context, url, person.browser, 'with one')
+          },
+        ]
+      : []),
+  ]
+}
+
+async function landing(context: AuditContext, url: string, browser: Browser, who: string): Promise<Verdict> {
+  const names = [...new Set([...new URL(url).searchParams.keys(), ...landingNames])]
+  for (const text of hostileTexts) {
+    for (const name of names) {
+      const verdict = await visit(context, browser, withQuery(url, { [name]: text }), name, text)
+      if (verdict) return verdict
+    }
+  }
+  return pass(`${names.join(', ')} of the post-install page ${who}`)
+}
+
+/** Visits an address, through the platform too, and fails when a response of the app repeats the text as it is. */
+async function visit(
+  { addresses }: AuditContext,
+  browser: Browser,
+  url: string,
+  name: string,
+  text: string,
+): Promise<Verdict | undefined> {
+  const { hops, sent } = await browser.follow(url)
+  const own = hops.filter((hop) => addresses.app.includes(new URL(hop.url).origin))
+  const issue = own.map((hop) => reflectionIn(hop, text)).find(Boolean)
+  return issue ? fail(`The value of ${name} at ${new URL(url).pathname} ${issue}`, { sent }) : undefined
+}
+
+/** Describes how a response contains a hostile text unescaped; undefined when it does not. */
+function reflectionIn({ response: { headers, body } }: WireExchange, text: string): string | undefined {
+  if (headers[INJECTED] !== undefined) return 'became a response header'
+  const type = headers['content-type'] ?? ''
+  const isMarkup = type === '' || /html|xml|svg/i.test(type)
+  const tags = text.match(/<[^>]+>/g) ?? []
+  return isMarkup && tags.some((tag) => body.includes(tag)) ? 'appears in the page unescaped' : undefined
+}
+
+/** The positive twin: a page that works. @throws Inconclusive when the app has none. */
+async function mustHandle(context: AuditContext): Promise<void> {
+  const { app, attacker, file } = context
+  if (file.start && app.parts.has('oauth.authorize')) {
+    await mustSignIn(context)
+    return
+  }
+  const [callback] = app.callbacks
+  const url = callback ? `${callback}?error=access_denied&state=audit` : (app.manifest.post_install_action?.url ?? '')
+  const [response, missing] = await Promise.all([
+    attacker.send({ method: 'GET', url }),
+    attacker.send({ method: 'GET', url: new URL('/audit-no-such-page', url).href }),
+  ])
+  if (response.status !== missing.status && response.status !== 404 && !isBroken(response)) return
+  const what = callback ? 'the callback' : 'the post-install page'
+  throw new Inconclusive(
+    `${what} responds like a page that does not exist; declare "start", so that the audit can try a sign-in`,
+  )
+}

@@ -1,0 +1,105 @@
+import type { AuditContext } from '../context/context.js'
+import { idsOf } from '../context/tenant.js'
+import { counted, defineChecks, fail, pass, remedy } from './check.js'
+import { createPerson, mustSignIn } from './person.js'
+
+/** Real milliseconds; good libraries fetch keys at most every 30 s. */
+const FETCH_INTERVAL = 35_000
+const SIGN_INS = 5
+/** The first one, and one after a change. */
+const MOST_FETCHES = 2
+const UNKNOWN = 20
+/** Workers with a cache of their own fetch once each. */
+const MOST_FETCHES_OF_UNKNOWN = 10
+
+const fetchKeys = {
+  Node: 'jose: one createRemoteJWKSet(url) for the process; it fetches on an unknown kid, at most every 30 s',
+  Python:
+    'PyJWT: one PyJWKClient(url) for the process; Authlib fetches for each unknown kid and cannot be set otherwise',
+  Go: 'go-oidc 3: one provider.Verifier for the process; it fetches when no known key verifies a token',
+  Ruby: 'jwt: JWT::JWK::Set with a loader that is called with kid_not_found, held back for 30 s',
+  PHP: 'firebase/php-jwt: CachedKeySet with $rateLimit = true',
+}
+
+/** audit: "Sign-in" */
+export const signingKeys = defineChecks(['oauth.authorize', 'start'], {
+  'signin.keys-cached': {
+    title: 'caches the keys for an hour',
+    severity: 'medium',
+    source: 'spec: §4.8, §8',
+    expected: `Fetches the JWKS at most ${MOST_FETCHES} times for ${SIGN_INS} sign-ins.`,
+    remedy: remedy('Keep one key set for the process, not one for each request.', fetchKeys),
+    lock: 'keys',
+    async run(context) {
+      const fetchesOfSignIns = () =>
+        keyFetchesDuring(context, async () => {
+          for (let count = 0; count < SIGN_INS; count++) await mustSignIn(context)
+        })
+      const cold = await fetchesOfSignIns()
+      // Each of several workers fetches them for its first sign-in.
+      const fetches = cold.length > MOST_FETCHES ? await fetchesOfSignIns() : cold
+      const count = counted(fetches.length, 'fetch', 'fetches')
+      if (fetches.length <= MOST_FETCHES) return pass(`${count} of the JWKS for ${SIGN_INS} sign-ins`)
+      const message = `The app fetched the JWKS ${fetches.length} times for ${SIGN_INS} sign-ins, after ${cold.length} times for ${SIGN_INS} before; it can be cached for an hour`
+      return fail(message, { entries: fetches })
+    },
+  },
+  'signin.unknown-keys': {
+    title: 'does not fetch the keys for each unknown one',
+    severity: 'low',
+    source: 'spec: §8; RFC 8725 §3.10',
+    expected: `Fetches the JWKS at most ${MOST_FETCHES_OF_UNKNOWN} times for ${UNKNOWN} id_tokens with unknown keys.`,
+    remedy: remedy('After a fetch, wait some 30 s before an unknown kid leads to another one.', fetchKeys),
+    lock: 'keys',
+    async run(context) {
+      await mustSignIn(context)
+      const person = await createPerson(context)
+      const fault = await person.tenant.fault({ match: { surface: 'id_token' }, effect: 'unknown_kid', times: UNKNOWN })
+      const fetches = await keyFetchesDuring(context, async () => {
+        for (let count = 0; count < UNKNOWN; count++) {
+          const { browser, getCallback } = person.atAnotherBrowser()
+          await browser.followApp((await getCallback()).href)
+        }
+      })
+      const tokens = `${await fault.hits()} id_tokens with unknown keys`
+      const count = counted(fetches.length, 'time')
+      if (fetches.length <= MOST_FETCHES_OF_UNKNOWN) return pass(`Fetched the JWKS ${count} for ${tokens}`)
+      return fail(`The app fetched the JWKS ${count} for ${tokens}`, { entries: fetches })
+    },
+  },
+})
+
+/** Runs late: the next sign-in needs the new key, and an app that never fetches it can sign nobody in any more. */
+export const keyRotation = defineChecks(['oauth.authorize', 'start', 'whoami'], {
+  'signin.rotation': {
+    title: 'signs in after the platform has rotated its key',
+    severity: 'medium',
+    source: 'spec: §4.8, §8; OpenID Connect Core §10.1.1',
+    expected: 'Fetches the JWKS again when a token names an unknown kid, and signs in.',
+    remedy: remedy('Fetch the JWKS again on an unknown kid, at most once every 30 s.', fetchKeys),
+    order: 'last',
+    async run(context) {
+      const { platform, wait } = context
+      await mustSignIn(context)
+      const last = (await platform.keyRequests(0)).at(-1)
+      if (last) await wait(Math.max(0, Date.parse(last.at) + FETCH_INTERVAL - Date.now()))
+      await platform.admin.rotateKeys()
+      const person = await createPerson(context)
+      const landing = await person.followCallback(await person.getCallback())
+      if (landing.isSignIn)
+        return pass(`Fetched the new key and signed in, ${FETCH_INTERVAL / 1000} s after the last fetch`)
+      return fail('Nobody could sign in after the platform rotated its signing key', landing)
+    },
+  },
+})
+
+/** Returns the ids of the requests for the JWKS that an action led to. */
+async function keyFetchesDuring(
+  { platform }: Pick<AuditContext, 'platform'>,
+  act: () => Promise<void>,
+): Promise<number[]> {
+  const mark = await platform.mark()
+  await act()
+  const requests = await platform.keyRequests(mark)
+  return idsOf(requests.filter(({ path }) => path.endsWith('/jwks.json')))
+}
