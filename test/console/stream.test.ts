@@ -236,3 +236,21 @@ test('a comment goes out every 15 s, so that no proxy ends a stream that is sile
   await reader.cancel()
   vi.useRealTimers()
 })
+
+describe('GET /_admin/stream, of a webhook that fails often', () => {
+  test.override({ settings: { retrySchedule: Array(25).fill('1s') } })
+
+  test('what it keeps is bounded in bytes, the responses to webhooks included', async ({ call, listen }) => {
+    const receiver = await startReceiver()
+    receiver.handles((_, response) => void response.writeHead(500).end('x'.repeat(65_536)))
+    const manifest = { id: 'hook', name: 'Hook', version: '1.0.0', webhook: { url: receiver.url } }
+    await call('/_admin/apps', { body: { manifest } })
+    await call('/_admin/installations', { body: { app: 'hook', organization: 'acme' } })
+    // Each event has the delivery with its attempts so far: 20 MB in the end, and 2 MB of requests.
+    await call('/_admin/clock/advance', { body: { by: '30s' } })
+    const stream = await listen('?since=0')
+    await stream.until(has('gap'), 'the gap')
+    expect(stream.ofType('gap')[0]?.data.missed).toBeGreaterThan(0)
+    await receiver.close()
+  })
+})

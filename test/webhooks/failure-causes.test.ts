@@ -51,6 +51,12 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       /^the app answered 404; the program at 127\.0\.0\.1:\d+ has no route POST \/webhook: correct the path/,
     ],
     [405, {}, '', /; the route \/webhook at 127\.0\.0\.1:\d+ does not take POST/],
+    [
+      501,
+      html,
+      '<title>Error response</title>',
+      /^the app answered 501 "Error response"; the route \/webhook at .* does not take POST/,
+    ],
     [413, {}, '', /; the event has \d{3} bytes, which is over the limit/],
     [415, {}, '', /; the app does not accept Content-Type: application\/json/],
     [422, json, '{"detail":[{"msg":"field required"}]}', /^the app answered 422 ".*"; the app could not read/],

@@ -145,7 +145,8 @@ const badResponse: Cause<Rejected>[] = [
       `the program at ${addressOf(url)} has no route POST ${url.pathname}: correct the path or the port in webhook.url`,
   },
   {
-    explains: ({ status }) => status === 405,
+    // Python's http.server answers 501.
+    explains: ({ status }) => status === 405 || status === 501,
     sentence: ({ url }) => `the route ${url.pathname} at ${addressOf(url)} does not take POST: add it there`,
   },
   {
