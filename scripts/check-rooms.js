@@ -25,7 +25,7 @@ const entryPoints = ['index.ts', 'vitest.ts']
 const typesOnly = {
   'programs/console': [
     ...['control/client/event-parser.ts', 'control/client/call-path.ts'],
-    'control/findings/rules.ts',
+    ...['control/findings/rules.ts', 'emulator/faults/effect-names.ts', 'emulator/serving/injected-refusal.ts'],
   ],
 }
 

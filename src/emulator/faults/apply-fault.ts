@@ -1,6 +1,7 @@
 import type { Request } from '../../foundation/http/request.js'
+import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import type { Response } from '../serving/response.js'
-import type { InjectedRefusal, RequestContext, Surface } from '../serving/surface.js'
+import type { RequestContext, Surface } from '../serving/surface.js'
 import type { World } from '../world/world.js'
 import { TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'

@@ -2,45 +2,11 @@ import * as z from 'zod'
 import { duration } from '../../foundation/schema/duration-schema.js'
 import { headerValue } from '../../foundation/schema/header-names.js'
 import { freeForm } from '../../foundation/schema/schema-words.js'
-import { injectedRefusals } from '../serving/surface.js'
+import { injectedRefusals } from '../serving/injected-refusal.js'
+import { type IdTokenEffectName, idTokenEffects, type WebhookEffectName, webhookEffects } from './effect-names.js'
 import { httpEffect } from './http-effect.js'
 
-export const webhookEffectNames = [
-  'drop',
-  'duplicate',
-  'reorder',
-  'lose_ack',
-  'bad_signature',
-  'short_signature',
-  'no_signature',
-  'stale_signature',
-  'altered_body',
-  'reserialised',
-  'replay',
-  'truncate',
-] as const
-
-export const idTokenEffectNames = [
-  'bad_signature',
-  'unknown_kid',
-  'wrong_iss',
-  'no_iss',
-  'wrong_aud',
-  'second_aud',
-  'wrong_azp',
-  'expired',
-  'no_exp',
-  'not_yet_valid',
-  'future_iat',
-  'no_iat',
-  'missing_sub',
-  'alg_none',
-  'hs256',
-  'hs256_kid',
-  'no_kid',
-  'wrong_nonce',
-  'no_nonce',
-] as const
+const namesIn = <N extends string>(table: Record<N, string>) => Object.keys(table) as N[]
 
 /** An effect on a webhook that is not one of the named ones. */
 const webhookEffect = z
@@ -63,9 +29,7 @@ const idTokenEffect = z
   })
   .refine((effect) => Object.keys(effect).length > 0, 'must have claims or omit')
 
-export type WebhookEffectName = (typeof webhookEffectNames)[number]
 export type WebhookEffect = WebhookEffectName | z.output<typeof webhookEffect>
-export type IdTokenEffectName = (typeof idTokenEffectNames)[number]
 export type IdTokenEffect = IdTokenEffectName | z.output<typeof idTokenEffect>
 
 /** The one request that has a `grant_type`, and the only one whose response has an id_token. spec: §4.8 */
@@ -74,21 +38,21 @@ export const TOKEN_REQUEST = { method: 'POST', path: '/oauth/token' } as const
 /** By surface: its named effects, the parts of its others, and the requests that its faults can match. */
 export const effectsOf = {
   api: {
-    names: injectedRefusals,
+    names: namesIn(injectedRefusals),
     parts: httpEffect,
     paths: ['/v0'],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   },
   oauth: {
-    names: injectedRefusals,
+    names: namesIn(injectedRefusals),
     parts: httpEffect,
     paths: ['/oauth/', '/.well-known/'],
     methods: ['GET', 'HEAD', 'POST'],
   },
   // The path of a webhook is the app's own.
-  webhook: { names: webhookEffectNames, parts: webhookEffect, paths: ['/'], methods: ['POST'] },
+  webhook: { names: namesIn(webhookEffects), parts: webhookEffect, paths: ['/'], methods: ['POST'] },
   id_token: {
-    names: idTokenEffectNames,
+    names: namesIn(idTokenEffects),
     parts: idTokenEffect,
     paths: [TOKEN_REQUEST.path],
     methods: [TOKEN_REQUEST.method],

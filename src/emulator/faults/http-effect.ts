@@ -7,8 +7,9 @@ import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { freeForm } from '../../foundation/schema/schema-words.js'
+import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import type { Response } from '../serving/response.js'
-import type { InjectedRefusal, RequestContext } from '../serving/surface.js'
+import type { RequestContext } from '../serving/surface.js'
 
 /** A part of an effect that delays the response. */
 interface Waiting<V> {

@@ -2,6 +2,7 @@ import type { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { Identity, SurfaceName } from '../world/exchange.js'
 import type { World } from '../world/world.js'
+import type { InjectedRefusal } from './injected-refusal.js'
 import type { Response } from './response.js'
 import type { Route } from './route.js'
 
@@ -38,14 +39,3 @@ export interface SurfaceMount {
   at: string | RegExp | (string | RegExp)[]
   load(): Promise<Surface>
 }
-
-/** Refusals that a fault may ask for by name. control-api: "Faults" */
-export const injectedRefusals = [
-  'rate_limited',
-  'token_expired',
-  'token_revoked',
-  'insufficient_scope',
-  'unavailable',
-] as const
-
-export type InjectedRefusal = (typeof injectedRefusals)[number]

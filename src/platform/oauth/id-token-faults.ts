@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { IdTokenEffect, IdTokenEffectName } from '../../emulator/faults/effects.js'
+import type { IdTokenEffectName } from '../../emulator/faults/effect-names.js'
+import type { IdTokenEffect } from '../../emulator/faults/effects.js'
 import type { KeyRecord } from './key-record.js'
 import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
 

@@ -1,4 +1,5 @@
-import type { InjectedRefusal, RequestContext } from '../../emulator/serving/surface.js'
+import type { InjectedRefusal } from '../../emulator/serving/injected-refusal.js'
+import type { RequestContext } from '../../emulator/serving/surface.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { clientRefusal, OAuthRefusal } from './oauth-error.js'
 

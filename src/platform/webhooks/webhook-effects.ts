@@ -1,4 +1,5 @@
-import type { WebhookEffect, WebhookEffectName } from '../../emulator/faults/effects.js'
+import type { WebhookEffectName } from '../../emulator/faults/effect-names.js'
+import type { WebhookEffect } from '../../emulator/faults/effects.js'
 import { sign } from './sign.js'
 
 /** A webhook before it is sent. `signature` undefined: the header is omitted. */

@@ -1,6 +1,6 @@
 import { createCaller } from '../../../control/client/caller.js'
-import { idTokenEffectNames, webhookEffectNames } from '../../../emulator/faults/effects.js'
-import { injectedRefusals } from '../../../emulator/serving/surface.js'
+import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
+import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
 import { addressOf } from '../parts/address.js'
 import { type Command, type CommandEntry, type CommandGroup, nameOf } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
@@ -10,7 +10,7 @@ interface Completions {
   [command: string]: { words: string[]; values: AskedValue[] }
 }
 
-const effects = [...new Set([...injectedRefusals, ...webhookEffectNames, ...idTokenEffectNames])]
+const effects = Object.keys({ ...injectedRefusals, ...webhookEffects, ...idTokenEffects })
 
 /** Values that a running emulator knows, under the names of the flags and operands that take them. */
 const askedValues = {
@@ -33,7 +33,7 @@ const scripts: Record<string, (completions: Completions) => string> = {
   done
   case "$previous" in
 ${askedNames.map((value) => `    --${value}) words="${asking(value)}" ;;`).join('\n')}
-    --forged) words="${webhookEffectNames.join(' ')}" ;;
+    --forged) words="${Object.keys(webhookEffects).join(' ')}" ;;
     *) case "$command" in
 ${Object.entries(completions)
   .map(
