@@ -1,4 +1,4 @@
-import type { InjectedRefusal } from '../../../emulator/serving/surface.js'
+import type { InjectedRefusal } from '../../../emulator/serving/injected-refusal.js'
 import { visible } from '../../reports/visible.js'
 import { openInBrowser } from '../parts/browser.js'
 import { failureOf } from '../parts/command-failure.js'
