@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect } from 'vitest'
@@ -49,7 +52,8 @@ describe('mockademy scenario record', () => {
     expect(text).not.toContain(access_token)
     expect(text).not.toContain(encoded)
     expect(text.match(/Left out: GET \/v0\/courses\/\[redacted\]: /g)).toHaveLength(2)
-    expect(parse(text).steps).toHaveLength(1)
+    const kinds = parse(text).steps.map((step: object) => Object.keys(step)[0])
+    expect(kinds).toEqual(['mark', 'request', 'expect_requests'])
   })
 
   test('writes what runs again and passes, with references in place of what is generated', async ({
@@ -110,7 +114,6 @@ describe('mockademy scenario record', () => {
 
   test('holds no secret: what needs one that no step brings about is left out, and says so', async ({
     recorded,
-    run,
     url,
   }) => {
     const secrets = ['notes_secret', 'key_acme', 'rt_notes_globex', 'at_notes_globex', 'key_of_hooli']
@@ -137,19 +140,22 @@ describe('mockademy scenario record', () => {
     })
     for (const secret of secrets) expect(text).not.toContain(secret)
     const { steps } = parse(text)
-    expect(steps[0]).toEqual({ fixtures: { organizations: [{ slug: 'hooli', name: 'Hooli' }] } })
-    expect(steps.slice(1)).toEqual([
-      { name: 'sign_in_1', sign_in: { user: 'ada@acme.test' } },
+    const ofApp = { app: 'notes', organization: 'globex', count: { min: 1 }, within: '5s' }
+    expect(steps.slice(0, 4)).toEqual([
+      { mark: {} },
+      { fixtures: { organizations: [{ slug: 'hooli', name: 'Hooli' }] } },
+      { expect_requests: { method: 'POST', path: '/oauth/token', status: 200, ...ofApp } },
+      { expect_requests: { method: 'GET', path: '/v0/courses', status: 200, ...ofApp, count: { min: 2 } } },
+    ])
+    expect(steps.slice(4)).toEqual([
+      { name: 'sign_in_4', sign_in: { user: 'ada@acme.test' } },
       {
-        request: { path: '/login', headers: { Cookie: expect.stringMatching(/=\$\{sign_in_1\.cookie\.value\}$/) } },
+        request: { path: '/login', headers: { Cookie: expect.stringMatching(/=\$\{sign_in_4\.cookie\.value\}$/) } },
         expect: { status: 200 },
       },
     ])
-    expect(
-      text.match(/\/\/ Left out: (POST \/oauth\/token|GET \/v0\/courses|POST \/_admin\/tokens\/revoke): it contains/g),
-    ).toHaveLength(5)
-    const { status, stdout } = await run(['scenario', 'run', 'made.jsonc', '--url', url])
-    expect(status, stdout).toBe(0)
+    expect(text.match(/\/\/ Left out: (GET \/v0\/courses|POST \/_admin\/tokens\/revoke): it contains/g)).toHaveLength(2)
+    expect(text).toMatch(/\/\/ Left out: a visit to notes: what a person does at an app is not seen/)
   })
 
   test('writes over no file, and none when there is nothing to write', async ({ folder, launch, run, url }) => {
@@ -163,6 +169,121 @@ describe('mockademy scenario record', () => {
     expect(await ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/nothing was recorded/) })
     expect(existsSync(join(folder, 'made.jsonc'))).toBe(false)
     expect((await send(`${url}/_admin/recording`, { method: 'DELETE' })).status).toBe(404)
+  })
+})
+
+/** A small app that reads the courses when it is installed and when a lesson was changed, and refreshes after a 401. */
+interface SmallApp {
+  url: string
+  /** From now on it does not refresh. */
+  breaks(): void
+  stop(): Promise<void>
+  /** Resolves when it has done what webhooks made it do. */
+  idle(): Promise<unknown>
+}
+
+const appTest = emulatorTest.extend<{ app: SmallApp }>({
+  app: async ({ emulator }, use) => {
+    const tokens = new Map<string, Record<string, string>>()
+    const work: Promise<void>[] = []
+    let isBroken = false
+    const read = async (organization: string) => {
+      const held = tokens.get(organization) ?? {}
+      const courses = () => send(`${emulator.url}/v0/elements`, { as: String(held.access_token) })
+      if ((await courses()).status !== 401 || isBroken) return
+      const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+      const form = { grant_type: 'refresh_token', refresh_token: String(held.refresh_token), ...client }
+      Object.assign(held, (await send(`${emulator.url}/oauth/token`, { form })).body)
+      await courses()
+    }
+    const server = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const { type, data, installation_id } = JSON.parse(text)
+      if (type === 'app.installed') {
+        tokens.set(installation_id, data.credentials)
+      }
+      response.end()
+      if (tokens.has(installation_id)) work.push(read(installation_id))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    await use({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      breaks: () => {
+        isBroken = true
+      },
+      async stop() {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      },
+      idle: async () => Promise.all(work),
+    })
+    server.close()
+  },
+})
+
+describe('control-api "Scenarios": what an installed app did by itself becomes expect_requests', () => {
+  appTest(
+    'so the recording passes with the app, and fails when it is broken or does not run',
+    async ({ call, app }) => {
+      const { versions } = (await call('/_admin/apps/notes')).body
+      const manifest = { ...versions[0].manifest, webhook: { url: app.url } }
+      await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+      await call('/_admin/snapshots', { body: { name: 'before' } })
+
+      await call('/_admin/recording', { method: 'POST' })
+      const installed = await call('/_admin/installations', { body: { app: 'notes', organization: 'zenith' } })
+      await app.idle()
+      await call('/_admin/tokens/expire', { body: { organization: 'zenith', kind: 'access' } })
+      const event = { type: 'lesson.changed', installation: installed.body.installation.id, data: {} }
+      expect((await call('/_admin/events', { body: event })).body.state).toBe('acknowledged')
+      await app.idle()
+      const { scenario, left_out } = (await call('/_admin/recording', { method: 'DELETE' })).body
+      expect(left_out).toEqual([])
+
+      const ofApp = { app: 'notes', organization: 'zenith', within: '5s' }
+      const reading = { method: 'GET', path: '/v0/elements', ...ofApp }
+      const acknowledged = { state: 'acknowledged', count: { min: 1 }, within: '5s' }
+      expect(scenario.steps).toEqual([
+        { mark: {} },
+        { name: 'install_0', install: { app: 'notes', organization: 'zenith' } },
+        { expect_delivery: { event: 'app.installed', ...acknowledged } },
+        { expect_requests: { ...reading, status: 200, count: { min: 1 } } },
+        { mark: {} },
+        { expire: { organization: 'zenith', kind: 'access' } },
+        { event: { type: 'lesson.changed', installation: '$' + '{install_0.installation.id}', data: {} } },
+        { expect_delivery: { event: 'lesson.changed', ...acknowledged } },
+        { expect_requests: { ...reading, status: 401, count: { min: 1 } } },
+        { expect_requests: { ...ofApp, method: 'POST', path: '/oauth/token', status: 200, count: { min: 1 } } },
+        { expect_requests: { ...reading, status: 200, count: { min: 1 } } },
+      ])
+
+      /** Runs the recording, waiting less for what does not come. @returns the kind of the step that failed. */
+      const failure = async () => {
+        await call('/_admin/snapshots/before/restore', { method: 'POST' })
+        const steps = JSON.parse(JSON.stringify(scenario.steps).replaceAll('"within":"5s"', '"within":"300ms"'))
+        const { body } = await call('/_admin/scenarios', { body: { steps, from: 'current' } })
+        const last = body.steps.at(-1)
+        return [body.passed, last.index, last.error?.message]
+      }
+      expect(await failure()).toEqual([true, 10, undefined])
+      app.breaks()
+      const missing = 'requests POST /oauth/token notes in zenith answered 200: expected at least 1, got 0'
+      expect(await failure()).toEqual([false, 9, missing])
+      await app.stop()
+      const unanswered = 'deliveries of app.installed that are acknowledged: expected at least 1, got 0'
+      expect(await failure()).toEqual([false, 2, unanswered])
+    },
+  )
+
+  appTest('a visit to the app cannot be seen, and its place is kept', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    await call('/_admin/users', { body: { email: 'new@acme.test' } })
+    await call('/v0/elements', { as: 'at_acme' })
+    const { scenario, left_out } = (await call('/_admin/recording', { method: 'DELETE' })).body
+    expect(scenario.steps.map((step: object) => Object.keys(step)[0])).toEqual(['mark', 'user', 'expect_requests'])
+    expect(left_out).toEqual([{ before: 2, request: 'a visit to notes', why: expect.stringContaining('"visit"') }])
   })
 })
 

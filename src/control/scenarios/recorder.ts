@@ -3,6 +3,7 @@ import type { Exchange } from '../../emulator/world/exchange.js'
 import type { Journal } from '../../emulator/world/parts.js'
 import type { Recording } from '../../emulator/world/scenario-parts.js'
 import type { World } from '../../emulator/world/world.js'
+import { expectationsOf, RecordedApps } from './recorded-apps.js'
 import { type StepDraft, stepOf } from './recorded-steps.js'
 import { RecordedValues } from './recorded-values.js'
 
@@ -10,6 +11,8 @@ type RecordedWorld = Pick<World, 'store' | 'settings' | 'clock'>
 
 /** Exchanges that a recording keeps. */
 const LIMIT = 10_000
+/** Real milliseconds after which what an app does has another cause than before. */
+const APART = 1_000
 
 /** An exchange and when it began, in real milliseconds: exchanges are recorded in the order in which they end. */
 interface Recorded {
@@ -28,8 +31,10 @@ export function record(journal: Journal): (world: RecordedWorld) => Recording {
   })
   return (world) => {
     stop()
-    const inOrder = recorded.toSorted((a, b) => a.began - b.began).map(({ exchange }) => exchange)
-    const recording = recordingOf(inOrder, world)
+    const recording = recordingOf(
+      recorded.toSorted((a, b) => a.began - b.began),
+      world,
+    )
     if (more > 0) {
       const before = recording.scenario.steps.length
       recording.left_out.push({ before, request: `${more} more requests`, why: `a recording holds the first ${LIMIT}` })
@@ -38,35 +43,82 @@ export function record(journal: Journal): (world: RecordedWorld) => Recording {
   }
 }
 
-/** Returns true for requests to the platform and control calls that change something, unless a scenario made them. */
-function isOfInterest({ surface, method, path, sender }: Exchange): boolean {
-  if (sender === 'scenario') return false
+/**
+ * Returns true for requests to the platform, webhooks and control calls that change something, unless a scenario or a run
+ * of an audit made them.
+ */
+function isOfInterest({ surface, method, path, sender, run }: Exchange): boolean {
+  if (sender === 'scenario' || run !== undefined) return false
   if (surface === 'admin') {
     return method !== 'GET' && path.startsWith('/_admin/') && path !== '/_admin/recording'
   }
-  return surface === 'api' || surface === 'oauth' || surface === 'web'
+  return surface !== 'inbox'
 }
 
-function recordingOf(exchanges: Exchange[], world: RecordedWorld): Recording {
+function recordingOf(recorded: Recorded[], world: RecordedWorld): Recording {
   const values = new RecordedValues(secretsOf(world), createRedactor(world))
+  const apps = new RecordedApps()
   const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
-  for (const exchange of exchanges) {
-    const { method, path } = exchange
+  const leaveOut = (request: string, why: string) => void left_out.push({ before: drafts.length, request, why })
+  /** What apps have done since the latest step, and which apps had a webhook that may be its cause. */
+  let done: Recorded[] = []
+  let notified = new Set<string | undefined>()
+  /** Where the steps after the latest expectations begin. */
+  let begin = 0
+
+  const expectDone = () => {
+    const [first] = done
+    if (!first) return
+    const { app } = first.exchange.identity
+    drafts.splice(begin, 0, { kind: 'mark', step: { mark: {} } })
+    for (const remark of left_out) if (remark.before >= begin) remark.before++
+    if (!notified.has(app)) leaveOut(`a visit to ${app}`, VISIT)
+    drafts.push(
+      ...expectationsOf(
+        done.map(({ exchange }) => exchange),
+        values,
+      ),
+    )
+    begin = drafts.length
+    done = []
+    notified = new Set()
+  }
+
+  for (const each of recorded) {
+    const { exchange, began } = each
+    const { surface, method, path, identity } = exchange
     values.addSecrets(exchange)
-    const draft = stepOf(exchange, values, world)
+    const isOfApp = apps.isOfApp(exchange)
+    const latest = done.at(-1)
+    if (latest && (!isOfApp || began - latest.began - latest.exchange.duration > APART)) expectDone()
+    if (surface === 'webhook') notified.add(identity.app)
+    if (isOfApp) {
+      values.addResult(exchange, undefined, [])
+      done.push(each)
+      continue
+    }
+    if (surface === 'webhook') continue
+    if (surface === 'admin') apps.addCall(exchange)
+    const draft: StepDraft = path.startsWith('/.well-known/') ? { why: DISCOVERY } : stepOf(exchange, values, world)
     const name = `${draft.kind ?? 'request'}_${drafts.length}`
     values.addResult(exchange, draft.why === undefined ? name : undefined, draft.kind === 'request' ? ['body'] : [])
     if (draft.why === undefined) drafts.push({ ...draft, name })
-    else left_out.push({ before: drafts.length, request: `${method} ${values.redacted(path)}`, why: draft.why })
+    else leaveOut(`${method} ${values.redacted(path)}`, draft.why)
   }
+  expectDone()
   const text = JSON.stringify(drafts.map(({ step }) => step))
   // Only a step that others refer to needs a name.
   const steps = drafts.map(
-    ({ name, step }) => (text.includes(`\${${name}.`) ? { name, ...step } : step) as Record<string, unknown>,
+    ({ name, step }) =>
+      (name !== undefined && text.includes(`\${${name}.`) ? { name, ...step } : step) as Record<string, unknown>,
   )
   return { scenario: { title: `Recorded at ${world.clock.timestamp(null)}`, steps }, left_out }
 }
+
+const VISIT =
+  'what a person does at an app is not seen. If a visit caused what follows, add it here: { "visit": { "app": …, "url": "/…" } }'
+const DISCOVERY = 'an app reads it when it needs it, and nothing tells who did'
 
 /** Returns the API keys and the secrets of apps, which are secret even where no field's name says so. */
 const secretsOf = ({ store }: RecordedWorld): string[] => [
