@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type ParseError, parse } from 'jsonc-parser'
@@ -16,6 +18,7 @@ const files = [
   'mockademy.audit.json',
 ]
 
+const APP = fileURLToPath(new URL('apps/app.js', import.meta.url))
 const read = (folder: string, path: string) => readFile(join(folder, path), 'utf8')
 const json = async (folder: string, path: string) => parse(await read(folder, path))
 
@@ -139,6 +142,7 @@ Next:
     expect((await fetch(`${url}/v0/elements/essay`, { headers })).status).toBe(200)
     const secrets = await (await fetch(`${url}/_admin/apps/notes/secrets`)).json()
     expect(secrets).toEqual({ client_secret: 'notes_secret', signing_secret: 'notes_signing' })
+    expect(await read(folder, '.mockademy/.gitignore')).toBe('*\n')
     await stop()
 
     const ajv = new Ajv2020({ strict: false })
@@ -169,6 +173,60 @@ Next:
     const schema = await json(ROOT, 'fixtures/audit.schema.json')
     expect(Object.keys(whole)).toEqual(expect.arrayContaining(Object.keys(schema.properties)))
     expect(new Ajv2020({ strict: false }).validate(schema, whole)).toBe(true)
+  })
+
+  /** Makes `node_modules` of the project: this package, and express. */
+  async function linkPackages(folder: string) {
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(ROOT, join(folder, 'node_modules', 'mockademy'))
+    await symlink(join(ROOT, 'node_modules/express'), join(folder, 'node_modules', 'express'))
+  }
+
+  /** Runs the tests of the project. @returns whether they pass, and what they print. */
+  async function npmTest(folder: string) {
+    const { stdout, passes } = await promisify(execFile)(process.execPath, ['--test'], {
+      cwd: folder,
+      env: cleanEnvironment(folder),
+    }).then(
+      ({ stdout }) => ({ stdout, passes: true }),
+      ({ stdout }) => ({ stdout: String(stdout), passes: false }),
+    )
+    return { stdout, passes }
+  }
+
+  test('the test that it writes starts the app of the project and tests it', async ({ run, folder }) => {
+    const scripts = { start: 'node --no-warnings server/app.js', test: 'node --test' }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts, dependencies: { express: '5' } }))
+    await mkdir(join(folder, 'server'))
+    const app = (await readFile(APP, 'utf8'))
+      .replace("'/webhook'", "'/hooks/webhook'")
+      .replace(/^const worker = .*\n.*\n/m, '')
+    await writeFile(join(folder, 'server/app.js'), app)
+    await linkPackages(folder)
+    const { stdout } = await run(['init', '--app', 'todo'])
+    expect(stdout).toContain('Found: package.json, express, node:test, a webhook at /hooks/webhook\n')
+    expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.webhook.url).toBe(
+      'http://localhost:3000/hooks/webhook',
+    )
+    const text = await read(folder, 'test/mockademy.test.js')
+    expect(text).toContain("spawn('node', ['--no-warnings', 'server/app.js'], {")
+    expect(text).not.toContain('createServer')
+    expect(await npmTest(folder)).toMatchObject({
+      passes: true,
+      stdout: expect.stringContaining('app got app.installed'),
+    })
+
+    await writeFile(join(folder, 'server/app.js'), app.replace('!== expected', '=== ""'))
+    expect(await npmTest(folder)).toMatchObject({ passes: false, stdout: expect.stringMatching(/200 !== 401|401/) })
+  })
+
+  test('where a test cannot start the app, one comment in it says what to replace', async ({ run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{ "scripts": { "start": "tsx server.ts" } }')
+    await linkPackages(folder)
+    await run(['init'])
+    const text = await read(folder, 'test/mockademy.test.js')
+    expect(text.match(/Replace it by what starts yours/g)).toHaveLength(1)
+    expect(await npmTest(folder)).toMatchObject({ passes: true })
   })
 
   test('without package.json it writes no test and no scripts', async ({ run, folder }) => {

@@ -316,18 +316,25 @@ describe('the recipes of docs/testing.md', () => {
     ['Vitest', 'vitest', ['run'], /Tests +3 passed/],
     ['node:test', 'node', ['--test'], /# pass 2\n# fail 0/],
     ['Mocha', 'mocha', [], /2 passing/],
-  ] as const)('%s', async ([name, command, args, passed]) => {
+  ] as const)('%s, before and after init', async ([name, command, args, passed]) => {
     const files = { ...shared, ...recipes[name], 'package.json': { type: 'module' } }
     const { run } = await installed.project(command, files)
-    const { status, stdout } = await run(command, [...args])
-    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(passed) })
+    for (const time of ['before', 'after']) {
+      const { status, stdout } = await run(command, [...args, 'test/courses.test.js'])
+      expect({ time, status, stdout }).toEqual({ time, status: 0, stdout: expect.stringMatching(passed) })
+      await run('mockademy', ['init', '--yes'])
+    }
   })
 
-  test('Jest', async () => {
+  test('Jest, before and after init', async () => {
     const [[path, code] = ['', '']] = Object.entries(shared)
     const { run } = await installed.project('jest', { ...recipes.Jest, [path]: asCommonJs(code), 'package.json': {} })
-    const { status, stderr } = await run('jest', [])
-    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/Tests: +2 passed, 2 total/) })
+    for (const time of ['before', 'after']) {
+      const { status, stderr } = await run('jest', ['test/courses.test.js'])
+      const passed = expect.stringMatching(/Tests: +2 passed, 2 total/)
+      expect({ time, status, stderr }).toEqual({ time, status: 0, stderr: passed })
+      await run('mockademy', ['init', '--yes'])
+    }
   })
 
   test('Playwright, twice in a row with the store that the first run left', { timeout: 60_000 }, async () => {

@@ -1,4 +1,13 @@
-import { constants, copyFileSync, existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs'
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { lockOf } from './lock-file.js'
 import { StartError } from './start-error.js'
@@ -43,6 +52,8 @@ function realFolder(folder: string, confirm: (real: string) => void): string {
     realFolder(dirname(folder), confirm)
     try {
       mkdirSync(folder)
+      // What is in it, secrets too, belongs to one machine. dev: "What `init` writes"
+      if (basename(folder) === '.mockademy') writeFileSync(join(folder, '.gitignore'), '*\n')
     } catch (error) {
       // Another process may have made it meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -27,7 +27,7 @@ export const initCommand: Command = {
     const given = givenIn(args)
     const proposed: Choices = {
       app: project.id,
-      appUrl: `http://localhost:${project.framework?.port ?? 3000}`,
+      appUrl: `http://localhost:${project.found.port ?? project.framework?.port ?? 3000}`,
       runner: project.runner,
       ...given,
     }
@@ -108,9 +108,12 @@ async function changePackage(
   ]
 }
 
-function foundLine({ manifest, framework, runner, hasRunner }: Project): string {
+function foundLine({ manifest, framework, found: { webhook, callback }, runner, hasRunner }: Project): string {
   if (!manifest) return 'There is no package.json here, so no test and no scripts are written.'
-  const found = ['package.json', framework?.dependency, hasRunner ? runner : undefined].filter((each) => each)
+  const routes = [webhook && `a webhook at ${webhook}`, callback && `a callback at ${callback}`]
+  const found = ['package.json', framework?.dependency, hasRunner ? runner : undefined, ...routes].filter(
+    (each) => each,
+  )
   return `Found: ${found.join(', ')}`
 }
 

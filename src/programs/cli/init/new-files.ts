@@ -57,8 +57,8 @@ const world = {
       ],
       courses: [
         {
-          id: 'safety',
-          name: 'Safety',
+          id: 'writing',
+          name: 'Writing That Works',
           members: ['lin'],
           modules: [
             {
@@ -70,8 +70,8 @@ const world = {
                   id: 'essay',
                   type: 'SUBMISSION',
                   name: 'Essay',
-                  properties: { questions: [{ id: 'why', text: 'Why does safety matter?' }] },
-                  activities: [{ member: 'lin', responses: [{ question: 'why', value: 'Everyone goes home.' }] }],
+                  properties: { questions: [{ id: 'why', text: 'Why does clear writing matter?' }] },
+                  activities: [{ member: 'lin', responses: [{ question: 'why', value: 'Everyone understands it.' }] }],
                 },
               ],
             },
@@ -83,8 +83,9 @@ const world = {
 }
 
 /** The app: its manifest, and secrets that only the emulator knows. */
-function appDocument({ framework }: Project, { app, appUrl }: Choices) {
-  const at = (path: string) => `${appUrl}${framework?.prefix ?? ''}${path}`
+function appDocument(project: Project, { app, appUrl }: Choices) {
+  const at = (path: string) => `${appUrl}${project.framework?.prefix ?? ''}${path}`
+  const { callback } = project.found
   const secret = app.replaceAll('-', '_')
   return {
     $schema: schemaPath('schema.json', '../'),
@@ -98,14 +99,21 @@ function appDocument({ framework }: Project, { app, appUrl }: Choices) {
           name: app.charAt(0).toUpperCase() + app.slice(1).replaceAll(/[-_]+/g, ' '),
           version: '1.0.0',
           permissions: ['courses:read', 'elements:read', 'members:read', 'openid', 'profile', 'email'],
-          oauth: { install: true, authorize: { redirect_uris: [at('/callback')] } },
-          webhook: { url: at('/webhook') },
+          oauth: {
+            install: true,
+            authorize: { redirect_uris: [callback === undefined ? at('/callback') : appUrl + callback] },
+          },
+          webhook: { url: webhookOf(project, appUrl) },
           post_install_action: { url: at('/setup') },
         },
       },
     ],
   }
 }
+
+/** Returns the address of the app's webhook: that of its route, or a usual one. */
+const webhookOf = ({ framework, found }: Project, appUrl: string) =>
+  appUrl + (found.webhook ?? `${framework?.prefix ?? ''}/webhook`)
 
 /** Every key of the audit file, those commented out whose addresses only the developer knows. audit: "Running it" */
 function auditFile({ framework }: Project, { app, appUrl }: Choices): string {
@@ -170,12 +178,22 @@ const scenario = (app: string) => ({
   ],
 })
 
-function testFile({ folder, modules, typescript: hasTypescript }: Project, choices: Choices): NewFile {
+function testFile(project: Project, choices: Choices): NewFile {
+  const { folder, modules, typescript: hasTypescript, start } = project
   const runner: Runner = runners[choices.runner]
   const [usual] = runner.folders
   const tests = runner.folders.find((each) => existsSync(join(folder, each))) ?? usual
   const typescript = hasTypescript && runner.compiles === true
-  const text = runner.test({ modules, app: choices.app, fixtures: FIXTURES })
+  const types = typescript ? '/// <reference types="node" />\n' : ''
+  const text =
+    types +
+    runner.test({
+      modules,
+      typescript,
+      app: choices.app,
+      webhook: new URL(webhookOf(project, choices.appUrl)).pathname,
+      start,
+    })
   return { path: `${tests}/mockademy.test.${extension(runner, typescript, modules)}`, text }
 }
 

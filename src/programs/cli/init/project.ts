@@ -5,6 +5,7 @@ import { isObject } from '../../../foundation/schema/is-object.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { parseJson } from '../parts/json-file.js'
 import { type Modules, type Runner, type RunnerName, runnerNames, runners } from './runners.js'
+import { type AppStart, argumentsOfNode, type FoundApp, findApp } from './sources.js'
 
 interface Framework {
   dependency: string
@@ -39,6 +40,10 @@ export interface Project {
   /** The package's name without its scope, or the folder's, as the id of an app. */
   id: string
   framework: Framework | undefined
+  /** What its source shows of the app. */
+  found: FoundApp
+  /** How a test starts the app; undefined when it has no webhook yet, or no script that runs `node`. */
+  start: AppStart | undefined
   runner: RunnerName
   /** False when no runner was found, and `runner` is Node's own. */
   hasRunner: boolean
@@ -63,20 +68,26 @@ export async function lookAt(folder: string): Promise<Project> {
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
   const has = (dependency: string) => dependency in { ...dependencies, ...devDependencies }
   const script = typeof scripts?.test === 'string' ? scripts.test : ''
-  const found =
+  const runner =
     runnerNames.find((each) => runners[each].isIn.test(script)) ??
     runnerNames.find((each) => {
       const { dependency }: Runner = runners[each]
       return dependency !== undefined && has(dependency)
     })
+  const found = findApp(folder)
+  const framework = frameworks.find(({ dependency }) => has(dependency))
+  const command = argumentsOfNode(folder, scripts?.start ?? scripts?.dev)
+  const port = found.port ?? framework?.port ?? 3000
   const lockFile = Object.keys(lockFiles).find((file) => existsSync(join(folder, file)))
   return {
     folder,
     manifest,
     id: idOf(typeof name === 'string' ? name : basename(folder)),
-    framework: frameworks.find(({ dependency }) => has(dependency)),
-    runner: found ?? 'node:test',
-    hasRunner: found !== undefined,
+    framework,
+    found,
+    start: command && found.webhook !== undefined ? { command, port, readsPort: found.readsPort } : undefined,
+    runner: runner ?? 'node:test',
+    hasRunner: runner !== undefined,
     modules: type === 'module' ? 'esm' : 'cjs',
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
     packageManager: lockFiles[lockFile ?? ''] ?? 'npm',

@@ -1,12 +1,18 @@
+import type { AppStart } from './sources.js'
+
 /** The module system of a file: `import`, or `require`. */
 export type Modules = 'esm' | 'cjs'
 
 /** Variable parts of a test file. */
 export interface TestParts {
   modules: Modules
+  typescript: boolean
   /** The app's manifest id. */
   app: string
-  fixtures: string[]
+  /** The path of the app's webhook. */
+  webhook: string
+  /** How the app starts; undefined when a test cannot start it. */
+  start: AppStart | undefined
 }
 
 export interface Runner {
@@ -24,38 +30,101 @@ export interface Runner {
   test(parts: TestParts): string
 }
 
-const NAME = 'an installed app reads elements until its access token expires'
+type Load = [names: string, from: string]
+type Equal = (actual: string, expected: string) => string
 
-/** The body of the test, the same for every runner. */
-const body = ({ app }: TestParts, equal: (actual: string, expected: number) => string, indent: string) =>
-  [
-    `const { credentials } = await emulator.admin.install({ app: '${app}', organization: 'acme', announce: false })`,
-    `const headers = { authorization: \`Bearer \${credentials?.access_token}\` }`,
-    `const read = () => fetch(\`\${emulator.url}/v0/elements/welcome\`, { headers })`,
-    equal('(await read()).status', 200),
-    '',
-    "await emulator.admin.advanceClock('61m')",
-    equal('(await read()).status', 401),
-  ]
-    .map((line) => line && `${indent}${line}`)
-    .join('\n')
+const NAME = 'the app accepts its installation, rejects a forged webhook, and survives an expired token'
 
-const expects = (actual: string, expected: number) => `expect(${actual}).toBe(${expected})`
-const asserts = (actual: string, expected: number) => `assert.equal(${actual}, ${expected})`
-const listOf = (files: string[]) => `[${files.map((file) => `'${file}'`).join(', ')}]`
+const expects: Equal = (actual, expected) => `expect(${actual}).toEqual(${expected})`
+const asserts: Equal = (actual, expected) => `assert.deepEqual(${actual}, ${expected})`
 
 /** Returns `import { a } from 'b'`, or the same with `require`. */
-const load = (modules: Modules, names: string, from: string) =>
+const load = (modules: Modules, [names, from]: Load) =>
   modules === 'esm' ? `import ${names} from '${from}'` : `const ${names} = require('${from}')`
 
+/** The statement that runs the app of the project. */
+const ownApp = ({
+  command,
+  readsPort,
+}: AppStart) => `// The app of this project${readsPort ? ', on a port of its own' : ''}.
+const app = spawn('node', ${JSON.stringify(command).replaceAll('"', "'").replaceAll(',', ', ')}, {
+  env: { ...process.env, ...emulator.env, PORT: String(port) },
+  stdio: 'inherit',
+})
+const isListening = () => fetch(url).then(() => true, () => false)
+while (app.exitCode === null && !(await isListening())) await setTimeout(50)`
+
+/** A small app for a project whose own a test cannot start. */
+const standIn = (
+  webhook: string,
+) => `// This stands for your app. Replace it by what starts yours, with emulator.env in its environment, at \`url\`.
+let token = ''
+const app = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  if (request.url === '${webhook}') {
+    const signature = createHmac('sha256', String(emulator.env.PLATFORM_SIGNING_SECRET)).update(body).digest('hex')
+    const isGenuine = request.headers['platform-signature'] === signature
+    if (isGenuine) token = JSON.parse(body).data.credentials.access_token
+    response.writeHead(isGenuine ? 200 : 401).end()
+  } else {
+    const courses = await fetch(\`\${emulator.url}/v0/courses\`, { headers: { authorization: \`Bearer \${token}\` } })
+    response.writeHead(courses.status).end()
+  }
+}).listen(port)`
+
+const indent = (text: string, by: string) => text.replace(/^(?=.)/gm, by)
+
+/** The modules that the body uses. */
+const loadsOf = ({ start }: TestParts): Load[] =>
+  start
+    ? [
+        ['{ spawn }', 'node:child_process'],
+        ['{ setTimeout }', 'node:timers/promises'],
+      ]
+    : [
+        ['{ createHmac }', 'node:crypto'],
+        ['{ createServer }', 'node:http'],
+      ]
+
+/** The body of the test, the same for every runner. */
+const body = ({ app, webhook, start, typescript }: TestParts, equal: Equal) =>
+  `const port = ${start && !start.readsPort ? start.port : '20_000 + (process.pid % 10_000)'}
+const url = \`http://localhost:\${port}\`
+${start ? ownApp(start) : standIn(webhook)}
+try {
+  const { versions } = await emulator.admin.getApp('${app}')
+  const manifest = { ...versions[0]${typescript ? '?' : ''}.manifest, webhook: { url: \`\${url}${webhook}\` } }
+  await emulator.admin.pushManifest('${app}', manifest${typescript ? ' as never' : ''})
+
+  // The app's webhook is called with its credentials. \`error\` says why it was not acknowledged.
+  const { delivery } = await emulator.admin.install({ app: '${app}', organization: 'acme' })
+  ${equal('delivery?.attempts.at(-1)?.error', 'null')}
+
+  // The same webhook with a wrong signature.
+  await emulator.admin.addFault({ match: { surface: 'webhook' }, effect: 'bad_signature', times: 1 })
+  const forged = await emulator.admin.redeliver(String(delivery?.id))
+  ${equal('forged.attempts.at(-1)?.status', '401')}
+
+  // Let this request make the app call the platform, after its access token has expired.
+  await emulator.admin.expireTokens({ app: '${app}' })
+  const response = await fetch(url)
+  ${equal('response.status < 500', 'true')}
+
+  // What the app did that the platform does not allow.
+  ${equal("await emulator.admin.listFindings({ level: 'error' })", '[]')}
+} finally {
+  app.${start ? 'kill' : 'close'}()
+}`
+
 /** Returns a test that starts its emulator itself. */
-const framed = (parts: TestParts, loads: [names: string, from: string][], equal: typeof expects, test: string) =>
-  `${[...loads, ['{ startEmulator }', 'mockademy'] as const].map(([names, from]) => load(parts.modules, names, from)).join('\n')}
+const framed = (parts: TestParts, loads: Load[], equal: Equal, test: string) =>
+  `${[...loadsOf(parts), ...loads, ['{ startEmulator }', 'mockademy'] as Load].map((each) => load(parts.modules, each)).join('\n')}
 
 ${test}('${NAME}', async () => {
-  const emulator = await startEmulator({ fixtures: ${listOf(parts.fixtures)} })
+  const emulator = await startEmulator()
   try {
-${body(parts, equal, '    ')}
+${indent(body(parts, equal), '    ')}
   } finally {
     await emulator.close()
   }
@@ -70,13 +139,14 @@ export const runners = {
     script: 'vitest run',
     folders: ['test', 'tests', '__tests__', 'spec'],
     compiles: true,
-    test: (parts) => `import { emulatorTest as test } from 'mockademy/vitest'
+    test: (parts) => `${loadsOf(parts)
+      .map((each) => load('esm', each))
+      .join('\n')}
+import { emulatorTest as test } from 'mockademy/vitest'
 import { expect } from 'vitest'
 
-test.override({ emulatorOptions: { fixtures: ${listOf(parts.fixtures)} } })
-
 test('${NAME}', async ({ emulator }) => {
-${body(parts, expects, '  ')}
+${indent(body(parts, expects), '  ')}
 })
 `,
   },
