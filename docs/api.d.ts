@@ -146,6 +146,8 @@ interface Admin {
   createUser(body: NewUser): Promise<User>
   /** Change fields of a user. `PUT /_admin/users/{user}` */
   updateUser(user: string, body: UpdateUserBody): Promise<User>
+  /** Delete a user who is in no organization, with their sessions. `DELETE /_admin/users/{user}` */
+  deleteUser(user: string): Promise<User>
   /** List the apps. `GET /_admin/apps` */
   listApps(): Promise<App[]>
   /** Create an app; the response has its secrets. `POST /_admin/apps` */
@@ -3211,6 +3213,8 @@ interface AuditOptions {
   signal?: AbortSignal
   /** Called with each result as it comes. */
   onResult?: (result: CheckResult) => void
+  /** Called with what was done beside the checks, such as the removal of what a killed audit has left. */
+  onNote?: (note: string) => void
 }
 
 /**

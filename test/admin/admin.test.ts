@@ -200,6 +200,15 @@ describe('control-api "Organizations, users, apps"', () => {
     expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(['slug', 'name'])
   })
 
+  test('a user who is in no organization can be deleted, and is signed in nowhere any more', async ({ call }) => {
+    expect((await call('/_admin/users/ada', { method: 'DELETE' })).status).toBe(409)
+    await call('/_admin/users', { body: { id: 'neo', email: 'neo@neo.test' } })
+    await call('/_admin/sessions', { body: { user: 'neo' } })
+    expect(await call('/_admin/users/neo', { method: 'DELETE' })).toMatchObject({ status: 200, body: { id: 'neo' } })
+    expect((await call('/_admin/users/neo', { method: 'DELETE' })).status).toBe(404)
+    expect((await call('/_admin/sessions')).body.data).toEqual([])
+  })
+
   test('users have the documented shape', async ({ call }) => {
     const { status, body } = await call('/_admin/users', {
       body: {

@@ -215,6 +215,38 @@ describe('mockademy audit', () => {
     expect(await admin.listSnapshots()).toEqual([])
   })
 
+  test('what a killed audit has left is removed by the next one, which says so', async ({
+    app,
+    launch,
+    run,
+    folder,
+  }) => {
+    const { admin, url } = app.emulator
+    const worldOf = async () => ({
+      organizations: await admin.listOrganizations(),
+      users: await admin.listUsers(),
+      faults: await admin.listFaults(),
+      snapshots: await admin.listSnapshots(),
+      findings: await admin.listFindings(),
+    })
+    const before = await worldOf()
+    const asked = new Promise<void>((resolve) => app.behaves(() => resolve()))
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const { child, ended } = launch(['audit', '--url', url, '--only', 'webhook.acknowledges-first'])
+    await asked
+    child.kill('SIGKILL')
+    await ended
+    expect((await admin.listOrganizations()).length).toBe(before.organizations.length + 1)
+
+    app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
+    const { status, stderr } = await run(['audit', '--url', url, '--only', 'webhook.unsigned'])
+    expect(stderr).toBe(
+      'mockademy: removed what an audit that was killed had left (organizations: 1, people: 1, faults: 1, snapshots: 1)\n',
+    )
+    expect(status).toBe(0)
+    expect(await worldOf()).toEqual(before)
+  })
+
   test('no check makes a control call once the run has ended', async ({ app }) => {
     const ending = new AbortController()
     const admin = untilAborted(app.emulator.admin, ending.signal)

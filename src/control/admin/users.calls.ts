@@ -91,4 +91,25 @@ export const userCalls = {
       return presentUser(world, changeUser(world, found, input.body))
     },
   }),
+  deleteUser: call('DELETE', '/_admin/users/:user', {
+    summary: 'Delete a user who is in no organization, with their sessions',
+    command: { line: 'users delete <user>', shows: ['id', 'email'] },
+    response: user,
+    handler(world, { params }) {
+      const { store } = world
+      const found = userOf(world, params.user)
+      const shown = presentUser(world, found)
+      const slugs = shown.organizations.map(({ slug }) => slug).join(', ')
+      if (slugs !== '') {
+        throw new Refusal('conflict', {
+          message: `${found.email} is a member of ${slugs}; remove the memberships first`,
+        })
+      }
+      store.change((tx) => {
+        for (const session of store.sessions.all) if (session.user === found.id) tx.remove('sessions', session.id)
+        tx.remove('users', found.id)
+      })
+      return shown
+    },
+  }),
 }

@@ -13,7 +13,7 @@ import { AuditFailure } from './context/failures.js'
 import { type AuditFile, type AuditFileInput, readAuditFile } from './context/file.js'
 import { type AuditReport, type CheckResult, counts, reportOf, resultOf } from './report.js'
 import { runChecks, select } from './run-checks.js'
-import { restoreWorld, saveWorld } from './saved-world.js'
+import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
 
 /**
  * Options of `audit`.
@@ -41,6 +41,8 @@ export interface AuditOptions {
   signal?: AbortSignal
   /** Called with each result as it comes. */
   onResult?: (result: CheckResult) => void
+  /** Called with what was done beside the checks, such as the removal of what a killed audit has left. */
+  onNote?: (note: string) => void
 }
 
 const optionNames: Record<keyof AuditOptions, true> = {
@@ -54,6 +56,7 @@ const optionNames: Record<keyof AuditOptions, true> = {
   timeout: true,
   signal: true,
   onResult: true,
+  onNote: true,
 }
 
 /**
@@ -79,6 +82,8 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   })
   const app = await findAppUnderTest(admin, file.app)
   await mustListen(app, file)
+  const removed = await removeLeftovers(admin)
+  if (removed !== undefined) options.onNote?.(removed)
 
   // A check that outlives its time must not touch the world once it is restored.
   const closing = new AbortController()

@@ -6,6 +6,7 @@ import { AuditFailure } from './context/failures.js'
 const TOLERANCE = 2_000
 /** Milliseconds that the app may take to hear of the uninstalls at the end. */
 const UNINSTALL_TIMEOUT = 5_000
+const SNAPSHOT = /^before audit [0-9a-f]{8}$/
 
 /**
  * Saves the world and prepares it for a run: no fault, no forced silent sign-in, no ambient user, and a clock that agrees
@@ -24,6 +25,33 @@ export async function saveWorld(admin: Admin): Promise<string> {
     await admin.resumeClock()
   }
   return snapshot
+}
+
+/** Begins the id of everything that a run makes. */
+const OF_RUN = /^audit-[0-9a-f]{8}\b/
+
+/**
+ * Removes what a killed audit has left: organizations, from which the app is uninstalled, people, apps, faults and its
+ * snapshot. The settings that it had put aside (ambient user, silent sign-ins, a stopped clock) cannot be told any more.
+ * @returns what was removed, for people; undefined when nothing was.
+ */
+export async function removeLeftovers(admin: Admin): Promise<string | undefined> {
+  const [organizations, users, apps, faults, snapshots] = await Promise.all([
+    admin.listOrganizations().then((all) => all.filter(({ slug }) => OF_RUN.test(slug))),
+    admin.listUsers().then((all) => all.filter(({ id }) => OF_RUN.test(id))),
+    admin.listApps().then((all) => all.filter(({ id }) => OF_RUN.test(id))),
+    admin.listFaults().then((all) => all.filter(({ match }) => OF_RUN.test(String(match.organization)))),
+    admin.listSnapshots().then((all) => all.filter(({ name }) => SNAPSHOT.test(name))),
+  ])
+  await Promise.all(faults.map(({ id }) => admin.deleteFault(id)))
+  await Promise.race([uninstallFrom(admin, organizations), deadline(UNINSTALL_TIMEOUT)])
+  for (const { id } of apps) await admin.deleteApp(id)
+  for (const { slug } of organizations) await admin.deleteOrganization(slug)
+  for (const { id } of users) await admin.deleteUser(id)
+  for (const { name } of snapshots) await admin.deleteSnapshot(name)
+  const counts = Object.entries({ organizations, people: users, apps, faults, snapshots })
+  const removed = counts.flatMap(([what, all]) => (all.length > 0 ? [`${what}: ${all.length}`] : []))
+  return removed.length > 0 ? `removed what an audit that was killed had left (${removed.join(', ')})` : undefined
 }
 
 /**

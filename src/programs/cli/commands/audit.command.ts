@@ -72,6 +72,7 @@ export const auditCommand: Command = {
           bail: args.bail === true,
           ...(args.timeout !== undefined && { timeout: durationOf(String(args.timeout)) }),
           signal,
+          onNote: (note) => process.stderr.write(`mockademy: ${note}\n`),
           ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, style)) }),
         })
         await writeReport(args.junit, () => junitXml(auditResults(report)))

@@ -72,5 +72,6 @@ export const usersCommand: CommandGroup = {
       },
       shows: userFields,
     }),
+    commandOf('deleteUser'),
   ],
 }
