@@ -38,7 +38,8 @@ describe('an app with one fault fails the check of that fault and no other of it
     const app = await startExampleApp(row.patches)
     let report: AuditReport
     try {
-      const file = row.check === 'signin.other-organization' ? app.fileOfPeople : app.file
+      const declared = row.check === 'signin.other-organization' ? app.fileOfPeople : app.file
+      const file = { ...declared, ...(row.background && { background: row.background }) }
       report = await audit({ url: app.emulator.url, file, only: alongside(row) })
     } finally {
       await app.close()

@@ -8,6 +8,8 @@ export interface SeededFault {
   /** What its developer did. */
   what: string
   patches: Patch[]
+  /** Of its audit file, where it has another one. */
+  background?: '2s'
 }
 
 const seeded = (
@@ -108,6 +110,34 @@ const webhooks = [
   ),
 ]
 
+const afterWebhooks: SeededFault[] = [
+  seeded('webhook.late-uninstall', 'lets any uninstall end what is installed now', 'installations.js', [
+    'const purges = installation?.id === event.installation || event.at > changed_at',
+    'const purges = true',
+  ]),
+  seeded('webhook.never-installed', 'knows organizations in any case, with any space around', 'installations.js', [
+    'of: (organization) => histories.get(organization)',
+    'of: (organization) => histories.get(organization.trim().toLowerCase())',
+  ]),
+  {
+    ...webhook('queue-kept', 'has its queue in memory', [
+      'if (handler) handler(lifecycle, event.data)',
+      'if (handler) setTimeout(() => handler(lifecycle, event.data), 1_500)',
+    ]),
+    background: '2s',
+  },
+  seeded(
+    'webhook.isolation',
+    'refreshes one organization after the other',
+    'renewal.js',
+    ['const failedAt = new Map()', 'const failedAt = new Map()\n  let turn = Promise.resolve()'],
+    [
+      'const shared = underWay.get(id) ?? refresh(organization, id, credentials)',
+      'turn = underWay.has(id) ? turn : turn.then(() => refresh(organization, id, credentials))\n    const shared = underWay.get(id) ?? turn',
+    ],
+  ),
+]
+
 const api = (check: string, what: string, file: string, ...changes: [string, string][]) =>
   seeded(`api.${check}`, what, file, ...changes)
 
@@ -162,6 +192,28 @@ const apiAndTokens = [
     "const isOver = error.code === 'invalid_grant'",
     'const isOver = false',
   ]),
+  {
+    check: 'api.background',
+    what: 'refreshes every token every 0.7 s',
+    patches: [
+      {
+        file: 'installations.js',
+        find: '  return {\n    /** @param {string} organization @returns {Installation | null} */',
+        replace:
+          '  return {\n    all: () => [...histories],\n    /** @param {string} organization @returns {Installation | null} */',
+      },
+      {
+        file: 'app.js',
+        find: '  const platform = createPlatform(',
+        replace: `  setInterval(() => {
+    for (const [organization, { installation }] of installations.all()) {
+      if (installation) renew(organization, installation, performance.now())
+    }
+  }, 700).unref()
+  const platform = createPlatform(`,
+      },
+    ],
+  },
   seeded('api.after-uninstall', 'leaves an uninstall alone', 'webhook.js', [
     "['app.uninstalled', (lifecycle) => installations.uninstalled(lifecycle)],",
     "['app.uninstalled', () => undefined],",
@@ -548,4 +600,4 @@ export async function userOf`,
 ]
 
 /** One for each check of the catalogue. */
-export const seededFaults: SeededFault[] = [...webhooks, ...apiAndTokens, ...signIns]
+export const seededFaults: SeededFault[] = [...webhooks, ...afterWebhooks, ...apiAndTokens, ...signIns]

@@ -360,7 +360,7 @@ def fetch(organization`,
 \treturn s.save()
 `),
   }),
-  seeded('always-200', 'api.tolerant', 'answers 200 to everything, and its list is not declared', {
+  seeded('always-200', 'webhook.never-installed', 'answers 200 to everything, and its list is not declared', {
     flask: [
       [
         'app.py',

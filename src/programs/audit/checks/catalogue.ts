@@ -14,12 +14,13 @@ import { signingIn } from './signing-in.js'
 import { keyRotation, signingKeys } from './signing-keys.js'
 import { tokenRefresh } from './token-refresh.js'
 import { timelyAcknowledgements, unusualWebhooks } from './webhook-acknowledgements.js'
+import { webhookOrganizations } from './webhook-organizations.js'
 import { webhookReplays } from './webhook-replays.js'
 import { webhookSignatures } from './webhook-signatures.js'
 
 /** Every check, in the order in which results are shown. audit: "Catalogue" */
 export const catalogue: readonly Check[] = [
-  ...[timelyAcknowledgements, webhookSignatures, webhookReplays, unusualWebhooks],
+  ...[timelyAcknowledgements, webhookSignatures, webhookReplays, unusualWebhooks, webhookOrganizations],
   ...[tokenRefresh, refusedRequests, organizationData],
   ...[signingIn, callbacks, foreignCallbacks, reflection, idTokens, signingKeys],
   ...[sessions, sessionSecrets, openRedirect, signInHazards, keyRotation],

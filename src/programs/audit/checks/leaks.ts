@@ -3,7 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from '../context/installing.js'
+import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
 import { mustSignIn } from './person.js'
 
@@ -74,7 +74,7 @@ async function mustHaveSecrets(context: AuditContext): Promise<void> {
 }
 
 async function mustAcceptCredentials(context: AuditContext): Promise<void> {
-  await mustRejectForgeries(context)
+  await mustTellApart(context)
   const { tenant, body } = await installWithoutWebhook(context)
   await mustAcceptGenuine(context, tenant, body)
 }

@@ -1,12 +1,14 @@
 import { describeResponse } from '../context/app-response.js'
+import { causeOfRefreshes, requestsUnasked } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
-import { idsOf, mustCall, summaryOf } from '../context/tenant.js'
+import { idsOf, type JournalEntry, mustCall, mustHaveRefreshed, summaryOf } from '../context/tenant.js'
 import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
 
 const STAMPEDE = 10
 const MOST_DEAD_REFRESHES = 3
+/** Requests that a background job may make by chance. */
+const MOST_UNASKED = 10
 
 const refreshRequests = { surface: 'oauth', grant_type: 'refresh_token' } as const
 
@@ -16,8 +18,9 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     title: 'sends its token in the Authorization header only',
     severity: 'high',
     source: 'spec: §5.2.1; RFC 9700 §4.3.2',
-    expected: 'Every request to /v0 has `Authorization: Bearer <token>`, and no URL holds a token.',
-    remedy: 'Remove the token from query strings. URLs end up in logs, browser histories and Referer headers.',
+    expected: 'Every request to /v0 has `Authorization: Bearer <token>`, and no URL and no other header holds a token.',
+    remedy:
+      'Send the token in the Authorization header alone. URLs and headers that no proxy knows as secret end up in logs.',
     async run(context) {
       const { platform } = context
       const tenant = await install(context)
@@ -27,16 +30,21 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       // A request whose token is in its URL belongs to no organization.
       const all = (await platform.admin.listRequests({ surface: 'api' })).filter(({ id }) => id > mark)
       const own = all.filter(({ organization }) => organization === null || organization === tenant.slug)
-      const inUrl = own.filter(({ query }) => Object.values(query).includes('[redacted]'))
+      const inUrl = own.filter(({ query }) => Object.values(query).some(isRedacted))
       const [first] = inUrl
       if (first) {
-        const names = Object.keys(first.query).filter((name) => first.query[name] === '[redacted]')
+        const names = Object.keys(first.query).filter((name) => isRedacted(first.query[name] ?? ''))
         const seen = `${first.method} ${first.path} with ${names.join(', ')} in its query`
         return fail('A credential was sent in a URL', { seen, entries: idsOf(inUrl) })
       }
       mustCall(api)
       const bare = api.filter(({ request }) => request.headers.authorization === undefined)
       if (bare.length > 0) return fail('A /v0 request had no Authorization header', { entries: idsOf(bare) })
+      const [second] = api.flatMap((entry) => otherHeaders(entry).map((name) => ({ entry, name })))
+      if (second) {
+        const seen = `${second.entry.method} ${second.entry.path} with a credential in the header ${second.name}`
+        return fail('A credential was sent in a second header', { seen, entries: [second.entry.id] })
+      }
       return pass(`${counted(api.length, 'request')} with the token in the Authorization header only`)
     },
   },
@@ -47,16 +55,21 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     expected: 'After a 401, one refresh, one retry of the same request, and success.',
     remedy: 'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
     async run(context) {
-      const tenant = await installAndProbe(context)
-      await tenant.expireTokens()
-      const probe = await tenant.observeProbe()
+      const probe = await (await installAndProbe(context)).observeRefresh()
       const { api, rejected, refreshes, isOk } = probe
       mustCall(api)
-      if (refreshes.length > 1) return fail(`One 401 led to ${refreshes.length} refreshes`, probe)
-      if (refreshes.length === 0) return fail('The 401 led to no refresh', probe)
+      if (refreshes.length > 1) {
+        const followsFrom = await causeOfRefreshes(context)
+        return fail(`One expired token led to ${refreshes.length} refreshes`, { ...probe, followsFrom })
+      }
+      if (refreshes.length === 0) {
+        return fail(rejected.length > 0 ? 'The 401 led to no refresh' : 'The expired token was not sent', probe)
+      }
       if (!isOk) return fail('The app did not retry the request successfully after the refresh', probe)
       if (rejected.length > 1) return fail(`The expired token was sent ${rejected.length} times`, probe)
-      return pass('401, one refresh, one retry')
+      return pass(
+        `${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${counted(api.length - rejected.length, 'retry', 'retries')}`,
+      )
     },
   },
   'api.not-early': {
@@ -67,38 +80,39 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     remedy:
       'Remove the expiry check before the request. Every refresh rotates the refresh token and can race with other workers.',
     async run(context) {
-      const fresh = await (await install(context)).observeProbe()
-      if (!fresh.isOk) throw new Inconclusive(`the probe does not work: ${describeResponse(fresh.sent)}`)
-      mustCall(fresh.api)
+      const fresh = await (await installAndProbe(context)).requestsSince(0)
       const expiring = await refreshesOfExpiringToken(context)
       const early = [...fresh.refreshes, ...expiring]
-      if (early.length === 0) return pass('No refresh with 59 minutes left, and none with one minute left')
+      if (early.length === 0) return pass('No refresh in 1 probe with 59 minutes left and 1 with one minute left')
       const left = fresh.refreshes.length > 0 ? '59 minutes' : 'one minute'
       const message = `The app refreshed a token that had ${left} left and had not been rejected`
-      return fail(message, { entries: idsOf(early) })
+      const followsFrom = await causeOfRefreshes(context)
+      return fail(message, { entries: idsOf(early), followsFrom })
     },
   },
   'api.stampede': {
     title: 'refreshes once when many requests get a 401 at the same time',
     severity: 'critical',
     source: 'spec: §3, §5.2.3',
-    expected: 'One refresh for each refresh token, no `invalid_grant`, and every request succeeds.',
+    expected: 'Exactly one refresh, no `invalid_grant`, and every request succeeds.',
     remedy:
-      'Keep the pending refresh of each organization in a map, and let other requests await it. With several processes, use a lock in the database.',
+      'Keep the pending refresh of each organization in a map, and let other requests await it. With several processes, use a lock in the database. Who has waited for the lock compares the stored token with the rejected one before it refreshes.',
     async run(context) {
+      const single = await (await installAndProbe(context)).observeRefresh()
+      mustHaveRefreshed(single, single)
       const tenant = await installAndProbe(context)
       await tenant.expireTokens()
       const mark = await context.platform.mark()
       // Requests meet at the 401 where the app lets them, and the refresh takes long enough for all to want one.
       const held = await tenant.fault({ match: { surface: 'api' }, effect: { hold: STAMPEDE }, times: STAMPEDE })
       const slow = await tenant.fault({ match: refreshRequests, effect: { delay: 300 } })
-      const probing = Promise.all(Array.from({ length: STAMPEDE }, tenant.probe))
+      const probing = Promise.all(Array.from({ length: STAMPEDE }, () => tenant.probe()))
       await Promise.race([probing, context.wait(1_500)])
       await held.lift()
       const probes = await probing
       await slow.lift()
       const requests = await tenant.requestsSince(mark)
-      const { api, refreshes } = requests
+      const { api, rejected, refreshes } = requests
       mustCall(api)
       const failed = probes.filter((each) => !tenant.isOk(each))
       const refused = refreshes.filter(({ status }) => status !== 200)
@@ -108,10 +122,14 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
         const count = counted(refused.length, 'refresh', 'refreshes')
         return fail(`The token endpoint rejected ${count} of the stampede`, evidence)
       }
+      mustHaveRefreshed(requests, evidence)
       if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, evidence)
-      if (refreshes.length === 0) throw new Inconclusive('the app got no 401', evidence)
-      const count = counted(refreshes.length, 'refresh', 'refreshes')
-      return pass(`${STAMPEDE} probes got a 401 at the same time and shared ${count}`)
+      if (refreshes.length > 1) {
+        const alone = single.refreshes.length > 1 ? 'api.refreshes-once' : undefined
+        const followsFrom = (await causeOfRefreshes(context)) ?? alone
+        return fail(`One expired token led to ${refreshes.length} refreshes`, { ...evidence, followsFrom })
+      }
+      return pass(`${STAMPEDE} probes at once, of which ${rejected.length} got a 401, shared 1 refresh`)
     },
   },
   'api.rotation-kept': {
@@ -122,12 +140,11 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     remedy: 'Store the `refresh_token` of every token response in the same write as the `access_token`.',
     async run(context) {
       const tenant = await installAndProbe(context)
-      await tenant.expireTokens()
-      await tenant.mustServe('after the access token has expired')
+      await tenant.mustRefresh()
       await tenant.expireTokens()
       const probe = await tenant.observeProbe()
-      mustCall(probe.api)
-      if (probe.isOk) return pass('The second refresh used the refresh token that the first one returned')
+      mustHaveRefreshed(probe, probe)
+      if (probe.isOk) return pass('The second of 2 refreshes used the refresh token that the first one returned')
       return fail('The app could not refresh a second time', probe)
     },
   },
@@ -142,7 +159,9 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
         afterFailedRefresh(context, 'returned 503', { status: 503 }),
         afterFailedRefresh(context, 'was reset', { connection: 'reset' }),
       ])
-      return joinFailures(verdicts) ?? pass('The tokens were kept after a 503 and after a connection reset')
+      return (
+        joinFailures(verdicts) ?? pass('The tokens were kept after 1 refresh that returned 503 and 1 that was reset')
+      )
     },
   },
   'api.refresh-lost': {
@@ -159,7 +178,7 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       const lost = await tenant.fault({ match: refreshRequests, effect, phase: 'after', times: 1 })
       const mark = await context.platform.mark()
       await tenant.probe()
-      if ((await lost.hits()) === 0) throw new Inconclusive('the app did not refresh')
+      if ((await lost.hits()) === 0) mustHaveRefreshed(await tenant.requestsSince(mark), {})
       for (let again = 0; again < 5; again++) await tenant.probe()
       const { refreshes } = await tenant.requestsSince(mark)
       const dead = refreshes.filter(({ status }) => status === 400)
@@ -169,10 +188,10 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       }
       await tenant.uninstall()
       await tenant.install()
-      const sent = await tenant.probe()
-      if (!tenant.isOk(sent)) return fail('The app does not work again after a new install', { sent, entries })
+      const { value: sent, holds } = await tenant.awaitService()
+      if (!holds) return fail('The app does not work again after a new install', { sent, entries })
       const count = counted(dead.length, 'further refresh', 'further refreshes')
-      return pass(`${count}, and the app works again after a new install`)
+      return pass(`1 lost response, ${count}, and the app works again after a new install`)
     },
   },
   'api.dead-grant': {
@@ -193,11 +212,40 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       if (count > MOST_DEAD_REFRESHES) {
         return fail(`${count} token requests in 10 probes after the grant had ended`, evidence)
       }
-      if (count === 0) throw new Inconclusive('the app did not refresh after its token was rejected', evidence)
+      mustHaveRefreshed(requests, evidence)
       return pass(`${counted(count, 'token request')} in 10 probes`)
     },
   },
+  'api.background': {
+    title: 'is quiet while nobody asks it anything',
+    severity: 'medium',
+    source: 'spec: §5.2.3',
+    expected: 'No refresh and no storm of requests while its tokens are fresh and nobody uses it.',
+    remedy:
+      'Remove timers that refresh tokens: refresh after a 401 alone. Let background jobs run seldom, and for one organization after the other.',
+    async run(context) {
+      const { tenant, time, api, refreshes, entries } = await requestsUnasked(context)
+      const seconds = time / 1000
+      if (refreshes.length > 0) {
+        const count = counted(refreshes.length, 'refresh', 'refreshes')
+        return fail(`${count} of a fresh token within ${seconds} s, although nobody used the app`, { entries })
+      }
+      if (api.length > MOST_UNASKED) {
+        return fail(`${api.length} requests to /v0 within ${seconds} s, although nobody used the app`, { entries })
+      }
+      await tenant.mustServe('afterwards')
+      return pass(`No refresh and ${counted(api.length, '/v0 request')} in ${seconds} s in which nobody used the app`)
+    },
+  },
 })
+
+const isRedacted = (value: string) => value.includes('[redacted]')
+
+/** Returns the names of headers, other than Authorization, that hold a secret. */
+const otherHeaders = ({ request }: JournalEntry): string[] =>
+  Object.keys(request.headers).filter(
+    (name) => name.toLowerCase() !== 'authorization' && isRedacted(request.headers[name] ?? ''),
+  )
 
 /** Delivers a token with one minute left and returns the refreshes that the app made by itself. */
 async function refreshesOfExpiringToken(context: AuditContext) {
@@ -218,7 +266,7 @@ async function afterFailedRefresh(context: AuditContext, what: string, effect: o
   const next = await tenant.observeProbe()
   const seen = `during the failure: ${describeResponse(first.sent)}; afterwards: ${next.seen}`
   const evidence = { sent: next.sent, seen, entries: [...first.entries, ...next.entries] }
-  if (first.calls === 0) throw new Inconclusive('the app did not refresh', evidence)
+  if (first.calls === 0) mustHaveRefreshed(first, evidence)
   if (first.calls > 5) return fail(`The app tried a refresh that ${what} ${first.calls} times in one probe`, evidence)
   if (next.isOk) return pass(`The tokens were kept after a refresh that ${what}`)
   return fail(`The app does not recover from a refresh that ${what}`, evidence)

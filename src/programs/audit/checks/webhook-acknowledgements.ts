@@ -1,7 +1,8 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { capitalised } from '../../reports/capitalised.js'
 import { describeResponse, isClientError, isSuccess } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
-import { install, installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from '../context/installing.js'
+import { install, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 
@@ -30,8 +31,10 @@ export const timelyAcknowledgements = defineChecks(['webhook'], {
       const delivery = await (await context.platform.tenant()).install()
       const issue = issueWith(delivery)
       if (issue) return fail(`A genuine app.installed ${issue}`, { seen: `sent to ${delivery?.url}`, late: true })
-      await mustRejectForgeries(context)
-      return pass(`Acknowledged with ${attemptOf(delivery)?.status} after ${attemptOf(delivery)?.duration} ms`)
+      await mustTellApart(context)
+      return pass(
+        `Acknowledged 1 app.installed with ${attemptOf(delivery)?.status} after ${attemptOf(delivery)?.duration} ms`,
+      )
     },
   },
   'webhook.acknowledges-first': {
@@ -40,14 +43,18 @@ export const timelyAcknowledgements = defineChecks(['webhook'], {
     source: 'spec: §6.2, §6.4',
     expected: 'Returns a 2xx within 3 s, even while /v0 takes 10 s to respond.',
     remedy: 'Respond first and put the rest into a queue. Everything that the handler awaits counts against the 3 s.',
-    async run({ platform }) {
-      const tenant = await platform.tenant()
+    async run(context) {
+      const tenant = await context.platform.tenant()
       const slow = await tenant.fault({ match: { surface: 'api' }, effect: { delay: '10s' } })
       const delivery = await tenant.install()
       const issue = issueWith(delivery)
       const calls = await slow.hits()
       await slow.lift()
-      if (!issue) return pass(`Acknowledged after ${attemptOf(delivery)?.duration} ms while /v0 took 10 s to respond`)
+      if (!issue) {
+        await mustTellApart(context)
+        const waiting = counted(calls, '/v0 request')
+        return pass(`Acknowledged after ${attemptOf(delivery)?.duration} ms while ${waiting} waited for a slow /v0`)
+      }
       const why = calls > 0 ? `, while ${counted(calls, '/v0 request')} of the handler waited for the platform` : ''
       return fail(`app.installed ${issue}${why}`, { seen: `sent to ${delivery?.url}`, late: true })
     },
@@ -65,7 +72,7 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     async run(context) {
       const tenant = await install(context)
       const event = tenant.envelope({ type: 'audit.nobody_knows_this', data: { anything: [1, null] } })
-      return mustAcknowledge(context, event, 'An event of an unknown type')
+      return mustAcknowledge(context, event, 'an event of an unknown type')
     },
   },
   'webhook.unknown-fields': {
@@ -76,7 +83,7 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     remedy: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
-      const verdict = await mustAcknowledge(context, withUnknownFields(envelope), 'A webhook with undocumented fields')
+      const verdict = await mustAcknowledge(context, withUnknownFields(envelope), 'a webhook with undocumented fields')
       if (verdict.outcome === 'pass' && context.file.probe) await tenant.mustServe('after the webhook')
       return verdict
     },
@@ -90,7 +97,7 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     async run(context) {
       const { envelope } = await installWithoutWebhook(context)
       const { credentials: _, ...data } = envelope.data as Record<string, unknown>
-      return mustAcknowledge(context, { ...envelope, data }, 'An app.installed without credentials')
+      return mustAcknowledge(context, { ...envelope, data }, 'an app.installed without credentials')
     },
   },
   'webhook.garbage': {
@@ -113,7 +120,8 @@ export const unusualWebhooks = defineChecks(['webhook'], {
       }
       const { tenant, body } = await installWithoutWebhook(context)
       await mustAcceptGenuine(context, tenant, body)
-      return pass('Rejected, and the genuine webhook after it was accepted')
+      await mustTellApart(context)
+      return pass(`Rejected ${sent.length} requests that are no events, and accepted the genuine webhook after them`)
     },
   },
   'webhook.burst': {
@@ -123,12 +131,15 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     expected: 'Returns a 2xx for each within 3 s.',
     remedy: 'Do nothing slow before you acknowledge, and do not hold one lock for all organizations.',
     order: 'alone',
-    async run({ platform }) {
-      const tenants = await platform.tenants(BURST)
+    async run(context) {
+      const tenants = await context.platform.tenants(BURST)
       const deliveries = await Promise.all(tenants.map((tenant) => tenant.install()))
       const issues = deliveries.flatMap((delivery) => issueWith(delivery) ?? [])
       const slowest = Math.max(...deliveries.map((delivery) => attemptOf(delivery)?.duration ?? 0))
-      if (issues.length === 0) return pass(`${BURST} installs at once, the slowest acknowledged after ${slowest} ms`)
+      if (issues.length === 0) {
+        await mustTellApart(context)
+        return pass(`${BURST} installs at once, the slowest acknowledged after ${slowest} ms`)
+      }
       return fail(`${issues.length} of ${BURST} simultaneous webhooks failed; the first ${issues[0]}`, { late: true })
     },
   },
@@ -142,14 +153,13 @@ function issueWith(delivery: Delivery | null): string | undefined {
   return attempt.duration > WINDOW ? `was acknowledged too late, after ${attempt.duration} ms` : undefined
 }
 
-async function mustAcknowledge(
-  { attacker }: Pick<AuditContext, 'attacker'>,
-  event: unknown,
-  what: string,
-): Promise<Verdict> {
-  const sent = await attacker.postSigned(JSON.stringify(event))
-  if (isSuccess(sent)) return pass(`Acknowledged with ${sent.status}`)
-  return fail(`${what} was not acknowledged: ${describeResponse(sent)}`, { sent })
+async function mustAcknowledge(context: AuditContext, event: unknown, what: string): Promise<Verdict> {
+  const sent = await context.attacker.postSigned(JSON.stringify(event))
+  if (isSuccess(sent)) {
+    await mustTellApart(context)
+    return pass(`Acknowledged ${what} with ${sent.status}`)
+  }
+  return fail(`${capitalised(what)} was not acknowledged: ${describeResponse(sent)}`, { sent })
 }
 
 /** Adds a field to every object. */

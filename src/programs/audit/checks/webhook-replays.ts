@@ -1,14 +1,10 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse } from '../context/app-response.js'
+import { causeOfRefreshes, mustBeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
-import {
-  installAndProbe,
-  installWithoutWebhook,
-  mustAcceptGenuine,
-  mustRejectForgeries,
-} from '../context/installing.js'
-import { attemptOf, type Tenant } from '../context/tenant.js'
+import { Consequence, Inconclusive } from '../context/failures.js'
+import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
+import { attemptOf, mustCall, type Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 
 const remember =
@@ -33,7 +29,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
       const again = attemptOf(await platform.admin.redeliver(delivery.id))
       if (again?.error !== null)
         return fail(`The app did not acknowledge the same event a second time: ${again?.error}`)
-      await mustRejectForgeries(context)
+      await mustTellApart(context)
       return keepsCredentials(context, tenant, undefined, 'the same event was delivered again')
     },
   },
@@ -47,7 +43,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
       const { tenant, body } = await installWithoutWebhook(context)
       await mustAcceptGenuine(context, tenant, body)
       await tenant.mustRefresh()
-      await mustRejectForgeries(context)
+      await mustTellApart(context)
       const sent = await context.attacker.postSigned(body)
       return keepsCredentials(context, tenant, sent, 'a replay with another idempotency key')
     },
@@ -59,7 +55,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
     expected: 'After an uninstall, the organization stays uninstalled. After an upgrade, the new credentials stay.',
     remedy: `${remember} Keep a tombstone for each installation that has ended.`,
     async run(context) {
-      await mustRejectForgeries(context)
+      await mustTellApart(context)
       const verdict = await replayAfterUninstall(context)
       return verdict.outcome === 'pass' ? replayAfterUpgrade(context) : verdict
     },
@@ -73,7 +69,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
       'Keep a tombstone with the `installation_id` of every app.uninstalled, even if the installation is unknown.',
     async run(context) {
       const { platform } = context
-      await mustRejectForgeries(context)
+      await mustTellApart(context)
       // The positive twin: in the right order, the same event leaves an organization that is served.
       await installAndProbe(context)
       const tenant = await platform.tenant()
@@ -81,6 +77,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
       const delivery = await tenant.install()
       await tenant.uninstall()
       if (!delivery) throw new Inconclusive('no webhook was sent')
+      await mustBeStranger(tenant)
       await platform.admin.redeliver(delivery.id)
       return staysUninstalled(context, tenant, undefined, 'An app.installed that arrived after its app.uninstalled')
     },
@@ -90,13 +87,12 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
 async function replayAfterUninstall(context: AuditContext): Promise<Verdict> {
   const { attacker } = context
   const { tenant, envelope, body } = await installWithoutWebhook(context)
+  await mustBeStranger(tenant)
   const key = `evt_${envelope.installation_id}`
   await attacker.postSigned(body, key)
   await tenant.mustServe('after an install')
   await tenant.uninstall()
-  if (await tenant.findService()) {
-    throw new Inconclusive('the app still serves the organization after the uninstall')
-  }
+  await mustHavePurged(context, tenant)
   const sent = await attacker.postSigned(body, key)
   await attacker.postSigned(body)
   return staysUninstalled(context, tenant, sent, 'An old app.installed, sent again after the uninstall,')
@@ -113,20 +109,40 @@ async function replayAfterUpgrade(context: AuditContext): Promise<Verdict> {
 
 /** Checks that the app uses its newest credentials: a probe works without a 401 and without a refresh. */
 async function keepsCredentials(
-  { file, wait }: Pick<AuditContext, 'file' | 'wait'>,
+  context: AuditContext,
   tenant: Tenant,
   sent: WireExchange | undefined,
   what: string,
 ): Promise<Verdict> {
-  await wait(file.background)
+  await context.wait(context.file.background)
   const probe = await tenant.observeProbe()
   const { rejected, refreshes, entries } = probe
   if (rejected.length > 0 || refreshes.length > 0) {
     const seen = `next probe: ${counted(rejected.length, '/v0 request')} with a 401, ${counted(refreshes.length, 'refresh', 'refreshes')}`
-    return fail(`After ${what}, the app used credentials that it had already replaced`, { sent, seen, entries })
+    const followsFrom = rejected.length === 0 ? await causeOfRefreshes(context) : undefined
+    const message = `After ${what}, the app used credentials that it had already replaced`
+    return fail(message, { sent, seen, entries, followsFrom })
   }
-  if (probe.isOk) return pass('The app kept the newest credentials')
+  if (probe.isOk) {
+    mustCall(probe.api)
+    return pass(`The app used the newest credentials in ${counted(probe.api.length, '/v0 request')} after ${what}`)
+  }
   return fail(`After ${what}, the app no longer serves the organization: ${describeResponse(probe.sent)}`, probe)
+}
+
+/**
+ * Waits until the app no longer serves an organization that has uninstalled it.
+ * @throws Consequence when it still does after `background`.
+ */
+async function mustHavePurged({ until, file }: Pick<AuditContext, 'until' | 'file'>, tenant: Tenant): Promise<void> {
+  const sent = await until(
+    () => tenant.findService(),
+    (service) => service === undefined,
+    file.background,
+  )
+  if (!sent) return
+  const message = 'the app still serves the organization after the uninstall'
+  throw new Consequence('api.after-uninstall', message, { sent })
 }
 
 /** Checks that an organization which the app has purged stays so. */
@@ -140,7 +156,7 @@ async function staysUninstalled(
   await wait(file.background)
   const service = await tenant.findService()
   const { api, refreshes, entries } = await tenant.requestsSince(mark)
-  if (!service && entries.length === 0) return pass('The organization stayed uninstalled')
+  if (!service && entries.length === 0) return pass(`${what} did not bring the organization back`)
   const seen = service
     ? `the probe works: ${describeResponse(service)}`
     : `${counted(api.length, '/v0 request')} and ${counted(refreshes.length, 'refresh', 'refreshes')} with revoked tokens`

@@ -1,9 +1,10 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
+import { servesStrangers } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
-import { installWithoutWebhook, mustAcceptGenuine, mustRejectForgeries } from '../context/installing.js'
-import { type CheckEntry, defineChecks, fail, pass } from './check.js'
+import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
+import { type CheckEntry, counted, defineChecks, fail, pass } from './check.js'
 
 const verify =
   'Compute the HMAC-SHA256 of the raw body with the signing secret, and compare it with the header in constant time before you parse anything.'
@@ -106,41 +107,53 @@ export const webhookSignatures = defineChecks(['webhook'], {
         const response = describeResponse(sent)
         return fail(`A genuine webhook with unusually formatted JSON was not accepted: ${response}`, { sent })
       }
-      await mustRejectForgeries(context)
+      await mustTellApart(context)
       if (context.file.probe) await tenant.mustServe('after the webhook')
-      return pass('The signature was verified over the raw bytes')
+      return pass('Accepted 1 genuine webhook with spaces, escapes, another key order and a final newline')
     },
   },
 })
 
 /**
- * Sends forgeries of one webhook to an app that does not know the organization: it must reject them with a 4xx and do
- * nothing. Then the genuine one must be accepted, because a forgery must not mark the event as processed.
+ * Sends each forgery for an organization of its own that the app does not know: it must reject it with a 4xx and do
+ * nothing. Then the genuine webhook must be accepted, because a forgery must not mark the event as processed.
  */
 function rejects(forge: (genuine: Genuine) => Forgery[]): CheckEntry['run'] {
   return async (context: AuditContext) => {
-    const { attacker } = context
-    const { tenant, body } = await installWithoutWebhook(context)
-    const found: { issue: string; sent: WireExchange }[] = []
-    let hasEffect = false
-    for (const { what, ...forged } of forge({ body, signature: attacker.sign(body), sign: attacker.sign })) {
-      const sent = await attacker.post({ body, ...forged })
-      const issue = issueWith(sent)
-      if (issue) found.push({ issue: `a webhook ${what} ${issue}`, sent })
-      // A forgery that took effect leaves the organization served, so the effect of later ones cannot be seen.
-      if (hasEffect) continue
-      hasEffect = (await tenant.findService()) !== undefined
-      if (hasEffect && !issue) {
-        found.push({ issue: `a webhook ${what} got status ${sent.status}, but took effect anyway`, sent })
-      }
+    const { attacker, file, wait } = context
+    const forgeAt = async (index: number) => {
+      const { tenant, body } = await installWithoutWebhook(context)
+      const forgeries = forge({ body, signature: attacker.sign(body), sign: attacker.sign })
+      return { tenant, body, forgery: forgeries[index] as Forgery, count: forgeries.length }
     }
-    const [first] = found
-    if (first) {
+    const first = await forgeAt(0)
+    const others = Array.from({ length: first.count - 1 }, (_, index) => forgeAt(index + 1))
+    const trials = await Promise.all(
+      [first, ...(await Promise.all(others))].map(async ({ tenant, body, forgery: { what, ...forged } }) => {
+        const servedBefore = await tenant.findService()
+        const sent = await attacker.post({ body, ...forged })
+        return { tenant, body, what, sent, issue: issueWith(sent), servedBefore }
+      }),
+    )
+    const found = trials.flatMap(({ what, issue, sent }) =>
+      issue ? [{ issue: `a webhook ${what} ${issue}`, sent }] : [],
+    )
+    const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
+    if (found.length === 0 && service) throw servesStrangers(service)
+    await wait(file.background)
+    for (const { tenant, what, sent, issue, servedBefore } of trials) {
+      if (issue || servedBefore || !(await tenant.findService())) continue
+      found.push({ issue: `a webhook ${what} got status ${sent.status}, but took effect anyway`, sent })
+    }
+    const [failure] = found
+    if (failure) {
       const seen = found.length > 1 ? found.map(({ issue }) => issue).join('; ') : undefined
-      return fail(capitalised(first.issue), { sent: first.sent, seen })
+      return fail(capitalised(failure.issue), { sent: failure.sent, seen })
     }
-    await mustAcceptGenuine(context, tenant, body)
-    return pass('Rejected, and the genuine webhook after it was accepted')
+    await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body)))
+    await mustTellApart(context)
+    const list = trials.map(({ what }) => what).join('; ')
+    return pass(`Rejected ${counted(trials.length, 'webhook')} (${list}), and accepted the genuine one after each`)
   }
 }
 

@@ -10,6 +10,7 @@ import { createAttacker } from './attacker.js'
 import { createBrowser } from './browser.js'
 import type { AuditFile } from './file.js'
 import { createPlatform, untilAborted } from './platform.js'
+import { poll } from './polling.js'
 import { createSecrets } from './secrets.js'
 import { giveUpOnSilence } from './silence.js'
 
@@ -76,6 +77,9 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     logSizes: await sizesOf(file.logs ?? [], folder),
     /** Waits for real milliseconds; rejects when the run ends meanwhile. */
     wait,
+    /** Reads until the value holds or these real milliseconds are over. @returns the last value. */
+    until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within: number): Promise<T> =>
+      (await poll(read, isRight, { within, wait })).value,
     /** What has worked in this run at least once. */
     achieved: new Set<'sign-in'>(),
     /** Does what a run needs only once, by name. */

@@ -16,6 +16,9 @@ interface PlatformParts {
   wait: (ms: number) => Promise<void>
 }
 
+/** Numbers of records in an organization of the audit's own. */
+type Sizes = Partial<Record<'elements' | 'courses' | 'members', number>>
+
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */
 export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
   const made: Tenant[] = []
@@ -29,28 +32,38 @@ export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
     return upgraded
   }
 
-  /** @param elements of each organization, in one module. */
-  async function tenants(count: number, elements = 3): Promise<Tenant[]> {
+  /** @param sizes of each organization; its elements are in one module. */
+  async function tenants(count: number, sizes: Sizes = {}): Promise<Tenant[]> {
+    const { elements = 3, courses = 1, members = 1 } = sizes
     const fresh = Array.from({ length: count }, (_, index) =>
       createTenant({ admin, app, nextVersion, ...parts }, run, made.length + index + 1),
     )
     made.push(...fresh)
-    const names = Array.from({ length: elements }, (_, index) => ({ type: 'CONTENT', name: `Element ${index + 1}` }))
+    const numbered = (length: number, name: string) =>
+      Array.from({ length }, (_, index) => ({ name: `${name} ${index + 1}` }))
+    const content = numbered(elements, 'Element').map((element) => ({ ...element, type: 'CONTENT' }))
+    const others = fresh.flatMap(({ slug }) =>
+      Array.from({ length: members - 1 }, (_, index) => ({ id: `${slug}-member-${index}`, organization: slug })),
+    )
     await admin.addFixtures({
-      users: fresh.map(({ number, user: { id, email } }) => ({
-        id,
-        email,
-        first_name: 'Audit',
-        last_name: `Owner ${number}`,
-        email_verified: true,
-        run,
-      })),
+      users: [
+        ...fresh.map(({ number, user: { id, email } }) => ({ id, email, last_name: `Owner ${number}` })),
+        ...others.map(({ id }) => ({ id, email: `${id}@mockademy.test`, last_name: 'Member' })),
+      ].map((person) => ({ ...person, first_name: 'Audit', email_verified: true, run })),
       organizations: fresh.map(({ slug, name, marker, user }) => ({
         slug,
         name,
         run,
-        members: [{ user: user.id, role: 'owner' as const }],
-        courses: [{ name: marker, modules: [{ name: 'Module', elements: names }] }],
+        members: [
+          { user: user.id, role: 'owner' as const },
+          ...others.flatMap(({ id, organization }) =>
+            organization === slug ? [{ user: id, role: 'learner' as const }] : [],
+          ),
+        ],
+        courses: [
+          { name: marker, modules: [{ name: 'Module', elements: content }] },
+          ...numbered(courses - 1, 'Course'),
+        ],
       })),
     })
     return fresh
@@ -61,7 +74,7 @@ export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
     /** Every organization that was made. */
     made: made as readonly Tenant[],
     tenants,
-    tenant: async (elements?: number): Promise<Tenant> => (await tenants(1, elements))[0] as Tenant,
+    tenant: async (sizes?: Sizes): Promise<Tenant> => (await tenants(1, sizes))[0] as Tenant,
 
     /** Adds the secrets that the audit did not see: tokens of refreshes and sign-ins, codes, the client secret. */
     async learnSecrets(): Promise<void> {

@@ -5,7 +5,7 @@ import { type Duration, shortDuration } from '../../../foundation/schema/duratio
 import { describeResponse, matches } from './app-response.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
-import { Consequence, Inconclusive } from './failures.js'
+import { Consequence, type Evidence, Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
 import { type Polled, poll } from './polling.js'
 import type { Secrets } from './secrets.js'
@@ -13,8 +13,8 @@ import type { Secrets } from './secrets.js'
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
 const PROBE_TIMEOUT = 35_000
 
-type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
-type FaultBody = Parameters<Admin['addFault']>[0]
+export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
+export type FaultBody = Parameters<Admin['addFault']>[0]
 export type Delivery = NonNullable<Awaited<ReturnType<Admin['install']>>['delivery']>
 type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credentials']>
 
@@ -96,10 +96,13 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   }
 
   /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. @param spelling as for `urlOf`. */
-  async function probe(spelling?: string): Promise<WireExchange> {
-    const { url = '', headers, as } = file.probe ?? {}
-    const from = as === 'signed_in' ? await ownersBrowser() : browser()
-    return from.get(urlOf(url, spelling), { headers, timeout: PROBE_TIMEOUT })
+  const probe = (spelling?: string): Promise<WireExchange> =>
+    visit(file.probe?.url ?? '', file.probe?.headers, spelling)
+
+  /** Requests a page of the app about the organization, as who the audit's file says. @param template of its URL. */
+  async function visit(template: string, headers?: Record<string, string>, spelling?: string): Promise<WireExchange> {
+    const from = file.probe?.as === 'signed_in' ? await ownersBrowser() : browser()
+    return from.get(urlOf(template, spelling), { headers, timeout: PROBE_TIMEOUT })
   }
 
   const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
@@ -132,13 +135,9 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     const { value: sent, holds } = await awaitService()
     const { rejected, refreshes } = await requestsSince(mark)
     const seen = `${describeResponse(sent)}; ${summaryOf({ api: rejected, refreshes })}`
-    if (rejected.length > 0 && refreshes.length === 0) {
-      const message = 'the app does not refresh its token after a 401'
-      throw new Consequence('api.refreshes-once', message, { sent, seen, entries: idsOf(rejected) })
-    }
-    if (holds && refreshes.length > 0) return
-    const why = holds ? 'the app did not refresh its expired token' : 'the probe does not work after a refresh'
-    throw new Inconclusive(`${why}: ${seen}`, { sent, entries: idsOf([...rejected, ...refreshes]) })
+    const evidence = { sent, seen, entries: idsOf([...rejected, ...refreshes]) }
+    mustHaveRefreshed({ rejected, refreshes }, evidence)
+    if (!holds) throw new Inconclusive(`the probe does not work after a refresh: ${seen}`, evidence)
   }
 
   /** Probes and returns the response when it works; undefined when it does not, and where no `probe` is declared. */
@@ -194,6 +193,7 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     },
     install,
     probe,
+    visit,
     isOk,
     awaitService,
     mustServe,
@@ -205,6 +205,20 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     async uninstall(): Promise<void> {
       const { delivery } = await admin.uninstall(installation().id)
       mustBeAcknowledged(delivery, 'app.uninstalled')
+    },
+
+    /** Uninstalls the app, which does not hear of it. @returns the delivery that never reached it. */
+    async uninstallUnheard(): Promise<Delivery> {
+      const match = { surface: 'webhook', event: 'app.uninstalled' } as const
+      await fault({ match, effect: 'drop', times: 1 })
+      const { delivery } = await admin.uninstall(installation().id)
+      if (!delivery) throw new Inconclusive('no app.uninstalled was sent')
+      return delivery
+    },
+
+    /** Signs the owner in again before the next probe, where probes are those of a signed-in person. */
+    endSession(): void {
+      owners = undefined
     },
 
     /** Upgrades the app to a version that is the same but for its number. */
@@ -242,6 +256,12 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
 
     fault,
     observeProbe,
+
+    /** Expires the access token and probes once. */
+    async observeRefresh() {
+      await admin.expireTokens({ organization: slug })
+      return observeProbe()
+    },
 
     /** Probes once under a fault of `/v0` or the token endpoint and lifts it. */
     async observeProbeUnder(body: FaultBody) {
@@ -283,6 +303,19 @@ function statusesOf(entries: JournalEntry[]): string {
     else runs.push({ status, count: 1 })
   }
   return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
+}
+
+/**
+ * @param requests of an app whose access token has expired.
+ * @throws Consequence when it got a 401 and did not refresh, Inconclusive when it got none.
+ */
+export function mustHaveRefreshed(
+  { rejected, refreshes }: Pick<AppRequests, 'rejected' | 'refreshes'>,
+  evidence: Evidence,
+): void {
+  if (refreshes.length > 0) return
+  if (rejected.length === 0) throw new Inconclusive('the app got no 401, so it had no reason to refresh', evidence)
+  throw new Consequence('api.refreshes-once', 'the app does not refresh its token after a 401', evidence)
 }
 
 /** @throws Inconclusive when the probe does not call `/v0`, because its tokens cannot be seen then. */

@@ -1,0 +1,187 @@
+import { describeResponse, matches } from '../context/app-response.js'
+import { causeOfRefreshes } from '../context/causes.js'
+import type { AuditContext } from '../context/context.js'
+import { Consequence, Inconclusive } from '../context/failures.js'
+import { install, installAndProbe } from '../context/installing.js'
+import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
+import { attemptOf, type Tenant } from '../context/tenant.js'
+import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+
+/** Probes that hang at once, for each of two organizations. */
+const STUCK = 2
+/** Probes of the other organization; the fastest counts, as a busy machine may slow any of them down. */
+const MEASURED = 3
+/** Real milliseconds by which a probe may be slower than twice its time: less than any timeout of an app. */
+const ALLOWANCE = 1_000
+/** Real milliseconds that a probe may take to reach the platform. */
+const REACHES = 5_000
+
+/** Spellings in a URL that decode to another slug than that of an organization. */
+const spellings: Record<string, (slug: string) => string> = {
+  'without its last character': (slug) => slug.slice(0, -1),
+  'in upper case': (slug) => slug.toUpperCase(),
+  'with a letter before it': (slug) => `x${slug}`,
+  'encoded twice': (slug) => `%25${slug.charCodeAt(0).toString(16)}${slug.slice(1)}`,
+  'with a space after it': (slug) => `${slug}%20`,
+  'with a space before it': (slug) => `%20${slug}`,
+  'with a NUL after it': (slug) => `${slug}%00`,
+}
+
+const needs = ['webhook', 'oauth.install', 'probe'] as const
+
+/** audit: "Webhooks" */
+export const webhookOrganizations = defineChecks(needs, {
+  'webhook.late-uninstall': {
+    title: 'keeps a new installation when the uninstall of the former one arrives late',
+    severity: 'high',
+    source: 'spec: §3, §6.3',
+    expected: 'Returns a 2xx, and serves the organization as before: the `installation_id` of the event decides.',
+    remedy:
+      'On app.uninstalled, delete the installation whose id is `installation_id`, and nothing when another one has replaced it.',
+    async run(context) {
+      const { platform, file, wait } = context
+      const tenant = await installAndProbe(context)
+      const delivery = await tenant.uninstallUnheard()
+      await tenant.install()
+      await tenant.mustServe('after a reinstall')
+      const late = attemptOf(await platform.admin.redeliver(delivery.id))
+      await wait(file.background)
+      const probe = await tenant.observeProbe()
+      if (!probe.isOk) {
+        return fail('The late app.uninstalled of the former installation ended the new one', probe)
+      }
+      if (late?.error !== null) return fail(`The app did not acknowledge the late app.uninstalled: ${late?.error}`)
+      return pass('An app.uninstalled of the former installation, 1 time after a reinstall, ended nothing')
+    },
+  },
+  'webhook.never-installed': {
+    title: 'serves no organization that has not installed it',
+    severity: 'critical',
+    source: 'spec: §3, §5.2.2, §5.2.6; OWASP API1:2023',
+    expected: 'Responds as declared in `not_installed`, and sends no request with the token of any organization.',
+    remedy:
+      'Look the organization up by its exact slug, decoded once, and refuse it when there is no installation. Never fall back to another one.',
+    async run(context) {
+      const stranger = await context.platform.tenant()
+      const tenant = await installAndProbe(context)
+      const verdicts = [await asStranger(context, stranger, stranger, 'An organization that never installed the app')]
+      for (const [how, spell] of Object.entries(spellings)) {
+        verdicts.push(await asStranger(context, stranger, tenant, `The slug of another organization ${how}`, spell))
+      }
+      await tenant.mustServe('after the probes of others')
+      const failure = verdicts.find(({ outcome }) => outcome === 'fail')
+      return failure ?? pass(`${verdicts.length} organizations that never installed the app were not served`)
+    },
+  },
+  'webhook.queue-kept': {
+    title: 'keeps what it has acknowledged when it is restarted',
+    severity: 'medium',
+    needs: [...needs, 'restart'],
+    source: 'spec: §6.2, §6.3',
+    expected: 'Serves an organization whose app.installed it acknowledged just before it was restarted.',
+    remedy:
+      'Store the event before you acknowledge it, and work the stored events again after a start. What was acknowledged is not sent again.',
+    order: 'alone',
+    async run(context) {
+      const before = await installAndProbe(context)
+      const tenant = await install(context)
+      await restartApp(context)
+      await firstResponseAfterRestart(context, before)
+      const kept = await before.awaitService()
+      if (!kept.holds) {
+        const message = 'after a restart, the app does not serve an organization that it served before'
+        throw new Consequence('api.restart', message, { sent: kept.value })
+      }
+      const { value: sent, holds } = await tenant.awaitService()
+      if (holds) return pass('1 app.installed that was acknowledged just before a restart had its effect after it')
+      const response = describeResponse(sent)
+      // An app that is killed during a refresh has lost more than what it acknowledged.
+      const followsFrom = await causeOfRefreshes(context)
+      const message = `The restart lost an app.installed that the app had acknowledged: the probe returns ${response}`
+      return fail(message, { sent, followsFrom })
+    },
+  },
+  'webhook.isolation': {
+    title: 'serves an organization while the requests of others hang',
+    severity: 'medium',
+    source: 'spec: §5.2.6; RFC 9110 §15.6',
+    expected: 'Responds for one organization in about its usual time, while /v0 and a refresh hang for others.',
+    remedy:
+      'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
+    async run(context) {
+      const [other, api, refresh] = (await Promise.all([1, 2, 3].map(() => installAndProbe(context)))) as [
+        Tenant,
+        Tenant,
+        Tenant,
+      ]
+      await other.mustRefresh()
+      const usual = Math.max(...(await probesWithRefresh(other)).map(({ duration }) => duration))
+      const effect = { connection: 'hang' } as const
+      const hanging = [
+        await api.fault({ match: { surface: 'api' }, effect }),
+        await refresh.fault({ match: { surface: 'oauth', grant_type: 'refresh_token' }, effect }),
+      ]
+      await refresh.expireTokens()
+      const stuck = [api, refresh].flatMap((tenant) => Array.from({ length: STUCK }, () => tenant.probe()))
+      const hits = await context.until(
+        () => Promise.all(hanging.map((fault) => fault.hits())),
+        (counts) => counts.every((count) => count > 0),
+        REACHES,
+      )
+      const meanwhile = await probesWithRefresh(other)
+      await Promise.all(hanging.map((fault) => fault.lift()))
+      await Promise.all(stuck)
+      const [apiHits = 0, refreshHits = 0] = hits
+      if (apiHits === 0) throw new Inconclusive('no probe made the app call /v0')
+      const [fastest] = meanwhile.toSorted((a, b) => a.duration - b.duration)
+      const [took, before] = [fastest?.duration ?? 0, usual].map(Math.round) as [number, number]
+      const seen = `${took} ms while ${counted(apiHits, '/v0 request')} and ${counted(refreshHits, 'refresh', 'refreshes')} of other organizations hung; usually ${before} ms`
+      const evidence = { sent: fastest, seen }
+      if (took > 2 * usual + ALLOWANCE) {
+        return fail('Requests that hang for one organization hold up another one', { ...evidence, late: true })
+      }
+      if (fastest && !other.isOk(fastest)) {
+        return fail('The app does not serve one organization while requests of others hang', evidence)
+      }
+      if (refreshHits === 0) throw new Inconclusive('no probe made the app refresh', evidence)
+      return pass(`Responded after ${seen}`)
+    },
+  },
+})
+
+/** Probes at once with a token that has expired, so that a lock of all refreshes is met too. */
+async function probesWithRefresh(tenant: Tenant) {
+  await tenant.expireTokens()
+  return Promise.all(Array.from({ length: MEASURED }, () => tenant.probe()))
+}
+
+/**
+ * Probes an organization that has not installed the app.
+ * @param stranger the organization that has not.
+ * @param tenant the organization whose token the app may use by mistake.
+ * @param spell spells the slug of `tenant` so that it is another one.
+ */
+async function asStranger(
+  context: AuditContext,
+  stranger: Tenant,
+  tenant: Tenant,
+  what: string,
+  spell?: (slug: string) => string,
+): Promise<Verdict> {
+  const mark = await context.platform.mark()
+  const sent = await tenant.probe(spell?.(tenant.slug))
+  const { api, refreshes, entries } = await tenant.requestsSince(mark)
+  const evidence = { sent, entries, seen: describeResponse(sent) }
+  const shown = context.platform.made.find(({ marker }) => sent.response.body.includes(marker))
+  if (shown && shown !== stranger) return fail(`${what} is shown a course of ${shown.slug}`, evidence)
+  if (api.length + refreshes.length > 0) {
+    const followsFrom = api.length === 0 ? await causeOfRefreshes(context) : undefined
+    return fail(`${what} makes the app use the token of ${tenant.slug}`, { ...evidence, followsFrom })
+  }
+  if (tenant.isOk(sent)) return fail(`${what} is served`, evidence)
+  const declared = context.file.probe?.not_installed
+  if (!spell && declared && !matches(sent, declared)) {
+    return fail(`The response of the probe does not match not_installed: ${evidence.seen}`, evidence)
+  }
+  return pass(what)
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import type { WireExchange } from '../../../control/client/wire.js'
+import type { AuditContext } from './context.js'
+import { Inconclusive } from './failures.js'
+import type { Tenant } from './tenant.js'
+
+/** Real milliseconds that a restarted app may take to respond again. */
+const RESTART = 45_000
+
+/** Restarts the app with the command of the file. @throws Inconclusive when the command fails or does not end in time. */
+export async function restartApp({ file, folder, platform }: Pick<AuditContext, 'file' | 'folder' | 'platform'>) {
+  await runCommand(file.restart ?? '', folder)
+  // An app may keep its sessions in memory.
+  for (const tenant of platform.made) tenant.endSession()
+}
+
+/** Probes until the restarted app responds. @returns its first response, or the last failure. */
+export async function firstResponseAfterRestart({ until }: Pick<AuditContext, 'until'>, tenant: Tenant) {
+  const isThere = ({ status }: WireExchange) => status !== null
+  return until(() => tenant.probe(), isThere, RESTART)
+}
+
+const runCommand = (command: string, cwd: string) =>
+  new Promise<void>((resolve, reject) => {
+    const child = spawn(command, { shell: true, cwd, stdio: 'ignore', timeout: RESTART })
+    const giveUp = (why: string) => reject(new Inconclusive(`the restart command ${why}`))
+    child.on('error', ({ message }) => giveUp(`could not be run: ${message}`))
+    child.on('exit', (code) => {
+      if (code === 0) resolve()
+      else giveUp(child.killed ? `did not end within ${RESTART / 1000} s` : `exited with status ${code}`)
+    })
+  })
