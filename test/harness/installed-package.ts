@@ -16,6 +16,8 @@ interface Finished {
 /** The package as its users have it: packed, and installed in a folder of its own. */
 export interface InstalledPackage {
   folder: string
+  /** The packed package. */
+  archive: string
   /** Makes a project below, which finds the package as its own. @param files texts by path; objects are written as JSON. */
   project(name: string, files: Record<string, string | object>): Promise<Project>
   remove(): Promise<void>
@@ -27,20 +29,23 @@ export interface Project {
   run(command: string, args: string[], env?: Record<string, string>): Promise<Finished>
 }
 
-/** @param others further packages of the registry, as `jest`. */
-export async function installPackage(others: string[] = []): Promise<InstalledPackage> {
+/**
+ * @param others further packages of the registry, as `jest`.
+ * @param packed the archive of an earlier install, which is not packed again.
+ */
+export async function installPackage(others: string[] = [], packed?: string): Promise<InstalledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'mockademy-installed-'))
   const env = cleanEnvironment(folder)
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const [{ filename }] = JSON.parse((await execute('npm', pack, { cwd: ROOT, env })).stdout)
+  const archive = packed ?? (await packInto(folder, env))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-  await execute('npm', [...install, `./${filename}`, ...others], { cwd: folder, env })
+  await execute('npm', [...install, archive, ...others], { cwd: folder, env })
 
   // What `npx` does, without the half second that it takes.
   const path = [join(folder, 'node_modules', '.bin'), env.PATH].join(delimiter)
   return {
     folder,
+    archive,
     async project(name, files) {
       const own = join(folder, name)
       await mkdir(own)
@@ -59,4 +64,10 @@ export async function installPackage(others: string[] = []): Promise<InstalledPa
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+async function packInto(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const [{ filename }] = JSON.parse((await execute('npm', pack, { cwd: ROOT, env })).stdout)
+  return join(folder, filename)
 }

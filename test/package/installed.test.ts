@@ -234,7 +234,7 @@ test('and it has been reset', async ({ emulator }) => {
   }
 
   test('npm installs it beside Vitest 3, where emulatorTest passes', async () => {
-    const { project, remove } = await installPackage(['vitest@3'])
+    const { project, remove } = await installPackage(['vitest@3'], installed.archive)
     try {
       const { run } = await project('own', { ...files, 'own.test.ts': suite })
       expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
@@ -246,7 +246,7 @@ test('and it has been reset', async ({ emulator }) => {
   })
 
   test('npm installs it beside Vitest 5, whose types fit', async () => {
-    const { project, remove } = await installPackage(['vitest@5'])
+    const { project, remove } = await installPackage(['vitest@5'], installed.archive)
     try {
       const { run } = await project('own', { ...files, 'own.test.ts': suite.replaceAll('scoped', 'override') })
       expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
