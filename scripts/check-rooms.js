@@ -14,7 +14,7 @@ const wings = {
     ...['api', 'web-app', 'oauth', 'apps', 'activities', 'webhooks', 'elements', 'members', 'modules', 'courses'],
     ...['organizations', 'authentication'],
   ],
-  emulator: ['faults', 'journal', 'serving', 'world'],
+  emulator: ['faults', 'liberties', 'journal', 'serving', 'world'],
   foundation: ['http', 'http-client', 'store', 'schema', 'tls'],
 }
 

@@ -386,6 +386,15 @@ const cases: Case[] = [
     alter: discovery(({ body }) => {
       body.token_endpoint = `${body.issuer}/token`
     }),
+    found: { section: 'wire: §6 "discovery, JWKS"', field: 'token_endpoint', found: expect.stringMatching(/\/token$/) },
+  },
+  {
+    what: 'a token endpoint that is not where it is documented',
+    alter(passing) {
+      if (passing.path === '/oauth/token') passing.status = 404
+      else if (passing.path === '/.well-known/openid-configuration')
+        passing.body.token_endpoint = `${passing.body.issuer}/token`
+    },
     found: { section: 'spec: §4.8', field: 'token_endpoint', found: expect.stringMatching(/\/token$/) },
   },
   {

@@ -6,6 +6,7 @@ import { faultCalls } from './faults.calls.js'
 import { findingCalls } from './findings.calls.js'
 import { installationCalls } from './installations.calls.js'
 import { journalCalls } from './journal.calls.js'
+import { libertyCalls } from './liberties.calls.js'
 import { organizationCalls } from './organizations.calls.js'
 import { scenarioCalls } from './scenarios.calls.js'
 import { signInCalls } from './sign-in.calls.js'
@@ -28,6 +29,7 @@ export const calls = {
   ...tokenCalls,
   ...signInCalls,
   ...faultCalls,
+  ...libertyCalls,
   ...webhookCalls,
   ...journalCalls,
   ...findingCalls,

@@ -1,7 +1,9 @@
 import { createHolds } from '../../emulator/faults/holds.js'
 import { createJournal } from '../../emulator/journal/journal.js'
 import { createStream } from '../../emulator/journal/stream.js'
+import { createLiberties } from '../../emulator/liberties/liberties.js'
 import { createClock } from '../../emulator/world/clock.js'
+import { plainForms } from '../../emulator/world/forms.js'
 import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { resolveSettings } from '../../emulator/world/settings.js'
 import type { World } from '../../emulator/world/world.js'
@@ -25,13 +27,16 @@ interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closin
   address: { listening: string }
 }
 
+/** A world whose liberties can respond to requests. */
+type ServedWorld = World & { liberties: ReturnType<typeof createLiberties> }
+
 /** Assembles a world around its store, which is still empty. */
-export function createWorld({ explicitSettings, defaults, seed, address, ...parts }: WorldParts): World {
+export function createWorld({ explicitSettings, defaults, seed, address, ...parts }: WorldParts): ServedWorld {
   const { store } = parts
   const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
     resolveSettings(explicitSettings, fixture?.values ?? {}, defaults),
   )
-  const world: World = {
+  const world: ServedWorld = {
     ...parts,
     clock: createClock(store),
     journal: createJournal(() => world),
@@ -45,6 +50,8 @@ export function createWorld({ explicitSettings, defaults, seed, address, ...part
     keys: createKeyRing(() => world),
     rateLimiter: createRateLimiter(),
     holds: createHolds(store),
+    liberties: createLiberties(() => world),
+    forms: plainForms,
     findings: createFindings(
       () => world,
       () => performance.now(),

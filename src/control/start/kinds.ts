@@ -1,4 +1,5 @@
 import { type FaultRecord, faultKind } from '../../emulator/faults/fault-record.js'
+import { type LibertiesRecord, libertiesKind } from '../../emulator/liberties/liberties-record.js'
 import {
   type ClockRecord,
   clockKind,
@@ -46,6 +47,7 @@ declare module '../../foundation/store/kind.js' {
     faults: { record: FaultRecord; kind: typeof faultKind }
     clock: { record: ClockRecord; kind: typeof clockKind }
     organization_clocks: { record: OrganizationClockRecord; kind: typeof organizationClockKind }
+    liberties: { record: LibertiesRecord; kind: typeof libertiesKind }
     fixture_settings: { record: FixtureSettingsRecord; kind: typeof fixtureSettingsKind }
   }
 }
@@ -71,5 +73,6 @@ export const kinds = {
   faults: faultKind,
   clock: clockKind,
   organization_clocks: organizationClockKind,
+  liberties: libertiesKind,
   fixture_settings: fixtureSettingsKind,
 } satisfies { [C in CollectionName]: KindOf<C> }

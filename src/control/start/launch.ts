@@ -133,6 +133,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       surfaces,
       controlSurface,
       options.onInternalError ?? reportInternalError,
+      world.liberties.respondFreely,
     )
     const listeningServer = await createServerFor(world, classes, (request, response) => {
       if (serving) listener(request, response)

@@ -25,7 +25,7 @@ export const surfaces: SurfaceMount[] = [
   { at: /^\/healthz$/, load: async () => (await import('../admin/health.surface.js')).healthSurface },
   { at: '/v0', load: async () => (await import('../../platform/api/api.surface.js')).apiSurface },
   {
-    at: /^\/oauth\/authorize$/,
+    at: /^\/oauth\/authorize(?=\/|$)/,
     load: async () => (await import('../../platform/web-app/authorize.surface.js')).authorizeSurface,
   },
   {

@@ -28,6 +28,7 @@ export const journalEntryShape = z.object({
     .array(z.string())
     .optional()
     .describe('Rules of the findings that cite the entry; left out when there are none'),
+  liberties: z.array(z.string()).optional().describe('The liberties that it met; left out when there are none'),
   warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
   request: messageShape,
   response: messageShape,

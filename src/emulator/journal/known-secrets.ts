@@ -171,6 +171,7 @@ function givenSecrets({ store, settings }: Known): RegExp | undefined {
   const secrets: string[] = settings.admin_token === undefined ? [] : [settings.admin_token]
   for (const { client_secret, signing_secret } of store.apps.all) secrets.push(client_secret, signing_secret)
   for (const { secret } of store.tokens.in('non_word_secret', 'all')) secrets.push(secret)
+  for (const { secret } of store.codes.in('non_word_secret', 'all')) secrets.push(secret)
   for (const { api_key } of store.organizations.in('non_word_secret', 'all')) secrets.push(api_key ?? '')
   const before = latest.get(store)
   if (before && before.secrets.length === secrets.length && before.secrets.every((it, at) => it === secrets[at]))

@@ -31,6 +31,7 @@ export function presentEntry(
     reason: notes.reason === undefined ? null : redact(notes.reason),
     fault: notes.fault ?? null,
     ...(findings.length > 0 && { findings }),
+    ...(notes.liberties && { liberties: notes.liberties }),
     warnings: (notes.warnings ?? []).map(({ code, path, message }) => ({
       code,
       path: redact(path),

@@ -50,15 +50,17 @@ export function loadSurface(mount: SurfaceMount): Promise<SurfaceRoutes> {
  * @param mounts the first that matches a path has it; the last one takes what the others leave.
  * @param direct the mount that `dispatch` asks.
  * @param onInternalError receives errors that are not refusals; the response is a 500.
+ * @param liberties as for `createResponder`.
  */
 export function createApp(
   world: World,
   mounts: SurfaceMount[],
   direct: SurfaceMount,
   onInternalError: (error: unknown) => void,
+  liberties: Parameters<typeof createResponder>[3],
 ): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch; onConnection: Arrivals['onConnection'] } {
   const arrivals = createArrivals()
-  const respond = createResponder(world, arrivals, onInternalError)
+  const respond = createResponder(world, arrivals, onInternalError, liberties)
   const app = express()
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
   for (const mount of mounts) {
@@ -69,7 +71,7 @@ export function createApp(
       const match = repeatsHost(message)
         ? { found: 'repeated host' as const }
         : matchRoute(routes, request.method, request.path)
-      const made = await respond(routes.surface, match, {
+      const made = await respond(routes, match, {
         request,
         readBody: hasBody(message) ? (limit) => readBody(request, limit) : undefined,
         isOpen: () => !response.destroyed,
@@ -92,7 +94,7 @@ export function createApp(
       const routes = await loadSurface(direct)
       const request = directRequest(call, world.closing)
       const match = matchRoute(routes, request.method, request.path)
-      const made = await respond(routes.surface, match, { request, isOpen: () => true })
+      const made = await respond(routes, match, { request, isOpen: () => true })
       const { status, headers, body = '' } = made as SerialisedResponse
       return { status, headers, text: body.toString() }
     },

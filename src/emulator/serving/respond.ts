@@ -5,7 +5,7 @@ import type { Arrivals } from './arrivals.js'
 import type { Response } from './response.js'
 import { goesOut, type SerialisedResponse, serialise } from './send.js'
 import type { Surface } from './surface.js'
-import type { Match } from './surface-routes.js'
+import type { Match, SurfaceRoutes } from './surface-routes.js'
 
 /** A request, and its connection if it has one. */
 export interface Arrival {
@@ -20,14 +20,33 @@ export interface Arrival {
   began?: number | undefined
 }
 
+/** A request whose response may be another than the plain one. */
+export interface OpenExchange {
+  routes: SurfaceRoutes
+  match: Match
+  request: Arrival['request']
+  /** Makes the response in a world that may have other parts, and with another route. */
+  respond(world: World, match: Match): Promise<Response | undefined>
+  record(response: SerialisedResponse, match: Match): void
+}
+
+/** Makes a response with the liberties that are in force, and records it. */
+export type RespondFreely = (exchange: OpenExchange) => Promise<SerialisedResponse | undefined>
+
 /**
  * Creates what makes the response to each request of a world, from the headers to the journal entry.
  * @param onInternalError receives errors that are not refusals; the response is a 500 of their surface.
+ * @param liberties returns what takes those in force; undefined when none are.
  * @returns a function that resolves with the response to send, undefined when the client has gone away.
  */
-export function createResponder(world: World, arrivals: Arrivals, onInternalError: (error: unknown) => void) {
+export function createResponder(
+  world: World,
+  arrivals: Arrivals,
+  onInternalError: (error: unknown) => void,
+  liberties: () => RespondFreely | undefined,
+) {
   return async function respond(
-    surface: Surface,
+    routes: SurfaceRoutes,
     match: Match,
     arrival: Arrival,
   ): Promise<SerialisedResponse | undefined> {
@@ -35,18 +54,32 @@ export function createResponder(world: World, arrivals: Arrivals, onInternalErro
     const startedAt = performance.now()
     if (match.found === 'route') arrival.request.params = match.params
 
-    const made = await responseTo(surface, match, arrival)
+    const { surface } = routes
+    const record = (response: SerialisedResponse, match: Match) =>
+      recordExchange(surface, match, arrival, response, { arrivedAt, duration: performance.now() - startedAt })
+
+    const respondFreely = liberties()
+    if (respondFreely) {
+      const respond = (free: World, match: Match) => responseTo(free, surface, match, arrival)
+      return respondFreely({ routes, match, request: arrival.request, respond, record })
+    }
+    const made = await responseTo(world, surface, match, arrival)
     if (!made) return undefined
     const response = serialise(made, surface.identify?.(world, arrival.request) ?? {})
-    recordExchange(surface, match, arrival, response, { arrivedAt, duration: performance.now() - startedAt })
+    record(response, match)
     return response
   }
 
   /** The response to a request, refusals of every kind included; undefined when its client has gone away. */
-  async function responseTo(surface: Surface, match: Match, arrival: Arrival): Promise<Response | undefined> {
+  async function responseTo(
+    world: World,
+    surface: Surface,
+    match: Match,
+    arrival: Arrival,
+  ): Promise<Response | undefined> {
     const { request, readBody } = arrival
     const route = match.found === 'route' ? match.route : undefined
-    const refuse = (error: unknown) => refusalResponse(surface, request, error)
+    const refuse = (error: unknown) => refusalResponse(world, surface, request, error)
     try {
       const added = surface.beforeRequest?.(world, request)
 
@@ -57,7 +90,7 @@ export function createResponder(world: World, arrivals: Arrivals, onInternalErro
       const handler = async (): Promise<Response> => {
         try {
           if (refusal) throw refusal
-          return await handle(match, request)
+          return await handle(world, match, request)
         } catch (error) {
           return refuse(error)
         }
@@ -70,7 +103,7 @@ export function createResponder(world: World, arrivals: Arrivals, onInternalErro
     }
   }
 
-  function handle(match: Match, request: Request): Response | Promise<Response> {
+  function handle(world: World, match: Match, request: Request): Response | Promise<Response> {
     switch (match.found) {
       case 'route':
         return match.route.handler(world, request)
@@ -85,7 +118,7 @@ export function createResponder(world: World, arrivals: Arrivals, onInternalErro
     }
   }
 
-  function refusalResponse(surface: Surface, request: Request, error: unknown): Response {
+  function refusalResponse(world: World, surface: Surface, request: Request, error: unknown): Response {
     const refusal = error instanceof Refusal ? error : internalRefusal(error)
     const { headers, notes, ...response } = surface.refuse(refusal, request, world)
     const reason = refusal.reason ?? notes?.reason ?? refusal.described

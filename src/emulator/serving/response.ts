@@ -5,8 +5,8 @@ export interface Response {
   status: number
   headers?: Record<string, string | string[]>
   body?: object | string | Buffer
-  /** Instead of `body`: server-sent events, taken as fast as the client reads them. */
-  stream?: AsyncIterable<string> | undefined
+  /** Instead of `body`: its parts, such as server-sent events, taken as fast as the client reads them. */
+  stream?: AsyncIterable<string | Buffer> | undefined
   /** An injected fault's: how the connection breaks instead of, or within, this response. */
   broken?: 'reset' | 'hang' | 'truncate' | 'empty' | undefined
   /** For the journal only. */

@@ -72,7 +72,11 @@ async function endAfterBody(bytes: string | Buffer, message: IncomingMessage, re
 const KEEP_AWAKE = 15_000
 
 /** Sends server-sent events no faster than the client reads. */
-async function sendEvents(stream: AsyncIterable<string>, res: ServerResponse, signal: AbortSignal): Promise<void> {
+async function sendEvents(
+  stream: NonNullable<Response['stream']>,
+  res: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
   res.flushHeaders()
   const awake = setInterval(() => {
     if (!res.writableNeedDrain) res.write(':\n\n')

@@ -16,6 +16,8 @@ export interface Notes {
   warnings?: Warning[]
   /** The id of the injected fault that the request met. */
   fault?: string
+  /** The ids of the liberties that the exchange met. */
+  liberties?: string[]
 }
 
 /** The sender of a request, for the journal and for faults that match on it. */

@@ -1,5 +1,6 @@
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Exchange, JournalEntry } from './exchange.js'
+import type { LibertyName } from './liberty-names.js'
 
 // The parts of a world as its rules see them. Each is implemented in the room that it is named after and put together
 // in src/control/start, so that a rule may use a part without importing the room. Those of webhooks and of scenarios are in
@@ -142,6 +143,16 @@ export interface Findings {
   renew(): void
   /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
   onFinding(listener: (finding: Finding) => void): () => void
+}
+
+/** The freedoms that the platform leaves itself, taken by seed. liberties: "Setting" */
+export interface Liberties {
+  /** The seed in force, null for none; the words that choose; and the exchanges and events that met each of them. */
+  state(): { seed: string | null; kinds: string[]; taken: Partial<Record<LibertyName, number>> }
+  /** Goes back to the beginning of the seed. */
+  rewind(): void
+  /** The first exchange that met each liberty since the start, in words, also of before a reset. */
+  readonly firstTouched: ReadonlyMap<LibertyName, string>
 }
 
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */

@@ -11,6 +11,8 @@ export interface Random {
   eventId(): string
   /** An opaque secret of 256 bits behind `prefix`. wire: §6 */
   secret(prefix: string): string
+  /** Characters of an alphabet: what has another form than the usual. */
+  text(alphabet: string, size: number): string
   /** A number in [0, 1), for probabilities. */
   fraction(): number
   /** The number of blocks drawn by a seeded generator, which continues from there after a restart or a reset. */
@@ -41,6 +43,7 @@ export function createRandom(seed: string | undefined): Random {
     id: () => sixteen(),
     eventId: () => `evt_${twentyFour()}`,
     secret: (prefix) => prefix + Buffer.from(bytes(32)).toString('base64url'),
+    text: (alphabet, size) => customRandom(alphabet, size, bytes)(),
     fraction: () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32,
     draws: 0,
   }

@@ -23,11 +23,12 @@ export function reset(world: World): void {
   })
 }
 
-/** Empties what is kept of requests: journal, findings and inboxes. */
-export function forgetPast(world: Pick<World, 'findings' | 'inboxes' | 'journal'>): void {
+/** Empties what is kept of requests, and begins the seed of the liberties again. */
+export function forgetPast(world: Pick<World, 'findings' | 'inboxes' | 'journal' | 'liberties'>): void {
   world.journal.clear()
   world.findings.clear()
   world.inboxes.clear()
+  world.liberties.rewind()
 }
 
 /** Ends everything that waits or is under way, before the world is replaced. */

@@ -5,6 +5,7 @@ import type { CamelCase } from '../../foundation/schema/options.js'
 import { issueOfCertificates } from '../../foundation/tls/certificate-file.js'
 import { CLOCK_RANGE, isClockMoment } from './clock-record.js'
 import { typeNameMap } from './element-type-names.js'
+import { isLibertyWord, libertyWords } from './liberty-names.js'
 
 /** The kinds of settings by their form as text, in a flag or a variable. wire: §8 */
 export const kindsOfText = {
@@ -89,6 +90,18 @@ const certificateFile = ({ z }: SchemaWords) =>
       if (message !== undefined) context.addIssue({ code: 'custom', message })
     })
 
+/** Kinds and ids of liberties, as a list or as one text. liberties: "Setting" */
+export const libertyWordList = ({ z }: SchemaWords) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform(libertyWords)
+    .superRefine((words, context) => {
+      for (const word of words.filter((each) => !isLibertyWord(each))) {
+        const message = `${JSON.stringify(word)} must be shape, weather, future or the id of a liberty, with - before it to leave it out`
+        context.addIssue({ code: 'custom', message })
+      }
+    })
+
 /** Every setting of wire: §8. */
 export const settingTable = {
   port: setting(whole(0, 65_535), 'Port to listen on; 0 for any free one', { default: 4600, process: true }),
@@ -146,6 +159,21 @@ export const settingTable = {
   retention: setting(whole(0), 'Maximum number of ended tokens, codes, sessions and deliveries kept, each', {
     default: 10_000,
   }),
+  liberties: setting(
+    {
+      kind: 'text',
+      schema: ({ z }) => z.union([z.string(), z.number()]).transform(String),
+      isValidWithoutSchema: (value) => typeof value === 'string',
+    },
+    'Seed by which the emulator takes the liberties that the platform leaves itself; none when empty or left out',
+  ),
+  liberty_kinds: setting(
+    values('list', libertyWordList),
+    'Kinds and ids of the liberties; - before one leaves it out',
+    {
+      default: ['shape'],
+    },
+  ),
   worlds: setting(whole(1, 256), 'Number of worlds, one on each port from `port` on', { default: 1, process: true }),
 }
 

@@ -1,5 +1,6 @@
 import type { Store } from '../../foundation/store/store.js'
-import type { Clock, Findings, Holds, Journal, KeyRing, RateLimiter, Stream } from './parts.js'
+import type { Forms } from './forms.js'
+import type { Clock, Findings, Holds, Journal, KeyRing, Liberties, RateLimiter, Stream } from './parts.js'
 import type { Random } from './random.js'
 import type { Scenarios } from './scenario-parts.js'
 import type { GivenSettings, Settings } from './setting-table.js'
@@ -19,6 +20,8 @@ export interface World {
   readonly keys: KeyRing
   readonly rateLimiter: RateLimiter
   readonly holds: Holds
+  readonly liberties: Liberties
+  readonly forms: Forms
   readonly findings: Findings
   readonly scenarios: Scenarios
   /** The key of the web app's forms for visitors who have not signed in; a page of another origin cannot read it. */

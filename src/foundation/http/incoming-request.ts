@@ -6,7 +6,7 @@ const NO_BODY = Buffer.alloc(0)
 /** A request of `node:http` as handlers see it. What few handlers ask for is made when it is asked for. */
 export class IncomingRequest implements Request {
   readonly method: string
-  readonly path: string
+  path: string
   readonly search: string
   readonly headers: IncomingHttpHeaders
   readonly client: string

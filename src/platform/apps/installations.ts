@@ -150,7 +150,7 @@ interface MakeRequest {
   announce: boolean
 }
 
-function putInstallation(world: IssuingWorld, tx: Transaction, request: MakeRequest): Made {
+function putInstallation(world: IssuingWorld & Pick<World, 'forms'>, tx: Transaction, request: MakeRequest): Made {
   const { app, organization, installer, manifest, announce } = request
   const now = world.clock.timestamp(organization)
   const mints = manifest.oauth?.install === true
@@ -218,7 +218,7 @@ function refuseUnlessInstalled({ id, state }: InstallationRecord): void {
  * were minted for them, in the change that loads them. fixtures: "Installations"
  */
 export function putAnnouncements(
-  world: Pick<World, 'clock' | 'random' | 'store'>,
+  world: Pick<World, 'clock' | 'forms' | 'random' | 'store'>,
   tx: Transaction,
   ids: string[],
 ): void {

@@ -1,5 +1,6 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
 import { endingKind } from '../../foundation/store/kind.js'
+import { nonWordSecretKey } from '../../foundation/store/non-word-secret.js'
 
 /** An authorization code. wire: §6 */
 export const codeRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
@@ -25,6 +26,7 @@ export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used
   indexes: {
     secret: { key: (it) => it.secret },
     installation: { key: (it) => it.installation },
+    non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },
   },
   fixture: 'plain',
   goesWith: { installations: 'installation' },

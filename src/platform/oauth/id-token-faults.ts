@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { IdTokenEffectName } from '../../emulator/faults/effect-names.js'
 import type { IdTokenEffect } from '../../emulator/faults/effects.js'
+import type { IdTokenParts } from '../../emulator/world/forms.js'
 import type { KeyRecord } from './key-record.js'
-import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
+import { signIdToken } from './sign-id-token.js'
 
 const HOUR = 3600
 
 interface Tampering {
-  draft: IdTokenDraft
+  draft: IdTokenParts
   key: KeyRecord
   /** Since 1970, on the emulator's clock. */
   seconds: number
@@ -18,7 +19,7 @@ type Tamper = (tampering: Tampering) => string | Promise<string>
 
 /** Signs with claims that are not the real ones. */
 const withClaims =
-  (claims: (draft: IdTokenDraft, seconds: number) => Record<string, unknown>): Tamper =>
+  (claims: (draft: IdTokenParts, seconds: number) => Record<string, unknown>): Tamper =>
   ({ draft, key, seconds }) =>
     signIdToken({ ...draft, claims: { ...draft.claims, ...claims(draft, seconds) } }, key)
 

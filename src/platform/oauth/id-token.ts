@@ -7,7 +7,7 @@ import type { AppRecord } from '../apps/app-record.js'
 import { userClaims } from './claims.js'
 import type { CodeRecord } from './code-record.js'
 import { tamperWith } from './id-token-faults.js'
-import { type IdTokenDraft, signIdToken } from './sign-id-token.js'
+import { signIdToken } from './sign-id-token.js'
 
 /** A signed id_token; `fault` is the injected one that spoiled it. */
 interface IssuedIdToken {
@@ -27,7 +27,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
   if (!scopes.includes('openid') || !user) return undefined
   const now = world.clock.now(code.organization)
   const key = await world.keys.signingKey()
-  const draft: IdTokenDraft = {
+  const draft = world.forms.idToken({
     header: { alg: 'RS256', kid: key.id, typ: 'JWT' },
     claims: {
       sub: user.id,
@@ -38,7 +38,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
       ...userClaims(user, scopes),
       ...(code.nonce !== null && { nonce: code.nonce }),
     },
-  }
+  })
   const fault = fireFault(world, {
     surface: 'id_token',
     app: app.id,

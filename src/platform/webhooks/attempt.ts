@@ -133,7 +133,7 @@ const addressIn = (location: string | undefined, base: URL): URL | undefined =>
 /** Records the attempt in the journal. control-api: "Journal" */
 function recordAttempt(
   world: Pick<World, 'journal'>,
-  { id, event, url, app, organization }: DeliveryRecord,
+  { id, event, url, app, organization, liberties }: DeliveryRecord,
   body: string,
   made: AttemptRecord,
   facts: Pick<DeliveryFacts, 'window' | 'sent'>,
@@ -152,7 +152,11 @@ function recordAttempt(
     client: '',
     delivery: { id, event: event.type, ...facts },
     identity: { app, organization },
-    notes: { ...(reason !== undefined && { reason }), ...(made.fault !== null && { fault: made.fault }) },
+    notes: {
+      ...(reason !== undefined && { reason }),
+      ...(made.fault !== null && { fault: made.fault }),
+      ...(liberties && { liberties }),
+    },
     request: { headers: { host, ...made.request.headers }, body },
     response: { headers: {}, body: undefined, ...made.response },
   })

@@ -37,6 +37,8 @@ export const deliveryRecord = (words: SchemaWords) => {
     organization: z.string(),
     url: z.string(),
     body: z.string(),
+    /** The liberties that it met; absent when there are none. */
+    liberties: z.array(z.string()).optional(),
     state: z.enum(deliveryStates),
     due_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),

@@ -18,7 +18,7 @@ interface Event {
  * `world.outbox` sends it. wire: §7 "envelope"
  */
 export function putDelivery(
-  world: Pick<World, 'clock' | 'random'>,
+  world: Pick<World, 'clock' | 'forms' | 'random'>,
   tx: Transaction,
   { type, data, installation, url }: Event,
 ): DeliveryRecord {
@@ -34,7 +34,7 @@ export function putDelivery(
     installation: installation_id,
     organization,
     url,
-    body: JSON.stringify({ ...event, created_at, installation_id, data }),
+    ...world.forms.event({ ...event, created_at, installation_id, data }),
     state: 'pending',
     due_at: created_at,
     ended_at: null,

@@ -168,10 +168,15 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./commands/sign-in.commands.js')).silentAuthCommand,
   },
   {
-    heading: 'Faults, webhooks and the journal',
+    heading: 'Faults, liberties, webhooks and the journal',
     line: 'faults',
     describe: 'Inject, list or clear faults',
     load: async () => (await import('./commands/faults.commands.js')).faultsCommand,
+  },
+  {
+    line: 'liberties',
+    describe: 'Take the liberties that the platform leaves itself, by seed, or none',
+    load: async () => (await import('./commands/liberties.commands.js')).libertiesCommand,
   },
   {
     line: 'deliveries',

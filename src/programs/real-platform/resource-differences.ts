@@ -63,10 +63,16 @@ export function createResourceReader(document: Schema): ResourceReader {
 
 const nameIn = (reference: string) => reference.split('/').at(-1) as string
 
-/** A schema in a form that has clear errors: null is a type, and `type` selects the variant. */
+/**
+ * A schema in a form that has clear errors: null is a type, `type` selects the variant, and a member that the document
+ * does not have is an error, though a response may have more.
+ */
 function plain(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   if (schema.format === 'date-time') return { type: schema.type, format: 'date-time' }
+  if (schema.type === 'object' && isObject(schema.properties) && schema.additionalProperties === undefined) {
+    return { ...schema, additionalProperties: false }
+  }
   const options = schema.oneOf ?? schema.anyOf
   if (!Array.isArray(options) || !options.every(isObject)) return schema
   const [one, other] = options

@@ -80,6 +80,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
           User: recordLink('sign-in', user),
           Installation: recordLink('installations', installation?.id, `${installation?.id} and its tokens`),
           Delivery: recordLink('deliveries', delivery?.id),
+          Liberties: entry.liberties?.join(', '),
           Entry: <code>{entry.id}</code>,
         }}
       />

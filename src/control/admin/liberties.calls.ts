@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { LIBERTIES } from '../../emulator/liberties/liberties.js'
+import { libertyWordList } from '../../emulator/world/setting-table.js'
+import type { World } from '../../emulator/world/world.js'
+import * as words from '../../foundation/schema/schema-words.js'
+import { chapter } from './call.js'
+
+const call = chapter('Liberties')
+
+const liberties = z
+  .object({
+    seed: z.string().nullable().describe('Null when none are taken'),
+    kinds: z.array(z.string()).describe('Kinds and ids; `-` before one leaves it out'),
+    taken: z.record(z.string(), z.int()).describe('Exchanges and events that met each, since the last reset'),
+  })
+  .meta({ id: 'Liberties' })
+
+/** Sets what goes before the settings, until a reset, and begins the seed. @param seed null: none. */
+function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {
+  const { store, clock, liberties } = world
+  store.change((tx) => {
+    const dated = { id: LIBERTIES, sequence: tx.next(), created_at: clock.timestamp() }
+    tx.put('liberties', { ...dated, seed, kinds })
+  })
+  liberties.rewind()
+  return liberties.state()
+}
+
+export const libertyCalls = {
+  getLiberties: call('GET', '/_admin/liberties', {
+    summary: 'Show the liberties that are taken, and how often',
+    command: { line: 'liberties show' },
+    response: liberties,
+    handler: (world) => world.liberties.state(),
+  }),
+  setLiberties: call('PUT', '/_admin/liberties', {
+    summary: 'Take liberties by seed, from its beginning',
+    note: 'Entries of the journal name those that they met.',
+    body: z.strictObject({
+      seed: z.string().min(1).describe('Any text'),
+      kinds: libertyWordList(words)
+        .optional()
+        .describe('`shape`, `weather`, `future` or ids; by default those of the setting'),
+    }),
+    response: liberties,
+    handler: (world, { body: { seed, kinds } }) => choose(world, seed, kinds),
+  }),
+  clearLiberties: call('DELETE', '/_admin/liberties', {
+    summary: 'Take no liberties',
+    command: { line: 'liberties clear' },
+    response: liberties,
+    handler: (world) => choose(world, null),
+  }),
+}

@@ -1,0 +1,225 @@
+import type { Request } from '../../foundation/http/request.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Response } from '../serving/response.js'
+import type { Liberty, TextForm, Turn } from './liberty.js'
+
+const lower = 'abcdefghijklmnopqrstuvwxyz'
+const digits = '0123456789'
+const letters = lower + lower.toUpperCase()
+
+interface Page {
+  data: Record<string, unknown>[]
+  next: string | null
+}
+
+/** The page in a successful response of `/v0`; undefined when it is no list. */
+function pageIn({ status, body }: Response): Page | undefined {
+  const { payload } = status === 200 && isObject(body) ? body : {}
+  return isObject(payload) && Array.isArray(payload.data) ? (payload as unknown as Page) : undefined
+}
+
+const withPage = (response: Response, page: Partial<Page>): Response => ({
+  ...response,
+  body: { ...(response.body as object), payload: { ...pageIn(response), ...page } },
+})
+
+const requestOf = (turn: Turn) => turn.context?.request as Request
+
+/** A list by its path, organization and filter. */
+function listOf(turn: Turn): string[] {
+  const { path, query, body } = requestOf(turn)
+  const filter = [...query].filter(([name]) => name !== 'page').flat()
+  return [path, turn.organization, ...filter, body.toString()]
+}
+
+/** Requests for the empty page after the last item. */
+const beyondEnd = new WeakSet<Request>()
+
+/** Begins a cursor of the empty last page, and cursors of two alphabets. No plain cursor begins like this. */
+const END = '$'
+const HEXADECIMAL = '!'
+const PADDED = '~'
+
+/** Forms of ids with room for at least 2^40 of them. */
+const idForms: TextForm[] = [
+  { alphabet: digits, size: 13 },
+  { alphabet: `${digits}abcdef`, size: 10 },
+  { alphabet: lower + digits, size: 8 },
+  { alphabet: `${letters + digits}-_`, size: 8 },
+  { alphabet: `${letters + digits}-_`, size: 21 },
+]
+
+/** Other words for an error. None is a documented one. */
+const errorWords = ['This was not possible', 'Request rejected.', 'E-1017', 'Désolé, réessayez « plus tard »', 'no']
+
+export const apiLiberties = {
+  'page-size': {
+    varies:
+      '1 to the page size in force; a page may be shorter than the one before; the last page may be empty, with `next: null`',
+    open: ['wire: §2 "list payload"'],
+    acts: {
+      settings(settings, turn) {
+        const base = turn.kept(...listOf(turn)).whole(1, settings.page_size)
+        return { ...settings, page_size: turn.fresh.happens(0.25) ? turn.fresh.whole(1, base) : base }
+      },
+      request(turn) {
+        const { query } = requestOf(turn)
+        const page = query.get('page')
+        const mark = endMark(turn)
+        if (!page?.startsWith(mark)) return
+        beyondEnd.add(requestOf(turn))
+        if (page === mark) query.delete('page')
+        else query.set('page', page.slice(mark.length))
+      },
+      response(response, turn) {
+        const page = pageIn(response)
+        if (!page || turn.context?.surface.name !== 'api') return response
+        if (beyondEnd.has(requestOf(turn))) {
+          turn.take()
+          return withPage(response, { data: [], next: null })
+        }
+        if (page.next !== null) turn.take()
+        if (page.next !== null || page.data.length === 0 || turn.fresh.happens(0.5)) return response
+        turn.take()
+        return withPage(response, { next: endMark(turn) + (requestOf(turn).query.get('page') ?? '') })
+      },
+    },
+  },
+  ties: {
+    varies:
+      'the order of entries that the documentation does not order: elements of one moment, and all entries of a page of any other list and of searches',
+    open: ['wire: §1 "order"', 'wire: §3 "All lists"'],
+    acts: {
+      response(response, turn) {
+        const page = pageIn(response)
+        if (!page || turn.context?.surface.name !== 'api') return response
+        const isOrdered = turn.operation === 'api listElements'
+        const rank = ({ id }: Record<string, unknown>) => turn.kept(...listOf(turn), String(id)).fraction()
+        const ranked = page.data.map((item) => ({ item, rank: rank(item) }))
+        ranked.sort((a, b) => {
+          const [one, other] = [String(a.item.created_at), String(b.item.created_at)]
+          return isOrdered && one !== other ? (one < other ? 1 : -1) : a.rank - b.rank
+        })
+        if (ranked.some(({ item }, index) => item !== page.data[index])) turn.take()
+        return withPage(response, { data: ranked.map(({ item }) => item) })
+      },
+    },
+  },
+  cursors: {
+    varies:
+      'length and alphabet, up to 600 characters, with characters that must be percent-encoded in a query; the same list keeps its form',
+    open: ['wire: §2 "list payload"'],
+    acts: {
+      request(turn) {
+        const { query } = requestOf(turn)
+        const page = query.get('page') ?? ''
+        const plain = page.startsWith(HEXADECIMAL)
+          ? Buffer.from(page.slice(1), 'hex').toString()
+          : page.slice(1, page.lastIndexOf(PADDED))
+        // One that the app has changed is left as it is, and refused like every other.
+        if (plain !== '' && freeCursor(plain, turn) === page) query.set('page', plain)
+      },
+      response(response, turn) {
+        const next = turn.context?.surface.name === 'api' ? pageIn(response)?.next : undefined
+        if (!next) return response
+        turn.take()
+        return withPage(response, { next: freeCursor(next, turn) })
+      },
+    },
+  },
+  ids: {
+    varies:
+      'length (8 to 40) and alphabet of ids that are made, with `-` and `_`, or a number as text; each operation keeps its form',
+    open: ['wire: §1 "ids"'],
+    acts: {
+      id(turn) {
+        const chance = turn.kept(turn.operation)
+        const { alphabet, size } = chance.of(idForms)
+        return { alphabet, size: chance.whole(size, 40) }
+      },
+    },
+  },
+  'error-words': {
+    varies:
+      'other texts in `error` of `/v0`, in `details` and in `error_description`; statuses and codes stay, and so does *Insufficient scope* ([spec §7](platform.md#s7))',
+    open: ['wire: §2 "error"', 'wire: §2 "statuses"', 'wire: §2 "bearer errors"'],
+    acts: {
+      response(response, turn) {
+        const { status, body, headers = {} } = response
+        const text = () => turn.kept(turn.operation, String(status)).of(errorWords)
+        const ascii = (given: string) => given.replace(/[^\x20-\x7e]/g, '?')
+        const changed: Record<string, unknown> = isObject(body) ? { ...body } : {}
+        if (status >= 400 && turn.context?.surface.name === 'api' && changed.error !== 'Insufficient scope') {
+          if (typeof changed.error === 'string') changed.error = text()
+          if (Array.isArray(changed.details)) {
+            changed.details = changed.details.map((detail) => ({ ...detail, message: text() }))
+          }
+        }
+        if (status >= 400 && changed.error_description) changed.error_description = ascii(text())
+        const challenge = headers['www-authenticate']
+        const other = String(challenge).replace(
+          /(error_description=")[^"]*/,
+          (_, name) => name + ascii(text()).replaceAll(',', ''),
+        )
+        const location = String(headers.location).replace(
+          /([?&]error_description=)[^&]*/,
+          (_, name) => name + encodeURIComponent(ascii(text())),
+        )
+        const isOther = JSON.stringify(changed) !== JSON.stringify(body) && isObject(body)
+        if (isOther || (challenge && other !== challenge) || (headers.location && location !== headers.location)) {
+          turn.take()
+        }
+        return {
+          ...response,
+          ...(isObject(body) && { body: changed }),
+          headers: {
+            ...headers,
+            ...(challenge !== undefined && { 'www-authenticate': other }),
+            ...(headers.location !== undefined && { location }),
+          },
+        }
+      },
+    },
+  },
+  'retry-after': {
+    varies: 'seconds, or an HTTP date',
+    open: ['wire: §2 "rate limit"'],
+    acts: {
+      response(response, turn) {
+        const seconds = Number(response.headers?.['retry-after'])
+        if (!seconds || turn.kept(turn.operation).happens(0.5)) return response
+        turn.take()
+        // A date has whole seconds, so that one more is never too early.
+        const date = new Date(turn.world.clock.now() + (seconds + 1) * 1000).toUTCString()
+        return { ...response, headers: { ...response.headers, 'retry-after': date } }
+      },
+    },
+  },
+  'unknown-type': {
+    varies: 'an element of a type that today’s documentation does not have, in lists of elements',
+    open: ['spec: §9: compatibility of `/v0` is not shown'],
+    acts: {
+      response(response, turn) {
+        const page = pageIn(response)
+        const isList = /^api (list|search)Elements$/.test(turn.operation) && !requestOf(turn).query.has('type')
+        const [first] = page?.data ?? []
+        if (!page || !first || !isList || turn.fresh.happens(0.5)) return response
+        turn.take()
+        const id = turn.kept(...listOf(turn)).characters(letters, 16)
+        const unknown = { ...first, id, type: 'HOLOGRAM', name: 'Hologram', properties: { depth: 3 } }
+        return withPage(response, { data: [unknown, ...page.data] })
+      },
+    },
+  },
+} satisfies Record<string, Liberty>
+
+/** Begins the cursor of a list's empty last page: that of another list is refused. */
+const endMark = (turn: Turn) => `${END}${turn.kept('end', ...listOf(turn)).characters(letters, 8)}.`
+
+/** A cursor in the form of its list. */
+function freeCursor(plain: string, turn: Turn): string {
+  const chance = turn.kept(...listOf(turn))
+  if (chance.happens(0.3)) return HEXADECIMAL + Buffer.from(plain).toString('hex')
+  const padding = chance.whole(2, 598 - Math.min(plain.length, 500))
+  return `${PADDED}${plain}${PADDED}+&${chance.characters(`${letters}/+=&#%? `, padding - 2)}`
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+
+/** Draws that follow from a text: the same text, the same draws in the same order. */
+export class Chance {
+  #block: Buffer = Buffer.alloc(0)
+  #blocks = 0
+
+  constructor(readonly text: string) {}
+
+  /** A number in [0, 1). */
+  fraction(): number {
+    if (this.#block.length === 0) {
+      this.#block = createHash('sha256')
+        .update(`${this.text}:${this.#blocks++}`)
+        .digest()
+    }
+    const drawn = this.#block.readUInt32BE()
+    this.#block = this.#block.subarray(4)
+    return drawn / 2 ** 32
+  }
+
+  /** A whole number, both ends included. */
+  whole(least: number, most: number): number {
+    return least + Math.floor(this.fraction() * (most - least + 1))
+  }
+
+  happens(share: number): boolean {
+    return this.fraction() < share
+  }
+
+  of<T>(list: readonly T[]): T {
+    return list[this.whole(0, list.length - 1)] as T
+  }
+
+  shuffled<T>(list: readonly T[]): T[] {
+    return list
+      .map((item) => ({ item, rank: this.fraction() }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ item }) => item)
+  }
+
+  characters(alphabet: string, size: number): string {
+    return Array.from({ length: size }, () => alphabet[this.whole(0, alphabet.length - 1)]).join('')
+  }
+}

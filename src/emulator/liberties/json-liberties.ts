@@ -1,0 +1,123 @@
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Chance } from './chance.js'
+import type { Liberty, Turn } from './liberty.js'
+
+/** Members whose value is the owner's, or that a write of what was read must not have more of. spec: §2.1 */
+const owned = new Set(['metadata', 'properties', 'custom_fields', 'value'])
+
+type Visit = (object: Record<string, unknown>, path: string) => Record<string, unknown>
+
+/** Returns a copy in which `visit` has changed every object, the inner ones first. @param closed members not entered. */
+function mapObjects(value: unknown, visit: Visit, closed: ReadonlySet<string> = owned, path = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, visit, closed, path))
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    closed.has(name) ? inner : mapObjects(inner, visit, closed, `${path}.${name}`),
+  ])
+  // Not assigned one by one, since `__proto__` is a key like any other.
+  return visit(Object.fromEntries(entries), path)
+}
+
+/** A liberty that changes the value of members with these names, wherever they are. */
+const members =
+  (names: string[], change: (value: unknown, turn: Turn) => unknown) =>
+  (body: object, turn: Turn): object =>
+    mapObjects(body, (object) => {
+      const changed = Object.entries(object).map(([name, value]) => {
+        const other = names.includes(name) ? change(value, turn) : value
+        if (other !== value) turn.take()
+        return [name, other]
+      })
+      return Object.fromEntries(changed)
+    }) as object
+
+const words = ['revision', 'links', 'locale', 'flags', 'trace', 'source_system', 'etag', 'region', '_meta', 'x-origin']
+
+/** A value of any kind that JSON has. */
+function anyValue(chance: Chance): unknown {
+  const scalars = [null, chance.happens(0.5), chance.whole(-9, 9999), chance.characters('abcdefghij ', 12)]
+  return chance.of([...scalars, [chance.whole(0, 9)], { self: chance.characters('abcdefghij', 8) }])
+}
+
+const clockTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{3})Z$/
+
+export const jsonLiberties = {
+  'key-order': {
+    varies: "the order of an object's members, at every level",
+    open: ['RFC 8259 §4: an object is unordered'],
+    acts: {
+      json(body, turn) {
+        const reorder: Visit = (object) => {
+          const names = Object.keys(object)
+          const order = turn.fresh.shuffled(names)
+          if (order.some((name, index) => name !== names[index])) turn.take()
+          return Object.fromEntries(order.map((name) => [name, object[name]]))
+        }
+        return mapObjects(body, reorder, new Set()) as object
+      },
+    },
+  },
+  'more-fields': {
+    varies:
+      'one to three unknown fields at every level of responses, events, token responses, discovery and keys; not in `metadata` and `custom_fields`, which are the owner’s, nor in `properties`, where a write of what was read would be refused ([spec §2.1](platform.md#s2.1))',
+    open: [
+      'wire: §2 "success"',
+      'wire: §4 "element"',
+      'wire: §4 "module"',
+      'wire: §4 "course"',
+      'wire: §4 "member"',
+      'wire: §4 "course_member"',
+      'wire: §4 "activity"',
+      'wire: §4 "delete"',
+      'wire: §6 "token response"',
+      'wire: §7 "envelope"',
+      'wire: §7 "app.installed data"',
+      'wire: §7 "app.uninstalled data"',
+    ],
+    acts: {
+      json: (body, turn) =>
+        mapObjects(body, (object, path) => {
+          const chance = turn.kept(turn.operation, path)
+          const names = chance.shuffled(words.filter((word) => !Object.hasOwn(object, word)))
+          const more = names.slice(0, chance.whole(1, 3)).map((name) => [name, anyValue(chance)])
+          turn.take()
+          return { ...object, ...Object.fromEntries(more) }
+        }) as object,
+    },
+  },
+  timestamps: {
+    varies: 'with three, six or no digits of a fraction; `Z` or `+00:00`',
+    open: ['wire: §1 "timestamps"'],
+    acts: {
+      json: members(
+        ['created_at', 'updated_at', 'timestamp', 'joined_at', 'last_seen', 'expires_at'],
+        (value, turn) => {
+          const [, seconds, fraction] = clockTime.exec(String(value)) ?? []
+          if (seconds === undefined) return value
+          const chance = turn.kept(turn.operation)
+          return seconds + chance.of(['', fraction, `${fraction}000`]) + chance.of(['Z', '+00:00'])
+        },
+      ),
+    },
+  },
+  'token-type': {
+    varies: '`Bearer`, `bearer` or `BEARER`',
+    open: ['RFC 6749 §5.1: the value is case insensitive'],
+    acts: {
+      json: members(['token_type'], (_, turn) => turn.kept(turn.operation).of(['Bearer', 'bearer', 'BEARER'])),
+    },
+  },
+  'scope-order': {
+    varies: 'the order of scopes in token responses, credentials and discovery',
+    open: ['RFC 6749 §3.3: their order does not matter'],
+    acts: {
+      json: members(['scope', 'scopes_supported'], (value, turn) => {
+        const scopes = typeof value === 'string' ? value.split(' ') : (value as string[])
+        const order = turn.fresh.shuffled(scopes)
+        if (order.join() === scopes.join()) return value
+        return typeof value === 'string' ? order.join(' ') : order
+      }),
+    },
+  },
+} satisfies Record<string, Liberty>

@@ -1,0 +1,64 @@
+import type { Response } from '../serving/response.js'
+import type { SerialisedResponse } from '../serving/send.js'
+import type { RequestContext } from '../serving/surface.js'
+import type { Settings } from '../world/setting-table.js'
+import type { Outbox } from '../world/webhook-parts.js'
+import type { World } from '../world/world.js'
+import type { Chance } from './chance.js'
+
+/** A request, or something that is made without one, as a liberty sees it. */
+export interface Turn {
+  /** The world without liberties. */
+  readonly world: World
+  /** The request; undefined for a webhook that is sent later. */
+  readonly context: RequestContext | undefined
+  /** `api listCourses`, `event app.installed`, `id_token`. */
+  readonly operation: string
+  /** Slug of the organization, and the manifest id of the app; empty when unknown. */
+  readonly organization: string
+  readonly app: string
+  /** Chance that is the same for the whole run, for all that has this key. */
+  kept(...key: string[]): Chance
+  /** Chance of this request alone. */
+  readonly fresh: Chance
+  /** Notes that the exchange has met the liberty. */
+  take(): void
+}
+
+/** A form of texts that are made at random. */
+export interface TextForm {
+  alphabet: string
+  size: number
+}
+
+/** Everything that a liberty can do, in the order in which a request meets it. */
+export interface Acts {
+  /** Returns the usual path for one that is served beside it. */
+  path(path: string, turn: Turn): string | undefined
+  /** Reads what `response` has written for the next request. */
+  request(turn: Turn): void
+  settings(settings: Settings, turn: Turn): Settings
+  id(turn: Turn): TextForm
+  secret(turn: Turn): TextForm
+  outbox(outbox: Outbox, turn: Turn): Outbox
+  /** Runs before the handler: waits, or refuses. Returns true when it did. @throws Refusal */
+  weather(context: RequestContext, turn: Turn): boolean | Promise<boolean>
+  idToken(draft: { header: { kid?: string }; claims: Record<string, unknown> }, turn: Turn): void
+  /** Changes a response of `/v0`, OAuth or the pages. */
+  response(response: Response, turn: Turn): Response
+  /** Changes a JSON body of `/v0` or OAuth, or an event. */
+  json(body: object, turn: Turn): object
+  /** Changes how a response is sent; the journal keeps it as it was before. */
+  transport(response: SerialisedResponse, turn: Turn): SerialisedResponse
+}
+
+/** A liberty without at least one act does not compile. */
+type SomeActs = { [A in keyof Acts]: Pick<Acts, A> & Partial<Acts> }[keyof Acts]
+
+export interface Liberty {
+  /** In words, for the documentation. */
+  varies: string
+  /** The rows of the decisions that leave it open, or what else does. */
+  open: string[]
+  acts: SomeActs
+}

@@ -1,0 +1,202 @@
+import { isObject } from '../../foundation/schema/is-object.js'
+import type { Response } from '../serving/response.js'
+import type { Chance } from './chance.js'
+import type { Liberty, TextForm, Turn } from './liberty.js'
+
+const alphanumeric = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** Alphabets within RFC 6750's b64token. */
+const tokenAlphabets = [`${alphanumeric}-._~+/=`, `${alphanumeric}-_`, `${alphanumeric}.`, '0123456789abcdef']
+
+/** Keys that sign nothing: points that everybody knows, on curves that id_tokens do not use. */
+const otherKeys = [
+  {
+    kty: 'EC',
+    crv: 'P-256',
+    x: 'axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY',
+    y: 'T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
+    use: 'sig',
+    alg: 'ES256',
+  },
+  { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', use: 'sig', alg: 'EdDSA' },
+]
+
+const kidForms: TextForm[] = [
+  { alphabet: '0123456789', size: 1 },
+  { alphabet: `${alphanumeric}-_=/+. :`, size: 64 },
+  { alphabet: '0123456789abcdef', size: 40 },
+]
+
+/** The name of a key on the wire. Two keys of one world have two. */
+function kidOf(kid: string, turn: Turn): string {
+  const { alphabet, size } = turn.kept('form').of(kidForms)
+  const known = [...turn.world.store.keys.all].findIndex(({ id }) => id === kid)
+  return turn.kept('kid').characters(alphabet, size) + (known < 0 ? kid : known)
+}
+
+interface Jwk {
+  kid: string
+  [member: string]: unknown
+}
+
+/** Keys beside the real one: of other curves, and itself for another use or algorithm, under other names. */
+function keysBeside(real: Jwk, turn: Turn): Jwk[] {
+  const chance = turn.kept('beside')
+  const disguised = [
+    { ...real, use: 'enc', alg: 'RSA-OAEP-256' },
+    { ...real, alg: 'RS512' },
+    { ...real, alg: 'PS256' },
+  ]
+  return chance
+    .shuffled<Record<string, unknown>>([...otherKeys, ...disguised])
+    .slice(0, chance.whole(1, 4))
+    .map((key) => ({ ...key, kid: chance.characters(alphanumeric, 20) }))
+}
+
+/** The usual paths of endpoints that discovery may name elsewhere. */
+const endpoints = {
+  authorization_endpoint: '/oauth/authorize',
+  token_endpoint: '/oauth/token',
+  jwks_uri: '/.well-known/jwks.json',
+}
+
+/** Another path of an endpoint, below the usual one. */
+const pathBeside = (endpoint: keyof typeof endpoints, turn: Turn) =>
+  `${endpoints[endpoint]}/${turn.kept(endpoint).of(['v2', 'default', 'eu-1', 'tenant.a'])}`
+
+const moreMetadata = (chance: Chance, issuer: string): Record<string, unknown> => {
+  const all = {
+    service_documentation: `${issuer}/docs`,
+    ui_locales_supported: ['en', 'de'],
+    backchannel_logout_supported: false,
+    op_policy_uri: `${issuer}/policy`,
+    acr_values_supported: ['1'],
+    display_values_supported: ['page'],
+  }
+  return Object.fromEntries(chance.shuffled(Object.entries(all)).slice(0, chance.whole(1, 4)))
+}
+
+/** A response's body when it has this member. */
+const bodyWith = ({ status, body }: Response, member: string): Record<string, unknown> | undefined =>
+  status === 200 && isObject(body) && Object.hasOwn(body, member) ? body : undefined
+
+/** Adds a parameter to a URL's query, before or after the others, and leaves these byte for byte. */
+function withParameter(url: string, chance: Chance): string {
+  const [, address = '', query = '', hash = ''] = /^([^?#]*)\??([^#]*)(.*)$/s.exec(url) ?? []
+  const more = `${chance.of(['locale', 'trace', 'ref', 'session_hint'])}=${chance.characters(alphanumeric, 6)}`
+  const pairs = chance.happens(0.5) ? [more, query] : [query, more]
+  return `${address}?${pairs.filter(Boolean).join('&')}${hash}`
+}
+
+export const oauthLiberties = {
+  tokens: {
+    varies:
+      'length (20 to 1,000) and alphabet (RFC 6750 b64token) of tokens, codes, client and signing secrets and API keys that are made',
+    open: ['wire: §6 "tokens"'],
+    acts: {
+      secret: (turn) => ({
+        alphabet: turn.kept(turn.operation).of(tokenAlphabets),
+        size: turn.fresh.of([20, 43, 64, 300, 1000]),
+      }),
+    },
+  },
+  aud: {
+    varies: 'a text, or an array of one: either is equal to the `client_id` by OpenID Connect Core §2',
+    open: ['OpenID Connect Core §2: `aud` is one text or an array'],
+    acts: {
+      idToken({ claims }, turn) {
+        if (turn.kept().happens(0.5)) return
+        turn.take()
+        claims.aud = [claims.aud]
+      },
+    },
+  },
+  claims: {
+    varies: 'more claims: unknown ones, `auth_time`, `azp`, `amr`',
+    open: ['wire: §6 "`id_token`"'],
+    acts: {
+      idToken({ claims }, turn) {
+        const chance = turn.kept(turn.app)
+        const more = {
+          auth_time: claims.iat,
+          azp: Array.isArray(claims.aud) ? claims.aud[0] : claims.aud,
+          amr: ['pwd'],
+          sid: chance.characters(alphanumeric, 24),
+          'https://platform.example/tenant': { plan: 'x' },
+          ver: 2,
+        }
+        turn.take()
+        for (const [name, value] of chance.shuffled(Object.entries(more)).slice(0, chance.whole(1, 4))) {
+          claims[name] = value
+        }
+      },
+    },
+  },
+  keys: {
+    varies:
+      'two to five keys in the JWKS, in any order, some of another use, algorithm or type; `kid` of any form. The key that signs is one for RS256',
+    open: ['wire: §6 "discovery, JWKS"'],
+    acts: {
+      idToken({ header }, turn) {
+        if (header.kid === undefined) return
+        turn.take()
+        header.kid = kidOf(header.kid, turn)
+      },
+      response(response, turn) {
+        const body = bodyWith(response, 'keys')
+        if (!body || turn.operation !== 'oauth jwks') return response
+        turn.take()
+        const real = (body.keys as Jwk[]).map((key) => ({ ...key, kid: kidOf(key.kid, turn) }))
+        const keys = [...real, ...keysBeside(real[0] as Jwk, turn)].slice(0, Math.max(5, real.length))
+        return { ...response, body: { ...body, keys: turn.fresh.shuffled(keys) } }
+      },
+    },
+  },
+  metadata: {
+    varies:
+      'more members in discovery; authorization endpoint, token endpoint and JWKS at another path of the same origin, while the documented ones ([spec §4.8](platform.md#s4.8)) go on working',
+    open: ['wire: §6 "discovery, JWKS"'],
+    acts: {
+      path(path, turn) {
+        const names = Object.keys(endpoints) as (keyof typeof endpoints)[]
+        const found = names.find((name) => pathBeside(name, turn) === path)
+        return found && endpoints[found]
+      },
+      response(response, turn) {
+        const body = bodyWith(response, 'issuer')
+        if (!body || turn.operation !== 'oauth discovery') return response
+        turn.take()
+        const names = Object.keys(endpoints) as (keyof typeof endpoints)[]
+        const elsewhere = names.filter((name) => turn.kept('elsewhere', name).happens(0.6))
+        const moved = elsewhere.map((name) => [name, new URL(pathBeside(name, turn), String(body[name])).href])
+        const more = moreMetadata(turn.kept('more'), String(body.issuer))
+        return { ...response, body: { ...body, ...Object.fromEntries(moved), ...more } }
+      },
+    },
+  },
+  redirects: {
+    varies: 'further query parameters on the callback and on the post-install address, before or after the others',
+    open: [
+      'wire: §6 "other authorize errors"',
+      'wire: §7 "post-install redirect"',
+      'RFC 6749 §4.1.2: a client ignores unknown parameters',
+    ],
+    acts: {
+      response(response, turn) {
+        const { headers, body } = response
+        const chance = turn.kept(turn.operation)
+        const location = headers?.location
+        // A redirect within the platform is a path.
+        if (typeof location === 'string' && URL.canParse(location)) {
+          turn.take()
+          return { ...response, headers: { ...headers, location: withParameter(location, chance) } }
+        }
+        if (isObject(body) && typeof body.redirect_url === 'string') {
+          turn.take()
+          return { ...response, body: { ...body, redirect_url: withParameter(body.redirect_url, chance) } }
+        }
+        return response
+      },
+    },
+  },
+} satisfies Record<string, Liberty>

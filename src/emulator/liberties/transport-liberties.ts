@@ -1,0 +1,59 @@
+import { gzipSync } from 'node:zlib'
+import type { SerialisedResponse } from '../serving/send.js'
+import type { Liberty } from './liberty.js'
+
+const capitals = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+const cases = [(name: string) => name, capitals, (name: string) => name.toUpperCase()]
+
+/** The parts of a body, each of which goes out by itself. */
+async function* partsOf(body: string | Buffer): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(body)
+  const middle = Math.floor(bytes.length / 2)
+  yield bytes.subarray(0, middle)
+  yield bytes.subarray(middle)
+}
+
+/** Returns the body of a response that is sent whole; undefined of any other. */
+const wholeBody = ({ body, broken, stream }: SerialisedResponse): string | Buffer | undefined =>
+  body !== undefined && body.length > 1 && !broken && !stream ? body : undefined
+
+export const transportLiberties = {
+  'header-case': {
+    varies: 'the case of the names of headers',
+    open: ['RFC 9110 §5.1: names are case insensitive'],
+    acts: {
+      transport(response, turn) {
+        const write = turn.kept(turn.context?.surface.name ?? '').of(cases)
+        const headers = Object.entries(response.headers).map(([name, value]) => [write(name), value] as const)
+        if (headers.some(([name]) => !Object.hasOwn(response.headers, name))) turn.take()
+        return { ...response, headers: Object.fromEntries(headers) }
+      },
+    },
+  },
+  gzip: {
+    varies: 'a body is compressed, when `Accept-Encoding` allows',
+    open: ['RFC 9110 §12.5.3: whoever accepts gzip may get it'],
+    acts: {
+      transport(response, turn) {
+        const accepted = String(turn.context?.request.headers['accept-encoding'] ?? '')
+        const body = wholeBody(response)
+        if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(accepted) || !body || turn.fresh.happens(0.5)) return response
+        turn.take()
+        const headers = { ...response.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }
+        return { ...response, headers, body: gzipSync(body) }
+      },
+    },
+  },
+  chunked: {
+    varies: 'a body of a success goes out in chunks, without `Content-Length`',
+    open: ['RFC 9112 §7.1: every recipient understands chunks'],
+    acts: {
+      transport(response, turn) {
+        const body = wholeBody(response)
+        if (response.status !== 200 || !body || turn.fresh.happens(0.5)) return response
+        turn.take()
+        return { ...response, stream: partsOf(body) }
+      },
+    },
+  },
+} satisfies Record<string, Liberty>

@@ -1,0 +1,166 @@
+import { InvalidOptionsError, type StartOptions, startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { libertyKinds, libertyNames } from '../../src/emulator/world/liberty-names.js'
+import { type Answer, send, test } from '../harness/emulator-test.js'
+
+const options: StartOptions = { seed: 'same', now: '2026-01-01T00:00:00Z' }
+
+/** What a few requests of an app are answered, without what only a run has: its address. */
+async function answersOf(url: string): Promise<string[]> {
+  const answers: Answer[] = []
+  for (const path of ['/v0/courses', '/v0/elements', '/v0/elements', '/v0/courses/nowhere', '/.well-known/jwks.json']) {
+    answers.push(await send(url + path, { as: 'key_acme' }))
+  }
+  return answers.map(({ status, headers, text }) =>
+    JSON.stringify([status, headers.get('content-encoding'), text.replaceAll(url, '')]),
+  )
+}
+
+describe('without a seed', () => {
+  test('nothing is taken', async ({ call, emulator }) => {
+    await call('/v0/courses', { as: 'key_acme' })
+    expect(await emulator.admin.getLiberties()).toEqual({ seed: null, kinds: ['shape'], taken: {} })
+    expect((await emulator.admin.listRequests()).some((entry) => 'liberties' in entry)).toBe(false)
+  })
+
+  test('an empty one is none', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '' })
+    expect(await emulator.admin.getLiberties()).toMatchObject({ seed: null })
+  })
+})
+
+describe('a seed', () => {
+  test('gives the same answers to the same requests, another one others', async () => {
+    await using one = await startEmulator({ ...options, liberties: 7 })
+    await using same = await startEmulator({ ...options, liberties: '7' })
+    await using other = await startEmulator({ ...options, liberties: '8' })
+    const answers = await answersOf(one.url)
+    expect(await answersOf(same.url)).toEqual(answers)
+    expect(await answersOf(other.url)).not.toEqual(answers)
+  })
+
+  test('begins again with a reset', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '7' })
+    const before = await answersOf(emulator.url)
+    expect(await answersOf(emulator.url)).not.toEqual(before)
+    await emulator.admin.reset()
+    expect((await emulator.admin.getLiberties()).taken).toEqual({})
+    expect(await answersOf(emulator.url)).toEqual(before)
+  })
+
+  test.for(['1', '2', '3', '4'])('lists every element once, the newest first (%s)', async (liberties) => {
+    await using plain = await startEmulator(options)
+    await using free = await startEmulator({ ...options, liberties })
+    const read = async (url: string) => {
+      const all: { id: string; created_at: string }[] = []
+      for (let page: string | null = ''; page !== null; ) {
+        const { body } = await send(`${url}/v0/elements${page && `?page=${encodeURIComponent(page)}`}`, {
+          as: 'key_acme',
+        })
+        all.push(...body.payload.data)
+        page = body.payload.next
+      }
+      return all
+    }
+    const ids = (all: { id: string }[]) => all.map(({ id }) => id).sort()
+    const found = await read(free.url)
+    expect(ids(found)).toEqual(ids(await read(plain.url)))
+    const times = found.map(({ created_at }) => Date.parse(created_at))
+    expect(times).toEqual(times.toSorted((a, b) => b - a))
+  })
+
+  test('is named in the entries that it touched, and counted', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: 'key-order' })
+    await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })
+    const [entry] = await emulator.admin.listRequests()
+    expect(entry?.liberties).toEqual(['key-order'])
+    expect(await emulator.admin.getLiberties()).toEqual({ seed: '7', kinds: ['key-order'], taken: { 'key-order': 1 } })
+  })
+
+  test('leaves a request alone that an injected fault has met', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: ['shape', 'weather'] })
+    await emulator.admin.addFault({ match: { surface: 'api' }, effect: 'rate_limited', times: 1 })
+    const { status, body } = await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })
+    expect(status).toBe(429)
+    expect(body).toEqual({ error: 'Rate limit exceeded. Please try again later.', payload: null })
+    const [entry] = await emulator.admin.listRequests()
+    expect(entry?.fault).toBeTruthy()
+    expect(entry).not.toHaveProperty('liberties')
+  })
+})
+
+describe('liberty_kinds', () => {
+  test('takes kinds and ids, and leaves out those with -', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: '-key-order,-more-fields' })
+    await answersOf(emulator.url)
+    const { kinds, taken } = await emulator.admin.getLiberties()
+    expect(kinds).toEqual(['-key-order', '-more-fields'])
+    const names = Object.keys(taken)
+    expect(names.every((name) => libertyKinds[name as 'ids'] === 'shape')).toBe(true)
+    expect(names).toContain('page-size')
+    expect(names).not.toContain('key-order')
+  })
+
+  test('names what is not one', async () => {
+    const start = startEmulator({ libertyKinds: 'shape,colour' })
+    await expect(start).rejects.toThrow(InvalidOptionsError)
+    await expect(start).rejects.toThrow('libertyKinds "colour" must be shape, weather, future or the id of a liberty')
+  })
+})
+
+describe('the control calls', () => {
+  test('set, show and clear; a reset goes back to the settings', async ({ emulator, call }) => {
+    const { admin } = emulator
+    expect(await admin.setLiberties({ seed: '3', kinds: ['timestamps'] })).toMatchObject({ seed: '3', taken: {} })
+    await call('/v0/courses', { as: 'key_acme' })
+    expect(await admin.getLiberties()).toEqual({ seed: '3', kinds: ['timestamps'], taken: { timestamps: 1 } })
+    expect(await admin.clearLiberties()).toMatchObject({ seed: null })
+    await admin.setLiberties({ seed: '3' })
+    await admin.reset()
+    expect(await admin.getLiberties()).toEqual({ seed: null, kinds: ['shape'], taken: {} })
+  })
+
+  test('refuse kinds that are not there', async ({ call }) => {
+    const { status, body } = await call('/_admin/liberties', { method: 'PUT', body: { seed: '1', kinds: ['x'] } })
+    expect([status, body.errors[0].path]).toEqual([400, 'kinds'])
+  })
+})
+
+describe('weather', () => {
+  test('never comes twice in a row', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'hiccup' })
+    const statuses: number[] = []
+    for (let n = 0; n < 60; n++) {
+      const { status, headers } = await send(`${emulator.url}/v0/courses`, { as: 'key_acme', injected: true })
+      if (status !== 200) expect(headers.get('retry-after')).toBe('1')
+      statuses.push(status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([200, 429, 503]))
+    expect(statuses.some((status, index) => status !== 200 && statuses[index + 1] !== 200)).toBe(false)
+  })
+
+  test('is no shape, and neither is the future', () => {
+    const kinds = libertyNames.map((name) => libertyKinds[name])
+    expect([...new Set(kinds)]).toEqual(['shape', 'weather', 'future'])
+  })
+})
+
+describe('metadata', () => {
+  test('names endpoints elsewhere, and the documented ones work too', async () => {
+    const found = new Set<string>()
+    for (const liberties of ['1', '2', '3', '4']) {
+      await using emulator = await startEmulator({ ...options, liberties, libertyKinds: 'metadata' })
+      const { body } = await send(`${emulator.url}/.well-known/openid-configuration`)
+      expect(body.issuer).toBe(emulator.url)
+      expect((await send(body.jwks_uri)).body.keys).toHaveLength(1)
+      expect((await send(`${emulator.url}/.well-known/jwks.json`)).body.keys).toHaveLength(1)
+      expect((await send(body.token_endpoint, { form: {} })).body.error).toBe('invalid_client')
+      expect((await send(`${emulator.url}/oauth/token`, { form: {} })).body.error).toBe('invalid_client')
+      expect((await send(body.authorization_endpoint)).status).toBe(400)
+      for (const name of ['jwks_uri', 'token_endpoint', 'authorization_endpoint']) {
+        if (!/(jwks.json|token|authorize)$/.test(body[name])) found.add(name)
+      }
+    }
+    expect([...found].sort()).toEqual(['authorization_endpoint', 'jwks_uri', 'token_endpoint'])
+  })
+})
