@@ -204,6 +204,12 @@ interface Admin {
   clearFaults(): Promise<Fault[]>
   /** Delete a fault. `DELETE /_admin/faults/{id}` */
   deleteFault(id: string): Promise<Fault>
+  /** Show the liberties that are taken, and how often. `GET /_admin/liberties` */
+  getLiberties(): Promise<Liberties>
+  /** Take liberties by seed, from its beginning. `PUT /_admin/liberties` */
+  setLiberties(body: SetLibertiesBody): Promise<Liberties>
+  /** Take no liberties. `DELETE /_admin/liberties` */
+  clearLiberties(): Promise<Liberties>
   /** List the webhook deliveries, with their attempts. `GET /_admin/deliveries` */
   listDeliveries(query?: ListDeliveriesQuery): Promise<Delivery[]>
   /** Wait until no delivery is in flight or overdue. `GET /_admin/deliveries/settled` */
@@ -641,6 +647,7 @@ interface FixtureDocument {
     organization: string
     url: string
     body: string
+    liberties?: string[]
     state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
     due_at: string | null
     ended_at: string | null
@@ -1284,6 +1291,32 @@ interface Fault {
   left: number | null
   created_at: string
 }
+interface Liberties {
+  /**
+   * Null when none are taken
+   */
+  seed: string | null
+  /**
+   * Kinds and ids; `-` before one leaves it out
+   */
+  kinds: string[]
+  /**
+   * Exchanges and events that met each, since the last reset
+   */
+  taken: {
+    [k: string]: number
+  }
+}
+interface SetLibertiesBody {
+  /**
+   * Any text
+   */
+  seed: string
+  /**
+   * `shape`, `weather`, `future` or ids; by default those of the setting
+   */
+  kinds?: string | string[]
+}
 interface ListDeliveriesQuery {
   /**
    * Type of the event
@@ -1450,6 +1483,10 @@ interface JournalEntry {
    * Rules of the findings that cite the entry; left out when there are none
    */
   findings?: string[]
+  /**
+   * The liberties that it met; left out when there are none
+   */
+  liberties?: string[]
   warnings: {
     code: string
     path: string
@@ -3122,6 +3159,14 @@ interface SettingOptions {
    * Maximum number of ended tokens, codes, sessions and deliveries kept, each
    */
   retention?: number
+  /**
+   * Seed by which the emulator takes the liberties that the platform leaves itself; none when empty or left out
+   */
+  liberties?: string | number
+  /**
+   * Kinds and ids of the liberties; - before one leaves it out
+   */
+  libertyKinds?: string | string[]
 }
 
 /**
@@ -3497,6 +3542,7 @@ export type {
   InstructorReviewProperties,
   Issue,
   JournalEntry,
+  Liberties,
   ListDeliveriesQuery,
   ListFindingsQuery,
   ListInstallationsQuery,
@@ -3548,6 +3594,7 @@ export type {
   SendEventBody,
   Session,
   SetInboxBody,
+  SetLibertiesBody,
   SetSilentAuthBody,
   SettingOptions,
   SettleStep,
