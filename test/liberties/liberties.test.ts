@@ -5,11 +5,14 @@ import { type Answer, send, test } from '../harness/emulator-test.js'
 
 const options: StartOptions = { seed: 'same', now: '2026-01-01T00:00:00Z' }
 
+/** Not held against the OpenAPI document here: a test of its own does that. */
+const plain = { as: 'key_acme', injected: true }
+
 /** What a few requests of an app are answered, without what only a run has: its address. */
 async function answersOf(url: string): Promise<string[]> {
   const answers: Answer[] = []
   for (const path of ['/v0/courses', '/v0/elements', '/v0/elements', '/v0/courses/nowhere', '/.well-known/jwks.json']) {
-    answers.push(await send(url + path, { as: 'key_acme' }))
+    answers.push(await send(url + path, plain))
   }
   return answers.map(({ status, headers, text }) =>
     JSON.stringify([status, headers.get('content-encoding'), text.replaceAll(url, '')]),
@@ -49,14 +52,12 @@ describe('a seed', () => {
   })
 
   test.for(['1', '2', '3', '4'])('lists every element once, the newest first (%s)', async (liberties) => {
-    await using plain = await startEmulator(options)
+    await using usual = await startEmulator(options)
     await using free = await startEmulator({ ...options, liberties })
     const read = async (url: string) => {
       const all: { id: string; created_at: string }[] = []
       for (let page: string | null = ''; page !== null; ) {
-        const { body } = await send(`${url}/v0/elements${page && `?page=${encodeURIComponent(page)}`}`, {
-          as: 'key_acme',
-        })
+        const { body } = await send(`${url}/v0/elements${page && `?page=${encodeURIComponent(page)}`}`, plain)
         all.push(...body.payload.data)
         page = body.payload.next
       }
@@ -64,14 +65,14 @@ describe('a seed', () => {
     }
     const ids = (all: { id: string }[]) => all.map(({ id }) => id).sort()
     const found = await read(free.url)
-    expect(ids(found)).toEqual(ids(await read(plain.url)))
+    expect(ids(found)).toEqual(ids(await read(usual.url)))
     const times = found.map(({ created_at }) => Date.parse(created_at))
     expect(times).toEqual(times.toSorted((a, b) => b - a))
   })
 
   test('is named in the entries that it touched, and counted', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: 'key-order' })
-    await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })
+    await send(`${emulator.url}/v0/courses`, plain)
     const [entry] = await emulator.admin.listRequests()
     expect(entry?.liberties).toEqual(['key-order'])
     expect(await emulator.admin.getLiberties()).toEqual({ seed: '7', kinds: ['key-order'], taken: { 'key-order': 1 } })
@@ -80,7 +81,7 @@ describe('a seed', () => {
   test('leaves a request alone that an injected fault has met', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: ['shape', 'weather'] })
     await emulator.admin.addFault({ match: { surface: 'api' }, effect: 'rate_limited', times: 1 })
-    const { status, body } = await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })
+    const { status, body } = await send(`${emulator.url}/v0/courses`, plain)
     expect(status).toBe(429)
     expect(body).toEqual({ error: 'Rate limit exceeded. Please try again later.', payload: null })
     const [entry] = await emulator.admin.listRequests()
@@ -131,7 +132,7 @@ describe('weather', () => {
     await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'hiccup' })
     const statuses: number[] = []
     for (let n = 0; n < 60; n++) {
-      const { status, headers } = await send(`${emulator.url}/v0/courses`, { as: 'key_acme', injected: true })
+      const { status, headers } = await send(`${emulator.url}/v0/courses`, plain)
       if (status !== 200) expect(headers.get('retry-after')).toBe('1')
       statuses.push(status)
     }
