@@ -19,7 +19,7 @@ const liberties = z
 function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {
   const { store, clock, liberties } = world
   store.change((tx) => {
-    const dated = { id: LIBERTIES, sequence: tx.next(), created_at: clock.timestamp() }
+    const dated = { id: LIBERTIES, sequence: tx.next(), created_at: clock.timestamp(null) }
     tx.put('liberties', { ...dated, seed, kinds })
   })
   liberties.rewind()

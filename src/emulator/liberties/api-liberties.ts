@@ -190,7 +190,7 @@ export const apiLiberties = {
         if (!seconds || turn.kept(turn.operation).happens(0.5)) return response
         turn.take()
         // A date has whole seconds, so that one more is never too early.
-        const date = new Date(turn.world.clock.now() + (seconds + 1) * 1000).toUTCString()
+        const date = new Date(turn.world.clock.now(turn.organization || null) + (seconds + 1) * 1000).toUTCString()
         return { ...response, headers: { ...response.headers, 'retry-after': date } }
       },
     },

@@ -158,9 +158,11 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const weather = acting(force, 'weather', subject)
     if (match.found !== 'route' || weather.length === 0) return match
     const { handler } = match.route
-    const key = `${subject.operation} ${subject.organization}`
     const meet = async () => {
-      if (isFirstInstall(getWorld(), subject.app)) return
+      // The sender of a token request is in its body, which has been read by now.
+      const { organization, app } = context.surface.identify?.(context.world, context.request) ?? {}
+      if (isFirstInstall(getWorld(), app ?? '')) return
+      const key = `${subject.operation} ${organization}`
       const wasStormy = stormy.delete(key)
       for (const { name, run, turn } of weather) {
         // What has ended stays ended.
@@ -228,7 +230,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const free = freeWorld(force, subject)
     const made = await exchange.respond(free, inWeather(force, match, { ...context, world: free }, subject))
     if (!made) return undefined
-    const response = serialise(changed(force, made, match, subject))
+    const response = serialise(changed(force, made, match, subject), surface.identify?.(world, request) ?? {})
     const out = sent(force, response, subject)
     const liberties = count(subject, `${request.method} ${request.path}, which returned ${response.status}`)
     if (liberties.length > 0) response.notes = { ...response.notes, liberties }

@@ -75,7 +75,7 @@ export const weather = {
       weather(context, turn) {
         const token = context.surface.name === 'api' ? tokenOf(context) : undefined
         if (!token) return false
-        const left = Date.parse(token.expires_at) - turn.world.clock.now()
+        const left = Date.parse(token.expires_at) - turn.world.clock.now(token.organization)
         if (left <= 0 || left > turn.kept(token.id).fraction() * FIVE_MINUTES) return false
         turn.take()
         const refusal = context.surface.refusalFor?.('token_expired', context)
@@ -108,9 +108,10 @@ export const weather = {
           const after = await outbox.deliver(delivery)
           if (after.state !== 'acknowledged' || isFirst || turn.fresh.happens(0.4)) return after
           turn.take()
+          const { clock } = turn.world
           const again = () => void outbox.redeliver(after).catch(() => undefined)
           if (turn.fresh.happens(0.5)) again()
-          else turn.world.clock.schedule(`liberty/${after.id}`, turn.world.clock.now() + HOUR, again)
+          else clock.schedule(after.organization, `liberty/${after.id}`, clock.now(after.organization) + HOUR, again)
           return after
         }),
     },
@@ -168,16 +169,21 @@ function unknownEvent({ body, ...like }: Delivery, turn: Turn): Delivery {
   const event = { id: random.eventId(), type: 'app.reviewed' }
   const { installation_id, data } = JSON.parse(body)
   const { organization, app } = data
-  const envelope = { ...event, created_at: clock.timestamp(), installation_id, data: { organization, app, stars: 5 } }
+  const envelope = {
+    ...event,
+    created_at: clock.timestamp(like.organization),
+    installation_id,
+    data: { organization, app, stars: 5 },
+  }
   const record: Delivery = {
     ...like,
     id: random.id(),
-    created_at: clock.timestamp(),
+    created_at: clock.timestamp(like.organization),
     event,
     body: JSON.stringify(envelope),
     liberties: ['unknown-event'],
     state: 'pending',
-    due_at: clock.timestamp(),
+    due_at: clock.timestamp(like.organization),
     ended_at: null,
     tries: 0,
     held: null,
