@@ -31,7 +31,6 @@ export const libertyKinds = {
 } as const satisfies Record<string, 'shape' | 'weather' | 'future'>
 
 export type LibertyName = keyof typeof libertyKinds
-export type LibertyKind = (typeof libertyKinds)[LibertyName]
 export const libertyNames = Object.keys(libertyKinds) as LibertyName[]
 
 /** Splits a text of kinds and ids; a list stays. */
