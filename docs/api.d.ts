@@ -126,6 +126,14 @@ interface Admin {
   freezeClock(at?: string): Promise<MovedClock>
   /** Let the clock run again from its current time. `POST /_admin/clock/resume` */
   resumeClock(body?: ResumeClockBody): Promise<MovedClock>
+  /** Make an organization for one test, with people and the app installed. `POST /_admin/sandboxes` */
+  createSandbox(body?: CreateSandboxBody): Promise<NewSandbox>
+  /** List the sandboxes. `GET /_admin/sandboxes` */
+  listSandboxes(): Promise<Sandbox[]>
+  /** Show a sandbox. `GET /_admin/sandboxes/{id}` */
+  getSandbox(id: string): Promise<Sandbox>
+  /** End a sandbox: delete its organization and all that was made in it. `DELETE /_admin/sandboxes/{id}` */
+  deleteSandbox(id: string): Promise<Sandbox>
   /** List the organizations. `GET /_admin/organizations` */
   listOrganizations(): Promise<Organization[]>
   /** Add an organization, without members and API key. `POST /_admin/organizations` */
@@ -771,6 +779,210 @@ interface ResumeClockBody {
    */
   organization?: string
 }
+interface CreateSandboxBody {
+  /**
+   * Manifest id or client id; the only app when left out
+   */
+  app?: string
+  /**
+   * Name of the organization
+   */
+  name?: string
+  /**
+   * Fields of a user, by role; an owner and a learner when left out
+   */
+  people?: {
+    owner?: {
+      email?: string
+      first_name?: string
+      last_name?: string
+      email_verified?: boolean
+      avatar?: string | null
+    }
+    admin?: {
+      email?: string
+      first_name?: string
+      last_name?: string
+      email_verified?: boolean
+      avatar?: string | null
+    }
+    lecturer?: {
+      email?: string
+      first_name?: string
+      last_name?: string
+      email_verified?: boolean
+      avatar?: string | null
+    }
+    learner?: {
+      email?: string
+      first_name?: string
+      last_name?: string
+      email_verified?: boolean
+      avatar?: string | null
+    }
+  }
+  /**
+   * Slug of an organization to copy
+   */
+  from?: string
+  /**
+   * Install the app
+   */
+  install?: boolean
+  /**
+   * Real time after which it ends by itself: "1h"
+   */
+  ttl?: Duration
+}
+interface NewSandbox {
+  id: string
+  organization: {
+    slug: string
+    name: string
+  }
+  api_key: string
+  people: {
+    owner?: {
+      id: string
+      email: string
+      cookie: {
+        name: string
+        value: string
+      }
+    }
+    admin?: {
+      id: string
+      email: string
+      cookie: {
+        name: string
+        value: string
+      }
+    }
+    lecturer?: {
+      id: string
+      email: string
+      cookie: {
+        name: string
+        value: string
+      }
+    }
+    learner?: {
+      id: string
+      email: string
+      cookie: {
+        name: string
+        value: string
+      }
+    }
+  }
+  installation: Installation | null
+  /**
+   * Null when the manifest has no oauth.install
+   */
+  credentials: Credentials | null
+  /**
+   * Null when the manifest has no webhook
+   */
+  delivery: Delivery | null
+}
+interface Installation {
+  id: string
+  /**
+   * Manifest id
+   */
+  app: string
+  organization: string
+  version: string
+  /**
+   * User id
+   */
+  installer: string | null
+  state: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
+  scope: string
+  installed_at: string
+  ended_at: string | null
+}
+interface Credentials {
+  client_id: string
+  access_token: string
+  refresh_token: string
+  token_type: string
+  expires_in: number
+  expires_at: string
+  scope: string
+}
+interface Delivery {
+  id: string
+  event: {
+    id: string
+    type: string
+  }
+  /**
+   * Id
+   */
+  installation: string
+  /**
+   * Slug
+   */
+  organization: string
+  /**
+   * The run of an audit or a sweep that its organization belongs to
+   */
+  run?: string
+  url: string
+  state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
+  /**
+   * Time at which the next attempt is due
+   */
+  due_at: string | null
+  attempts: {
+    at: string
+    status: number | null
+    /**
+     * Real milliseconds; 0 with a seed while the clock is stopped
+     */
+    duration: number
+    error: string | null
+    fault: string | null
+    request: Message
+    response: Message | null
+  }[]
+}
+interface Message {
+  headers: {
+    [k: string]: string
+  }
+  body: unknown
+}
+interface Sandbox {
+  id: string
+  organization: {
+    slug: string
+    name: string
+  }
+  people: {
+    owner?: {
+      id: string
+      email: string
+    }
+    admin?: {
+      id: string
+      email: string
+    }
+    lecturer?: {
+      id: string
+      email: string
+    }
+    learner?: {
+      id: string
+      email: string
+    }
+  }
+  /**
+   * When it ends by itself, on the machine's clock
+   */
+  expires_at: string
+}
 interface Organization {
   slug: string
   name: string
@@ -965,23 +1177,6 @@ interface ListInstallationsQuery {
    */
   state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
 }
-interface Installation {
-  id: string
-  /**
-   * Manifest id
-   */
-  app: string
-  organization: string
-  version: string
-  /**
-   * User id
-   */
-  installer: string | null
-  state: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
-  scope: string
-  installed_at: string
-  ended_at: string | null
-}
 interface InstallBody {
   /**
    * Manifest id or client id
@@ -1018,58 +1213,6 @@ interface InstalledApp {
    * Null when the manifest has no oauth.install
    */
   credentials: Credentials | null
-}
-interface Delivery {
-  id: string
-  event: {
-    id: string
-    type: string
-  }
-  /**
-   * Id
-   */
-  installation: string
-  /**
-   * Slug
-   */
-  organization: string
-  /**
-   * The run of an audit or a sweep that its organization belongs to
-   */
-  run?: string
-  url: string
-  state: 'pending' | 'acknowledged' | 'retrying' | 'failed' | 'dropped'
-  /**
-   * Time at which the next attempt is due
-   */
-  due_at: string | null
-  attempts: {
-    at: string
-    status: number | null
-    /**
-     * Real milliseconds; 0 with a seed while the clock is stopped
-     */
-    duration: number
-    error: string | null
-    fault: string | null
-    request: Message
-    response: Message | null
-  }[]
-}
-interface Message {
-  headers: {
-    [k: string]: string
-  }
-  body: unknown
-}
-interface Credentials {
-  client_id: string
-  access_token: string
-  refresh_token: string
-  token_type: string
-  expires_in: number
-  expires_at: string
-  scope: string
 }
 interface UninstalledApp {
   installation: Installation
@@ -1344,6 +1487,10 @@ interface DeliveriesSettledQuery {
    * Maximum real time to wait: "10s"
    */
   timeout?: Duration
+  /**
+   * Slug
+   */
+  organization?: string
 }
 interface DeliveriesSettledResult {
   settled: boolean
@@ -1367,6 +1514,10 @@ interface ReadInboxQuery {
    * Type of the event
    */
   event?: string
+  /**
+   * Slug
+   */
+  organization?: string
   /**
    * Maximum real time to wait for one
    */
@@ -1562,6 +1713,10 @@ interface ListFindingsQuery {
    * Manifest id or client id
    */
   app?: string
+  /**
+   * Slug
+   */
+  organization?: string
   /**
    * Name of a rule
    */
@@ -3496,6 +3651,7 @@ export type {
   CountRequestsResult,
   CreateAppBody,
   CreateOrganizationBody,
+  CreateSandboxBody,
   CreatedApp,
   Credentials,
   DeliveriesSettledQuery,
@@ -3560,6 +3716,7 @@ export type {
   MintTokensBody,
   MovedClock,
   NewFault,
+  NewSandbox,
   NewUser,
   OauthEffect,
   OauthEffectParts,
@@ -3583,6 +3740,7 @@ export type {
   RotateKeysBody,
   RotateKeysStep,
   Rotation,
+  Sandbox,
   Scenario,
   ScenarioResult,
   ScenarioStep,

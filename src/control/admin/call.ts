@@ -130,6 +130,7 @@ export const nameMeanings: Record<string, string> = {
   apps: 'Manifest id or client id of an app',
   installations: 'Id of an installation',
   faults: 'Id of a fault',
+  sandboxes: 'Id of a sandbox',
   deliveries: 'Id of a delivery',
   inboxes: 'Any name; an inbox exists as soon as it is used',
 }

@@ -8,6 +8,7 @@ import { installationCalls } from './installations.calls.js'
 import { journalCalls } from './journal.calls.js'
 import { libertyCalls } from './liberties.calls.js'
 import { organizationCalls } from './organizations.calls.js'
+import { sandboxCalls } from './sandboxes.calls.js'
 import { scenarioCalls } from './scenarios.calls.js'
 import { signInCalls } from './sign-in.calls.js'
 import { tokenCalls } from './tokens.calls.js'
@@ -22,6 +23,7 @@ import { worldCalls } from './world.calls.js'
 export const calls = {
   ...worldCalls,
   ...clockCalls,
+  ...sandboxCalls,
   ...organizationCalls,
   ...userCalls,
   ...appCalls,

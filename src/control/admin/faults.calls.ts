@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { effectsOf } from '../../emulator/faults/effects.js'
-import type { FaultRecord } from '../../emulator/faults/fault-record.js'
+import { type FaultRecord, organizationIn } from '../../emulator/faults/fault-record.js'
 import { faultRequest } from '../../emulator/faults/fault-request.js'
-import { timeOf, timesLeft } from '../../emulator/faults/faults.js'
+import { timesLeft } from '../../emulator/faults/faults.js'
 import { chapter, project } from './call.js'
 import { idsOf, rejectName, withIds } from './named-records.js'
 
@@ -49,7 +49,7 @@ export const faultCalls = {
           created_at: clock.timestamp(null),
           ...given,
           times,
-          expires_at: expires_in === undefined ? null : clock.timestamp(timeOf(given.match), expires_in),
+          expires_at: expires_in === undefined ? null : clock.timestamp(organizationIn(given), expires_in),
           seen: 0,
           hits: 0,
         }

@@ -26,9 +26,9 @@ const finding = z
   .meta({ id: 'Finding' })
 
 /** Lists the findings. Their rules are those of the table, which the world does not know. */
-function listed(world: World, run?: string) {
+function listed(world: World, run?: string, organization?: string) {
   const hide = createRedactor(world)
-  return world.findings.list(run).map((each) => presentFinding(each, hide)) as z.input<typeof finding>[]
+  return world.findings.list(run, organization).map((each) => presentFinding(each, hide)) as z.input<typeof finding>[]
 }
 
 export const findingCalls = {
@@ -38,6 +38,7 @@ export const findingCalls = {
     list: true,
     query: z.strictObject({
       app: z.string().optional().describe('Manifest id or client id'),
+      organization: z.string().optional().describe('Slug'),
       rule: z.enum(ruleNames).optional().describe('Name of a rule'),
       level: z.enum(['error', 'hint']).optional().describe('Level: error or hint'),
       run: runFilter,
@@ -45,7 +46,7 @@ export const findingCalls = {
     response: finding,
     handler(world, { query: { run, ...filters } }) {
       const wanted = withIds(world, filters)
-      return listed(world, runNamed(world, run)).filter((each) => matches(each, wanted))
+      return listed(world, runNamed(world, run), wanted.organization).filter((each) => matches(each, wanted))
     },
   }),
   clearFindings: call('DELETE', '/_admin/findings', {

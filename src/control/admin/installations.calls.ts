@@ -36,7 +36,7 @@ const credentials = z
   })
   .meta({ id: 'Credentials' })
 
-const installed = z
+export const installed = z
   .object({
     installation,
     delivery: delivery.nullable().describe('Null when the manifest has no webhook'),
@@ -51,7 +51,7 @@ const presentChange = (world: World, change: Pick<InstallResult, 'installation' 
   delivery: change.delivery && presentDelivery(world, change.delivery, createRedactor(world)),
 })
 
-const presentInstall = (world: World, { redirect_url, credentials, ...change }: InstallResult) => ({
+export const presentInstall = (world: World, { redirect_url, credentials, ...change }: InstallResult) => ({
   ...presentChange(world, change),
   redirect_url,
   credentials,

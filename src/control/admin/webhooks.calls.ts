@@ -68,6 +68,8 @@ export const queryDuration = z
 
 const FIVE_SECONDS = 5_000
 
+const organization = z.string().optional().describe('Slug')
+
 export const webhookCalls = {
   listDeliveries: call('GET', '/_admin/deliveries', {
     summary: 'List the webhook deliveries, with their attempts',
@@ -81,7 +83,7 @@ export const webhookCalls = {
     query: z.strictObject({
       event: z.string().optional().describe('Type of the event'),
       installation: z.string().optional().describe('Installation id'),
-      organization: z.string().optional().describe('Slug'),
+      organization,
       state: z.enum(deliveryStates).optional().describe('State of the delivery'),
       run: runFilter,
     }),
@@ -102,10 +104,12 @@ export const webhookCalls = {
     command: { line: 'deliveries settle', example: '--timeout 10s' },
     query: z.strictObject({
       timeout: queryDuration.default(FIVE_SECONDS).describe('Maximum real time to wait: "10s"'),
+      organization,
     }),
     response: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
-    async handler(world, { query: { timeout }, signal }) {
-      const waiting = await settled(world, timeout, signal)
+    async handler(world, { query: { timeout, ...filters }, signal }) {
+      const { organization } = withIds(world, filters)
+      const waiting = await settled(world, { timeout, signal }, organization)
       return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
     },
   }),
@@ -140,12 +144,15 @@ export const webhookCalls = {
     list: true,
     query: z.strictObject({
       event: z.string().optional().describe('Type of the event'),
+      organization,
       wait: queryDuration.default(0).describe('Maximum real time to wait for one'),
     }),
     response: inboxEntry,
-    async handler({ inboxes }, { params, query: { event, wait }, signal }) {
+    async handler(world, { params, query: { wait, ...filters }, signal }) {
+      const { inboxes } = world
+      const wanted = withIds(world, filters)
       const found = () => {
-        const entries = inboxes.entries(params.name).filter((entry) => event === undefined || entry.event === event)
+        const entries = inboxes.entries(params.name).filter((entry) => matches(entry, wanted))
         return entries.length > 0 ? entries : undefined
       }
       return (await waitUntil(found, (listener) => inboxes.onEntry(listener), { timeout: wait, signal })) ?? []

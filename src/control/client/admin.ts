@@ -32,4 +32,37 @@ export type Admin = {
 } & {
   /** Yields events from now on, or those after `since`, until it is no longer read. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
+  /** Makes a sandbox, as `createSandbox` does, whose methods work on its organization alone. */
+  sandbox(options?: CallBody<'createSandbox'>): Promise<Sandbox>
+}
+
+/** The filters of a call, without the organization, which the sandbox gives. */
+type Bound<Filters> = Omit<NonNullable<Filters>, 'organization'>
+
+/**
+ * An organization for one test, with calls that work on it alone. control-api: "Sandboxes"
+ * @example
+ * const sandbox = await admin.sandbox({ app: 'notes' })
+ * await sandbox.clock.advance('61m')
+ * await sandbox.end()
+ */
+export interface Sandbox extends CallResult<'createSandbox'> {
+  /** Injects a fault, which matches requests of this organization alone. */
+  fault(fault: CallBody<'addFault'>): Promise<CallResult<'addFault'>>
+  requests(query?: Bound<CallQuery<'listRequests'>>): Promise<CallResult<'listRequests'>>
+  deliveries(query?: Bound<CallQuery<'listDeliveries'>>): Promise<CallResult<'listDeliveries'>>
+  findings(query?: Bound<CallQuery<'listFindings'>>): Promise<CallResult<'listFindings'>>
+  settled(query?: Bound<CallQuery<'deliveriesSettled'>>): Promise<CallResult<'deliveriesSettled'>>
+  /** Makes its tokens expire: access tokens, unless `kind` says otherwise. */
+  expireTokens(selection?: Omit<Bound<CallBody<'expireTokens'>>, 'token' | 'all'>): Promise<CallResult<'expireTokens'>>
+  /** Signs the person of a role in. @returns the cookie of a new session. */
+  sessionFor(role: keyof CallResult<'createSandbox'>['people']): Promise<CallResult<'signIn'>['cookie']>
+  /** The clock of its organization. */
+  clock: {
+    advance(by: CallBody<'advanceClock'>['by']): Promise<CallResult<'advanceClock'>>
+    freeze(at?: string): Promise<CallResult<'freezeClock'>>
+    resume(): Promise<CallResult<'resumeClock'>>
+  }
+  /** Ends it: its organization and all that was made in it are deleted. */
+  end(): Promise<void>
 }

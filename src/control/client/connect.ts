@@ -5,6 +5,7 @@ import type { Admin } from './admin.js'
 import { type CallParts, type ControlCaller, createCaller } from './caller.js'
 import { readStream, type StreamOptions } from './event-stream.js'
 import type { HttpClient } from './http-client.js'
+import { makeSandbox } from './sandbox.js'
 
 /**
  * Options of `connect`.
@@ -35,7 +36,8 @@ export function connectBy(url: string, options: ConnectOptions, send?: HttpClien
   const call = createCaller(origin, options.adminToken, undefined, send)
   const methods = Object.fromEntries(callNames.map((name) => [name, methodOf(name, call)]))
   const stream = (given?: StreamOptions) => readStream(origin, options.adminToken, given)
-  return { ...methods, stream } as unknown as Admin
+  const admin = { ...methods, stream, sandbox: (given) => makeSandbox(admin, given) } as Admin
+  return admin
 }
 
 const methodOf =

@@ -40,6 +40,8 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   const listeners = new Set<(finding: Finding) => void>()
   /** By `keyOf`. */
   const found = new Recent<string, Finding>()
+  /** The same for each organization by itself. */
+  const foundIn = new Recent<string, Finding>()
   let judging: { judges: Judge[]; usedAfterUninstall: ReturnType<typeof watchUninstalls> } | undefined
 
   const publish = (finding: Finding) => {
@@ -49,6 +51,11 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     const key = keyOf(rule, entry)
     const finding = findingOf(rule, entry, observation, found.get(key))
     found.set(key, finding)
+    const { organization } = entry.identity
+    if (organization !== undefined) {
+      const keyIn = `${key} ${organization}`
+      foundIn.set(keyIn, findingOf(rule, entry, observation, foundIn.get(keyIn)))
+    }
     if (!judgedAnew.includes(rule)) publish(finding)
   }
   const currentJudges = () => {
@@ -77,15 +84,20 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       }
       for (const judge of current.judges) judge.judge(exchange)
     },
-    list(run) {
+    list(run, organization) {
       const isAnew = ([, { rule }]: [string, Finding]) => judgedAnew.includes(rule as RuleName)
       const before = new Map([...found].filter(isAnew))
       for (const key of before.keys()) found.delete(key)
+      for (const [key] of [...foundIn].filter(isAnew)) foundIn.delete(key)
       for (const judge of currentJudges().judges) judge.conclude?.()
       // A listener may list again, so it gets news alone.
       for (const [key, finding] of [...found].filter(isAnew))
         if (finding.message !== before.get(key)?.message) publish(finding)
-      const wanted = [...found.values()].filter((finding) => isWanted(finding.run, run))
+      const among = organization === undefined ? found : foundIn
+      const wanted = [...among.values()].filter(
+        (finding) =>
+          isWanted(finding.run, run) && (organization === undefined || finding.organization === organization),
+      )
       return wanted.sort((a, b) => orderOf(a) - orderOf(b))
     },
     citing: (id) => [
@@ -93,6 +105,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     ],
     clear() {
       found.clear()
+      foundIn.clear()
       for (const judge of judging?.judges ?? []) judge.forget?.()
     },
     renew() {

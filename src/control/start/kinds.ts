@@ -24,6 +24,7 @@ import { type OrganizationRecord, organizationKind } from '../../platform/organi
 import { type UserRecord, userKind } from '../../platform/organizations/user-record.js'
 import { type SessionRecord, sessionKind } from '../../platform/web-app/session-record.js'
 import { type DeliveryRecord, deliveryKind } from '../../platform/webhooks/delivery-record.js'
+import { type SandboxRecord, sandboxKind } from '../sandboxes/sandbox-record.js'
 
 /** The types of every kind of record, by the name of its collection: the store has `store.courses` by this. */
 declare module '../../foundation/store/kind.js' {
@@ -41,6 +42,7 @@ declare module '../../foundation/store/kind.js' {
     tokens: { record: TokenRecord; kind: typeof tokenKind }
     codes: { record: CodeRecord; kind: typeof codeKind }
     sessions: { record: SessionRecord; kind: typeof sessionKind }
+    sandboxes: { record: SandboxRecord; kind: typeof sandboxKind }
     deliveries: { record: DeliveryRecord; kind: typeof deliveryKind }
     keys: { record: KeyRecord; kind: typeof keyKind }
     silent_auth: { record: SilentAuthRecord; kind: typeof silentAuthKind }
@@ -71,6 +73,7 @@ export const kinds = {
   keys: keyKind,
   silent_auth: silentAuthKind,
   faults: faultKind,
+  sandboxes: sandboxKind,
   clock: clockKind,
   organization_clocks: organizationClockKind,
   liberties: libertiesKind,

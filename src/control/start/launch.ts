@@ -17,6 +17,7 @@ import { StoreWriteError } from '../../foundation/store/store-write-error.js'
 import { publishEvents } from '../admin/publish-events.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { readSeed, type Seed } from '../fixtures/seed.js'
+import { expireSandboxes } from '../sandboxes/sandboxes.js'
 import { createWorld } from './create-world.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
@@ -151,6 +152,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     await file?.begin(url, () => contentsOf(world, hash))
     durable = file
     publishEvents(world)
+    expireSandboxes(world)
     // The webhooks that fixtures ask for are sent now, and not again after a reset.
     const markStart = () => store.mark(START, world.clock.timestamp(null), neverSent(world))
     markStart()

@@ -18,8 +18,18 @@ export const faultRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWord
 
 export type FaultRecord = OutputOf<typeof faultRecord>
 
+/** The organization that a fault matches, in whose time it expires; null when it matches any. */
+export const organizationIn = ({ match }: Pick<FaultRecord, 'match'>): string | null =>
+  typeof match.organization === 'string' ? match.organization : null
+
 export const faultKind = kind(faultRecord, {
-  indexes: {},
+  indexes: {
+    /** Those that match one organization. */
+    organization: { key: (it) => organizationIn(it) },
+    /** `all`: those that match any. */
+    any_organization: { key: (it) => (organizationIn(it) === null ? 'all' : null) },
+  },
   fixture: 'plain',
+  goesWith: { organizations: 'organization' },
   counted: true,
 })

@@ -1,7 +1,8 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { byCreation } from '../../foundation/store/collection.js'
 import type { World } from '../world/world.js'
-import type { FaultRecord } from './fault-record.js'
+import { type FaultRecord, organizationIn } from './fault-record.js'
 import type { FaultMatch } from './fault-request.js'
 
 /** A request, webhook or id_token that faults may match. A fault names the app by its manifest id or client id. */
@@ -46,9 +47,6 @@ const plain = new Set(['reset', 'hang', 'truncate', 'empty', 'malformed_json', '
 /** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)
 
-/** The organization in whose time a fault expires: the one that it matches, if any. */
-export const timeOf = ({ organization = null }: { organization?: string | null }): string | null => organization
-
 /** Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults" */
 export function fireFault(
   world: Pick<World, 'store' | 'clock' | 'random'>,
@@ -56,10 +54,10 @@ export function fireFault(
 ): FaultRecord | undefined {
   if (world.store.faults.all.size === 0) return undefined
   return world.store.change((tx) => {
-    for (const fault of [...world.store.faults.all]) {
+    for (const fault of candidates(world, facts.organization)) {
       const isOver =
         timesLeft(fault) === 0 ||
-        (fault.expires_at !== null && fault.expires_at <= world.clock.timestamp(timeOf(fault.match)))
+        (fault.expires_at !== null && fault.expires_at <= world.clock.timestamp(organizationIn(fault)))
       if (isOver || !matches(world, fault.match as FaultMatch, facts)) continue
       const seen = fault.seen + 1
       const fires = seen > fault.after && (fault.probability === 1 || world.random.fraction() < fault.probability)
@@ -69,6 +67,13 @@ export function fireFault(
     }
     return undefined
   })
+}
+
+/** Returns the faults that match any organization or this one, oldest first; others cost nothing. */
+function candidates({ store }: Pick<World, 'store'>, organization: string | undefined): FaultRecord[] {
+  const general = [...store.faults.in('any_organization', 'all')]
+  const own = organization === undefined ? [] : [...store.faults.in('organization', organization)]
+  return general.length === 0 ? own : [...general, ...own].sort(byCreation)
 }
 
 function matches({ store }: Pick<World, 'store'>, match: FaultMatch, facts: FaultFacts): boolean {

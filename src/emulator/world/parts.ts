@@ -133,8 +133,11 @@ export interface Finding {
 /** Judges every exchange when it is over. control-api: "Findings" */
 export interface Findings {
   judge(entry: JournalEntry): void
-  /** @param run as `isWanted` reads it. */
-  list(run?: string): Finding[]
+  /**
+   * @param run as `isWanted` reads it.
+   * @param organization lists what was found there alone, counted for itself.
+   */
+  list(run?: string, organization?: string): Finding[]
   /** Returns the rules of the findings that cite a journal entry. */
   citing(entry: number): string[]
   /** Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first. */

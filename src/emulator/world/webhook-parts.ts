@@ -45,8 +45,8 @@ export interface Outbox {
   abortAll(): void
   /** Takes up the deliveries that the store says are still to be made, as after a start, a reset or a restore. */
   resume(): void
-  /** Ids of the deliveries that are in flight or overdue. */
-  waiting(): string[]
+  /** Ids of the deliveries that are in flight or overdue, in one organization or all. */
+  waiting(organization?: string): string[]
   /** Calls `listener` whenever an attempt has ended; returns what stops that. */
   onEnd(listener: () => void): () => void
 }
@@ -91,6 +91,8 @@ export interface Inboxes {
   behave(name: string, behaviour: InboxBehaviour): void
   /** Empties one, or removes the entries of an organization from it. */
   empty(name: string, organization?: string): void
+  /** Removes the entries of an organization from all. */
+  forget(organization: string): void
   /** Empties all, and makes them well-behaved. */
   clear(): void
   /** Calls `listener` whenever an entry is added to any; returns what stops that. */

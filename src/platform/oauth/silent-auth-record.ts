@@ -15,6 +15,10 @@ export const silentAuthRecord = ({ z, recordFields }: SchemaWords) =>
 export type SilentAuthRecord = OutputOf<typeof silentAuthRecord>
 
 export const silentAuthKind = kind(silentAuthRecord, {
-  indexes: {},
+  indexes: {
+    organization: { key: (it) => it.organization },
+    user: { key: (it) => it.user },
+  },
   fixture: 'plain',
+  goesWith: { organizations: 'organization', users: 'user' },
 })

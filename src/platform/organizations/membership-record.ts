@@ -19,5 +19,5 @@ export const membershipKind = kind(membershipRecord, {
     user: { key: (it) => it.user },
   },
   fixture: 'own',
-  goesWith: { organizations: 'organization' },
+  goesWith: { organizations: 'organization', users: 'user' },
 })

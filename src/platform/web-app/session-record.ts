@@ -17,7 +17,9 @@ export const sessionKind = endingKind(sessionRecord, ({ ambient, created_at }) =
   indexes: {
     secret: { key: (it) => (it.ambient ? null : it.secret) },
     ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
+    user: { key: (it) => it.user },
   },
   fixture: 'plain',
+  goesWith: { users: 'user' },
   counted: true,
 })

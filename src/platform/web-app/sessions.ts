@@ -38,7 +38,11 @@ export function signedIn(
 }
 
 /** Signs a browser in, or makes a user the ambient one. */
-export function startSession(world: IssuingWorld, user: UserRecord, { ambient = false } = {}): SessionRecord {
+export function startSession(
+  world: IssuingWorld,
+  user: Pick<UserRecord, 'id'>,
+  { ambient = false } = {},
+): SessionRecord {
   const { clock, random, store } = world
   return store.change((tx) => {
     if (ambient) endSessions(world, [...store.sessions.in('ambient', 'ambient')])

@@ -19,6 +19,8 @@ const newInbox = (): Inbox => ({ entries: [], behaviour: { status: 200, delay: 0
 export function createInboxes(): Inboxes {
   const inboxes = new Map<string, Inbox>()
   const listeners = new Set<() => void>()
+  /** The names of the inboxes that have had entries of an organization. */
+  const namesOf = new Map<string, Set<string>>()
 
   /** The inbox of that name, the newest of all; the one that was used longest ago makes room for a further one. */
   const use = (name: string): Inbox => {
@@ -36,6 +38,8 @@ export function createInboxes(): Inboxes {
       const { entries, behaviour } = use(name)
       entries.push({ ...entry, raw: beginningOf(entry.raw) })
       if (entries.length > KEPT_ENTRIES) entries.shift()
+      const { organization } = entry
+      if (organization !== null) namesOf.set(organization, (namesOf.get(organization) ?? new Set()).add(name))
       for (const listener of listeners) listener()
       return behaviour
     },
@@ -47,7 +51,14 @@ export function createInboxes(): Inboxes {
       if (!inbox) return
       inbox.entries = inbox.entries.filter((entry) => organization !== undefined && entry.organization !== organization)
     },
-    clear: () => inboxes.clear(),
+    forget(organization) {
+      for (const name of namesOf.get(organization) ?? []) this.empty(name, organization)
+      namesOf.delete(organization)
+    },
+    clear() {
+      inboxes.clear()
+      namesOf.clear()
+    },
     onEntry(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

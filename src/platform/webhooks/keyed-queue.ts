@@ -10,6 +10,7 @@ export interface Job<T> {
 }
 
 interface Queued<T> extends Job<T> {
+  key: string
   done: (result: T | undefined) => void
   failed: (error: unknown) => void
 }
@@ -45,7 +46,7 @@ export class KeyedQueue<T> {
     return new Promise((done, failed) => {
       const queue = this.#queues.get(key) ?? { jobs: [], busy: false }
       this.#queues.set(key, queue)
-      const queued = { ...job, done, failed }
+      const queued = { ...job, key, done, failed }
       this.#jobs.add(queued)
       const place = queue.jobs.findIndex((other) => other.sequence > job.sequence)
       queue.jobs.splice(place < 0 ? queue.jobs.length : place, 0, queued)
@@ -55,8 +56,9 @@ export class KeyedQueue<T> {
     })
   }
 
-  /** Ids of the jobs that wait or run. */
-  ids = (): Set<string> => new Set([...this.#jobs].map(({ id }) => id))
+  /** Ids of the jobs that wait or run, of one key or all. */
+  ids = (key?: string): Set<string> =>
+    new Set([...this.#jobs].filter((job) => key === undefined || job.key === key).map(({ id }) => id))
 
   /** Aborts every job and discards its result. */
   abortAll(): void {

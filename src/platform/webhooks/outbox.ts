@@ -71,12 +71,15 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
         else void inBackground(delivery)
       }
     },
-    waiting() {
+    waiting(organization) {
       const { store, clock } = getWorld()
-      const overdue = [...store.deliveries.in('open', 'all')].filter(
-        ({ organization, due_at }) => due_at !== null && due_at <= clock.timestamp(organization),
+      const { deliveries } = store
+      const among =
+        organization === undefined ? deliveries.in('open', 'all') : deliveries.in('organization', organization)
+      const overdue = [...among].filter(
+        (each) => isOpen(each) && each.due_at !== null && each.due_at <= clock.timestamp(each.organization),
       )
-      return [...new Set([...queue.ids(), ...overdue.map(({ id }) => id)])]
+      return [...new Set([...queue.ids(organization), ...overdue.map(({ id }) => id)])]
     },
     onEnd(callback) {
       callbacks.add(callback)

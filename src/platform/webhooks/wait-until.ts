@@ -33,14 +33,14 @@ export async function waitUntil<T>(
 
 /**
  * Waits until no delivery is in flight or overdue; those that are due later do not count. control-api: "Webhooks"
- * @param timeout real milliseconds.
+ * @param organization the only one whose deliveries are waited for; all when left out.
  * @returns ids of the deliveries that are still waited for when the time is over; none when it is settled.
  */
-export async function settled(world: Pick<World, 'outbox'>, timeout: number, signal: AbortSignal): Promise<string[]> {
+export async function settled(world: Pick<World, 'outbox'>, limits: Limits, organization?: string): Promise<string[]> {
   await waitUntil(
-    () => (world.outbox.waiting().length === 0 ? true : undefined),
+    () => (world.outbox.waiting(organization).length === 0 ? true : undefined),
     (listener) => world.outbox.onEnd(listener),
-    { timeout, signal },
+    limits,
   )
-  return world.outbox.waiting()
+  return world.outbox.waiting(organization)
 }

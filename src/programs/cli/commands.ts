@@ -101,6 +101,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./commands/world.commands.js')).clockCommand,
   },
   {
+    line: 'sandboxes',
+    describe: 'Make, list and end sandboxes: an organization for each test',
+    load: async () => (await import('./commands/organizations.commands.js')).sandboxesCommand,
+  },
+  {
     line: 'organizations',
     describe: 'List and change organizations and their members',
     load: async () => (await import('./commands/organizations.commands.js')).organizationsCommand,

@@ -31,6 +31,11 @@ export const organizationsCommand: CommandGroup = {
   ],
 }
 
+/** control-api: "Sandboxes" */
+export const sandboxesCommand: CommandGroup = {
+  subcommands: (['createSandbox', 'listSandboxes', 'getSandbox', 'deleteSandbox'] as const).map(commandOf),
+}
+
 /** control-api: "Organizations, users, apps", `api-key` */
 export const apiKeyCommand = control({
   operands: { organization },

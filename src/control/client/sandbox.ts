@@ -1,0 +1,30 @@
+import type { Admin, Sandbox } from './admin.js'
+
+/** Makes a sandbox, and binds calls to its organization. control-api: "Sandboxes" */
+export async function makeSandbox(admin: Admin, given: Parameters<Admin['sandbox']>[0]): Promise<Sandbox> {
+  const made = await admin.createSandbox(given)
+  const { id, people } = made
+  const where = { organization: made.organization.slug }
+  return {
+    ...made,
+    fault: (fault) => admin.addFault({ ...fault, match: { ...fault.match, ...where } }),
+    requests: (query) => admin.listRequests({ ...query, ...where }),
+    deliveries: (query) => admin.listDeliveries({ ...query, ...where }),
+    findings: (query) => admin.listFindings({ ...query, ...where }),
+    settled: (query) => admin.deliveriesSettled({ ...query, ...where }),
+    expireTokens: (selection) => admin.expireTokens({ ...selection, ...where }),
+    async sessionFor(role) {
+      const person = people[role]
+      if (!person) throw new TypeError(`The sandbox has no ${role}; it has: ${Object.keys(people).join(', ')}`)
+      return (await admin.signIn(person.id)).cookie
+    },
+    clock: {
+      advance: (by) => admin.advanceClock(by, where),
+      freeze: (at) => admin.freezeClock(at, where),
+      resume: () => admin.resumeClock(where),
+    },
+    async end() {
+      await admin.deleteSandbox(id)
+    },
+  }
+}

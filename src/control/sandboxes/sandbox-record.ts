@@ -1,0 +1,31 @@
+import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import { kind } from '../../foundation/store/kind.js'
+import { roles } from '../../platform/organizations/roles.js'
+
+/**
+ * An organization that was made for one test. `people` are those it was asked for, `copied` the users that came with a
+ * copied organization. `expires_at` is in the machine's time. control-api: "Sandboxes"
+ */
+export const sandboxRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
+  z.object({
+    ...recordFields,
+    organization: z.string(),
+    people: z.array(z.object({ role: z.enum(roles), user: z.string() })),
+    copied: z.array(z.string()),
+    expires_at: timestamp,
+  })
+
+export type SandboxRecord = OutputOf<typeof sandboxRecord>
+
+export const sandboxKind = kind(sandboxRecord, {
+  indexes: {
+    /** `all`: the one that expires first is the first. */
+    expiring: {
+      key: () => 'all',
+      compare: (a, b) =>
+        a.expires_at === b.expires_at ? a.sequence - b.sequence : a.expires_at < b.expires_at ? -1 : 1,
+    },
+  },
+  // A document is about the world, in which a sandbox is an organization like any other.
+  fixture: 'none',
+})

@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmulator } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { test as base } from '../harness/webhook-test.js'
+
+interface Fixtures {
+  /** Everything in the world, by the number of records. */
+  counts: () => Promise<Record<string, number>>
+}
+
+const test = base.extend<Fixtures>({
+  counts: async ({ emulator }, use) => {
+    await use(async () => {
+      const { users = [], sessions = [], faults = [], silent_auth = [], ...rest } = await emulator.admin.getState()
+      const { counts } = await emulator.admin.world()
+      const { organizations = [], tokens = [], deliveries = [], installations = [] } = rest
+      const lists = { users, sessions, faults, silent_auth, organizations, tokens, deliveries, installations }
+      return { ...counts, ...Object.fromEntries(Object.entries(lists).map(([name, { length }]) => [name, length])) }
+    })
+  },
+})
+
+describe('control-api "Sandboxes"', () => {
+  test('an organization with an owner and a learner, the only app installed', async ({ call, app }) => {
+    const { status, body } = await call('/_admin/sandboxes', { method: 'POST' })
+    expect(status).toBe(201)
+    const slug = `sandbox-${body.id}`
+    expect(body).toMatchObject({
+      organization: { slug, name: slug },
+      api_key: expect.stringMatching(/^key_/),
+      people: {
+        owner: { email: `owner@${slug}.test`.toLowerCase(), cookie: { value: expect.stringMatching(/^ses_/) } },
+        learner: { email: `learner@${slug}.test`.toLowerCase() },
+      },
+      installation: { app: 'notes', organization: slug, installer: body.people.owner.id, state: 'installed' },
+      credentials: { access_token: expect.stringMatching(/^at_/) },
+      delivery: { state: 'acknowledged', organization: slug },
+    })
+    expect(app.received('app.installed')[0]?.body.data.organization).toEqual({ id: slug, name: slug })
+    expect((await call('/v0/courses', { as: body.api_key })).status).toBe(200)
+    const { cookie } = body.people.owner
+    const page = await call('/settings/integrations', { headers: { cookie: `${cookie.name}=${cookie.value}` } })
+    expect(page.text).toContain(slug)
+
+    const shown = (await call(`/_admin/sandboxes/${body.id}`)).body
+    expect((await call('/_admin/sandboxes')).body.data).toEqual([shown])
+    expect(shown).toEqual({
+      id: body.id,
+      organization: body.organization,
+      people: { owner: { id: body.people.owner.id, email: body.people.owner.email }, learner: expect.anything() },
+      expires_at: expect.any(String),
+    })
+    expect(Date.parse(shown.expires_at) - Date.now()).toBeLessThanOrEqual(3_600_000)
+  })
+
+  test('the people that are asked for, without an app', async ({ call }) => {
+    const people = { admin: { email: 'Ann@Sand.test', first_name: 'Ann' }, lecturer: {} }
+    const { body } = await call('/_admin/sandboxes', { body: { people, install: false, name: 'Sand' } })
+    expect(body).toMatchObject({
+      organization: { name: 'Sand' },
+      installation: null,
+      credentials: null,
+      delivery: null,
+    })
+    expect(Object.keys(body.people).sort()).toEqual(['admin', 'lecturer'])
+    expect((await call('/_admin/users')).body.data.at(-2)).toMatchObject({
+      email: 'ann@sand.test',
+      full_name: 'Ann Sandbox',
+      email_verified: true,
+      organizations: [{ slug: body.organization.slug, role: 'admin' }],
+    })
+  })
+
+  test.for([
+    [{ people: { learner: {} } }, 400, 'people'],
+    [{ people: { owner: { email: 'no' } } }, 400, 'people.owner.email'],
+    [{ people: { owner: { email: 'ada@acme.test' } } }, 409, 'people.owner.email'],
+    [{ ttl: 0 }, 400, 'ttl'],
+    [{ roles: {} }, 400, 'roles'],
+    [{ from: 'nowhere' }, 404, undefined],
+    [{ app: 'other' }, 404, undefined],
+  ] as const)('refuses %j, and changes nothing', async ([body, status, path], { call, counts }) => {
+    const before = await counts()
+    const refused = await call('/_admin/sandboxes', { body })
+    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([status, path])
+    expect(await counts()).toEqual(before)
+  })
+
+  test('of several apps one must be named', async ({ call, emulator }) => {
+    await emulator.admin.createApp({ manifest: { id: 'other', name: 'Other', version: '1.0.0', permissions: [] } })
+    const { status, body } = await call('/_admin/sandboxes', { method: 'POST' })
+    expect([status, body.errors]).toMatchObject([
+      400,
+      [{ path: 'app', message: expect.stringContaining('notes, other') }],
+    ])
+    expect((await call('/_admin/sandboxes', { body: { app: 'other' } })).status).toBe(201)
+  })
+
+  test('from copies people, courses and activities, which have ids of their own', async ({ call }) => {
+    const { body } = await call('/_admin/sandboxes', { body: { from: 'acme', people: {} } })
+    const list = async (path: string, key: string) => (await call(path, { as: key })).body.payload.data
+    for (const path of ['courses', 'modules', 'elements', 'activities', 'members']) {
+      const [copies, originals] = [await list(`/v0/${path}`, body.api_key), await list(`/v0/${path}`, 'key_acme')]
+      expect(copies).toHaveLength(originals.length)
+      expect(copies.map((each: { name?: string }) => each.name)).toEqual(
+        originals.map((each: { name?: string }) => each.name),
+      )
+      const ids = new Set(originals.map(({ id }: { id: string }) => id))
+      expect(copies.filter(({ id }: { id: string }) => ids.has(id))).toEqual([])
+    }
+    const elements = await list('/v0/elements', body.api_key)
+    const [essay, review] = ['Essay', 'Review'].map((name) =>
+      elements.find((each: { name: string }) => each.name === name),
+    )
+    expect(review.properties.source).toEqual({ type: 'SUBMISSION', id: essay.id, name: 'Essay' })
+    const [group] = await list('/v0/activities', body.api_key)
+    expect(group.members.map(({ email }: { email: string }) => email)).toEqual([
+      `ada+${body.organization.slug}@acme.test`,
+      `bob+${body.organization.slug}@acme.test`,
+    ])
+    await call(`/_admin/sandboxes/${body.id}`, { method: 'DELETE' })
+    expect((await call('/_admin/users')).body.data).toHaveLength(3)
+  })
+
+  test('its end deletes all that was made in it, in one change', async ({ call, emulator, counts, app, push }) => {
+    await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
+    await call('/_admin/sandboxes', { method: 'POST' })
+    const before = await counts()
+    const clocks = (await call('/_admin/clock')).body
+    const sandbox = await emulator.admin.sandbox({ app: 'notes' })
+    const { slug } = sandbox.organization
+    const inbox = () => emulator.admin.readInbox('notes')
+    expect((await inbox()).map(({ organization }) => organization)).toContain(slug)
+    await sandbox.fault({ effect: 'unavailable' })
+    await emulator.admin.setSilentAuth({ outcome: 'login_required', organization: slug })
+    await sandbox.clock.advance('1h')
+    await sandbox.sessionFor('learner')
+    await sandbox.end()
+    expect(app.received()).toEqual([])
+    expect(await counts()).toEqual(before)
+    expect((await call('/_admin/clock')).body).toEqual(clocks)
+    expect((await inbox()).map(({ organization }) => organization)).not.toContain(slug)
+    expect((await call(`/_admin/sandboxes/${sandbox.id}`)).status).toBe(404)
+    expect((await call('/v0/courses', { as: sandbox.api_key })).status).toBe(401)
+    expect((await sandbox.requests()).length).toBeGreaterThan(0)
+  })
+
+  test('it ends by its time to live, after a restart too', async ({ world }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
+    const options = { fixtures: world, store: join(folder, 'store.json') }
+    const first = await startEmulator(options)
+    const { id } = await first.admin.createSandbox({ install: false, ttl: 300 })
+    await first.admin.createSandbox({ install: false })
+    expect(await first.admin.listSandboxes()).toHaveLength(2)
+    await first.close()
+    const second = await startEmulator(options)
+    const until = Date.now() + 20_000
+    let left = await second.admin.listSandboxes()
+    for await (const { type } of second.admin.stream({ since: 0, signal: AbortSignal.timeout(20_000) })) {
+      if (type === 'change') left = await second.admin.listSandboxes()
+      if (left.length === 1 || Date.now() > until) break
+    }
+    expect(left.map((each) => each.id)).not.toContain(id)
+    expect(left).toHaveLength(1)
+    await second.close()
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('control-api "Typed client": a sandbox', () => {
+  test('has faults, requests, deliveries, findings, tokens and a clock of its own', async ({ emulator, call, app }) => {
+    const { admin } = emulator
+    const [one, two] = [await admin.sandbox(), await admin.sandbox()]
+    const read = async ({ credentials }: typeof one) =>
+      (await call('/v0/elements', { as: credentials?.access_token ?? '', injected: true })).status
+    await one.fault({ effect: 'unavailable', times: 1 })
+    expect([await read(two), await read(one), await read(one)]).toEqual([200, 503, 200])
+    expect(await one.expireTokens()).toEqual({ affected: 1, access: 1, refresh: 0 })
+    expect([await read(one), await read(two)]).toEqual([401, 200])
+    expect((await two.clock.advance('61m')).organization).toBe(two.organization.slug)
+    expect(await read(two)).toBe(401)
+
+    const statuses = async ({ requests }: typeof one) =>
+      (await requests({ surface: 'api' })).map(({ status }) => status)
+    expect(await statuses(one)).toEqual([503, 200, 401])
+    expect(await statuses(two)).toEqual([200, 200, 401])
+    expect((await one.deliveries()).map(({ organization }) => organization)).toEqual([one.organization.slug])
+
+    app.handles(() => {})
+    const event = { type: 'note.made', installation: two.installation?.id ?? '', data: {} }
+    void admin.sendEvent(event).catch(() => undefined)
+    await app.arrival('note.made')
+    expect(await one.settled({ timeout: 0 })).toEqual({ settled: true })
+    expect(await two.settled({ timeout: 0 })).toMatchObject({ settled: false })
+    await expect(one.sessionFor('lecturer')).rejects.toThrow('The sandbox has no lecturer; it has: owner, learner')
+  })
+
+  test('lists the findings of its organization, counted for itself', async ({ emulator, call }) => {
+    const [one, two] = [await emulator.admin.sandbox(), await emulator.admin.sandbox()]
+    const misuse = ({ credentials }: typeof one) => call('/v0/elements', { as: credentials?.refresh_token ?? '' })
+    await misuse(one)
+    await misuse(one)
+    await misuse(two)
+    const rule = 'wrong_kind_of_token'
+    expect(await one.findings({ rule })).toMatchObject([{ organization: one.organization.slug, count: 2 }])
+    expect(await two.findings({ rule })).toMatchObject([{ organization: two.organization.slug, count: 1 }])
+    expect(await emulator.admin.listFindings({ rule })).toMatchObject([{ organization: null, count: 3 }])
+  })
+})
