@@ -779,6 +779,13 @@ interface ResumeClockBody {
    */
   organization?: string
 }
+interface NewPerson {
+  email?: string
+  first_name?: string
+  last_name?: string
+  email_verified?: boolean
+  avatar?: string | null
+}
 interface CreateSandboxBody {
   /**
    * Manifest id or client id; the only app when left out
@@ -792,34 +799,10 @@ interface CreateSandboxBody {
    * Fields of a user, by role; an owner and a learner when left out
    */
   people?: {
-    owner?: {
-      email?: string
-      first_name?: string
-      last_name?: string
-      email_verified?: boolean
-      avatar?: string | null
-    }
-    admin?: {
-      email?: string
-      first_name?: string
-      last_name?: string
-      email_verified?: boolean
-      avatar?: string | null
-    }
-    lecturer?: {
-      email?: string
-      first_name?: string
-      last_name?: string
-      email_verified?: boolean
-      avatar?: string | null
-    }
-    learner?: {
-      email?: string
-      first_name?: string
-      last_name?: string
-      email_verified?: boolean
-      avatar?: string | null
-    }
+    owner?: NewPerson
+    admin?: NewPerson
+    lecturer?: NewPerson
+    learner?: NewPerson
   }
   /**
    * Slug of an organization to copy
@@ -3716,6 +3699,7 @@ export type {
   MintTokensBody,
   MovedClock,
   NewFault,
+  NewPerson,
   NewSandbox,
   NewUser,
   OauthEffect,

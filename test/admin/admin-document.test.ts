@@ -36,6 +36,8 @@ describe('control-api "World": GET /_admin/openapi.json', () => {
     )
     expect(optional).toEqual([
       'POST /_admin/clock/freeze',
+      'POST /_admin/clock/resume',
+      'POST /_admin/sandboxes',
       'POST /_admin/installations/{id}/upgrade',
       'POST /_admin/keys/rotate',
       'PUT /_admin/inboxes/{name}',

@@ -52,7 +52,7 @@ const newSandbox = z
   })
   .meta({ id: 'NewSandbox' })
 
-const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial()
+const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial().meta({ id: 'NewPerson' })
 
 /** Presents the people of a sandbox by their roles. */
 const presentPeople = <P>({ people }: SandboxRecord, present: (user: string) => P) =>
