@@ -52,7 +52,10 @@ const newSandbox = z
   })
   .meta({ id: 'NewSandbox' })
 
-const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial().meta({ id: 'NewPerson' })
+const newPerson = z
+  .strictObject(words.withoutDefaults(userFields(words)))
+  .partial()
+  .meta({ id: 'NewPerson' })
 
 /** Presents the people of a sandbox by their roles. */
 const presentPeople = <P>({ people }: SandboxRecord, present: (user: string) => P) =>
@@ -82,7 +85,7 @@ function appToInstall(world: World, given: string | undefined): AppRecord {
 export const sandboxCalls = {
   createSandbox: call('POST', '/_admin/sandboxes', {
     summary: 'Make an organization for one test, with people and the app installed',
-    note: 'What it makes belongs to no other sandbox, so tests can run side by side. End it with deleteSandbox.',
+    note: 'Lets tests run side by side. End it with deleteSandbox.',
     command: {
       line: 'sandboxes create',
       example: '--app notes --ttl 10m',
