@@ -21,11 +21,17 @@ const victims: Record<string, (context: AuditContext) => () => Promise<VictimBro
     return { browser }
   },
   'with a session': (context) => {
-    const signedIn = createPerson(context).then(async (person) => {
+    // Not before it is waited for: an earlier failure would leave its rejection unhandled.
+    let signedIn: Promise<VictimBrowser> | undefined
+    const signIn = async () => {
+      const person = await createPerson(context)
       const { session } = await person.signIn()
       return { browser: person.browser, user: session?.user }
-    })
-    return () => signedIn
+    }
+    return () => {
+      signedIn ??= signIn()
+      return signedIn
+    }
   },
 }
 
