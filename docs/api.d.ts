@@ -1404,7 +1404,7 @@ interface Fault {
   effect: unknown
   phase: 'before' | 'after'
   /**
-   * How many times it fires; null: no limit
+   * Number of times it fires; null: no limit
    */
   times: number | null
   after: number
@@ -1412,7 +1412,7 @@ interface Fault {
   expires_at: string | null
   hits: number
   /**
-   * How many times it will still fire; null: no limit
+   * Number of times left; null: no limit
    */
   left: number | null
   created_at: string

@@ -14,12 +14,12 @@ const fault = z
     match: z.record(z.string(), z.unknown()),
     effect: z.unknown(),
     phase: z.enum(['before', 'after']),
-    times: z.int().nullable().describe('How many times it fires; null: no limit'),
+    times: z.int().nullable().describe('Number of times it fires; null: no limit'),
     after: z.int(),
     probability: z.number(),
     expires_at: z.string().nullable(),
     hits: z.int(),
-    left: z.int().nullable().describe('How many times it will still fire; null: no limit'),
+    left: z.int().nullable().describe('Number of times left; null: no limit'),
     created_at: z.string(),
   })
   .meta({ id: 'Fault' })

@@ -61,10 +61,10 @@ function recordingOf(recorded: Recorded[], world: RecordedWorld): Recording {
   const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
   const leaveOut = (request: string, why: string) => void left_out.push({ before: drafts.length, request, why })
-  /** What apps have done since the latest step, and which apps had a webhook that may be its cause. */
+  /** Requests of apps since the latest step, and the apps that had a webhook that may be their cause. */
   let done: Recorded[] = []
   let notified = new Set<string | undefined>()
-  /** Where the steps after the latest expectations begin. */
+  /** Index of the first step after the latest expectations. */
   let begin = 0
 
   const expectDone = () => {

@@ -18,7 +18,7 @@ export interface FaultFacts {
 
 /**
  * Returns the journal's notes on an exchange that a fault has changed. The reason says its effect, since the fault may
- * be gone when somebody reads it. dev: "Why, for webhooks as for requests"
+ * be deleted before the note is read. dev: "Why, for webhooks as for requests"
  */
 export const injected = ({ id, effect }: Pick<FaultRecord, 'id' | 'effect'>) => ({
   reason: `Injected fault: ${describeEffect(effect)}`,

@@ -10,7 +10,7 @@ const SURPLUS = 100
 
 /** Creates the journal of an emulator, which reads the settings `journal_size` and `journal_admin`. */
 export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 'store'>): Journal {
-  /** What runs cause has room of its own, so that it pushes nothing else out. */
+  /** Entries of runs have room of their own, so that they push nothing else out. */
   const kept = { own: [] as JournalEntry[], ofRuns: [] as JournalEntry[] }
   const entryListeners: ((entry: JournalEntry) => void)[] = []
   const exchangeListeners = new Set<(exchange: Exchange) => void>()

@@ -7,7 +7,7 @@ import type { World } from './world.js'
 
 /** The header with which the program of a run marks its control calls and the pages that its browsers request. */
 export const RUN_HEADER = 'mockademy-run'
-/** Stands for every run in a filter, so that no run has this id. */
+/** Selects every run in a filter, so no run has this id. */
 export const ANY_RUN = 'any'
 
 const id = /^(?!any$)[\w-]{1,64}$/

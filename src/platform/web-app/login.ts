@@ -28,8 +28,8 @@ export function loginPage(
   returnTo: string,
   search: string | null,
 ): Response {
-  const everybody = [...world.store.users.all]
-  const found = search ? everybody.filter((user) => matches(user, search)) : everybody
+  const all = [...world.store.users.all]
+  const found = search ? all.filter((user) => matches(user, search)) : all
   const users = found.slice(0, SHOWN)
   const people = users.map(
     (user) => html`<li><button class="person" name="user" value="${user.id}">
@@ -42,7 +42,7 @@ export function loginPage(
   const body = html`<section class="card">
 <h1>Sign in</h1>
 <p class="soft">Pick who you are. There are no passwords here.</p>
-${everybody.length > SHOWN && searchForm(returnTo, search)}
+${all.length > SHOWN && searchForm(returnTo, search)}
 <form method="post" action="/login">
 ${csrfField(world, session)}
 <input type="hidden" name="return_to" value="${returnTo}">

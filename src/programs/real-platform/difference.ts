@@ -95,7 +95,7 @@ export function* memberDifferences(
     yield { field: '', documented: `an object with ${missing.join(', ')}`, found: shapeOf(value) }
     return
   }
-  // What is missing may go by another name: one difference, not two.
+  // A missing field may have another name: one difference, not two.
   const instead = more.length > 0 ? `nothing, but ${more.map(shownName).join(', ')}` : 'nothing'
   for (const field of missing) yield { field, documented: documented[field] as string, found: instead }
   if (missing.length > 0) return

@@ -67,8 +67,8 @@ function* wordsIn(value: unknown): Generator<string[]> {
  */
 export function createTypeReader(names: Record<string, string>, onGuess: (neutral: string, name: string) => void) {
   return (name: string, properties: Record<string, unknown>): ElementTypeName | undefined => {
-    const told = elementTypeNames.find((neutral) => names[neutral] === name)
-    if (told) return told
+    const known = elementTypeNames.find((neutral) => names[neutral] === name)
+    if (known) return known
     if (isElementType(name) && !(name in names)) return name
     const keys = Object.keys(properties).sort().join()
     if (keys === '') return undefined
