@@ -102,7 +102,7 @@ async function judgeLogs(context: AuditContext): Promise<Verdict> {
   const [secret] = secrets
   if (secret) {
     const first = `${secret.path}, line ${secret.line} since the start of the audit`
-    return fail(`Secrets in the logs: the first is a ${secret.kind} in ${first}`, { seen })
+    return fail(`Secrets in the logs: the first is the ${secret.kind} in ${first}`, { seen })
   }
   const [code] = found
   if (code) {

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { audit } from 'mockademy'
+import { expect, test } from 'vitest'
+import { type ExampleApp, type Patch, startExampleApp } from './example-app.js'
+
+/** Makes the app write an expression to a log at each redemption of a code. */
+const logging = (expression: string): Patch[] => [
+  {
+    file: 'sign-in.js',
+    find: "import { createHash } from 'node:crypto'",
+    replace: "import { createHash } from 'node:crypto'\nimport { appendFileSync } from 'node:fs'",
+  },
+  {
+    file: 'sign-in.js',
+    find: 'const { id_token } = await tokenEndpoint',
+    replace: 'const { id_token, access_token } = await tokenEndpoint',
+  },
+  {
+    file: 'sign-in.js',
+    find: '    return userOf(id_token,',
+    replace: `    appendFileSync(process.env.DATA_FILE + '.log', ${expression} + '\\n')\n    return userOf(id_token,`,
+  },
+]
+
+async function judge(app: ExampleApp) {
+  const file = { ...app.file, logs: [join(app.folder, 'data.log')] }
+  const report = await audit({ url: app.emulator.url, file, only: ['signin.works', 'leaks'], failOn: 'low' })
+  return { passed: report.passed, verdict: report.checks.find(({ id }) => id === 'leaks') }
+}
+
+test('a redeemed code in a log is a warning, which fails no run', { timeout: 60_000 }, async () => {
+  const app = await startExampleApp(logging("'GET /callback?code=' + code"))
+  try {
+    const { passed, verdict } = await judge(app)
+    expect(verdict).toMatchObject({
+      outcome: 'warn',
+      message: 'Codes of sign-ins in the logs (3 lines), which are worth nothing once redeemed',
+      seen: expect.stringMatching(/^code in \S+data\.log \(3 times\)$/),
+    })
+    expect(passed).toBe(true)
+  } finally {
+    await app.close()
+  }
+})
+
+test('tokens in a log fail, and equal ones are one sentence', { timeout: 60_000 }, async () => {
+  const app = await startExampleApp(logging('access_token'))
+  try {
+    const { passed, verdict } = await judge(app)
+    expect(verdict).toMatchObject({
+      outcome: 'fail',
+      message: expect.stringMatching(
+        /^Secrets in the logs: the first is the access token in \S+data\.log, line 1 since/,
+      ),
+      seen: expect.stringMatching(/^access token in \S+data\.log \(3 times\)$/),
+    })
+    expect(passed).toBe(false)
+  } finally {
+    await app.close()
+  }
+})
