@@ -130,21 +130,22 @@ async function afterError(
   context: AuditContext,
   { error, isSilent, isStateless }: { error: string; isSilent?: boolean; isStateless?: boolean },
 ): Promise<Verdict> {
+  const which = isStateless ? `${error} without a state` : error
   const browser = context.browser()
   const { searchParams: request } = await browser.startSignIn()
   const callback = request.get('redirect_uri') ?? context.app.callbacks[0] ?? ''
   const query: Record<string, string> = isStateless ? { error } : { error, state: request.get('state') ?? '' }
   const visit = await browser.followApp(withQuery(callback, query))
   const { broken, hops, stopped } = visit
-  if (broken) return fail(`${error}: the app failed (${describeResponse(broken)})`, visit)
+  if (broken) return fail(`${which}: the app failed (${describeResponse(broken)})`, visit)
   if (visit.isEndless || hops.length > MOST_REDIRECTS + 1) {
-    return fail(`${error}: ${hops.length - 1} redirects; the limit is ${MOST_REDIRECTS}`, visit)
+    return fail(`${which}: ${hops.length - 1} redirects; the limit is ${MOST_REDIRECTS}`, visit)
   }
   if (stopped && isSilent && new URL(stopped).searchParams.get('prompt') === 'none') {
-    return fail(`${error}: the app sends prompt=none again, which never ends`, visit)
+    return fail(`${which}: the app sends prompt=none again, which never ends`, visit)
   }
   const session = await readSession(context, browser)
-  return session?.isSignedIn ? fail(`${error}: the browser is signed in`, visit) : pass(error)
+  return session?.isSignedIn ? fail(`${which}: the browser is signed in`, visit) : pass(which)
 }
 
 export function withQuery(address: string, query: Record<string, string>): string {

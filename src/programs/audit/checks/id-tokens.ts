@@ -7,6 +7,8 @@ import { createPerson, type Landing, mustSignIn, type Person } from './person.js
 
 /** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
 const PATIENCE = 3_000
+/** Begins the message about a token that signed somebody in. */
+const ACCEPTED = 'The app accepted'
 
 const verify = {
   Node: "jose: jwtVerify(token, createRemoteJWKSet(url), { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })",
@@ -159,8 +161,9 @@ const checkOf = (name: BadTokenName, bad: BadToken): CheckEntry => ({
     const verdict = await judge(context, name)
     if (verdict.outcome !== 'fail') return verdict
     for (const cause of bad.causes ?? []) {
-      const { outcome } = await judge(context, cause)
-      if (outcome === 'fail') return { ...verdict, followsFrom: `signin.id-token-${cause}` }
+      const { outcome, message } = await judge(context, cause)
+      const isAlike = message.startsWith(ACCEPTED) === verdict.message.startsWith(ACCEPTED)
+      if (outcome === 'fail' && isAlike) return { ...verdict, followsFrom: `signin.id-token-${cause}` }
     }
     return verdict
   },
@@ -265,7 +268,7 @@ async function rejects(
   const { landing, hits } = await signIn(await createPerson(context))
   const { visit, session, entries, sent } = landing
   if (hits === 0) throw new Inconclusive('the app did not redeem the code', { sent: visit.last, entries })
-  if (session?.isSignedIn) return fail(`The app accepted ${tried} and signed the browser in`, landing)
+  if (session?.isSignedIn) return fail(`${ACCEPTED} ${tried} and signed the browser in`, landing)
   if (!visit.broken) return undefined
   if (visit.broken.duration > PATIENCE) {
     const message = `the app gave up after ${visit.broken.duration} ms, regardless of the token`
