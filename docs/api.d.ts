@@ -240,6 +240,8 @@ interface Admin {
   countRequests(query?: CountRequestsQuery): Promise<CountRequestsResult>
   /** Empty the journal. `DELETE /_admin/requests` */
   clearRequests(): Promise<Affected>
+  /** Mark the journal with the name of a test or a step. `POST /_admin/marks` */
+  mark(name: string): Promise<Mark>
   /** List the mistakes of the app under test. `GET /_admin/findings` */
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
   /** Delete every finding. `DELETE /_admin/findings` */
@@ -1464,6 +1466,10 @@ interface ListDeliveriesQuery {
    * Id of an audit or sweep, or `any`; none when left out
    */
   run?: string
+  /**
+   * Name of a mark
+   */
+  mark?: string
 }
 interface DeliveriesSettledQuery {
   /**
@@ -1578,6 +1584,10 @@ interface ListRequestsQuery {
    */
   run?: string
   /**
+   * Name of a mark
+   */
+  mark?: string
+  /**
    * Only entries since this ISO 8601 date-time, or after the entry with this id
    */
   since?: number | string
@@ -1611,6 +1621,10 @@ interface JournalEntry {
    * There when a run of an audit or a sweep caused it: the id of the run
    */
   run?: string
+  /**
+   * There during a test or a step that was marked: its name
+   */
+  mark?: string
   reason: string | null
   fault: string | null
   /**
@@ -1677,6 +1691,10 @@ interface CountRequestsQuery {
    */
   run?: string
   /**
+   * Name of a mark
+   */
+  mark?: string
+  /**
    * Only entries since this ISO 8601 date-time, or after the entry with this id
    */
   since?: number | string
@@ -1690,6 +1708,12 @@ interface CountRequestsResult {
 }
 interface Affected {
   affected: number
+}
+interface Mark {
+  name: string
+  kind: string
+  state: string
+  at: string
 }
 interface ListFindingsQuery {
   /**
@@ -1738,6 +1762,10 @@ interface ListFindingsQuery {
    * Id of an audit or sweep, or `any`; none when left out
    */
   run?: string
+  /**
+   * Name of a mark
+   */
+  mark?: string
 }
 interface Finding {
   rule:
@@ -3688,6 +3716,7 @@ export type {
   ListRequestsQuery,
   ListTokensQuery,
   Manifest,
+  Mark,
   MarkStep,
   MeetingLinkProperties,
   MeetingProviderAProperties,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type TestAPI, test } from 'vitest'
+import { type TestAPI, type TestContext, test } from 'vitest'
 import { type Emulator, type StartOptions, startEmulator } from './index.js'
 
 /** Fixtures of `emulatorTest`. */
@@ -48,21 +48,35 @@ const withEmulators = test.extend<OwnFixtures>({
     },
     { scope: 'worker' },
   ],
-  emulator: async ({ emulatorOptions, emulatorPool }, use) => {
+  emulator: async ({ emulatorOptions, emulatorPool, task }, use) => {
     const emulator = await emulatorPool.take(emulatorOptions)
+    const name = fullNameOf(task)
+    await emulator.admin.mark(name, { kind: 'test' })
     await use(emulator)
+    const hasFailed = task.result?.state === 'fail' || (task.result?.errors ?? []).length > 0
+    await emulator.admin.mark(name, { kind: 'test', state: hasFailed ? 'failed' : 'passed' })
     emulatorPool.free(emulator)
   },
 })
 
 /**
- * Vitest's `test` with an emulator that is reset before each test. Concurrent tests get one each.
+ * Vitest's `test` with an emulator that is reset before each test. Concurrent tests get one each. Entries of its journal
+ * have the test's name as their `mark`.
  * @example
  * emulatorTest('lists the courses', async ({ emulator }) => {
  *   expect(await courseNames(emulator.url)).toContain('Writing That Works')
  * })
  */
 export const emulatorTest: TestAPI<EmulatorFixtures> = withEmulators
+
+/** Characters of a mark's name. */
+const LONGEST_NAME = 500
+
+function fullNameOf({ name, suite }: Pick<TestContext['task'], 'name' | 'suite'>): string {
+  const names = [name]
+  for (let around = suite; around; around = around.suite) names.unshift(around.name)
+  return names.join(' > ').slice(0, LONGEST_NAME)
+}
 
 function createPool(): Pool {
   const kept: Kept[] = []

@@ -17,6 +17,12 @@ describe('emulatorTest of mockademy/vitest', () => {
     await emulator.admin.addFault({ match: { surface: 'api' }, effect: 'unavailable' })
   })
 
+  test('marks what the test causes with its name', async ({ emulator }) => {
+    await coursesOf(emulator, 'key_acme')
+    const [entry] = await emulator.admin.listRequests()
+    expect(entry?.mark).toBe('emulatorTest of mockademy/vitest > marks what the test causes with its name')
+  })
+
   test('gives the next test the same one, as it was at first', async ({ emulator }) => {
     expect(emulator.url).toBe(urls[0])
     expect(await coursesOf(emulator, 'key_acme')).toMatchObject({ status: 200 })

@@ -4,7 +4,7 @@ import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { ruleNames } from '../findings/rules.js'
 import { chapter } from './call.js'
-import { matches, runFilter, runNamed, withIds } from './named-records.js'
+import { marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
 import { presentFinding } from './stream-shapes.js'
 
 const call = chapter('Findings')
@@ -42,11 +42,15 @@ export const findingCalls = {
       rule: z.enum(ruleNames).optional().describe('Name of a rule'),
       level: z.enum(['error', 'hint']).optional().describe('Level: error or hint'),
       run: runFilter,
+      mark: markFilter,
     }),
     response: finding,
-    handler(world, { query: { run, ...filters } }) {
+    handler(world, { query: { run, mark, ...filters } }) {
       const wanted = withIds(world, filters)
-      return listed(world, runNamed(world, run), wanted.organization).filter((each) => matches(each, wanted))
+      const ofMark = marked(world, mark)
+      return listed(world, runNamed(world, run), wanted.organization).filter(
+        (each) => matches(each, wanted) && (!ofMark || each.entries.some((id) => ofMark.entries.has(id))),
+      )
     },
   }),
   clearFindings: call('DELETE', '/_admin/findings', {

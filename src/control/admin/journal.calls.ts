@@ -7,7 +7,7 @@ import { isWanted } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { chapter } from './call.js'
-import { appOf, matches, organizationOf, runFilter, runNamed } from './named-records.js'
+import { appOf, marked, markFilter, matches, organizationOf, runFilter, runNamed } from './named-records.js'
 
 const call = chapter('Journal')
 
@@ -30,6 +30,7 @@ const filters = z.strictObject({
   app: z.string().optional().describe('Manifest id or client id'),
   organization: z.string().optional().describe('Slug'),
   run: runFilter,
+  mark: markFilter,
   since: since.optional().describe('Only entries since this ISO 8601 date-time, or after the entry with this id'),
   limit: z.coerce
     .number<number | string>()
@@ -45,9 +46,10 @@ const filters = z.strictObject({
  */
 function filtered(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
-  { since, limit, path, app, organization, run, ...rest }: z.output<typeof filters>,
+  { since, limit, path, app, organization, run, mark, ...rest }: z.output<typeof filters>,
 ) {
   const isLater = laterThan(since)
+  const ofMark = marked(world, mark)
   const wantedRun = runNamed(world, run)
   const exact = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const identity = {
@@ -60,6 +62,7 @@ function filtered(
       (entry) =>
         isLater(entry) &&
         isWanted(entry.run, wantedRun) &&
+        (ofMark === undefined || ofMark.entries.has(entry.id)) &&
         (path === undefined || matchesPath(path, entry.path)) &&
         matches(entry, exact) &&
         matches(entry.identity, identity),
@@ -108,6 +111,23 @@ export const journalCalls = {
       const affected = journal.entries().length
       journal.clear()
       return { affected }
+    },
+  }),
+  mark: call('POST', '/_admin/marks', {
+    summary: 'Mark the journal with the name of a test or a step',
+    note: 'Entries from now on have the name, until the test or step ends or another one begins.',
+    command: { line: 'mark <name>', example: '"signs in" --kind test' },
+    status: 201,
+    argument: 'name',
+    body: z.strictObject({
+      name: z.string().min(1).max(500),
+      kind: z.enum(['test', 'step']).default('step'),
+      state: z.enum(['begin', 'passed', 'failed']).default('begin'),
+    }),
+    response: z.object({ name: z.string(), kind: z.string(), state: z.string(), at: z.string() }).meta({ id: 'Mark' }),
+    handler({ journal, clock }, { body }) {
+      journal.mark(body)
+      return { ...body, at: clock.timestamp(null) }
     },
   }),
 }

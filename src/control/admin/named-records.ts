@@ -58,6 +58,27 @@ export function runNamed(
   return runs.has(run) ? run : rejectName('run', run, runs)
 }
 
+/** A filter of what happened during a test or a step. */
+export const markFilter = z.string().optional().describe('Name of a mark')
+
+/**
+ * Returns the ids of the journal entries of a mark, and of their deliveries; undefined without a mark to filter by.
+ * @throws Refusal 404
+ */
+export function marked(
+  { journal }: Pick<World, 'journal'>,
+  mark: string | undefined,
+): { entries: Set<number>; deliveries: Set<string | undefined> } | undefined {
+  if (mark === undefined) return undefined
+  const found = journal.entries().filter(({ marks = [] }) => marks.includes(mark) || marks.join(' › ') === mark)
+  const names = new Set(journal.markNames())
+  if (found.length === 0 && !names.has(mark)) rejectName('mark', mark, names)
+  return {
+    entries: new Set(found.map(({ id }) => id)),
+    deliveries: new Set(found.map(({ delivery }) => delivery?.id)),
+  }
+}
+
 /** Returns the given filters with the ids of the records that they name. @throws Refusal 404 */
 export function withIds<F extends object>(world: Pick<World, 'store'>, filters: F): Partial<F> {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)

@@ -9,7 +9,17 @@ import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { settled, waitUntil } from '../../platform/webhooks/wait-until.js'
 import { chapter } from './call.js'
-import { idsOf, installationOf, matches, rejectName, runFilter, runNamed, withIds } from './named-records.js'
+import {
+  idsOf,
+  installationOf,
+  marked,
+  markFilter,
+  matches,
+  rejectName,
+  runFilter,
+  runNamed,
+  withIds,
+} from './named-records.js'
 import { presentDelivery } from './stream-shapes.js'
 
 const call = chapter('Webhooks')
@@ -86,15 +96,17 @@ export const webhookCalls = {
       organization,
       state: z.enum(deliveryStates).optional().describe('State of the delivery'),
       run: runFilter,
+      mark: markFilter,
     }),
     response: delivery,
-    handler(world, { query: { event, run, ...filters } }) {
+    handler(world, { query: { event, run, mark, ...filters } }) {
       const wanted = withIds(world, filters)
       const wantedRun = runNamed(world, run)
+      const ofMark = marked(world, mark)
       const hide = createRedactor(world)
       return [...world.store.deliveries.all]
         .filter((each) => matches(each, wanted) && (event === undefined || each.event.type === event))
-        .filter((each) => isWanted(runOf(world, each), wantedRun))
+        .filter((each) => isWanted(runOf(world, each), wantedRun) && (!ofMark || ofMark.deliveries.has(each.id)))
         .map((each) => presentDelivery(world, each, hide))
     },
   }),

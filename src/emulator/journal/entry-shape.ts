@@ -22,6 +22,7 @@ export const journalEntryShape = z.object({
   user: z.string().nullable(),
   sender: z.literal('scenario').optional().describe('Present when a step of a scenario sent it, not the app'),
   run: z.string().optional().describe('There when a run of an audit or a sweep caused it: the id of the run'),
+  mark: z.string().optional().describe('There during a test or a step that was marked: its name'),
   reason: z.string().nullable(),
   fault: z.string().nullable(),
   findings: z

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Exchange, GivenMessage, JournalEntry, Message } from '../world/exchange.js'
+import type { Exchange, GivenMessage, JournalEntry, Mark, Message } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
 import { reportedDuration } from '../world/reported-duration.js'
 import { runIn, runOf } from '../world/run.js'
@@ -15,9 +15,15 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
   const entryListeners: ((entry: JournalEntry) => void)[] = []
   const exchangeListeners = new Set<(exchange: Exchange) => void>()
   let last = 0
+  /** Of the test that runs and of its step. */
+  let current: Partial<Record<Mark['kind'], string>> = {}
+  const marksNow = () => [current.test, current.step].filter((name) => name !== undefined)
+  let markNames = new Set<string>()
   return {
     record(exchange) {
       exchange.run = runIn(exchange.request) ?? runOf(world(), exchange.identity)
+      const marks = marksNow()
+      if (marks.length > 0) exchange.marks = marks
       for (const listener of exchangeListeners) listener(exchange)
       const { journal_size, journal_admin } = world().settings
       if (exchange.surface === 'admin' && !journal_admin) return
@@ -38,7 +44,14 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
       const [own, ofRuns] = [newest(kept.own), newest(kept.ofRuns)]
       return ofRuns.length === 0 ? own : [...own, ...ofRuns].sort((a, b) => a.id - b.id)
     },
+    mark({ name, kind, state }) {
+      if (state === 'begin') current = kind === 'test' ? { test: name } : { ...current, step: name }
+      else if (current[kind] === name) current = kind === 'test' ? {} : { ...current, step: undefined }
+      markNames.add(name)
+    },
+    markNames: () => markNames,
     clear() {
+      markNames = new Set(marksNow())
       kept.own.splice(0)
       kept.ofRuns.splice(0)
     },

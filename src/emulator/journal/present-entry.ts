@@ -28,6 +28,7 @@ export function presentEntry(
     user: identity.user ?? null,
     ...(entry.sender && { sender: entry.sender }),
     ...(entry.run && { run: entry.run }),
+    ...(entry.marks && { mark: redact(entry.marks.join(' › ')) }),
     reason: notes.reason === undefined ? null : redact(notes.reason),
     fault: notes.fault ?? null,
     ...(findings.length > 0 && { findings }),

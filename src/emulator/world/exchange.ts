@@ -38,6 +38,13 @@ export interface DeliveryFacts {
   sent: 'genuine' | 'altered' | 'forged'
 }
 
+/** The beginning or the end of a test, or of a step of one. coverage: "Marks" */
+export interface Mark {
+  name: string
+  kind: 'test' | 'step'
+  state: 'begin' | 'passed' | 'failed'
+}
+
 /** One side of an exchange, as it was. */
 export interface Message {
   headers: Record<string, string | string[] | undefined>
@@ -82,6 +89,8 @@ export interface JournalEntry {
   sender?: 'scenario' | undefined
   /** The run of an audit or a sweep that caused it. */
   run?: string | undefined
+  /** Names of the test and the step during which it ended. */
+  marks?: string[] | undefined
   /** The scope that the route asks of an install token; null when no token is enough. */
   scope?: string | null | undefined
   /** Facts about the webhook, for entries of webhooks. */

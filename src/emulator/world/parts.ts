@@ -1,5 +1,5 @@
 import type { RecordOf } from '../../foundation/store/kind.js'
-import type { Exchange, JournalEntry } from './exchange.js'
+import type { Exchange, JournalEntry, Mark } from './exchange.js'
 import type { LibertyName } from './liberty-names.js'
 
 // The parts of a world as its rules see them. Each is implemented in the room that it is named after and put together
@@ -53,6 +53,10 @@ export interface Journal {
   /** Oldest first. */
   entries(): JournalEntry[]
   clear(): void
+  /** Marks the entries from now on with the name of a test or a step, until it ends or another one begins. */
+  mark(mark: Mark): void
+  /** Names of the marks since the journal was cleared. */
+  markNames(): Iterable<string>
   /** Calls `listener` with every entry that is recorded. */
   onEntry(listener: (entry: JournalEntry) => void): void
   /** Calls `listener` with every exchange as it was, control calls too; returns what stops that. */

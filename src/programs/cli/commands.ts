@@ -86,6 +86,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./commands/world.commands.js')).resetCommand,
   },
   {
+    line: 'mark <name>',
+    describe: 'Mark the journal with the name of a test or a step',
+    load: async () => (await import('./commands/world.commands.js')).markCommand,
+  },
+  {
     line: 'snapshot [name]',
     describe: 'Take a snapshot; without a name, list the snapshots',
     load: async () => (await import('./commands/world.commands.js')).snapshotCommand,

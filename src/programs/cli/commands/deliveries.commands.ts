@@ -1,5 +1,6 @@
 import type { Column } from '../../../control/admin/call.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
+import { visible } from '../../reports/visible.js'
 import type { CommandGroup } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { followedDelivery, followedRequest, following, matchesFilters } from '../parts/follow.js'
@@ -14,6 +15,7 @@ import {
   inputOf,
   numberFlag,
   pick,
+  presented,
   subcontrol,
   textFlag,
   withRuns,
@@ -29,7 +31,7 @@ export const deliveriesCommand: CommandGroup = {
         commandOf('listDeliveries'),
         { describe: 'Print each one as it changes, until interrupted' },
         (args) => {
-          const { run: _, ...filters } = inputOf('listDeliveries', args).query ?? {}
+          const { run: _, mark: __, ...filters } = inputOf('listDeliveries', args).query ?? {}
           return {
             type: 'delivery',
             matches: (delivery) => matchesFilters({ ...delivery, event: delivery.event.type }, filters),
@@ -131,6 +133,25 @@ const headersIn = (lines: string[] = []) =>
     }),
   )
 
+/** Returns a function that gives the heading of an entry's mark, unless the entry before has the same. */
+function headings(): (mark: string | undefined) => string[] {
+  let current: string | undefined
+  return (mark) => {
+    if (mark === current) return []
+    current = mark
+    return [mark === undefined ? '──' : `── ${visible(mark)}`]
+  }
+}
+
+/** Writes entries as a table with a heading for each mark, and any other result as it is. */
+function listedByMark(result: unknown): string {
+  const text = presented(result, ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'])
+  if (!Array.isArray(result)) return text
+  const [head = '', ...rows] = text.split('\n')
+  const headingOf = headings()
+  return [head, ...rows.flatMap((row, index) => [...headingOf(result[index].mark), row])].join('\n')
+}
+
 /** control-api: "Journal" */
 export const requestsCommand: CommandGroup = {
   subcommands: [
@@ -148,15 +169,21 @@ export const requestsCommand: CommandGroup = {
             if (args.clear) return call('clearRequests')
             return call(args.count ? 'countRequests' : 'listRequests', inputOf('listRequests', args))
           },
-          shows: ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'],
+          print: (result) => listedByMark(result),
         }),
         { describe: 'Print each one as it ends, until interrupted', conflicts: ['count', 'clear'] },
-        (args) => ({
-          type: 'request',
-          matches: (request) =>
-            matchesFilters({ ...request }, pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization'])),
-          line: followedRequest,
-        }),
+        (args) => {
+          const headingOf = headings()
+          return {
+            type: 'request',
+            matches: (request) =>
+              matchesFilters(
+                { ...request },
+                pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization', 'mark']),
+              ),
+            line: (request) => [...headingOf(request.mark), followedRequest(request)].join('\n'),
+          }
+        },
       ),
     ),
     subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {

@@ -9,6 +9,9 @@ import { asJson, commandOf, control, presented, subcontrol } from './control-com
 /** control-api: "World" */
 export const resetCommand = commandOf('reset')
 
+/** coverage: "Marks" */
+export const markCommand = commandOf('mark')
+
 /** control-api: "CLI": address, clock, counts, what is pending */
 export const statusCommand = control({
   calls: ['world', 'clock', 'listDeliveries', 'listFaults', 'listSilentAuth'],
