@@ -781,13 +781,6 @@ interface ResumeClockBody {
    */
   organization?: string
 }
-interface NewPerson {
-  email?: string
-  first_name?: string
-  last_name?: string
-  email_verified?: boolean
-  avatar?: string | null
-}
 interface CreateSandboxBody {
   /**
    * Manifest id or client id; the only app when left out
@@ -801,10 +794,34 @@ interface CreateSandboxBody {
    * Fields of a user, by role; an owner and a learner when left out
    */
   people?: {
-    owner?: NewPerson
-    admin?: NewPerson
-    lecturer?: NewPerson
-    learner?: NewPerson
+    owner?: {
+      email?: string
+      first_name?: string
+      last_name?: string
+      email_verified?: boolean
+      avatar?: string | null
+    }
+    admin?: {
+      email?: string
+      first_name?: string
+      last_name?: string
+      email_verified?: boolean
+      avatar?: string | null
+    }
+    lecturer?: {
+      email?: string
+      first_name?: string
+      last_name?: string
+      email_verified?: boolean
+      avatar?: string | null
+    }
+    learner?: {
+      email?: string
+      first_name?: string
+      last_name?: string
+      email_verified?: boolean
+      avatar?: string | null
+    }
   }
   /**
    * Slug of an organization to copy
@@ -3728,7 +3745,6 @@ export type {
   MintTokensBody,
   MovedClock,
   NewFault,
-  NewPerson,
   NewSandbox,
   NewUser,
   OauthEffect,

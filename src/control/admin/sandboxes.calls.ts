@@ -9,8 +9,9 @@ import { install } from '../../platform/apps/installations.js'
 import { type Role, roles } from '../../platform/organizations/roles.js'
 import { userFields } from '../../platform/organizations/user-record.js'
 import { cookieName, startSession } from '../../platform/web-app/sessions.js'
+import { createSandbox } from '../sandboxes/create-sandbox.js'
+import { endSandbox } from '../sandboxes/end-sandbox.js'
 import type { SandboxRecord } from '../sandboxes/sandbox-record.js'
-import { createSandbox, endSandbox } from '../sandboxes/sandboxes.js'
 import { chapter, name } from './call.js'
 import { installed, presentInstall } from './installations.calls.js'
 import { appOf, idsOf, organizationOf, rejectName } from './named-records.js'
@@ -52,10 +53,7 @@ const newSandbox = z
   })
   .meta({ id: 'NewSandbox' })
 
-const newPerson = z
-  .strictObject(words.withoutDefaults(userFields(words)))
-  .partial()
-  .meta({ id: 'NewPerson' })
+const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial()
 
 /** Presents the people of a sandbox by their roles. */
 const presentPeople = <P>({ people }: SandboxRecord, present: (user: string) => P) =>

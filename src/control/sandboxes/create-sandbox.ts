@@ -1,12 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
-import { LONGEST_REAL } from '../../foundation/schema/duration.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { isEmail } from '../../platform/organizations/email.js'
 import { managingRoles, type Role, roles } from '../../platform/organizations/roles.js'
 import type { UserRecord } from '../../platform/organizations/user-record.js'
 import { copyOrganization } from './copy-organization.js'
+import { machineNow } from './end-sandbox.js'
 import type { SandboxRecord } from './sandbox-record.js'
 
 export interface SandboxRequest {
@@ -90,43 +89,4 @@ function managerOf({ store }: Pick<World, 'store'>, organization: string): strin
   const members = [...store.memberships.in('organization', organization)]
   const found = managingRoles.map((role) => members.find((member) => member.role === role))
   return found.find((member) => member !== undefined)?.user ?? null
-}
-
-/** Removes a sandbox with all that was made in it, in one change. Its requests stay in the journal. */
-export function endSandbox(world: Pick<World, 'inboxes' | 'store'>, sandbox: SandboxRecord): void {
-  const { organization, people, copied } = sandbox
-  world.store.change((tx) => {
-    tx.removeWhole('organizations', organization)
-    for (const user of [...people.map(({ user }) => user), ...copied]) tx.removeWhole('users', user)
-    tx.remove('sandboxes', sandbox.id)
-  })
-  world.inboxes.forget(organization)
-}
-
-const machineNow = ({ clock }: Pick<World, 'clock'>) => clock.now(null) - clock.ahead(null)
-
-/** Ends each sandbox when its time to live is over, in real time, until the emulator closes. */
-export function expireSandboxes(world: Pick<World, 'clock' | 'closing' | 'inboxes' | 'store'>): void {
-  const { closing, store } = world
-  let waiting: AbortController | undefined
-  const first = () => store.sandboxes.in('expiring', 'all').at(0)
-  const left = ({ expires_at }: SandboxRecord) => Date.parse(expires_at) - machineNow(world)
-
-  const waitForFirst = async () => {
-    waiting?.abort()
-    const next = first()
-    if (!next) return
-    waiting = new AbortController()
-    const { signal } = waiting
-    const ms = Math.min(Math.max(left(next), 0), LONGEST_REAL)
-    await wait(ms, undefined, { signal: AbortSignal.any([signal, closing]), ref: false })
-    for (let sandbox = first(); sandbox && left(sandbox) <= 0; sandbox = first()) endSandbox(world, sandbox)
-    await waitForFirst()
-  }
-  // Another wait has taken its place, the emulator closes, or the store cannot be written, which the next change tries again.
-  const start = () => void waitForFirst().catch(() => undefined)
-  store.onChange((changes) => {
-    if (changes.some(({ collection }) => collection === 'sandboxes')) start()
-  })
-  start()
 }

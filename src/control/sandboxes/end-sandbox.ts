@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { World } from '../../emulator/world/world.js'
+import { LONGEST_REAL } from '../../foundation/schema/duration.js'
+import type { SandboxRecord } from './sandbox-record.js'
+
+// A start loads this file, and no schemas with it.
+
+/** Removes a sandbox with all that was made in it, in one change. Its requests stay in the journal. */
+export function endSandbox(world: Pick<World, 'inboxes' | 'store'>, sandbox: SandboxRecord): void {
+  const { organization, people, copied } = sandbox
+  world.store.change((tx) => {
+    tx.removeWhole('organizations', organization)
+    for (const user of [...people.map(({ user }) => user), ...copied]) tx.removeWhole('users', user)
+    tx.remove('sandboxes', sandbox.id)
+  })
+  world.inboxes.forget(organization)
+}
+
+/** Milliseconds since 1970 on the machine's clock, in which a time to live is measured. */
+export const machineNow = ({ clock }: Pick<World, 'clock'>) => clock.now(null) - clock.ahead(null)
+
+/** Ends each sandbox when its time to live is over, in real time, until the emulator closes. */
+export function expireSandboxes(world: Pick<World, 'clock' | 'closing' | 'inboxes' | 'store'>): void {
+  const { closing, store } = world
+  let waiting: AbortController | undefined
+  const first = () => store.sandboxes.in('expiring', 'all').at(0)
+  const left = ({ expires_at }: SandboxRecord) => Date.parse(expires_at) - machineNow(world)
+
+  const waitForFirst = async () => {
+    waiting?.abort()
+    const next = first()
+    if (!next) return
+    waiting = new AbortController()
+    const { signal } = waiting
+    const ms = Math.min(Math.max(left(next), 0), LONGEST_REAL)
+    await wait(ms, undefined, { signal: AbortSignal.any([signal, closing]), ref: false })
+    for (let sandbox = first(); sandbox && left(sandbox) <= 0; sandbox = first()) endSandbox(world, sandbox)
+    await waitForFirst()
+  }
+  // Another wait has taken its place, the emulator closes, or the store cannot be written, which the next change tries again.
+  const start = () => void waitForFirst().catch(() => undefined)
+  store.onChange((changes) => {
+    if (changes.some(({ collection }) => collection === 'sandboxes')) start()
+  })
+  start()
+}
