@@ -44,6 +44,7 @@ describe('control-api "World": GET /_admin/openapi.json', () => {
     ])
     for (const [method, path] of [
       ['POST', '/_admin/clock/freeze'],
+      ['POST', '/_admin/clock/resume'],
       ['POST', '/_admin/keys/rotate'],
       ['PUT', '/_admin/inboxes/box'],
     ] as const) {

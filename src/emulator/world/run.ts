@@ -10,13 +10,15 @@ export const RUN_HEADER = 'mockademy-run'
 /** Selects every run in a filter, so no run has this id. */
 export const ANY_RUN = 'any'
 
-const id = /^(?!any$)[\w-]{1,64}$/
+const id = /^[A-Za-z0-9_-]{1,64}$/
+const ISSUE = 'must be 1 to 64 letters, digits, hyphens or underscores, and not "any"'
 
 /** The field of an organization or a user that a run has made. */
 export const runField = ({ z }: SchemaWords) =>
   z
     .string()
-    .regex(id, 'must be 1 to 64 letters, digits, hyphens or underscores, and not "any"')
+    .regex(id, ISSUE)
+    .refine((given) => given !== ANY_RUN, ISSUE)
     .optional()
     .describe('Id of the audit or sweep that made it')
 
@@ -29,7 +31,7 @@ export const runOf = (
 /** Returns the run that a request says it belongs to. */
 export function runIn({ headers }: Pick<GivenMessage, 'headers'>): string | undefined {
   const given = headers[RUN_HEADER]
-  return typeof given === 'string' && id.test(given) ? given : undefined
+  return typeof given === 'string' && given !== ANY_RUN && id.test(given) ? given : undefined
 }
 
 /** Returns true for what a filter by run asks for. @param wanted undefined: only what belongs to no run. */
