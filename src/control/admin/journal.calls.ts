@@ -115,7 +115,6 @@ export const journalCalls = {
   }),
   mark: call('POST', '/_admin/marks', {
     summary: 'Mark the journal with the name of a test or a step',
-    note: 'Entries from now on have the name, until the test or step ends or another one begins.',
     command: { line: 'mark <name>', example: '"signs in" --kind test' },
     status: 201,
     argument: 'name',
