@@ -3437,6 +3437,8 @@ interface AuditOptions {
   bail?: boolean
   /** Ends the run after this real time; what was not reached is inconclusive. Milliseconds, or text such as `5m`. */
   timeout?: Duration$1
+  /** Seed of the liberties that the emulator takes during the run; as it is set when left out. */
+  liberties?: string | undefined
   /** Ends the run early; the world is restored all the same, and the audit rejects. */
   signal?: AbortSignal
   /** Called with each result as it comes. */

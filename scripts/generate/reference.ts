@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commandReference } from './reference/command-reference.js'
 import { controlReference } from './reference/control-reference.js'
+import { libertiesReference } from './reference/liberties-reference.js'
 import { settingsReference } from './reference/settings-reference.js'
 
 // Prints the generated part of each page that has one, by its file; with `--write`, puts it between the two comments that
@@ -9,6 +10,7 @@ import { settingsReference } from './reference/settings-reference.js'
 const parts = {
   'docs/control-api.md': await controlReference(),
   'docs/settings.md': settingsReference(),
+  'docs/liberties.md': libertiesReference(),
   'docs/commands.md': await commandReference(),
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Chance } from './chance.js'
+import { Chance } from './chance.js'
 import type { Liberty, Turn } from './liberty.js'
 
 /** Members whose value is the owner's, or that a write of what was read must not have more of. spec: §2.1 */
@@ -48,9 +48,16 @@ export const jsonLiberties = {
     open: ['RFC 8259 §4: an object is unordered'],
     acts: {
       json(body, turn) {
-        const reorder: Visit = (object) => {
+        const ranks = new Map<string, number>()
+        // By name, so that a member more does not change the order of the others.
+        const rankOf = (key: string): number => {
+          const rank = ranks.get(key) ?? new Chance(`${turn.fresh.text} ${key}`).fraction()
+          ranks.set(key, rank)
+          return rank
+        }
+        const reorder: Visit = (object, path) => {
           const names = Object.keys(object)
-          const order = turn.fresh.shuffled(names)
+          const order = names.toSorted((a, b) => rankOf(`${path}.${a}`) - rankOf(`${path}.${b}`))
           if (order.some((name, index) => name !== names[index])) turn.take()
           return Object.fromEntries(order.map((name) => [name, object[name]]))
         }

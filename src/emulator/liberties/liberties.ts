@@ -95,12 +95,11 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       return run ? [{ name, run: run as NonNullable<Acts[A]>, turn: turnOf(inForce, name, subject) }] : []
     })
 
-  function count(subject: Subject, what: string): string[] {
+  function count(subject: Subject, describe: () => string): void {
     for (const name of subject.taken) {
       taken.set(name, (taken.get(name) ?? 0) + 1)
-      if (!firstTouched.has(name)) firstTouched.set(name, what)
+      if (!firstTouched.has(name)) firstTouched.set(name, describe())
     }
-    return [...subject.taken]
   }
 
   /** Returns the world with the parts that rules make ids, tokens, lists, events and id_tokens with. */
@@ -128,8 +127,8 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
         const event = subjectOf({ context: undefined, operation: `event ${envelope.type}`, organization, app })
         for (const name of ['ids', 'tokens'] as const) if (subject.taken.has(name)) event.taken.add(name)
         const body = withJson(force, envelope, event)
-        const liberties = count(event, `event ${envelope.type}`)
-        return { body: JSON.stringify(body), ...(liberties.length > 0 && { liberties }) }
+        count(event, () => `the event ${envelope.type}`)
+        return { body: JSON.stringify(body), ...(event.taken.size > 0 && { liberties: [...event.taken] }) }
       },
       idToken(draft) {
         const free = { header: { ...draft.header }, claims: { ...draft.claims } }
@@ -232,9 +231,13 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     if (!made) return undefined
     const response = serialise(changed(force, made, match, subject), surface.identify?.(world, request) ?? {})
     const out = sent(force, response, subject)
-    const liberties = count(subject, `${request.method} ${request.path}, which returned ${response.status}`)
-    if (liberties.length > 0) response.notes = { ...response.notes, liberties }
+    if (subject.taken.size > 0) response.notes = { ...response.notes, liberties: [...subject.taken] }
     record(response, match)
+    count(subject, () => {
+      const entry = world.journal.entries().at(-1)
+      const number = entry?.path === request.path ? `, entry ${entry.id}` : ''
+      return `${request.method} ${request.path} with status ${response.status}${number}`
+    })
     return out
   }
 

@@ -37,6 +37,8 @@ export interface AuditOptions {
   bail?: boolean
   /** Ends the run after this real time; what was not reached is inconclusive. Milliseconds, or text such as `5m`. */
   timeout?: Duration
+  /** Seed of the liberties that the emulator takes during the run; as it is set when left out. */
+  liberties?: string | undefined
   /** Ends the run early; the world is restored all the same, and the audit rejects. */
   signal?: AbortSignal
   /** Called with each result as it comes. */
@@ -54,6 +56,7 @@ const optionNames: Record<keyof AuditOptions, true> = {
   failOn: true,
   bail: true,
   timeout: true,
+  liberties: true,
   signal: true,
   onResult: true,
   onNote: true,
@@ -95,6 +98,8 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const results = new Map<string, CheckResult>()
   const snapshot = await saveWorld(admin)
   try {
+    // They end with the world that is restored.
+    if (options.liberties) await admin.setLiberties({ seed: options.liberties })
     const signals = { interrupted: ending, timeIsUp }
     await runChecks(checks, context, signals, (check, verdict) => {
       const result = resultOf(check, verdict, file.accept[check.id], context.secrets)

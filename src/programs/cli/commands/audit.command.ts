@@ -10,7 +10,7 @@ import { junitXml } from '../../reports/junit.js'
 import { markdownPage } from '../../reports/markdown.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import type { Arguments, Command } from '../parts/command.js'
+import { type Arguments, type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { configFlag, configFrom } from '../parts/config.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
@@ -43,6 +43,11 @@ export const auditCommand: Command = {
     markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
     list: { type: 'boolean', describe: 'Print the catalogue, run nothing' },
     bail: { type: 'boolean', describe: 'Stop at the first failure' },
+    liberties: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Seed of the liberties that the emulator takes meanwhile',
+    },
     timeout: {
       type: 'string',
       requiresArg: true,
@@ -70,6 +75,7 @@ export const auditCommand: Command = {
           skip,
           failOn: args['fail-on'] as Severity,
           bail: args.bail === true,
+          liberties: textFrom(args, 'liberties'),
           ...(args.timeout !== undefined && { timeout: durationOf(String(args.timeout)) }),
           signal,
           onNote: (note) => process.stderr.write(`mockademy: ${note}\n`),

@@ -2,6 +2,7 @@ import spawn from 'cross-spawn'
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
+import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
 import { appFlag } from '../parts/app-flag.js'
 import { childEnvironment, exitStatusOf, signalProcess } from '../parts/child-process.js'
@@ -9,6 +10,7 @@ import { type Arguments, type Command, textFrom } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
+import { type LibertyRun, runSeeds, seedsIn } from '../parts/seeded-runs.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { findingsAsText } from './findings.commands.js'
@@ -23,6 +25,8 @@ export const execCommand: Command = {
     ...configFlag,
     ...settingFlags,
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    bail: { type: 'boolean', describe: 'With --liberties 1..20, stop at the first seed that fails' },
+    why: { type: 'boolean', describe: 'With --liberties, find out which of them make the command fail' },
     console: {
       type: 'boolean',
       describe: 'After a failing run, keep the emulator running and print the address of its console',
@@ -39,21 +43,43 @@ export const execCommand: Command = {
     if (command === undefined) {
       throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     }
-    const emulators = await startWorlds(await ownEmulatorOptions(args))
-    try {
-      const status = await runToEnd(command, operands, await environment(emulators[0] as Running, args))
-      const result = args.strict && status === 0 ? strictStatus(emulators) : status
-      if (result !== 0 && args.console) {
-        process.stderr.write(
-          `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
-        )
-        await stopSignal()
-      }
-      return result
-    } finally {
-      await Promise.all(emulators.map((emulator) => emulator.close()))
-    }
+    const run = (settings: GivenSettings) => runOnce(command, operands, args, settings)
+    const liberties = textFrom(args, 'liberties')
+    if (!liberties) return (await run({})).status
+    const seeds = seedsIn(liberties)
+    const print = (text: string) => void process.stderr.write(`${text}\n`)
+    const isRandom = liberties === 'random'
+    const again = `Liberties by seed ${seeds[0]}; again: mockademy exec --liberties ${seeds[0]} -- ${[command, ...operands].join(' ')}`
+    if (isRandom) print(again)
+    const status = await runSeeds(seeds, run, { bail: args.bail === true, why: args.why === true, print })
+    if (isRandom) print(again)
+    return status
   },
+}
+
+/** Runs the command against an emulator of its own. @param settings stronger than all others. */
+async function runOnce(
+  command: string,
+  operands: string[],
+  args: Arguments,
+  settings: GivenSettings,
+): Promise<LibertyRun> {
+  const options = await ownEmulatorOptions(args)
+  const emulators = await startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, ...settings } })
+  try {
+    const status = await runToEnd(command, operands, await environment(emulators[0] as Running, args))
+    const result = args.strict && status === 0 ? strictStatus(emulators) : status
+    if (result !== 0 && args.console) {
+      process.stderr.write(
+        `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
+      )
+      await stopSignal()
+    }
+    const touched = emulators.flatMap(({ world }) => [...world.liberties.firstTouched])
+    return { status: result, touched: new Map(touched.reverse()) }
+  } finally {
+    await Promise.all(emulators.map((emulator) => emulator.close()))
+  }
 }
 
 /** Reports findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
