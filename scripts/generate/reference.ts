@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { auditReference } from './reference/audit-reference.js'
 import { commandReference } from './reference/command-reference.js'
 import { controlReference } from './reference/control-reference.js'
 import { libertiesReference } from './reference/liberties-reference.js'
@@ -8,6 +9,7 @@ import { settingsReference } from './reference/settings-reference.js'
 // mark its place (`npm run docs`). It is made of the tables and schemas that the program itself goes by.
 
 const parts = {
+  'docs/audit.md': auditReference(),
   'docs/control-api.md': await controlReference(),
   'docs/settings.md': settingsReference(),
   'docs/liberties.md': libertiesReference(),

@@ -5,6 +5,7 @@ import { isManifestPart } from './context/app-under-test.js'
 import type { AuditContext } from './context/context.js'
 import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
 import { mustRespond } from './context/response-gate.js'
+import { wasNotSent } from './context/silence.js'
 
 /** Checks that run side by side: most of their time is waiting. */
 const AT_ONCE = 8
@@ -106,7 +107,7 @@ function skipReason({ needs }: Check, { app, file }: Pick<AuditContext, 'app' | 
 
 /** Tells a verdict that a busy machine may have caused: such a check is repeated once, alone. */
 const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
-  (outcome === 'inconclusive' && late !== false) ||
+  (outcome === 'inconclusive' && late !== false && !(sent && wasNotSent(sent))) ||
   (outcome === 'fail' && (late === true || (sent !== undefined && (sent.status === null || sent.duration > SLOW))))
 
 const outOfTime = (what: 'reached' | 'finished'): Verdict => ({

@@ -1,7 +1,12 @@
-import type { Wire } from '../../../control/client/wire.js'
+import type { Wire, WireExchange } from '../../../control/client/wire.js'
 
 /** Requests without any response after which an origin is not waited for any more. */
-const MOST_UNANSWERED = 3
+const MOST_UNANSWERED = 2
+
+const NOT_SENT = 'not sent'
+
+/** Tells an exchange that was given up before it was tried. */
+export const wasNotSent = ({ error }: WireExchange): boolean => error?.startsWith(NOT_SENT) ?? false
 
 /**
  * Stops sending to an origin that has not responded to any request of the run: each would only wait for its time to pass.
@@ -15,7 +20,7 @@ export function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
     const count = unanswered.get(origin) ?? 0
     if (count >= MOST_UNANSWERED && !responsive.has(origin)) {
       const { method, url, headers = {}, body } = sending
-      const error = `not sent, because ${origin} has not responded to any of ${count} requests`
+      const error = `${NOT_SENT}, because ${origin} has not responded to any of ${count} requests`
       const response = { headers: {}, cookies: [], body: '' }
       return { method, url, headers, body, status: null, error, response, duration: 0 }
     }

@@ -1,0 +1,19 @@
+import { catalogue } from '../../../src/programs/audit/checks/catalogue.js'
+import { code, codes, tableOf } from './markdown.js'
+
+const chapters: Record<string, string> = {
+  webhook: 'Webhooks',
+  api: 'API and tokens',
+  signin: 'Sign-in',
+  leaks: 'Leaks',
+}
+
+/** The catalogue of the audit, a table for each chapter. */
+export const auditReference = (): string =>
+  Object.entries(chapters)
+    .flatMap(([chapter, title]) => {
+      const checks = catalogue.filter(({ id }) => id.split('.')[0] === chapter)
+      const rows = checks.map(({ id, title, severity, needs }) => [code(id), title, severity, codes(needs)])
+      return ['', `### ${title}`, ...tableOf(['check', 'a good app', 'severity', 'needs'], rows)]
+    })
+    .join('\n')
