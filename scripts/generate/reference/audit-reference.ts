@@ -17,3 +17,4 @@ export const auditReference = (): string =>
       return ['', `### ${title}`, ...tableOf(['check', 'a good app', 'severity', 'needs'], rows)]
     })
     .join('\n')
+    .trim()
