@@ -277,7 +277,9 @@ type OauthEffect =
   | OauthEffectParts
 type WebhookEffect =
   | 'drop'
+  | 'unreachable'
   | 'duplicate'
+  | 'duplicate_at_once'
   | 'reorder'
   | 'lose_ack'
   | 'bad_signature'
@@ -3080,6 +3082,10 @@ interface VisitStep {
    * Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms
    */
   body?: unknown
+  /**
+   * Requests sent side by side; `expect` is about each of them
+   */
+  at_once?: number
 }
 interface MarkStep {}
 interface ExpectDeliveryStep {

@@ -553,6 +553,19 @@ describe('control-api "Scenarios": what the app did', () => {
     )
   })
 
+  test('a visit goes at_once so many times, and each response is compared', async ({ app, passes, fails }) => {
+    const waiting: (() => void)[] = []
+    app.handles((_, response) => {
+      waiting.push(() => void response.writeHead(waiting.length > 3 ? 500 : 200).end())
+      if (waiting.length === 3) for (const respond of waiting) respond()
+      if (waiting.length > 3) response.writeHead(waiting.length === 6 ? 500 : 200).end()
+    })
+    const visit = { visit: { url: app.url, at_once: 3 }, expect: { status: 200 } }
+    await passes([visit])
+    expect((await fails([visit])).message).toContain('status')
+    expect(app.received()).toHaveLength(6)
+  })
+
   test('expect_findings names the rules that were broken, and those alone', async ({ app, call, passes, fails }) => {
     app.handles(async (_, response) => {
       await call('/v0/courses?key=key_acme', { as: 'key_acme' })

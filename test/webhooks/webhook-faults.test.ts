@@ -169,6 +169,25 @@ describe('control-api: faults of webhooks', () => {
     expect((await deliveries())[0].state).toBe('acknowledged')
   })
 
+  test('unreachable: nothing arrives, and it is sent again', async ({ install, fault, app, advance, deliveries }) => {
+    await fault('unreachable')
+    const { delivery } = (await install()).body
+    expect(app.received()).toHaveLength(0)
+    expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status: null, response: null }] })
+    expect(delivery.attempts[0].error).toContain('nothing listens at')
+    await advance('10s')
+    expect(app.received()).toHaveLength(1)
+    expect((await deliveries())[0].state).toBe('acknowledged')
+  })
+
+  test('duplicate_at_once: the second arrives before the first is answered', async ({ install, fault, app }) => {
+    await fault('duplicate_at_once')
+    const { delivery } = (await install()).body
+    expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }, { status: 200 }] })
+    const [first, second] = app.received()
+    expect(second?.raw).toEqual(first?.raw)
+  })
+
   test('bad_signature: as long as a real one, and wrong', async ({ install, fault, app }) => {
     await fault('bad_signature')
     await install()

@@ -109,6 +109,7 @@ export const otherStepBodies = {
     method: method.optional().describe('GET, or POST with a body, when left out'),
     headers,
     body,
+    at_once: z.int().min(1).max(100).optional().describe('Requests sent side by side; `expect` is about each of them'),
   }),
   mark: nothing,
   expect_delivery: strict({

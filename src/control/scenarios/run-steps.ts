@@ -69,7 +69,11 @@ async function runStep(
   if (issue) throw new StepFailure(`${pathText(issue.path)} ${issue.message}`)
   const definition = definitionOf(kind)
   if ('call' in definition) return makeCall(definition, body, expect, context)
-  if ('send' in definition) return compared(await definition.send(read(kind, body), context), expect)
+  if ('send' in definition) {
+    const responses = await definition.send(read(kind, body), context)
+    for (const response of responses) await mustBeExpected(response, expect)
+    return responses[0]
+  }
   return definition.check(read(kind, body), progress, context)
 }
 
@@ -105,7 +109,8 @@ async function makeCall(
   return result
 }
 
-async function compared(result: WireResult, { status, body, headers = {} }: Expectation = {}): Promise<WireResult> {
+/** @throws StepFailure for another response, and for none. */
+async function mustBeExpected(result: WireResult, { status, body, headers = {} }: Expectation = {}): Promise<void> {
   if (result.error !== undefined && status !== null) throw new StepFailure(`no response: ${result.error}`)
   const found = [
     ...(status === undefined ? [] : await mismatches(status, result.status, 'status')),
@@ -116,5 +121,4 @@ async function compared(result: WireResult, { status, body, headers = {} }: Expe
     found.push(...(await mismatches(value, result.headers[field], `headers.${field}`)))
   }
   mustMatch(found)
-  return result
 }

@@ -41,9 +41,9 @@ export interface CallStep<B> extends Common<B> {
   verify?(result: never): void
 }
 
-/** A step that sends a request, with whose response `expect` is compared. */
+/** A step that sends a request, or several at once; `expect` is compared with each response, and the first is the result. */
 interface WireStep<B> extends Common<B> {
-  send(body: B, context: ScenarioContext): Promise<WireResult>
+  send(body: B, context: ScenarioContext): Promise<WireResult[]>
 }
 
 /** A step that marks or checks what has happened. @throws StepFailure */

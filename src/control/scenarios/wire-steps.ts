@@ -28,20 +28,23 @@ type VisitBody = z.output<typeof otherStepBodies.visit>
 export async function sendRequest(
   { method, path, headers, body, as }: RequestBody,
   context: ScenarioContext,
-): Promise<WireResult> {
+): Promise<WireResult[]> {
   const credential = as === undefined ? tokenFor(path, context) : apiKeyOf(as, context)
   const own: Record<string, string> = credential === undefined ? {} : { authorization: `Bearer ${credential}` }
-  return send({ method, url: context.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }, context)
+  return [
+    await send({ method, url: context.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }, context),
+  ]
 }
 
-/** Sends a request to the app under test. @throws StepFailure for an app whose address is not known. */
+/** Sends a request to the app under test, `at_once` times side by side. @throws StepFailure for an app whose address is not known. */
 export async function sendVisit(
-  { url, app, method, headers, body }: VisitBody,
+  { url, app, method, headers, body, at_once = 1 }: VisitBody,
   context: ScenarioContext,
-): Promise<WireResult> {
+): Promise<WireResult[]> {
   const address = app === undefined ? url : (await originOf(app, context)) + url
   if (!URL.canParse(address)) throw new StepFailure(`visit.url ${JSON.stringify(address)} is not a URL`)
-  return send({ method, url: address, headers: lowerCaseNames(headers), body }, context)
+  const sending = { method, url: address, headers: lowerCaseNames(headers), body }
+  return Promise.all(Array.from({ length: at_once }, () => send(sending, context)))
 }
 
 /** Returns the issue of a `visit` whose URL cannot be requested. */

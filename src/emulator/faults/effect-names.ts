@@ -1,7 +1,9 @@
 /** The named effects on webhooks, each in a few words. control-api: "effect on webhook" */
 export const webhookEffects = {
   drop: 'never sent',
+  unreachable: 'the connection is refused, so it is retried',
   duplicate: 'sent twice',
+  duplicate_at_once: 'sent twice at once',
   reorder: 'held until after the next one',
   lose_ack: 'the acknowledgement is lost, so it is retried',
   bad_signature: 'an invalid signature',

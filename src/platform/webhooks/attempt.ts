@@ -74,9 +74,12 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   }
   const { url } = delivery
   const { window, windowSetting } = attemptWindow(world, delivery.event.type)
-  const posted = await world
-    .post({ url, headers, body, timeout: window, signal, onSent })
-    .catch((error: unknown) => failureIn(error))
+  const posted =
+    behaviourOf(effect)?.does === 'unreachable'
+      ? new SendFailure('network', 'connect ECONNREFUSED', 0, 'ECONNREFUSED')
+      : await world
+          .post({ url, headers, body, timeout: window, signal, onSent })
+          .catch((error: unknown) => failureIn(error))
   const isSigned = signature === sign(body, signingSecret)
   const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
   const sent: DeliveryFacts['sent'] = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'

@@ -49,7 +49,9 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
   const results: AttemptResult[] = []
   const does = behaviourOf(effect)?.does
   if (marked && does === 'drop') results.push(dropped(world, delivery, marked))
-  else {
+  else if (does === 'duplicate_at_once') {
+    results.push(...(await Promise.all([attempt(world, delivery, asked), attempt(world, delivery, asked)])))
+  } else {
     results.push(await attempt(world, delivery, asked))
     if (does === 'duplicate') results.push(await attempt(world, delivery, asked))
   }

@@ -13,8 +13,12 @@ export interface WebhookMessage {
 type Behaviour =
   /** The delivery ends, and nothing is sent. */
   | { does: 'drop' }
+  /** Nothing is sent, as when the app's port is closed. */
+  | { does: 'unreachable' }
   /** It is sent, and then once more. */
   | { does: 'duplicate' }
+  /** It is sent twice, the second time before the first has a response. */
+  | { does: 'duplicate_at_once' }
   /** It is held until after the next one. */
   | { does: 'reorder' }
   /** It is sent, and its response is ignored. */
@@ -33,7 +37,9 @@ const alter = (alteration: (sending: WebhookMessage, signingSecret: string) => P
 /** Every effect that has a name. control-api: "effect on webhook" */
 const behaviours: Record<WebhookEffectName, Behaviour> = {
   drop: { does: 'drop' },
+  unreachable: { does: 'unreachable' },
   duplicate: { does: 'duplicate' },
+  duplicate_at_once: { does: 'duplicate_at_once' },
   reorder: { does: 'reorder' },
   lose_ack: { does: 'lose_ack' },
   bad_signature: alter(({ signature }) => ({ signature: signature?.replace(/./g, otherDigit) })),
