@@ -31,6 +31,11 @@ const filters = z.strictObject({
   organization: z.string().optional().describe('Slug'),
   run: runFilter,
   mark: markFilter,
+  trace: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hexadecimal digits')
+    .optional()
+    .describe('Id of a trace (W3C Trace Context)'),
   since: since.optional().describe('Only entries since this ISO 8601 date-time, or after the entry with this id'),
   limit: z.coerce
     .number<number | string>()
@@ -46,7 +51,7 @@ const filters = z.strictObject({
  */
 function filtered(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
-  { since, limit, path, app, organization, run, mark, ...rest }: z.output<typeof filters>,
+  { since, limit, path, app, organization, run, mark, trace, ...rest }: z.output<typeof filters>,
 ) {
   const isLater = laterThan(since)
   const ofMark = marked(world, mark)
@@ -63,6 +68,7 @@ function filtered(
         isLater(entry) &&
         isWanted(entry.run, wantedRun) &&
         (ofMark === undefined || ofMark.entries.has(entry.id)) &&
+        (trace === undefined || (entry.sentIn ?? entry.span)?.trace_id === trace) &&
         (path === undefined || matchesPath(path, entry.path)) &&
         matches(entry, exact) &&
         matches(entry.identity, identity),

@@ -18,7 +18,7 @@ import { createPost } from '../../platform/webhooks/post.js'
 import { createFindings } from '../findings/findings.js'
 import { createScenarios } from '../scenarios/scenarios.js'
 
-interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closing'> {
+interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closing' | 'spans'> {
   /** Explicit settings are stronger than those of fixtures, defaults weaker. */
   explicitSettings: GivenSettings
   defaults: GivenSettings

@@ -18,6 +18,8 @@ import { publishEvents } from '../admin/publish-events.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { readSeed, type Seed } from '../fixtures/seed.js'
 import { expireSandboxes } from '../sandboxes/end-sandbox.js'
+import { expireSandboxes } from '../sandboxes/sandboxes.js'
+import { otlpSettings } from '../traces/otlp-settings.js'
 import { createWorld } from './create-world.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
@@ -77,6 +79,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const named = explicitSettings.store ?? seed.settings.store ?? defaults.store ?? 'memory'
   const storePath = options.index === undefined ? named : storeOf(named, index)
   const within = (options.confined ?? explicitSettings.store === undefined) ? process.cwd() : undefined
+  const spans = await exporterOf(process.env)
   const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
   let server: Server | undefined
   try {
@@ -114,6 +117,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
         explicitSettings,
       },
       closing: closing.signal,
+      spans,
     })
     if (loaded) {
       store.load(loaded.collections, loaded.counters)
@@ -153,6 +157,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     durable = file
     publishEvents(world)
     expireSandboxes(world)
+    spans?.watch(world)
     // The webhooks that fixtures ask for are sent now, and not again after a reset.
     const markStart = () => store.mark(START, world.clock.timestamp(null), neverSent(world))
     markStart()
@@ -176,6 +181,8 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
           listeningServer.close(() => resolve())
           listeningServer.closeAllConnections()
         })
+        const dropped = (await spans?.close()) ?? 0
+        if (dropped > 0) process.stderr.write(`mockademy: ${dropped} spans could not be exported\n`)
         await file?.close(() => contentsOf(world, hash))
         durable = undefined
       },
@@ -185,6 +192,14 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     file?.abandon()
     throw error
   }
+}
+
+/** Creates the exporter of spans when the environment asks for one. Nothing of it is loaded otherwise. */
+async function exporterOf(environment: NodeJS.ProcessEnv) {
+  const settings = otlpSettings(environment)
+  if (!settings) return undefined
+  const { createSpanExporter } = await import('../traces/exporter.js')
+  return createSpanExporter(settings, () => performance.timeOrigin + performance.now())
 }
 
 /** `.mockademy/store.json` of world 2 is `.mockademy/store.2.json`. */

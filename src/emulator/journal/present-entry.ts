@@ -29,6 +29,7 @@ export function presentEntry(
     ...(entry.sender && { sender: entry.sender }),
     ...(entry.run && { run: entry.run }),
     ...(entry.marks && { mark: redact(entry.marks.join(' › ')) }),
+    ...traceOf(entry),
     reason: notes.reason === undefined ? null : redact(notes.reason),
     fault: notes.fault ?? null,
     ...(findings.length > 0 && { findings }),
@@ -42,6 +43,12 @@ export function presentEntry(
     response: presentMessage(response, redact),
   }
 }
+
+/** Returns the trace of an entry and its sender's span; nothing for an entry of no trace. */
+const traceOf = ({ sentIn, span }: JournalEntry) => ({
+  ...((sentIn ?? span) && { trace_id: (sentIn ?? span)?.trace_id }),
+  ...(sentIn && { span_id: sentIn.span_id }),
+})
 
 const presentMessage = ({ headers, body, length }: Message, redact: Redactor) => ({
   headers: redactHeaders(headers, redact),

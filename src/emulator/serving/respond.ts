@@ -1,5 +1,7 @@
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import type { Exchange } from '../world/exchange.js'
+import { inTrace, senderIn } from '../world/trace.js'
 import type { World } from '../world/world.js'
 import type { Arrivals } from './arrivals.js'
 import type { Response } from './response.js'
@@ -55,19 +57,28 @@ export function createResponder(
     if (match.found === 'route') arrival.request.params = match.params
 
     const { surface } = routes
+    const sentIn = senderIn(arrival.request.headers)
+    const span = world.spans?.begin(sentIn)
+    const traced = { sentIn, ...(span && { span: { ...span, parent: sentIn?.span_id } }) }
     const record = (response: SerialisedResponse, match: Match) =>
-      recordExchange(surface, match, arrival, response, { arrivedAt, duration: performance.now() - startedAt })
+      recordExchange(surface, match, arrival, response, {
+        ...traced,
+        arrivedAt,
+        duration: performance.now() - startedAt,
+      })
 
-    const respondFreely = liberties()
-    if (respondFreely) {
-      const respond = (free: World, match: Match) => responseTo(free, surface, match, arrival)
-      return respondFreely({ routes, match, request: arrival.request, respond, record })
-    }
-    const made = await responseTo(world, surface, match, arrival)
-    if (!made) return undefined
-    const response = serialise(made, surface.identify?.(world, arrival.request) ?? {})
-    record(response, match)
-    return response
+    return inTrace(span ?? sentIn, async () => {
+      const respondFreely = liberties()
+      if (respondFreely) {
+        const respond = (free: World, match: Match) => responseTo(free, surface, match, arrival)
+        return respondFreely({ routes, match, request: arrival.request, respond, record })
+      }
+      const made = await responseTo(world, surface, match, arrival)
+      if (!made) return undefined
+      const response = serialise(made, surface.identify?.(world, arrival.request) ?? {})
+      record(response, match)
+      return response
+    })
   }
 
   /** The response to a request, refusals of every kind included; undefined when its client has gone away. */
@@ -135,25 +146,25 @@ export function createResponder(
     match: Match,
     { request, isOpen, port, began }: Arrival,
     response: SerialisedResponse,
-    { arrivedAt, duration }: { arrivedAt: number; duration: number },
+    { arrivedAt, ...facts }: Pick<Exchange, 'duration' | 'sentIn' | 'span'> & { arrivedAt: number },
   ): void {
     const { method, path, search, headers, body, client } = request
     const { identity } = response
     const status = isOpen() && goesOut(response) ? response.status : null
     world.journal.record({
+      ...facts,
       at: new Date(world.clock.at(identity.organization ?? null, arrivedAt)).toISOString(),
       surface: surface.name,
       method,
       path,
       search,
       status,
-      duration,
       client,
       client_port: port,
       began,
       ended: arrivals.onResponse(status, performance.now()),
       sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
-      scope: match.found === 'route' ? match.route.operation.scope : undefined,
+      ...(match.found === 'route' && { route: match.route.path, scope: match.route.operation.scope }),
       identity,
       notes: response.notes ?? {},
       request: { headers, body },

@@ -1,3 +1,5 @@
+import type { TraceContext } from './trace.js'
+
 /** The faces of the emulator, and its own webhooks. control-api: "Shapes", journal entry */
 export const surfaceNames = ['api', 'oauth', 'web', 'admin', 'inbox', 'webhook'] as const
 export type SurfaceName = (typeof surfaceNames)[number]
@@ -87,6 +89,12 @@ export interface JournalEntry {
   ended?: number | undefined
   /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
   sender?: 'scenario' | undefined
+  /** The span of its sender, as its `traceparent` names it. */
+  sentIn?: TraceContext | undefined
+  /** Its own span when spans are exported. */
+  span?: (TraceContext & { parent?: string | undefined }) | undefined
+  /** The route's path, with `:id` for a name; left out when none matched. */
+  route?: string | undefined
   /** The run of an audit or a sweep that caused it. */
   run?: string | undefined
   /** Names of the test and the step during which it ended. */

@@ -4,6 +4,7 @@ import type { Clock, Findings, Holds, Journal, KeyRing, Liberties, RateLimiter, 
 import type { Random } from './random.js'
 import type { Scenarios } from './scenario-parts.js'
 import type { GivenSettings, Settings } from './setting-table.js'
+import type { Spans } from './trace.js'
 import type { Inboxes, Outbox, Post } from './webhook-parts.js'
 
 /** Everything a rule may touch. Nothing of an emulator lives outside of its world, so that one process can run many. */
@@ -24,6 +25,8 @@ export interface World {
   readonly forms: Forms
   readonly findings: Findings
   readonly scenarios: Scenarios
+  /** Undefined unless spans are exported. */
+  readonly spans?: Spans | undefined
   /** The key of the web app's forms for visitors who have not signed in; a page of another origin cannot read it. */
   readonly formKey: string
   /** As in force now: a fixture document that is loaded later may change some. */

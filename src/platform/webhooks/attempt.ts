@@ -1,8 +1,9 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
 import type { injected } from '../../emulator/faults/faults.js'
 import { truncateBody } from '../../emulator/journal/journal.js'
-import type { DeliveryFacts } from '../../emulator/world/exchange.js'
+import type { DeliveryFacts, Exchange } from '../../emulator/world/exchange.js'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
+import { attemptSpan, traceparent } from '../../emulator/world/trace.js'
 import type { PostResponse } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { lowerCaseNames } from '../../foundation/http/header-fields.js'
@@ -58,10 +59,12 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const signingSecret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
   const event = { body: delivery.body, idempotencyKey: delivery.event.id }
   const { body, signature, idempotencyKey } = underEffect(behaviourOf(effect), event, signingSecret)
+  const span = delivery.cause && attemptSpan(world.random, delivery.cause)
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     ...(signature !== undefined && { [names.signature]: signature }),
     [names.idempotencyKey]: idempotencyKey,
+    ...(span && { traceparent: traceparent(span) }),
   }
   const made: AttemptRecord = {
     at: world.clock.timestamp(delivery.organization),
@@ -94,7 +97,10 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   }
   const { result, error, ...received } = resultOf(posted, effect, webhook)
   const whole = { ...made, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
-  if (!signal.aborted) recordAttempt(world, delivery, body, whole, { window, sent }, fault?.reason)
+  if (!signal.aborted) {
+    const traced = span && { sentIn: span, span: { ...span, parent: delivery.cause?.span_id } }
+    recordAttempt(world, delivery, body, whole, { window, sent }, { ...traced, reason: fault?.reason })
+  }
   return { result, attempt: { ...whole, duration: reportedDuration(world, whole.duration) } }
 }
 
@@ -140,7 +146,7 @@ function recordAttempt(
   body: string,
   made: AttemptRecord,
   facts: Pick<DeliveryFacts, 'window' | 'sent'>,
-  faultReason: string | undefined,
+  { reason: faultReason, ...traced }: Pick<Exchange, 'sentIn' | 'span'> & { reason: string | undefined },
 ): void {
   const reason = made.error ?? faultReason
   const { host, pathname: path, search } = new URL(url)
@@ -153,6 +159,7 @@ function recordAttempt(
     status: made.status,
     duration: made.duration,
     client: '',
+    ...traced,
     delivery: { id, event: event.type, ...facts },
     identity: { app, organization },
     notes: {

@@ -22,6 +22,9 @@ export type AttemptRecord = OutputOf<typeof attempt>
 
 export const deliveryStates = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped'] as const
 
+/** The span of the request that caused it. */
+const cause = ({ z }: SchemaWords) => z.object({ trace_id: z.string(), span_id: z.string() })
+
 /**
  * One event on its way to one webhook. `body` is the exact text that is sent and signed, on every attempt. `due_at` is
  * when its next attempt is due; `tries` counts the attempts of the schedule; `held` names the fault that has
@@ -45,6 +48,7 @@ export const deliveryRecord = (words: SchemaWords) => {
     tries: z.int(),
     held: z.object({ effect: z.enum(['delay', 'reorder']), fault: z.string() }).nullable(),
     attempts: z.array(attempt(words)),
+    cause: cause(words).optional(),
   })
 }
 

@@ -1,3 +1,4 @@
+import { currentTrace } from '../../emulator/world/trace.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
@@ -24,6 +25,7 @@ export function putDelivery(
 ): DeliveryRecord {
   const { id: installation_id, app, organization } = installation
   const created_at = world.clock.timestamp(organization)
+  const cause = currentTrace()
   const event = { id: world.random.eventId(), type }
   const record: DeliveryRecord = {
     id: world.random.id(),
@@ -41,6 +43,7 @@ export function putDelivery(
     tries: 0,
     held: null,
     attempts: [],
+    ...(cause && { cause }),
   }
   tx.put('deliveries', record)
   return record

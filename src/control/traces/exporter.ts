@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import type { Spans } from '../../emulator/world/trace.js'
+import { version } from '../../emulator/world/version.js'
+import type { World } from '../../emulator/world/world.js'
+import { send } from '../../foundation/http-client/send.js'
+import type { OtlpSettings } from './otlp-settings.js'
+import { type Ended, otlpSpans } from './otlp-span.js'
+
+/** Spans that wait at most; those beyond are dropped. OpenTelemetry's own defaults, as are the next two. */
+const MOST_WAITING = 2048
+const BATCH = 512
+/** Milliseconds from the first span of a batch to its export. */
+const WAIT = 1000
+/** Milliseconds that the collector has for a batch. */
+const TIMEOUT = 2000
+
+/** Exports the spans of a world's exchanges over OTLP/HTTP JSON. coverage: "Traces" */
+export interface SpanExporter extends Spans {
+  /** Exports every exchange of the world from now on. */
+  watch(world: World): void
+  /** Exports what is left, and resolves with the number of spans that were dropped. */
+  close(): Promise<number>
+}
+
+/**
+ * @param settings from the environment.
+ * @param now milliseconds since 1970 by the machine's clock, by which the app's own spans go.
+ */
+export function createSpanExporter({ url, headers, service }: OtlpSettings, now: () => number): SpanExporter {
+  const waiting: Ended[] = []
+  let world: World | undefined
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<void> | undefined
+  let dropped = 0
+
+  async function sendBatches(): Promise<void> {
+    while (world && waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH)
+      const spans = batch.flatMap(otlpSpans(world))
+      const taken = await send({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(document(service, spans)),
+        timeout: TIMEOUT,
+        limit: 64 * 1024,
+      }).then(
+        ({ status }) => status < 300,
+        () => false,
+      )
+      if (!taken) dropped += spans.length
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    sending ??= sendBatches().finally(() => {
+      sending = undefined
+    })
+    await sending
+  }
+
+  return {
+    begin: (sender) => ({
+      trace_id: sender?.trace_id ?? randomBytes(16).toString('hex'),
+      span_id: randomBytes(8).toString('hex'),
+    }),
+    watch(watched) {
+      world = watched
+      watched.journal.onExchange((exchange) => {
+        if (!exchange.span) return
+        if (waiting.length >= MOST_WAITING) {
+          dropped++
+          return
+        }
+        waiting.push({ exchange, endedAt: now() })
+        timer ??= setTimeout(flush, WAIT).unref()
+      })
+    },
+    async close() {
+      await flush()
+      // Those that came while a batch was on its way.
+      await flush()
+      return dropped
+    },
+  }
+}
+
+const document = (service: string, spans: object[]) => ({
+  resourceSpans: [
+    {
+      resource: { attributes: [{ key: 'service.name', value: { stringValue: service } }] },
+      scopeSpans: [{ scope: { name: 'mockademy', version }, spans }],
+    },
+  ],
+})

@@ -1,0 +1,99 @@
+import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
+import { redactParameters } from '../../emulator/journal/redact.js'
+import type { Exchange, JournalEntry } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+
+/** An exchange with its span, and when it ended. Milliseconds since 1970 by the machine's clock, as the app's spans are. */
+export interface Ended {
+  /** The journal makes an entry of it, in place, unless it is a control call that it leaves out. */
+  exchange: Exchange & Partial<Pick<JournalEntry, 'id'>>
+  endedAt: number
+}
+
+type Value = string | number | string[]
+
+const SERVER = 2
+const CLIENT = 3
+const ERROR = 2
+
+/** Returns a function that makes the OTLP form of spans of one moment, without secrets. */
+export function otlpSpans(world: Pick<World, 'addresses' | 'findings' | 'settings' | 'store'>) {
+  const redact = createRedactor(world)
+  const { hostname, port, protocol } = new URL(world.addresses.base_url)
+  const here = { 'server.address': hostname, 'server.port': Number(port), 'url.scheme': protocol.slice(0, -1) }
+  return ({ exchange, endedAt }: Ended): object[] => {
+    const { span, surface, duration, method, status } = exchange
+    if (!span) return []
+    const isWebhook = surface === 'webhook'
+    const failed = status === null || status >= (isWebhook ? 400 : 500)
+    return [
+      {
+        traceId: span.trace_id,
+        spanId: span.span_id,
+        ...(span.parent !== undefined && { parentSpanId: span.parent }),
+        name: isWebhook ? `${method} ${exchange.delivery?.event ?? 'webhook'}` : named(exchange),
+        kind: isWebhook ? CLIENT : SERVER,
+        startTimeUnixNano: nanoseconds(endedAt - duration),
+        endTimeUnixNano: nanoseconds(endedAt),
+        attributes: attributesOf({
+          'http.request.method': method,
+          ...(status !== null && { 'http.response.status_code': status }),
+          ...(failed && { 'error.type': status === null ? 'no_response' : String(status) }),
+          ...(isWebhook ? target(exchange, redact) : { ...here, ...received(exchange, redact) }),
+          ...explained(exchange, world, redact),
+        }),
+        status: failed ? { code: ERROR } : {},
+      },
+    ]
+  }
+}
+
+/** Names a span as the conventions for HTTP do: method and route, or the method alone. */
+const named = ({ method, route }: Exchange) =>
+  route === undefined ? method : `${method} ${route.replace(/:(\w+)/g, '{$1}')}`
+
+/** Attributes of a request that came in. */
+const received = ({ path, search, route, client, request }: Exchange, redact: Redactor) => ({
+  'url.path': redact(path),
+  ...(search !== '' && { 'url.query': queryOf(search, redact) }),
+  ...(route !== undefined && { 'http.route': route.replace(/:(\w+)/g, '{$1}') }),
+  ...(client !== '' && { 'client.address': client }),
+  ...(request.headers['user-agent'] && { 'user_agent.original': redact(String(request.headers['user-agent'])) }),
+})
+
+/** Attributes of a webhook. */
+function target({ path, search, request }: Exchange, redact: Redactor) {
+  const url = new URL(`http://${request.headers.host}`)
+  const query = search === '' ? '' : `?${queryOf(search, redact)}`
+  return {
+    'server.address': url.hostname,
+    'server.port': Number(url.port || 80),
+    'url.full': `${url.origin}${redact(path)}${query}`,
+  }
+}
+
+const queryOf = (search: string, redact: Redactor) =>
+  new URLSearchParams(redactParameters(new URLSearchParams(search), redact)).toString()
+
+/** Attributes of the emulator's own: what the journal and the findings say of the exchange. */
+function explained({ notes, id }: Ended['exchange'], { findings }: Pick<World, 'findings'>, redact: Redactor) {
+  const rules = id === undefined ? [] : findings.citing(id)
+  return {
+    ...(notes.reason !== undefined && { 'mockademy.reason': redact(notes.reason) }),
+    ...(notes.fault !== undefined && { 'mockademy.fault': notes.fault }),
+    ...(rules.length > 0 && { 'mockademy.finding': rules }),
+    ...(id !== undefined && { 'mockademy.entry': id }),
+  }
+}
+
+const attributesOf = (values: Record<string, Value>) =>
+  Object.entries(values).map(([key, value]) => ({ key, value: otlpValue(value) }))
+
+function otlpValue(value: Value): object {
+  if (typeof value === 'number') return { intValue: String(value) }
+  if (typeof value === 'string') return { stringValue: value }
+  return { arrayValue: { values: value.map(otlpValue) } }
+}
+
+/** A double holds milliseconds of today to a fraction of a microsecond, nanoseconds not. */
+const nanoseconds = (ms: number) => String(BigInt(Math.round(ms * 1000)) * 1000n)
