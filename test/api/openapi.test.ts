@@ -35,6 +35,33 @@ describe('wire §3: GET /v0/openapi.json', () => {
     expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([])
   })
 
+  plain('has the webhooks of spec §6, with their signature headers and bodies', () => {
+    expect(Object.keys(document.webhooks)).toEqual(['app.installed', 'app.uninstalled'])
+    const { post } = document.webhooks['app.installed']
+    expect(post.parameters).toMatchObject([
+      { name: 'Platform-Signature', in: 'header', required: true },
+      { name: 'Platform-Idempotency-Key', in: 'header', required: true },
+    ])
+    expect(post.requestBody).toEqual({
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/AppInstalled' } } },
+    })
+    expect(Object.keys(post.responses)).toEqual(['2XX'])
+    const { AppInstalled, Credentials } = document.components.schemas
+    expect(AppInstalled.required).toEqual(['id', 'type', 'created_at', 'installation_id', 'data'])
+    expect(Object.keys(Credentials.properties)).toEqual([
+      ...['client_id', 'access_token', 'refresh_token', 'token_type', 'expires_in', 'expires_at', 'scope'],
+    ])
+  })
+
+  plain('names the headers of webhooks as they are sent', async () => {
+    const other = await startEmulator({ headerPrefix: 'Acme' })
+    const { body } = await send(`${other.url}/v0/openapi.json`)
+    await other.close()
+    const [signature] = body.webhooks['app.uninstalled'].post.parameters
+    expect(signature.name).toBe('Acme-Signature')
+  })
+
   plain('has every route of wire §3, each with its source, and the scope that an install token needs', () => {
     const scopes = Object.fromEntries(
       Object.entries<Any>(document.paths).flatMap(([path, operations]) =>

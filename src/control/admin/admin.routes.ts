@@ -31,7 +31,7 @@ const nothing = z.strictObject({})
 
 /** Reads the request by the schemas of the call, and responds with what its handler returns. @throws Refusal */
 async function handleCall(call: Call, world: World, request: Request): Promise<Response> {
-  const { status = 200, list, open, query, body } = call
+  const { status = 200, list, open, query, body, formats } = call
   const warnings: Warning[] = []
   const input = {
     params: request.params,
@@ -45,7 +45,9 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
   if (!body) void input.body
   // The compiler has matched each handler with its schemas; which call it is here, it cannot know.
   const result = await call.handler(world, input as never)
-  return { status, body: list ? { data: result } : (result as object), notes: { warnings } }
+  const { format } = (input.query ?? {}) as { format?: string }
+  const formatted = format === undefined ? undefined : formats?.[format]?.(world, result as never)
+  return { status, body: formatted ?? (list ? { data: result } : (result as object)), notes: { warnings } }
 }
 
 /** Reads a body. One that a call does not take may hold no fields. control-api: rule 3. @throws Refusal */

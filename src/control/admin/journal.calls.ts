@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { journalEntryShape } from '../../emulator/journal/entry-shape.js'
+import { harOf } from '../../emulator/journal/har.js'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../emulator/journal/present-entry.js'
 import { type JournalEntry, surfaceNames } from '../../emulator/world/exchange.js'
@@ -97,9 +98,12 @@ export const journalCalls = {
     summary: 'List incoming requests and outgoing webhooks, with their responses',
     note: 'The newest entries come last. Entries contain headers and bodies, so set limit. Filter by status to find refused requests; "reason" says exactly why, and "fault" names an injected fault.',
     list: true,
-    query: filters,
+    query: filters.extend({
+      format: z.enum(['har']).optional().describe('`har`: an HTTP Archive instead of the list'),
+    }),
+    formats: { har: (world, entries: Parameters<typeof harOf>[0]) => harOf(entries, world.addresses.base_url) },
     response: journalEntryShape.meta({ id: 'JournalEntry' }),
-    handler(world, { query }) {
+    handler(world, { query: { format: _, ...query } }) {
       const hide = createRedactor(world)
       return filtered(world, query).map((entry) => presentEntry(entry, hide, world.findings.citing(entry.id)))
     },

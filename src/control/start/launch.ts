@@ -182,7 +182,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
           listeningServer.closeAllConnections()
         })
         const dropped = (await spans?.close()) ?? 0
-        if (dropped > 0) process.stderr.write(`mockademy: ${dropped} spans could not be exported\n`)
+        if (dropped > 0) process.stderr.write(`mockademy: spans that could not be exported: ${dropped}\n`)
         await file?.close(() => contentsOf(world, hash))
         durable = undefined
       },

@@ -4,6 +4,7 @@ import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathItemObject,
+  type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
   type ZodOpenApiSecuritySchemeObject,
 } from 'zod-openapi'
@@ -39,6 +40,8 @@ export interface Description {
   examples?: Record<string, { body?: NamedValues; response?: NamedValues }>
   /** Changes what zod makes of a schema. */
   override?: CreateDocumentOptions['override']
+  /** Requests that the server makes of its clients. */
+  webhooks?: ZodOpenApiPathsObject
 }
 
 type NamedValues = Record<string, unknown>
@@ -49,7 +52,7 @@ type NamedValues = Record<string, unknown>
  * response (defaults).
  */
 export function openApi(routes: Described[], description: Description): Record<string, unknown> {
-  const { title, version, server, tags, responses, securitySchemes, override } = description
+  const { title, version, server, tags, responses, securitySchemes, override, webhooks } = description
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
@@ -68,11 +71,16 @@ export function openApi(routes: Described[], description: Description): Record<s
       servers: [{ url: server }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       paths,
+      ...(webhooks && { webhooks }),
       components: { responses, securitySchemes },
     },
     { override },
   )
-  return { ...document, paths: mapValues(document.paths ?? {}, describeParameters) }
+  return {
+    ...document,
+    paths: mapValues(document.paths ?? {}, describeParameters),
+    ...(webhooks && { webhooks: mapValues(document.webhooks ?? {}, describeParameters) }),
+  }
 }
 
 /** One operation for each method; the id of the first is the route's own. */

@@ -8,6 +8,7 @@ import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { nameTypes } from '../elements/element-schemas.js'
 import { isElementType } from '../elements/element-types.js'
 import { wireType } from '../elements/type-names.js'
+import { describeWebhooks } from '../webhooks/event-schemas.js'
 
 /** The error envelope. wire: §2 "error" */
 const errorSchema = z
@@ -137,6 +138,7 @@ export async function apiDocument(world: Pick<World, 'addresses' | 'settings'>, 
       members: 'People of the organization',
       activities: 'What members did',
       'openapi.json': 'This document',
+      webhooks: 'Events that the platform posts to an app',
     },
     tagOf: (path) => path.split('/')[2] as string,
     securitySchemes: {
@@ -163,5 +165,6 @@ export async function apiDocument(world: Pick<World, 'addresses' | 'settings'>, 
     refusalsOf,
     examples: named(world, examples) as Description['examples'],
     override: inForce(world),
+    webhooks: describeWebhooks(world),
   })
 }

@@ -1,10 +1,12 @@
 import type { Column } from '../../../control/admin/call.js'
+import { harOf } from '../../../emulator/journal/har.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible } from '../../reports/visible.js'
 import type { CommandGroup } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { followedDelivery, followedRequest, following, matchesFilters } from '../parts/follow.js'
 import { jsonOrFile } from '../parts/json-file.js'
+import { writeReport } from '../parts/report-file.js'
 import { currentInstallationId } from './apps.commands.js'
 import {
   asJson,
@@ -151,6 +153,8 @@ function listedByMark(result: unknown): string {
   const headingOf = headings()
   return [head, ...rows.flatMap((row, index) => [...headingOf(result[index].mark), row])].join('\n')
 }
+/** The filters of a list of requests: `--har` is the format that has a flag of its own. */
+const { format: _, ...requestFilters } = flagsOfCall('listRequests')
 
 /** control-api: "Journal" */
 export const requestsCommand: CommandGroup = {
@@ -159,15 +163,24 @@ export const requestsCommand: CommandGroup = {
       following<'request'>(
         subcontrol(['list', '$0'], 'List incoming requests and outgoing webhooks', {
           flags: {
-            ...flagsOfCall('listRequests'),
+            ...requestFilters,
+            har: {
+              type: 'string',
+              requiresArg: true,
+              describe: 'Write them into this file as an HTTP Archive (HAR 1.2)',
+            },
             count: { type: 'boolean', describe: 'Print only the count' },
             clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
           },
           example: '--surface oauth --status 400',
           calls: ['listRequests', 'countRequests', 'clearRequests'],
-          request(call, args) {
+          async request(call, args, url) {
             if (args.clear) return call('clearRequests')
-            return call(args.count ? 'countRequests' : 'listRequests', inputOf('listRequests', args))
+            if (args.count) return call('countRequests', inputOf('listRequests', args))
+            const entries = await call('listRequests', inputOf('listRequests', args))
+            const har = () => JSON.stringify(harOf(entries as Parameters<typeof harOf>[0], url), null, 2)
+            await writeReport(args.har, har)
+            return entries
           },
           print: (result) => listedByMark(result),
         }),

@@ -1,0 +1,71 @@
+import type * as z from 'zod'
+import { version } from '../world/version.js'
+import type { journalEntryShape } from './entry-shape.js'
+
+type Entry = z.input<typeof journalEntryShape>
+type Message = Entry['request']
+
+/**
+ * Returns journal entries as an HTTP Archive (HAR 1.2), which network panels of browsers open. Its members that begin
+ * with `_` are the journal's own. coverage: "HAR"
+ * @param entries in their wire shape, whose secrets are redacted.
+ * @param origin that of the emulator, for requests that came in.
+ */
+export const harOf = (entries: Entry[], origin: string) => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'mockademy', version: version },
+    pages: [],
+    entries: entries.map((entry) => harEntry(entry, origin)),
+  },
+})
+
+function harEntry(entry: Entry, origin: string) {
+  const { id, at, method, path, query, status, duration, reason, fault, request, response } = entry
+  const search = new URLSearchParams(query).toString()
+  const from = entry.surface === 'webhook' ? `http://${request.headers.host}` : origin
+  return {
+    startedDateTime: at,
+    time: duration,
+    request: {
+      method,
+      url: `${from}${path}${search === '' ? '' : `?${search}`}`,
+      ...line(request),
+      queryString: pairs(query),
+      ...(request.length > 0 && { postData: { mimeType: typeOf(request), text: textOf(request) } }),
+    },
+    response: {
+      status: status ?? 0,
+      statusText: '',
+      ...line(response),
+      content: { size: response.length, mimeType: typeOf(response), text: textOf(response) },
+      redirectURL: response.headers.location ?? '',
+    },
+    cache: {},
+    timings: { send: 0, wait: duration, receive: 0 },
+    _entry: id,
+    _reason: reason,
+    _fault: fault,
+  }
+}
+
+const line = (message: Message) => ({
+  httpVersion: 'HTTP/1.1',
+  cookies: [],
+  headers: pairs(message.headers),
+  headersSize: -1,
+  bodySize: message.length,
+})
+
+const pairs = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => ({ name, value }))
+
+const typeOf = ({ headers }: Message) => headers['content-type'] ?? ''
+
+/** Writes a body as text again: the journal shows JSON and forms as values. */
+function textOf(message: Message): string {
+  const { body } = message
+  if (body === null) return ''
+  if (typeof body === 'string') return body
+  const isForm = /x-www-form-urlencoded/i.test(typeOf(message))
+  return isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
+}
