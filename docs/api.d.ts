@@ -688,6 +688,10 @@ interface FixtureDocument {
         length?: number
       } | null
     }[]
+    cause?: {
+      trace_id: string
+      span_id: string
+    }
   }[]
   silent_auth?: {
     id: string
@@ -1614,6 +1618,10 @@ interface ListRequestsQuery {
    * Maximum number of entries; keeps the newest
    */
   limit?: number
+  /**
+   * `har`: an HTTP Archive instead of the list
+   */
+  format?: 'har'
 }
 interface JournalEntry {
   id: number

@@ -10,7 +10,7 @@ describe('coverage: HAR', () => {
     call,
     install,
     app,
-    url,
+    emulator,
   }) => {
     app.handles((_, response) => void response.writeHead(201, { 'content-type': 'text/plain' }).end('thanks'))
     await install()
@@ -34,7 +34,7 @@ describe('coverage: HAR', () => {
     expect(read).toMatchObject({
       startedDateTime: list[1].at,
       time: list[1].duration,
-      request: { url: `${url}/v0/courses?limit=1`, queryString: [{ name: 'limit', value: '1' }], bodySize: 0 },
+      request: { url: `${emulator.url}/v0/courses?limit=1`, queryString: [{ name: 'limit', value: '1' }], bodySize: 0 },
       cache: {},
       timings: { send: 0, receive: 0 },
     })

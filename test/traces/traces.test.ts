@@ -174,7 +174,8 @@ describe('coverage: spans over OTLP/HTTP', () => {
   commandLine('nothing is sent without the variable, or when the SDK is disabled', async ({ start }) => {
     const collector = await startReceiver()
     const endpoint = new URL(collector.url).origin
-    for (const env of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'true' }]) {
+    const disabled: Record<string, string> = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'true' }
+    for (const env of [{}, disabled]) {
       const emulator = await start(['--port', '0', '--store', 'memory'], { env })
       await send(`${emulator.url}/v0/courses`, { headers: { traceparent } })
       expect((await emulator.stop()).stderr).toBe('')
