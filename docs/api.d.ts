@@ -1611,6 +1611,10 @@ interface ListRequestsQuery {
    */
   mark?: string
   /**
+   * Id of a trace (W3C Trace Context)
+   */
+  trace?: string
+  /**
    * Only entries since this ISO 8601 date-time, or after the entry with this id
    */
   since?: number | string
@@ -1652,6 +1656,14 @@ interface JournalEntry {
    * There during a test or a step that was marked: its name
    */
   mark?: string
+  /**
+   * Trace that it belongs to, as `traceparent` says; left out when to none
+   */
+  trace_id?: string
+  /**
+   * The sender's span in that trace
+   */
+  span_id?: string
   reason: string | null
   fault: string | null
   /**
@@ -1721,6 +1733,10 @@ interface CountRequestsQuery {
    * Name of a mark
    */
   mark?: string
+  /**
+   * Id of a trace (W3C Trace Context)
+   */
+  trace?: string
   /**
    * Only entries since this ISO 8601 date-time, or after the entry with this id
    */

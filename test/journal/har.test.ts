@@ -51,6 +51,17 @@ describe('coverage: HAR', () => {
     expect(log.entries).toHaveLength(1)
   })
 
+  test('marks are pages', async ({ call, emulator }) => {
+    await call('/v0/courses', { as: 'key_acme' })
+    await call('/_admin/marks', { body: { name: 'a test', kind: 'test', state: 'begin' } })
+    await call('/v0/members', { as: 'key_acme' })
+    const { log } = (await call('/_admin/requests?format=har')).body
+    const startedDateTime = log.entries.at(-1).startedDateTime
+    expect(log.pages).toEqual([{ startedDateTime, id: 'a test', title: 'a test', pageTimings: {} }])
+    expect(log.entries.at(0)).not.toHaveProperty('pageref')
+    expect(log.entries.at(-1)).toMatchObject({ pageref: 'a test', request: { url: `${emulator.url}/v0/members` } })
+  })
+
   test('another format is refused', async ({ call }) => {
     const { status, body } = await call('/_admin/requests?format=pcap')
     expect(status).toBe(400)

@@ -14,17 +14,25 @@ type Message = Entry['request']
 export const harOf = (entries: Entry[], origin: string) => ({
   log: {
     version: '1.2',
-    creator: { name: 'mockademy', version: version },
-    pages: [],
+    creator: { name: 'mockademy', version },
+    pages: pagesOf(entries),
     entries: entries.map((entry) => harEntry(entry, origin)),
   },
 })
 
+/** One page for each mark, so that a network panel shows the requests of a test together. */
+function pagesOf(entries: Entry[]) {
+  const begins = new Map<string, string>()
+  for (const { mark, at } of entries) if (mark !== undefined && !begins.has(mark)) begins.set(mark, at)
+  return Array.from(begins, ([id, startedDateTime]) => ({ startedDateTime, id, title: id, pageTimings: {} }))
+}
+
 function harEntry(entry: Entry, origin: string) {
-  const { id, at, method, path, query, status, duration, reason, fault, request, response } = entry
+  const { id, at, method, path, query, status, duration, reason, fault, mark, request, response } = entry
   const search = new URLSearchParams(query).toString()
   const from = entry.surface === 'webhook' ? `http://${request.headers.host}` : origin
   return {
+    ...(mark !== undefined && { pageref: mark }),
     startedDateTime: at,
     time: duration,
     request: {
