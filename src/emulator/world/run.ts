@@ -19,8 +19,6 @@ export const runField = ({ z }: SchemaWords) =>
     .string()
     .regex(id, ISSUE)
     .refine((given) => given !== ANY_RUN, ISSUE)
-    .regex(id, 'must be 1 to 64 letters, digits, hyphens or underscores')
-    .refine((run) => run !== ANY_RUN, 'must not be "any", which stands for every run')
     .optional()
     .describe('Id of the audit or sweep that made it')
 
@@ -34,7 +32,6 @@ export const runOf = (
 export function runIn({ headers }: Pick<GivenMessage, 'headers'>): string | undefined {
   const given = headers[RUN_HEADER]
   return typeof given === 'string' && given !== ANY_RUN && id.test(given) ? given : undefined
-  return typeof given === 'string' && id.test(given) && given !== ANY_RUN ? given : undefined
 }
 
 /** Returns true for what a filter by run asks for. @param wanted undefined: only what belongs to no run. */
