@@ -8,6 +8,7 @@ export const slow = [
   'test/findings/command-line.test.ts',
   'test/fixtures/fixture-schema.test.ts',
   'test/interop/clients.test.ts',
+  'test/liberties/{apps,exec,fragile-apps,proof}.test.ts',
   'test/scenarios/{recording,scenario-command,scenario-schema,teaching}.test.ts',
   'test/store/{deleted,fencing,full-disk,links,large-world,lock,store}.test.ts',
   'test/web-app/pages.test.ts',

@@ -34,3 +34,36 @@ describe('an emulator with every shape', () => {
     },
   )
 })
+
+describe('what /v0 answers under a seed', () => {
+  /** `send` holds every response against `/v0/openapi.json`. */
+  test.for(seeds)('is as its OpenAPI document says (%s)', { timeout: 60_000 }, async (seed) => {
+    await using free = await startFree(seed)
+    const ask = (path: string, call = {}) => send(`${free.url}/v0/${path}`, { as: 'key_acme', ...call })
+    const seen: string[] = []
+    for (const list of ['courses', 'modules', 'elements', 'members', 'activities', 'courses/writing/members']) {
+      for (let page: string | null = ''; page !== null; ) {
+        const { body } = await ask(`${list}${page && `?page=${encodeURIComponent(page)}`}`)
+        if (body.payload.data[0]) seen.push(list)
+        page = body.payload.next
+        if (body.payload.data[0] && !list.includes('/')) await ask(`${list}/${body.payload.data[0].id}`)
+      }
+    }
+    expect(new Set(seen).size).toBe(6)
+    expect((await ask('courses/nowhere')).status).toBe(404)
+    expect((await ask('courses', { as: 'nobody' })).status).toBe(401)
+    const [module] = (await ask('modules')).body.payload.data
+    const body = {
+      module: module.id,
+      name: 'New',
+      type: 'QUIZ',
+      properties: { questions: [{ text: '?', answers: [] }] },
+    }
+    expect((await ask('elements', { body })).status).toBe(400)
+    const made = await ask('elements', { body: { ...body, properties: {} } })
+    expect(made.status).toBe(200)
+    const path = `elements/${encodeURIComponent(made.body.payload.id)}`
+    expect((await ask(path, { method: 'PUT', body: made.body.payload })).status).toBe(200)
+    expect((await ask(path, { method: 'DELETE' })).status).toBe(200)
+  })
+})

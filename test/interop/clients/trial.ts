@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { startEmulator } from 'mockademy'
+import { type StartOptions, startEmulator } from 'mockademy'
 import type { IdTokenEffect } from '../../../src/emulator/faults/effects.js'
 import { forgeries } from './forgeries.js'
 import { personWithChromium, personWithCookies } from './person.js'
@@ -37,10 +37,13 @@ interface Trial {
 }
 
 /** Starts an emulator with the default world, and an app that signs in with it as `notes`. */
-export async function startTrial({ command, folder, callback, inBrowser }: Subject): Promise<Trial> {
+export async function startTrial(
+  { command, folder, callback, inBrowser }: Subject,
+  settings: StartOptions = {},
+): Promise<Trial> {
   const [program, ...args] = command
   const port = await freePort()
-  const emulator = await startEmulator()
+  const emulator = await startEmulator(settings)
   const { admin } = emulator
   const { versions } = await admin.getApp('notes')
   const redirect_uris = [`http://localhost:${port}${callback}`]

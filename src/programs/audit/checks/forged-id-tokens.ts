@@ -44,7 +44,8 @@ export function genuineClaims({ app, issuer }: AuditContext, { tenant }: Person,
 export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Promise<Record<string, Forge>> {
   const { response } = await attacker.send({ method: 'GET', url: `${issuer}/.well-known/jwks.json` })
   const { keys } = JSON.parse(response.body) as { keys: PublishedKey[] }
-  const [key] = keys
+  // Others may be beside the one that signs id_tokens. spec: §4.9
+  const key = keys.find(({ kty, alg, use }) => kty === 'RSA' && alg === 'RS256' && use === 'sig')
   if (!key) throw new Error('the platform publishes no key')
   const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
   const secrets = {

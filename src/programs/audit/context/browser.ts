@@ -85,8 +85,9 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     }
   }
 
+  /** Discovery may name an address below the documented one. */
   const isAuthorize = (address: string) =>
-    new URL(address).pathname === '/oauth/authorize' && platform.includes(new URL(address).origin)
+    /^\/oauth\/authorize(\/|$)/.test(new URL(address).pathname) && platform.includes(new URL(address).origin)
 
   /** Follows redirects up to the next authorization request, which is not sent. */
   const followApp = (url: string) => follow(url, isAuthorize)

@@ -49,13 +49,16 @@ export const execCommand: Command = {
     const seeds = seedsIn(liberties)
     const print = (text: string) => void process.stderr.write(`${text}\n`)
     const isRandom = liberties === 'random'
-    const again = `Liberties by seed ${seeds[0]}; again: mockademy exec --liberties ${seeds[0]} -- ${[command, ...operands].join(' ')}`
+    const again = `Liberties by seed ${seeds[0]}; again: mockademy exec --liberties ${seeds[0]} -- ${[command, ...operands].map(shellQuoted).join(' ')}`
     if (isRandom) print(again)
     const status = await runSeeds(seeds, run, { bail: args.bail === true, why: args.why === true, print })
     if (isRandom) print(again)
     return status
   },
 }
+
+/** A word of a shell's command. */
+const shellQuoted = (word: string) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** Runs the command against an emulator of its own. @param settings stronger than all others. */
 async function runOnce(

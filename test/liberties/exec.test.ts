@@ -1,0 +1,76 @@
+import { describe, expect } from 'vitest'
+import { smallestFailing } from '../../src/programs/cli/parts/seeded-runs.js'
+import { test } from '../harness/command-line.js'
+
+/** An app that searches JSON's text: it ends with 3 when the keys are in another order. */
+const FRAGILE = `
+  const { PLATFORM_BASE_URL: url, PLATFORM_API_KEY: key } = process.env
+  fetch(url + '/v0/courses', { headers: { authorization: 'Bearer ' + key } })
+    .then((response) => response.text())
+    .then((text) => process.exit(text.startsWith('{"error":null,"payload":') ? 0 : 3))`
+
+const command = ['--', process.execPath, '-e', FRAGILE]
+
+describe('exec --liberties', () => {
+  test('runs the command once a seed, prints a table and ends with the first failure', async ({ run }) => {
+    const plain = await run(['exec', ...command])
+    expect(plain).toMatchObject({ status: 0, stderr: '' })
+    const { status, stderr } = await run([
+      'exec',
+      '--liberties',
+      '1..3',
+      '--liberty-kinds',
+      'key-order,gzip',
+      ...command,
+    ])
+    expect(status).toBe(3)
+    const [head, ...rows] = stderr.trim().split('\n')
+    expect(head).toMatch(/^seed +status +liberties taken$/)
+    expect(rows.map((row) => row.split(/ +/)[0])).toEqual(['1', '2', '3'])
+    expect(rows.some((row) => /^\d +3 +.*key-order/.test(row))).toBe(true)
+  })
+
+  test('--bail stops there, and --why names the one that breaks the command', async ({ run }) => {
+    const flags = ['--liberties', '1..20', '--bail', '--why']
+    const { status, stderr } = await run(['exec', ...flags, ...command])
+    expect(status).toBe(3)
+    expect(stderr).toMatch(
+      /Why: with seed \d+ the command fails under\n {2}key-order, first met by GET \/v0\/courses with status 200, entry 1\n/,
+    )
+    expect(stderr.match(/^\d+ +\d+ /gm)?.length).toBeLessThan(20)
+  })
+
+  test('random says how to repeat it, first and last', async ({ run }) => {
+    const { stderr } = await run([
+      'exec',
+      '--liberties',
+      'random',
+      '--liberty-kinds',
+      'slow',
+      '--',
+      process.execPath,
+      '-e',
+      '0 + 0',
+    ])
+    const lines = stderr.trim().split('\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toBe(lines[1])
+    expect(lines[0]).toMatch(/^Liberties by seed (\d+); again: mockademy exec --liberties \1 -- .* -e '0 \+ 0'$/)
+  })
+
+  test('refuses a range that is none', async ({ run }) => {
+    expect(await run(['exec', '--liberties', '3..1', ...command])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('must be a range of 1 to 1000 seeds'),
+    })
+  })
+})
+
+describe('the search for what fails', () => {
+  test('finds the smallest set, also of several', async () => {
+    const all = Array.from({ length: 20 }, (_, index) => index)
+    const fails = async (some: number[]) => [3, 4, 17].every((item) => some.includes(item))
+    expect(await smallestFailing(all, fails)).toEqual([3, 4, 17])
+    expect(await smallestFailing(all, async () => false)).toEqual([])
+  })
+})
