@@ -16,12 +16,15 @@ const SBOM = resolve(OUT, 'sbom.cdx.json')
 const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
 
 /**
- * Data that packages load and nothing here uses, by the package that loads it, and what it gets instead. It would be half
- * of all that is in the package.
+ * What packages load and nothing here uses, by the package that loads it, and what it gets instead. It would be half of
+ * all that is in the package.
  */
 const UNUSED = [
-  // Tables of character sets: no body is read by express.
-  { of: 'iconv-lite', path: /^\.\.\/encodings$/ },
+  // Requests are read and responses written by the emulator itself; of express there is its chain of handlers.
+  { of: 'express', path: /^(body-parser|qs|send|serve-static)$/, instead: 'exports.mime = {}' },
+  { of: 'mime-types', path: /^mime-db$/ },
+  // Keys under a password, and archives of them.
+  { of: 'node-forge', path: /^\.\/(pbe|pbkdf2|pkcs12|des)$/ },
   // Messages in other languages.
   { of: 'zod', path: /^\.\.?\/locales\/index/ },
   // A list of the hosts that may share a cookie: for apps under audit, on this machine or beside it, two labels do.
@@ -39,23 +42,6 @@ const UNUSED = [
   // Validation of schemas: the tools check what they get by the schemas of the control API.
   { of: '@modelcontextprotocol', path: /^\.\/ajvProvider-/, instead: 'export class n {}' },
 ]
-
-/** Modules that express requires when it is loaded, and first needs for parts that a start does not reach: 10 ms. */
-const LATER = /^(mime-types|qs)$/
-
-/** Makes a required module one that is loaded when a property of it is first read. */
-const loadedLater = {
-  name: 'loaded-later',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: LATER }, ({ path, namespace, resolveDir }) =>
-      namespace === 'later' ? undefined : { path, namespace: 'later', pluginData: resolveDir },
-    )
-    onLoad({ filter: /.*/, namespace: 'later' }, ({ path, pluginData }) => ({
-      contents: `module.exports = new Proxy({}, { get: (_, name) => require(${JSON.stringify(path)})[name] })`,
-      resolveDir: pluginData,
-    }))
-  },
-}
 
 const withoutUnused = {
   name: 'without-unused',
@@ -207,7 +193,7 @@ const buildPackage = async (computed) =>
     minify: true,
     metafile: true,
     plugins: [
-      ...[computed, withoutUnused, loadedLater, withoutUnusedForge],
+      ...[computed, withoutUnused, withoutUnusedForge],
       ...[await inFewFiles(computed), billOfMaterials(SBOM)],
     ],
   })
