@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Enough for text and tags on a page; what is between two of them is hard to tell. */
-const COLOURS = 48
+/** Enough for text and tags on a page, and as many as half a byte can name. */
+const COLOURS = 16
 /** Bits of each channel by which colours are counted together. */
 const KEPT_BITS = 5
 
@@ -14,19 +14,22 @@ export function palettePng({ width, height, data }) {
   const pixels = width * height
   const palette = paletteOf(data, pixels)
   const nearest = new Map()
-  const rows = Buffer.alloc((width + 1) * height)
+  // Each row begins with its filter, which is none.
+  const rowLength = 1 + Math.ceil(width / 2)
+  const rows = Buffer.alloc(rowLength * height)
   for (let pixel = 0; pixel < pixels; pixel++) {
     const [red, green, blue] = data.subarray(pixel * 4, pixel * 4 + 3)
     const colour = (red << 16) | (green << 8) | blue
     if (!nearest.has(colour)) nearest.set(colour, nearestOf(palette, red, green, blue))
-    // Each row begins with its filter, which is none.
-    rows[Math.floor(pixel / width) * (width + 1) + 1 + (pixel % width)] = nearest.get(colour)
+    const column = pixel % width
+    const at = Math.floor(pixel / width) * rowLength + 1 + (column >> 1)
+    rows[at] |= nearest.get(colour) << (column % 2 === 0 ? 4 : 0)
   }
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // 8 bits, a palette.
-  header.set([8, 3, 0, 0, 0], 8)
+  // 4 bits, a palette.
+  header.set([4, 3, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),

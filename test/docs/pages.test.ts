@@ -52,7 +52,7 @@ describe('links', () => {
       .map(({ from, target }) => ({ from, to: posix.join(posix.dirname(from), target.split('#')[0] as string) }))
       .filter(({ to }) => !packed.has(to) && ![...packed].some((path) => path.startsWith(`${to.replace(/\/$/, '')}/`)))
     expect(outside).toEqual([])
-    expect(size).toBeLessThan(1.25 * 1024 * 1024)
+    expect(size).toBeLessThan(1024 * 1024)
   })
 })
 

@@ -1,35 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import forge from 'node-forge'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { issueAuthority, serverCertificate } from '../../src/foundation/tls/certificates.js'
 import { test } from '../harness/webhook-test.js'
-
-/** A certificate for localhost that signs itself. */
-function selfSigned(): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
-  const certificate = forge.pki.createCertificate()
-  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
-  certificate.serialNumber = '01'
-  certificate.validity.notBefore = new Date(Date.now() - 86_400_000)
-  certificate.validity.notAfter = new Date(Date.now() + 86_400_000)
-  const name = [{ name: 'commonName', value: 'localhost' }]
-  certificate.setSubject(name)
-  certificate.setIssuer(name)
-  certificate.setExtensions([
-    { name: 'basicConstraints', cA: true },
-    { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
-  ])
-  certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create())
-  return { key: privateKey, cert: forge.pki.certificateToPem(certificate) }
-}
 
 describe('wire §8: webhook_ca', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mockademy-https-'))
@@ -38,9 +14,11 @@ describe('wire §8: webhook_ca', () => {
   let url = ''
 
   beforeAll(async () => {
-    const pair = selfSigned()
-    writeFileSync(authority, pair.cert)
-    server = createServer(pair, (_, response) => response.end())
+    const issued = await issueAuthority()
+    writeFileSync(authority, issued.certificate)
+    const { cert, key } = await serverCertificate(issued, [])
+    // The whole chain, as servers send it.
+    server = createServer({ key, cert: cert + issued.certificate }, (_, response) => response.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     url = `https://localhost:${(server.address() as AddressInfo).port}/webhook`
   })

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import * as words from '../../foundation/schema/schema-words.js'
 import { type SettingName, settingTable } from './setting-table.js'
 
@@ -8,7 +9,7 @@ export const settingsSchema = words.z.strictObject(
   Object.fromEntries(
     Object.entries(settingTable).map(([name, { schema, describe }]) => [
       name,
-      (schema(words) as words.z.ZodType).meta({ description: describe }).optional(),
+      (schema(words) as z.ZodType).meta({ description: describe }).optional(),
     ]),
-  ) as unknown as { [S in SettingName]: words.z.ZodOptional<Schemas[S]> },
+  ) as unknown as { [S in SettingName]: z.ZodOptional<Schemas[S]> },
 )

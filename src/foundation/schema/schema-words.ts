@@ -6,7 +6,7 @@ import { DATE_TIME } from './schema-issues.js'
 // function of these words, which `loadSchemaWords` loads for checking records.
 
 export { duration, realDuration } from './duration-schema.js'
-export { z }
+export * as z from './record-words.js'
 
 /** ISO 8601 UTC with milliseconds, so that times compare as text. wire: §1 */
 export const timestamp = z.iso.datetime()

@@ -40,7 +40,7 @@ export const webUrl = z
   .refine((value) => fitsLimit(value, URL_LIMIT), `must have at most ${URL_LIMIT} characters`)
   .meta({ maxLength: URL_LIMIT, pattern: '^[hH][tT][tT][pP][sS]?://' })
 
-const DATE = z.core.regexes.date.source.slice(1, -1)
+const DATE = z.regexes.date.source.slice(1, -1)
 const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?'
 const OFFSET = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
 

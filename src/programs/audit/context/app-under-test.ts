@@ -1,4 +1,4 @@
-import { compareBuild } from 'semver'
+import compareBuild from 'semver/functions/compare-build.js'
 import * as z from 'zod'
 import type { Admin } from '../../../control/client/admin.js'
 import { AdminError } from '../../../control/client/errors.js'

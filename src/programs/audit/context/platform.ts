@@ -1,4 +1,4 @@
-import { inc } from 'semver'
+import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'

@@ -1,0 +1,21 @@
+// What records are described with, of zod: the whole of it, handed on, would all be bundled.
+export {
+  array,
+  boolean,
+  coerce,
+  email,
+  enum,
+  int,
+  iso,
+  literal,
+  null,
+  number,
+  object,
+  preprocess,
+  record,
+  strictObject,
+  string,
+  union,
+  unknown,
+  url,
+} from 'zod'

@@ -1,0 +1,72 @@
+import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:tls'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Authority, issueAuthority, serverCertificate } from '../../src/foundation/tls/certificates.js'
+
+const DAY = 86_400_000
+
+let authority: Authority
+beforeAll(async () => {
+  authority = await issueAuthority()
+})
+
+describe('the local authority', () => {
+  test('signs itself, and may sign certificates', () => {
+    const certificate = new X509Certificate(authority.certificate)
+    expect(certificate.ca).toBe(true)
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate.checkPrivateKey(createPrivateKey(authority.key))).toBe(true)
+    expect(certificate.subject).toMatch(/^CN=Mockademy local authority \(.+\)$/)
+    expect(certificate.issuer).toBe(certificate.subject)
+  })
+
+  test('was valid yesterday, and is for ten years', () => {
+    const { validFrom, validTo } = new X509Certificate(authority.certificate)
+    expect((Date.now() - Date.parse(validFrom)) / DAY).toBeCloseTo(1, 1)
+    expect((Date.parse(validTo) - Date.now()) / DAY).toBeCloseTo(3649, 1)
+  })
+})
+
+describe('a server certificate', () => {
+  const hosts = ['shop.test', '192.0.2.7', 'fe80::1:2', '::ffff:192.0.2.8']
+
+  test('is for this machine and the hosts, and names its authority', async () => {
+    const issuer = new X509Certificate(authority.certificate)
+    const { cert } = await serverCertificate(authority, hosts)
+    const certificate = new X509Certificate(cert)
+    expect(certificate.ca).toBe(false)
+    expect(certificate.checkIssued(issuer)).toBe(true)
+    expect(certificate.verify(issuer.publicKey)).toBe(true)
+    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
+    expect(certificate.subjectAltName).toBe(
+      [
+        'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:shop.test, IP Address:192.0.2.7',
+        'IP Address:FE80:0:0:0:0:0:1:2, IP Address:0:0:0:0:0:FFFF:C000:208',
+      ].join(', '),
+    )
+    // The key identifier of both: RFC 5280 §4.2.1.2
+    const key = createPublicKey(authority.key).export({ type: 'pkcs1', format: 'der' })
+    const identifier = createHash('sha1').update(key).digest()
+    expect([issuer, certificate].map(({ raw }) => raw.includes(identifier))).toEqual([true, true])
+    expect((Date.parse(certificate.validTo) - Date.now()) / DAY).toBeCloseTo(396, 1)
+  })
+
+  test('is taken by a client that trusts the authority, for each name', async () => {
+    const server = createServer(await serverCertificate(authority, hosts))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const shake = (servername: string) =>
+      new Promise((resolve) => {
+        const socket = connect({ port, host: '127.0.0.1', ca: authority.certificate, servername }, () => {
+          socket.destroy()
+          resolve('trusted')
+        })
+        socket.on('error', ({ message }) => resolve(message))
+      })
+    expect(await Promise.all(['localhost', 'shop.test'].map(shake))).toEqual(['trusted', 'trusted'])
+    expect(await shake('other.test')).toMatch(/does not match/)
+    server.close()
+  })
+})
