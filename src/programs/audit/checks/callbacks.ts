@@ -1,8 +1,8 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { createPerson, describeAcceptance, mustSignIn, readSession } from '../context/person.js'
 import { type CheckEntry, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
-import { createPerson, describeAcceptance, mustSignIn, readSession } from './person.js'
 
 const MOST_REDIRECTS = 5
 

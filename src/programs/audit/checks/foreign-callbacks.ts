@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { describeResponse, isBroken } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
 import { bindState } from './callbacks.js'
 import { defineChecks, fail, joinFailures, pass, remedy, skip, type Verdict } from './check.js'
-import { createPerson, describeAcceptance, mustSignIn, type Person } from './person.js'
 
 /** The browser of the victim, and the user that it is signed in as. */
 interface VictimBrowser {

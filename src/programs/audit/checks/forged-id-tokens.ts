@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import type { AuditContext } from '../context/context.js'
-import type { Person } from './person.js'
+import type { Person } from '../context/person.js'
 
 const OWN_KID = 'audit-own-key'
 

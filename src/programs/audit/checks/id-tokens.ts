@@ -1,9 +1,9 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { createPerson, type Landing, mustSignIn, type Person } from '../context/person.js'
 import { type CheckEntry, defineChecks, fail, pass, remedy, skip, type Verdict } from './check.js'
 import { type Forge, genuineClaims, oddKids, ownKeys, publicKeyAsSecret, whileServingKeys } from './forged-id-tokens.js'
-import { createPerson, type Landing, mustSignIn, type Person } from './person.js'
 
 /** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
 const PATIENCE = 3_000

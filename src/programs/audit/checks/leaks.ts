@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
+import { mustSignIn } from '../context/person.js'
 import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
-import { mustSignIn } from './person.js'
 
 /** Places that a report names. */
 const MOST_SHOWN = 5

@@ -1,6 +1,6 @@
 import type { AuditContext } from '../context/context.js'
+import { createPerson, mustSignIn } from '../context/person.js'
 import { defineChecks, fail, pass, remedy } from './check.js'
-import { createPerson, mustSignIn } from './person.js'
 
 /** Names of the parameter that says where a sign-in returns to. */
 const returnNames = [

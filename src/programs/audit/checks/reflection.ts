@@ -3,9 +3,9 @@ import { isBroken } from '../context/app-response.js'
 import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { createPerson, mustSignIn } from '../context/person.js'
 import { withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, remedy, skip, type Verdict } from './check.js'
-import { createPerson, mustSignIn } from './person.js'
 
 const INJECTED = 'x-audit-injected'
 const hostileTexts = [

@@ -4,10 +4,10 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import { describePage, describeResponse, isSuccess, matches } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { createPerson, readSession } from '../context/person.js'
 import { readingsOf } from '../context/readings.js'
 import { idsOf } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, remedy, skip } from './check.js'
-import { createPerson, readSession } from './person.js'
 
 const needs = ['oauth.authorize', 'start'] as const
 

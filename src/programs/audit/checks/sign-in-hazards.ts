@@ -5,9 +5,9 @@ import { describeResponse } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { createPerson, mustSignIn, readSession } from '../context/person.js'
 import { idsOf } from '../context/tenant.js'
 import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
-import { createPerson, mustSignIn, readSession } from './person.js'
 
 /** Milliseconds. */
 const LONGEST_RESPONSE = 10_000

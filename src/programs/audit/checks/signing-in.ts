@@ -1,5 +1,5 @@
+import { createPerson } from '../context/person.js'
 import { counted, defineChecks, fail, pass, remedy } from './check.js'
-import { createPerson } from './person.js'
 import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20

@@ -1,7 +1,7 @@
 import type { AuditContext } from '../context/context.js'
+import { createPerson, mustSignIn } from '../context/person.js'
 import { idsOf } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, remedy } from './check.js'
-import { createPerson, mustSignIn } from './person.js'
 
 /** Real milliseconds; good libraries fetch keys at most every 30 s. */
 const FETCH_INTERVAL = 35_000

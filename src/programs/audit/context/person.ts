@@ -1,9 +1,9 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { describeResponse, matches, valueAt } from '../context/app-response.js'
-import type { Browser, Visit } from '../context/browser.js'
-import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
-import { idsOf, type Tenant } from '../context/tenant.js'
+import { describeResponse, matches, valueAt } from './app-response.js'
+import type { Browser, Visit } from './browser.js'
+import type { AuditContext } from './context.js'
+import { Inconclusive } from './failures.js'
+import { idsOf, type Tenant } from './tenant.js'
 
 interface BrowserSession {
   isSignedIn: boolean
