@@ -121,9 +121,9 @@ interface Admin {
   /** Show the time. `GET /_admin/clock` */
   clock(): Promise<Clock>
   /** Advance the clock; everything that falls due happens before it returns. `POST /_admin/clock/advance` */
-  advanceClock(by: Duration): Promise<MovedClock>
+  advanceClock(by: Duration, others?: AdvanceClockOptions): Promise<MovedClock>
   /** Stop the clock, now or at a given time. `POST /_admin/clock/freeze` */
-  freezeClock(at?: string): Promise<MovedClock>
+  freezeClock(at?: string, others?: FreezeClockOptions): Promise<MovedClock>
   /** Let the clock run again from its current time. `POST /_admin/clock/resume` */
   resumeClock(body?: ResumeClockBody): Promise<MovedClock>
   /** Make an organization for one test, with people and the app installed. `POST /_admin/sandboxes` */
@@ -241,7 +241,7 @@ interface Admin {
   /** Empty the journal. `DELETE /_admin/requests` */
   clearRequests(): Promise<Affected>
   /** Mark the journal with the name of a test or a step. `POST /_admin/marks` */
-  mark(name: string): Promise<Mark>
+  mark(name: string, others?: MarkOptions): Promise<Mark>
   /** List the mistakes of the app under test. `GET /_admin/findings` */
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
   /** Delete every finding. `DELETE /_admin/findings` */
@@ -256,6 +256,41 @@ interface Admin {
   adminDocument(): Promise<AdminDocumentResult>
   /** Yields what happens from now on, or since an event, for as long as it is read. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
+  /** Makes a sandbox, as `createSandbox` does, whose methods work on its organization alone. */
+  sandbox(options?: CreateSandboxBody): Promise<BoundSandbox>
+}
+
+type Bound<Name extends Exclude<keyof Admin, 'stream' | 'sandbox'>> = Omit<
+  NonNullable<Parameters<Admin[Name]>[0]>,
+  'organization' | 'token' | 'all'
+>
+
+/**
+ * An organization for one test, with calls that work on it alone.
+ * @example
+ * const sandbox: BoundSandbox = await admin.sandbox({ app: 'notes' })
+ * await sandbox.clock.advance('61m')
+ * await sandbox.end()
+ */
+interface BoundSandbox extends NewSandbox {
+  /** Injects a fault, which matches requests of this organization alone. */
+  fault(fault: NewFault): Promise<CallResult<'addFault'>>
+  requests(query?: Bound<'listRequests'>): Promise<CallResult<'listRequests'>>
+  deliveries(query?: Bound<'listDeliveries'>): Promise<CallResult<'listDeliveries'>>
+  findings(query?: Bound<'listFindings'>): Promise<CallResult<'listFindings'>>
+  settled(query?: Bound<'deliveriesSettled'>): Promise<CallResult<'deliveriesSettled'>>
+  /** Makes its tokens expire: access tokens, unless `kind` says otherwise. */
+  expireTokens(selection?: Bound<'expireTokens'>): Promise<CallResult<'expireTokens'>>
+  /** Signs the person of a role in. @returns the cookie of a new session. */
+  sessionFor(role: keyof NewSandbox['people']): Promise<CallResult<'signIn'>['cookie']>
+  /** The clock of its organization. */
+  clock: {
+    advance(by: Duration): Promise<CallResult<'advanceClock'>>
+    freeze(at?: string): Promise<CallResult<'freezeClock'>>
+    resume(): Promise<CallResult<'resumeClock'>>
+  }
+  /** Ends it: its organization and all that was made in it are deleted. */
+  end(): Promise<void>
 }
 
 /** Result of a control call. */
@@ -766,6 +801,12 @@ interface Clock {
     offset: number
   }[]
 }
+interface AdvanceClockOptions {
+  /**
+   * Slug: moves its clock alone
+   */
+  organization?: string
+}
 interface MovedClock {
   /**
    * Null: the emulator's clock
@@ -780,6 +821,12 @@ interface MovedClock {
    * Milliseconds by which it is ahead of the clock that it follows
    */
   offset: number
+}
+interface FreezeClockOptions {
+  /**
+   * Slug: moves its clock alone
+   */
+  organization?: string
 }
 interface ResumeClockBody {
   /**
@@ -1752,10 +1799,19 @@ interface CountRequestsResult {
 interface Affected {
   affected: number
 }
+interface MarkOptions {
+  kind?: 'test' | 'step'
+  state?: 'begin' | 'passed' | 'failed'
+  /**
+   * Slug: the mark is that of this organization alone, as tests side by side need it
+   */
+  organization?: string
+}
 interface Mark {
   name: string
   kind: string
   state: string
+  organization?: string
   at: string
 }
 interface ListFindingsQuery {
@@ -3688,6 +3744,7 @@ export type {
   AddFixturesResult,
   Admin,
   AdminDocumentResult,
+  AdvanceClockOptions,
   AdvanceStep,
   Affected,
   AiReviewProperties,
@@ -3699,6 +3756,8 @@ export type {
   AuditFileInput,
   AuditOptions,
   AuditReport,
+  Bound,
+  BoundSandbox,
   CallResult,
   CertificateProperties,
   CheckResult,
@@ -3738,6 +3797,7 @@ export type {
   FixtureElementFields,
   Fixtures,
   FormProperties,
+  FreezeClockOptions,
   FreezeStep,
   GenerateApiKeyResult,
   GroupFeedbackReflectionProperties,
@@ -3766,6 +3826,7 @@ export type {
   ListTokensQuery,
   Manifest,
   Mark,
+  MarkOptions,
   MarkStep,
   MeetingLinkProperties,
   MeetingProviderAProperties,

@@ -27,7 +27,7 @@ declare global {
  * public.
  * @param wireTypes the text of the module with the named types (`scripts/generate/wire-types.ts`).
  * @param folder for the compiler's files.
- * @param out where `index.d.cts`, `index.d.ts` and `vitest.d.ts` go.
+ * @param out where `index.d.cts`, `index.d.ts`, `playwright.d.ts` and `vitest.d.ts` go.
  */
 export async function buildDeclarations(wireTypes, folder, out) {
   const project = resolve('scripts/tsconfig.declarations.json')
@@ -66,7 +66,9 @@ export async function buildDeclarations(wireTypes, folder, out) {
   if (declarations.includes('_missingExportShim')) throw new Error('The declarations use a type that has no name')
   writeFileSync(join(out, 'index.d.cts'), formatted(declarations))
   writeFileSync(join(out, 'index.d.ts'), "export * from './index.cjs'\n")
-  writeFileSync(join(out, 'vitest.d.ts'), formatted(readFileSync(join(folder, 'vitest.d.ts'), 'utf8')))
+  for (const file of ['vitest.d.ts', 'playwright.d.ts']) {
+    writeFileSync(join(out, file), formatted(readFileSync(join(folder, file), 'utf8')))
+  }
 }
 
 const formatted = (input) =>

@@ -179,13 +179,13 @@ const buildPackage = async (computed) =>
     plugins: [...[computed, withoutUnused], ...[await inFewFiles(computed), billOfMaterials(SBOM)]],
   })
 
-/** Only for ES modules, as Vitest is; it takes the rest from `index.js`, so that there is one of everything. */
-const buildVitest = () =>
+/** What is for one test runner. It takes the rest from `index.js`, so that there is one of everything. */
+const buildForRunners = () =>
   build({
     ...shared,
     splitting: false,
-    entryPoints: ['src/vitest.ts'],
-    external: ['vitest', './index.js'],
+    entryPoints: ['src/vitest.ts', 'src/playwright.ts'],
+    external: ['vitest', '@playwright/test', './index.js'],
     outdir: OUT,
   })
 
@@ -272,7 +272,7 @@ try {
   const { plugin, data } = await computeModules()
   const [{ metafile }] = await Promise.all([
     buildPackage(plugin),
-    buildVitest(),
+    buildForRunners(),
     buildTools(),
     buildConsole(join(OUT, 'console'), CONSOLE_SBOM, data),
   ])

@@ -19,7 +19,7 @@ const wings = {
 }
 
 /** The only files at the top. What they export is the package, so no room imports them. */
-const entryPoints = ['index.ts', 'vitest.ts']
+const entryPoints = ['index.ts', 'playwright.ts', 'vitest.ts']
 
 /** Rooms that take only types from others, but for the files named here: the console is bundled for the browser. */
 const typesOnly = {

@@ -83,6 +83,41 @@ export interface Admin {
 ${methods.join('\n')}
   /** Yields what happens from now on, or since an event, for as long as it is read. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
+  /** Makes a sandbox, as \`createSandbox\` does, whose methods work on its organization alone. */
+  sandbox(options?: CreateSandboxBody): Promise<BoundSandbox>
+}
+
+type Bound<Name extends Exclude<keyof Admin, 'stream' | 'sandbox'>> = Omit<
+  NonNullable<Parameters<Admin[Name]>[0]>,
+  'organization' | 'token' | 'all'
+>
+
+/**
+ * An organization for one test, with calls that work on it alone.
+ * @example
+ * const sandbox: BoundSandbox = await admin.sandbox({ app: 'notes' })
+ * await sandbox.clock.advance('61m')
+ * await sandbox.end()
+ */
+export interface BoundSandbox extends NewSandbox {
+  /** Injects a fault, which matches requests of this organization alone. */
+  fault(fault: NewFault): Promise<CallResult<'addFault'>>
+  requests(query?: Bound<'listRequests'>): Promise<CallResult<'listRequests'>>
+  deliveries(query?: Bound<'listDeliveries'>): Promise<CallResult<'listDeliveries'>>
+  findings(query?: Bound<'listFindings'>): Promise<CallResult<'listFindings'>>
+  settled(query?: Bound<'deliveriesSettled'>): Promise<CallResult<'deliveriesSettled'>>
+  /** Makes its tokens expire: access tokens, unless \`kind\` says otherwise. */
+  expireTokens(selection?: Bound<'expireTokens'>): Promise<CallResult<'expireTokens'>>
+  /** Signs the person of a role in. @returns the cookie of a new session. */
+  sessionFor(role: keyof NewSandbox['people']): Promise<CallResult<'signIn'>['cookie']>
+  /** The clock of its organization. */
+  clock: {
+    advance(by: Duration): Promise<CallResult<'advanceClock'>>
+    freeze(at?: string): Promise<CallResult<'freezeClock'>>
+    resume(): Promise<CallResult<'resumeClock'>>
+  }
+  /** Ends it: its organization and all that was made in it are deleted. */
+  end(): Promise<void>
 }
 
 /** Result of a control call. */

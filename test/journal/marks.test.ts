@@ -25,6 +25,23 @@ describe('coverage "Marks": entries carry the test and the step during which the
     expect(await Promise.all(['a course', 'opens it', 'a course › closes it'].map(count))).toEqual([4, 1, 1])
   })
 
+  test('of an organization, beside those of all others', async ({ call, emulator }) => {
+    const { mark } = emulator.admin
+    const own = { kind: 'test', organization: 'acme' } as const
+    await mark('all', { kind: 'test' })
+    await mark('acme', own)
+    await mark('in zenith', { organization: 'zenith' })
+    for (const as of ['key_acme', 'key_zenith']) await call('/v0/courses', { as })
+    await call('/v0/courses')
+    await mark('all', { kind: 'test', state: 'passed' })
+    expect(await mark('acme', { ...own, state: 'passed' })).toMatchObject({ name: 'acme', ...own, state: 'passed' })
+    await call('/v0/courses', { as: 'key_acme' })
+    const { data } = (await call('/_admin/requests')).body
+    expect(data.map((entry: { mark?: string }) => entry.mark)).toEqual(['acme', 'in zenith', 'all', undefined])
+    const unknown = await call('/_admin/marks', { body: { name: 'x', organization: 'nowhere' } })
+    expect([unknown.status, unknown.body.detail]).toEqual([404, expect.stringContaining('acme')])
+  })
+
   test('says what was marked and when', async ({ emulator }) => {
     expect(await emulator.admin.mark('opens it')).toEqual({
       name: 'opens it',

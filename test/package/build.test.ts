@@ -25,7 +25,9 @@ describe('what the README says of a clone', { timeout: 90_000 }, () => {
     }
     await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
     // Those of fixed names: the others are named by a hash, also of where the sources are.
-    const files = (await readdir(join(ROOT, 'dist'))).filter((name) => /^(index|library|main|vitest)\./.test(name))
+    const files = (await readdir(join(ROOT, 'dist'))).filter((name) =>
+      /^(index|library|main|playwright|vitest)\./.test(name),
+    )
     expect(files).toContain('index.cjs')
 
     const env = { ...cleanEnvironment(folder), MOCKADEMY_PORT: '0', MOCKADEMY_STORE: 'memory' }

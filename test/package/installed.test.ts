@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { isMissing } from '../harness/browser-test.js'
+import { chromiumPath } from '../harness/chromium.js'
 import { ROOT } from '../harness/command-line.js'
 import { type InstalledPackage, installPackage } from '../harness/installed-package.js'
 
@@ -39,7 +41,15 @@ const asCommonJs = (code: string) => `${code.replace('export async', 'async')}\n
 let installed: InstalledPackage
 
 beforeAll(async () => {
-  installed = await installPackage([`vitest@${manifest.devDependencies.vitest}`, 'mocha', 'jest', '@playwright/test'])
+  const playwright = `@playwright/test@${manifest.devDependencies['@playwright/test']}`
+  installed = await installPackage([
+    `vitest@${manifest.devDependencies.vitest}`,
+    'mocha',
+    'jest',
+    playwright,
+    'express@5',
+    'jose@6',
+  ])
   return () => installed.remove()
 }, 120_000)
 
@@ -73,7 +83,18 @@ await emulator.close()
       'package.json': { type: 'module' },
       'index.ts': `import { audit, connect, type Emulator, startEmulator } from 'mockademy'
 import { emulatorTest } from 'mockademy/vitest'
+import { type PlatformFixtures, type SandboxFixtures, test as sandboxTest } from 'mockademy/playwright'
+import { defineConfig } from '@playwright/test'
 import world from 'mockademy/fixtures/minimal.json' with { type: 'json' }
+
+export default defineConfig<SandboxFixtures, PlatformFixtures>({ use: { sandboxOptions: { app: 'notes' } } })
+sandboxTest('a test', async ({ page, sandbox, mockademy }) => {
+  await page.goto(sandbox.organization.slug)
+  await sandbox.clock.advance('61m')
+  await mockademy.mark('a step', { organization: sandbox.organization.slug })
+  // @ts-expect-error it is of one organization
+  await sandbox.requests({ organization: 'acme' })
+})
 
 const slug: string | undefined = world.organizations[0]?.slug
 export const emulator: Promise<Emulator> = startEmulator({ pageSize: 3 })
@@ -297,6 +318,15 @@ describe('mockademy init, and then npm test', () => {
   })
 })
 
+/** Parts of Playwright's report. */
+interface Result {
+  status: string
+  workerIndex: number
+}
+interface Spec {
+  tests: { results: Result[] }[]
+}
+
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -309,7 +339,8 @@ async function freePort(): Promise<string> {
 describe('the recipes of docs/testing.md', () => {
   test('are as many as are tested here', () => {
     expect(Object.keys(shared)).toEqual(['src/courses.js'])
-    expect(Object.keys(recipes)).toEqual(['Vitest', 'Jest', 'node:test', 'Mocha', 'Playwright', 'Anything else'])
+    const others = ['Playwright', 'Playwright, side by side', 'Tests side by side on one app', 'Anything else']
+    expect(Object.keys(recipes)).toEqual(['Vitest', 'Jest', 'node:test', 'Mocha', ...others])
   })
 
   test.for([
@@ -336,6 +367,32 @@ describe('the recipes of docs/testing.md', () => {
       await run('mockademy', ['init', '--yes'])
     }
   })
+
+  test.skipIf(isMissing)(
+    'Playwright, side by side: a browser for each of four workers',
+    { timeout: 90_000 },
+    async () => {
+      const [emulator, app] = await Promise.all([freePort(), freePort()])
+      const toFree = (code: string) => code.replaceAll('4600', emulator).replaceAll('3000', app)
+      const files = Object.entries(recipes['Playwright, side by side'] ?? {}).map(([path, code]) => [
+        path,
+        toFree(code),
+      ])
+      const world = await readFile(join(ROOT, 'fixtures/default.json'), 'utf8')
+      const { folder, run } = await installed.project('playwright-sandboxes', {
+        ...Object.fromEntries(files),
+        'package.json': { type: 'module' },
+        'world.json': toFree(world),
+      })
+      await symlink(join(installed.folder, 'node_modules'), join(folder, 'node_modules'))
+      const env = { MOCKADEMY_FIXTURES: 'world.json', CHROMIUM: chromiumPath, PORT: app }
+      const { status, stdout } = await run('playwright', ['test', '--reporter=json'], env)
+      expect({ status, stdout }).toMatchObject({ status: 0 })
+      const results = JSON.parse(stdout).suites[0].specs.map((spec: Spec) => spec.tests[0]?.results[0])
+      expect(results.map((result: Result) => result.status)).toEqual(Array(4).fill('passed'))
+      expect(new Set(results.map((result: Result) => result.workerIndex)).size).toBe(4)
+    },
+  )
 
   test('Playwright, twice in a row with the store that the first run left', { timeout: 60_000 }, async () => {
     const [emulator, app] = await Promise.all([freePort(), freePort()])

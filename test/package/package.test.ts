@@ -20,7 +20,7 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/(mockademy\.js|package\.json)|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/vitest\.(js|d\.ts)|dist\/(api-examples|default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|compose\.yaml|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+      /^(bin\/(mockademy\.js|package\.json)|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/(playwright|vitest)\.(js|d\.ts)|dist\/(api-examples|default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|compose\.yaml|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
@@ -32,6 +32,7 @@ describe('the package', () => {
       'dist/default-world.json',
       'dist/sbom.cdx.json',
       'dist/THIRD-PARTY-NOTICES.txt',
+      'dist/playwright.js',
       'dist/vitest.js',
       'fixtures/default.json',
       'fixtures/schema.json',
@@ -47,8 +48,8 @@ describe('the package', () => {
 
   test('has what its manifest points to', async () => {
     const files = await packed()
-    const { '.': entry, './vitest': vitest } = manifest.exports
-    const exported = [entry.import, entry.require, vitest].flatMap((each) => Object.values(each))
+    const { '.': entry, './playwright': playwright, './vitest': vitest } = manifest.exports
+    const exported = [entry.import, entry.require, playwright, vitest].flatMap((each) => Object.values(each))
     const paths = [...exported, manifest.main, manifest.types]
     for (const path of [...paths, manifest.bin.mockademy]) expect(files).toContain((path as string).replace('./', ''))
   })

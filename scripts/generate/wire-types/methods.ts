@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Call } from '../../../src/control/admin/call.js'
 import { type CallName, calls } from '../../../src/control/admin/calls.js'
 import { capitalised } from '../../../src/programs/reports/capitalised.js'
@@ -9,13 +10,22 @@ function parametersOf(name: CallName): string {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, param]) => `${param}: string`)
   if (argument && body) {
     const { properties = {} } = schemaOf(body, 'input')
-    return [...names, `${argument}${bodyOptional ? '?' : ''}: ${inline(properties[argument] as Json)}`].join(', ')
+    const first = `${argument}${bodyOptional ? '?' : ''}: ${inline(properties[argument] as Json)}`
+    return [...names, first, ...othersOf(name, body, argument)].join(', ')
   }
   const given = query ?? body
   if (!given) return names.join(', ')
   const type = typeNameFor(`${capitalised(name)}${query ? 'Query' : 'Body'}`, given, 'input')
   const optional = (query ? query.safeParse({}).success : bodyOptional) ? '?' : ''
   return [...names, `${query ? 'query' : 'body'}${optional}: ${type}`].join(', ')
+}
+
+/** The parameter with the fields of a body beside the one that is an argument of its own; none when there are none. */
+function othersOf(name: CallName, body: z.ZodType, argument: string): string[] {
+  if (!(body instanceof z.ZodObject)) return []
+  const { [argument]: _, ...others } = body.shape
+  if (Object.keys(others).length === 0) return []
+  return [`others?: ${typeNameFor(`${capitalised(name)}Options`, z.strictObject(others), 'input')}`]
 }
 
 /** A simple type in place. @throws Error for one that needs a name. */

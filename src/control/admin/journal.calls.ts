@@ -132,11 +132,21 @@ export const journalCalls = {
       name: z.string().min(1).max(500),
       kind: z.enum(['test', 'step']).default('step'),
       state: z.enum(['begin', 'passed', 'failed']).default('begin'),
+      organization: z
+        .string()
+        .optional()
+        .describe('Slug: the mark is that of this organization alone, as tests side by side need it'),
     }),
-    response: z.object({ name: z.string(), kind: z.string(), state: z.string(), at: z.string() }).meta({ id: 'Mark' }),
-    handler({ journal, clock }, { body }) {
-      journal.mark(body)
-      return { ...body, at: clock.timestamp(null) }
+    response: z
+      .object({
+        ...{ name: z.string(), kind: z.string(), state: z.string() },
+        ...{ organization: z.string().optional(), at: z.string() },
+      })
+      .meta({ id: 'Mark' }),
+    handler(world, { body: { organization: given, ...body } }) {
+      const organization = given === undefined ? {} : { organization: organizationOf(world, given).id }
+      world.journal.mark({ ...body, ...organization })
+      return { ...body, ...organization, at: world.clock.timestamp(null) }
     },
   }),
 }

@@ -15,14 +15,17 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
   const entryListeners: ((entry: JournalEntry) => void)[] = []
   const exchangeListeners = new Set<(exchange: Exchange) => void>()
   let last = 0
-  /** Of the test that runs and of its step. */
-  let current: Partial<Record<Mark['kind'], string>> = {}
-  const marksNow = () => [current.test, current.step].filter((name) => name !== undefined)
+  /** Of the test that runs and of its step: in one organization, or under undefined in all that have none of their own. */
+  const current = new Map<string | undefined, Partial<Record<Mark['kind'], string>>>()
+  const marksIn = (organization: string | undefined) => {
+    const { test, step } = current.get(organization) ?? current.get(undefined) ?? {}
+    return [test, step].filter((name) => name !== undefined)
+  }
   let markNames = new Set<string>()
   return {
     record(exchange) {
       exchange.run = runIn(exchange.request) ?? runOf(world(), exchange.identity)
-      const marks = marksNow()
+      const marks = marksIn(exchange.identity.organization)
       if (marks.length > 0) exchange.marks = marks
       for (const listener of exchangeListeners) listener(exchange)
       const { journal_size, journal_admin } = world().settings
@@ -44,14 +47,16 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
       const [own, ofRuns] = [newest(kept.own), newest(kept.ofRuns)]
       return ofRuns.length === 0 ? own : [...own, ...ofRuns].sort((a, b) => a.id - b.id)
     },
-    mark({ name, kind, state }) {
-      if (state === 'begin') current = kind === 'test' ? { test: name } : { ...current, step: name }
-      else if (current[kind] === name) current = kind === 'test' ? {} : { ...current, step: undefined }
+    mark({ name, kind, state, organization }) {
+      const marks = current.get(organization) ?? {}
+      if (state === 'begin') current.set(organization, kind === 'test' ? { test: name } : { ...marks, step: name })
+      else if (marks[kind] === name && kind === 'test') current.delete(organization)
+      else if (marks[kind] === name) current.set(organization, { ...marks, step: undefined })
       markNames.add(name)
     },
     markNames: () => markNames,
     clear() {
-      markNames = new Set(marksNow())
+      markNames = new Set([...current.keys()].flatMap(marksIn))
       kept.own.splice(0)
       kept.ofRuns.splice(0)
     },

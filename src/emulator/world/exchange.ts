@@ -45,6 +45,8 @@ export interface Mark {
   name: string
   kind: 'test' | 'step'
   state: 'begin' | 'passed' | 'failed'
+  /** Slug: only of exchanges of this organization. */
+  organization?: string | undefined
 }
 
 /** One side of an exchange, as it was. */

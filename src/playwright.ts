@@ -1,0 +1,68 @@
+import {
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+  test as withoutSandbox,
+} from '@playwright/test'
+import { type Admin, connect } from './index.js'
+
+/** Fixtures of each test. */
+export interface SandboxFixtures {
+  /** Options of the sandbox: `test.use({ sandboxOptions: { app: 'notes', from: 'acme' } })`, or `use` of the configuration. */
+  sandboxOptions: Parameters<Admin['sandbox']>[0]
+  /**
+   * An organization of this test alone. The browser's context is signed in as its owner, if it has one; requests carry the
+   * test's name as their `mark`. It ends with the test.
+   */
+  sandbox: Awaited<ReturnType<Admin['sandbox']>>
+}
+
+/** Fixtures of each worker. */
+export interface PlatformFixtures {
+  /** Address of the running emulator: by default `MOCKADEMY_URL`, else http://127.0.0.1:4600. */
+  mockademyUrl: string
+  /** Client of its control API, which sends `MOCKADEMY_ADMIN_TOKEN` when that is set. */
+  mockademy: Admin
+}
+
+/**
+ * Playwright's `test` with a sandbox: each test has an organization of its own in one running emulator, so that any number
+ * of workers share it and the app.
+ * @example
+ * test('greets the owner', async ({ page, sandbox }) => {
+ *   await page.goto(`/setup?organization=${sandbox.organization.slug}`)
+ *   await expect(page.getByRole('heading')).toContainText('Welcome')
+ * })
+ */
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & SandboxFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & PlatformFixtures
+> = withoutSandbox.extend<SandboxFixtures, PlatformFixtures>({
+  mockademyUrl: [process.env.MOCKADEMY_URL || 'http://127.0.0.1:4600', { option: true, scope: 'worker' }],
+  mockademy: [
+    async ({ mockademyUrl }, use) => {
+      await use(connect(mockademyUrl, { adminToken: process.env.MOCKADEMY_ADMIN_TOKEN || undefined }))
+    },
+    { scope: 'worker' },
+  ],
+  sandboxOptions: [{}, { option: true }],
+  sandbox: async ({ mockademy, sandboxOptions, context }, use, testInfo) => {
+    const sandbox = await mockademy.sandbox(sandboxOptions)
+    const cookie = sandbox.people.owner?.cookie
+    if (cookie) {
+      const { browser_url } = await mockademy.world()
+      await context.addCookies([{ ...cookie, url: browser_url, httpOnly: true, sameSite: 'Lax' }])
+    }
+    const name = testInfo.titlePath.join(' > ').slice(0, LONGEST_NAME)
+    const mark = { kind: 'test', organization: sandbox.organization.slug } as const
+    await mockademy.mark(name, mark)
+    await use(sandbox)
+    await mockademy.mark(name, { ...mark, state: testInfo.status === testInfo.expectedStatus ? 'passed' : 'failed' })
+    await sandbox.end()
+  },
+})
+
+/** Characters of a mark's name. */
+const LONGEST_NAME = 500
