@@ -88,7 +88,7 @@ describe('generated parts', () => {
       maxBuffer: 2 ** 26,
     })
     const parts = Object.entries(JSON.parse(stdout) as Record<string, string>)
-    expect(parts).toHaveLength(4)
+    expect(parts).toHaveLength(5)
     for (const [file, part] of parts) {
       const { text } = page(file)
       const begin = text.indexOf('-->\n', text.indexOf('<!-- generated'))
