@@ -1903,6 +1903,10 @@ interface Finding {
    */
   section: string
   /**
+   * The page that teaches the rule, with a wrong and a right example
+   */
+  docs: string
+  /**
    * The manifest id
    */
   app: string | null
@@ -3488,6 +3492,8 @@ interface CheckResult {
   source: string
   /** The fix. */
   remedy: string
+  /** The page that teaches the check: `docs/checks.md#<id>`. */
+  docs: string
   /** Ids of the journal entries that belong to it. */
   entries: number[]
 }

@@ -124,6 +124,7 @@ describe('mockademy audit', () => {
       seen: expect.stringContaining('status 200: {"received":true}'),
       source: 'spec: §5.2.8, §6.5',
       remedy: expect.stringContaining('HMAC-SHA256'),
+      docs: expect.stringMatching(/\/docs\/checks\.md#webhook\.unsigned$/),
       entries: [],
     })
     const xml = await readFile(join(folder, 'audit.xml'), 'utf8')

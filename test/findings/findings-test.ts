@@ -8,6 +8,7 @@ export interface Shown {
   rule: string
   level: string
   section: string
+  docs: string
   app: string | null
   organization: string | null
   count: number

@@ -26,6 +26,7 @@ describe('the list of findings', () => {
     expect(Object.keys(finding ?? {}).sort()).toEqual([
       'app',
       'count',
+      'docs',
       'entries',
       'first_at',
       'last_at',
@@ -35,6 +36,7 @@ describe('the list of findings', () => {
       'rule',
       'section',
     ])
+    expect(finding?.docs).toMatch(/\/docs\/checks\.md#early_refresh$/)
     expect(finding).toMatchObject({ first_at: '2026-01-01T00:00:00.000Z', last_at: '2026-01-01T00:00:00.000Z' })
   })
 

@@ -14,7 +14,7 @@ import { test as base } from '../harness/emulator-test.js'
 const BIN = join(ROOT, 'bin', 'mockademy.js')
 
 interface Fixtures {
-  /** Flags and variables of the server; the emulator's address by `--url` when left out. */
+  /** Flags and variables of the server with a tool for each call; the emulator's address by `--url` when left out. */
   connection: { args?: string[]; env?: Record<string, string> }
   client: Client
   /** Calls a tool. @returns its text, and the JSON in it where it is no error. */
@@ -29,7 +29,7 @@ const test = base.extend<Fixtures>({
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [BIN, 'mcp', ...(connection.args ?? ['--url', emulator.url])],
+        args: [BIN, 'mcp', '--tools', 'all', ...(connection.args ?? ['--url', emulator.url])],
         env: { ...(cleanEnvironment(ROOT) as Record<string, string>), ...connection.env },
         cwd: ROOT,
       }),
@@ -66,7 +66,7 @@ test('a message that is too long ends mockademy mcp with status 2, and the reaso
   })
 })
 
-describe('the tools of mockademy mcp', () => {
+describe('the tools of mockademy mcp --tools all', () => {
   test('are the methods of the typed client', async ({ client, emulator }) => {
     const { tools } = await client.listTools()
     const methods = Object.keys(emulator.admin).filter((name) => name !== 'stream' && name !== 'sandbox')
@@ -89,8 +89,8 @@ describe('the tools of mockademy mcp', () => {
     )
     expect(schemaOf('addFixtures')({ users: [{ email: 'eve@acme.test' }] })).toBe(true)
     expect(schemaOf('upgrade')({ id: 'x' })).toBe(true)
-    // Every agent reads the list whole, at each start.
-    expect(JSON.stringify(tools).length).toBeLessThan(47_000)
+    // An agent that asks for all of them reads the list whole, at each start.
+    expect(JSON.stringify(tools).length).toBeLessThan(48_000)
   })
 
   test('say which of them only read, and which take something away', async ({ client }) => {
@@ -215,7 +215,7 @@ describe('what a tool cannot do', () => {
       expect(await tool('world')).toMatchObject({ failed: true, text: expect.stringContaining('status 401') })
       const own = new Client({ name: 'test', version: '1.0.0' })
       const env = { ...(cleanEnvironment(ROOT) as Record<string, string>), MOCKADEMY_ADMIN_TOKEN: 'sesame' }
-      const args = [BIN, 'mcp', '--url', emulator.url]
+      const args = [BIN, 'mcp', '--tools', 'all', '--url', emulator.url]
       await own.connect(new StdioClientTransport({ command: process.execPath, args, env }))
       expect((await own.callTool({ name: 'world', arguments: {} })).isError).toBeUndefined()
       await own.close()
@@ -226,7 +226,7 @@ describe('what a tool cannot do', () => {
 describe('the server of mockademy mcp', () => {
   test('serves clients of the newest revision of the protocol too', async ({ emulator }) => {
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
-    const args = [BIN, 'mcp', '--url', emulator.url]
+    const args = [BIN, 'mcp', '--tools', 'all', '--url', emulator.url]
     await client.connect(new StdioClientTransport({ command: process.execPath, args }))
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
     expect((await client.callTool({ name: 'health', arguments: {} })).structuredContent).toEqual({ status: 'ok' })
@@ -239,7 +239,7 @@ describe('the server of mockademy mcp', () => {
     waiting.listen(0, '127.0.0.1')
     await once(waiting, 'listening')
     const client = new Client({ name: 'test', version: '1.0.0' })
-    const args = [BIN, 'mcp', '--url', `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`]
+    const args = [BIN, 'mcp', '--tools', 'all', '--url', `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`]
     await client.connect(new StdioClientTransport({ command: process.execPath, args }))
     const given = new AbortController()
     const call = client.callTool({ name: 'health', arguments: {} }, { signal: given.signal })
@@ -255,7 +255,7 @@ describe('the server of mockademy mcp', () => {
   test('serves clients of an early revision, prints nothing but messages, and ends with its input', async ({
     emulator,
   }) => {
-    const child = spawn(process.execPath, [BIN, 'mcp', '--url', emulator.url], { cwd: ROOT })
+    const child = spawn(process.execPath, [BIN, 'mcp', '--tools', 'all', '--url', emulator.url], { cwd: ROOT })
     const ended = once(child, 'close')
     let errors = ''
     child.stderr.on('data', (chunk) => {

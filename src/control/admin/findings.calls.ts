@@ -14,6 +14,7 @@ const finding = z
     rule: z.enum(ruleNames),
     level: z.enum(['error', 'hint']).describe('An error is certain and forbidden; a hint is practice or a threshold'),
     section: z.string().describe('Section that the rule comes from'),
+    docs: z.string().describe('The page that teaches the rule, with a wrong and a right example'),
     app: z.string().nullable().describe('The manifest id'),
     organization: z.string().nullable().describe('Null when it was in several'),
     count: z.int(),

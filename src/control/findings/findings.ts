@@ -1,3 +1,4 @@
+import { pageOfCheck } from '../../emulator/world/documentation.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { Finding, Findings } from '../../emulator/world/parts.js'
 import { isWanted } from '../../emulator/world/run.js'
@@ -132,6 +133,7 @@ function findingOf(rule: RuleName, entry: JournalEntry, observation: string, bef
     rule,
     level,
     section,
+    docs: pageOfCheck(rule),
     app,
     organization: before && before.organization !== organization ? null : organization,
     count: (before?.count ?? 0) + 1,

@@ -20,3 +20,6 @@ export function pageOf(source: string): string | undefined {
     .replace(/[^a-z -]/g, '')
     .replaceAll(' ', '-')}`
 }
+
+/** The address of the lesson of a check of the audit or a rule of findings. */
+export const pageOfCheck = (id: string): string => `${pages}/checks.md#${id}`

@@ -119,6 +119,8 @@ export interface Finding {
   /** An error is certain and forbidden; a hint is practice or a threshold. */
   level: 'error' | 'hint'
   section: string
+  /** The page that teaches the rule. */
+  docs: string
   /** The manifest id; null when the app is not known. */
   app: string | null
   /** Null when it was in several. */

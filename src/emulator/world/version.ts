@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+
+const require = createRequire(import.meta.url)
 
 /** The package's manifest. */
-export const packageManifest = createRequire(import.meta.url)('mockademy/package.json') as {
+export const packageManifest = require('mockademy/package.json') as {
   version: string
   repository: { url: string }
   bugs: { url: string }
@@ -9,3 +12,6 @@ export const packageManifest = createRequire(import.meta.url)('mockademy/package
 
 /** The package's version. */
 export const { version } = packageManifest
+
+/** The folder that the package is in. */
+export const packageFolder = dirname(require.resolve('mockademy/package.json'))

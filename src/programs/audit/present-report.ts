@@ -30,6 +30,7 @@ const factsOf = (check: FactSource): CheckFact[] => [
   { label: 'Expected', text: check.expected },
   { label: 'Rule', text: check.source },
   { label: 'Fix', text: check.remedy },
+  { label: 'Example', text: `docs/checks.md#${check.id}` },
   ...(check.entries.length > 0
     ? [
         {

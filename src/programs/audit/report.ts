@@ -1,4 +1,5 @@
 import type { WireExchange } from '../../control/client/wire.js'
+import { pageOfCheck } from '../../emulator/world/documentation.js'
 import type { Status } from '../reports/report.js'
 import { type Check, type Severity, severities, type Verdict } from './checks/check.js'
 import { describePage } from './context/app-response.js'
@@ -31,6 +32,8 @@ export interface CheckResult {
   source: string
   /** The fix. */
   remedy: string
+  /** The page that teaches the check: `docs/checks.md#<id>`. */
+  docs: string
   /** Ids of the journal entries that belong to it. */
   entries: number[]
 }
@@ -67,6 +70,7 @@ export function resultOf(
     seen: seen || response ? secrets.redact([seen, response].filter(Boolean).join('; response: ')) : null,
     source,
     remedy: otherRemedy(id, outcome, verdict) ?? remedy,
+    docs: pageOfCheck(id),
     entries: [...new Set(entries)],
   }
 }

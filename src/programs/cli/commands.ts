@@ -221,7 +221,7 @@ export const commands: CommandEntry[] = [
   },
   {
     line: 'mcp',
-    describe: 'Serve the control API to a coding agent, as tools of the Model Context Protocol over stdio',
+    describe: 'Serve tools to a coding agent: what happened, why, what to do (Model Context Protocol, stdio)',
     load: async () => (await import('./commands/mcp.command.js')).mcpCommand,
   },
   {

@@ -1,31 +1,50 @@
 import { type CallToolResult, fromJsonSchema, type JsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { callNames } from '../../control/admin/call-table.js'
-import type { CallName } from '../../control/admin/calls.js'
 import { createCaller } from '../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../control/client/errors.js'
 import { version } from '../../emulator/world/version.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { partsOf, toolOf } from './tools.js'
+import { issuesOf } from '../../foundation/schema/schema-issues.js'
+import { bounded } from './bounded.js'
+import { partsOf, toolOf } from './call-tools.js'
+import { type BoundCaller, inputSchemaOf, type ToolContext, ToolFailure } from './composed-tool.js'
+import { composedTools } from './composed-tools.js'
+import { readTitles, registerResources } from './resources.js'
 
 /** In bytes; the control API takes no more for most calls. */
 const LONGEST_MESSAGE = 10 * 1024 * 1024
 
-/** Sent to an agent when it connects. */
-const instructions = `Mockademy emulates a course-delivery platform locally: the public API under /v0, OAuth 2.0 and OpenID Connect, and webhooks to an extension app under development. These tools control the emulator; the app itself talks to it over HTTP.
+const intro =
+  'Mockademy emulates a course-delivery platform locally: the public API under /v0, OAuth 2.0 and OpenID Connect, and webhooks to an extension app under development. These tools control the emulator; the app itself talks to it over HTTP. Apps are named by manifest id or client id, users by id or email, organizations by slug.'
+
+/** Sent to an agent when it connects, by the tools that it gets. */
+const instructions = {
+  composed: `${intro}
+
+To find out what happened, call status and last_failure. To learn why, call explain with the number of an entry, the rule of a finding or the id of a check: it shows the wrong and the right code. To bring about a state (an expired token, a fault, a late webhook) and see how the app takes it, call try. To find mistakes that nothing has shown yet, and to prove a fix, call audit with the id of a check. The developer may be working with the same world: reset removes what they made. call reaches every other control call.`,
+  all: `${intro}
 
 To find out why a request of the app was refused, call listRequests with limit 5 (surface "api", "oauth" or "webhook"): "reason" gives the full reason, "fault" names an injected fault, "warnings" lists what was ignored. Then call listFindings for mistakes that the app makes, listFaults for faults that are still set, and clock and listTokens for what has expired.
 To find out whether a webhook arrived, call listDeliveries: it shows each attempt with its status, error and response. deliveriesSettled waits for attempts in flight.
-To produce a state, use install, expireTokens, advanceClock, addFault or sendEvent. The developer may be working with the same world, so call snapshot before and restoreSnapshot after.
-Apps are named by manifest id or client id, users by id or email, organizations by slug.`
+To produce a state, use install, expireTokens, advanceClock, addFault or sendEvent. The developer may be working with the same world, so call snapshot before and restoreSnapshot after.`,
+}
+
+/** The tools that agents get: the composed ones, or one for each control call. */
+export type ToolSet = keyof typeof instructions
+
+/** What a server is made of. */
+export interface ServerOptions extends Omit<ToolContext, 'call' | 'signal'> {
+  tools: ToolSet
+}
 
 /**
- * Serves the control API of the emulator at `url` over standard input and output, as tools of the Model Context Protocol,
- * to clients of this and of earlier revisions. The emulator need not run yet: each call says when it does not.
+ * Serves the emulator over standard input and output, as tools and resources of the Model Context Protocol, to clients of
+ * this and of earlier revisions. The emulator need not run yet: each call says when it does not.
  * @param onOverflow called when a message is longer than `LONGEST_MESSAGE`: nothing is read after it.
  */
-export function serveTools(url: string, token: string | undefined, onOverflow: () => void): { close(): Promise<void> } {
-  return serveStdio(() => createServer(url, token), {
+export function serveTools(options: ServerOptions, onOverflow: () => void): { close(): Promise<void> } {
+  return serveStdio(async () => createServer(options, await readTitles()), {
     transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_MESSAGE }),
     onerror: ({ message }) => {
       if (message.includes('maximum size')) onOverflow()
@@ -33,9 +52,20 @@ export function serveTools(url: string, token: string | undefined, onOverflow: (
   })
 }
 
-function createServer(url: string, token: string | undefined): McpServer {
-  const server = new McpServer({ name: 'mockademy', version }, { instructions })
-  const call = createCaller(url, token)
+function createServer({ tools, ...options }: ServerOptions, pages: Awaited<ReturnType<typeof readTitles>>): McpServer {
+  const server = new McpServer({ name: 'mockademy', version }, { instructions: instructions[tools] })
+  const call = createCaller(options.url, options.adminToken)
+  const bind =
+    (signal: AbortSignal): BoundCaller =>
+    (name, parts) =>
+      call(name, parts, signal)
+  if (tools === 'all') registerCalls(server, bind)
+  else registerComposed(server, bind, options)
+  registerResources(server, pages, bind)
+  return server
+}
+
+function registerCalls(server: McpServer, bind: (signal: AbortSignal) => BoundCaller): void {
   for (const name of callNames) {
     const { description, inputSchema, annotations } = toolOf(name)
     const accepted = fromJsonSchema<Record<string, unknown>>(inputSchema, { getValidator: anything })
@@ -43,13 +73,39 @@ function createServer(url: string, token: string | undefined): McpServer {
       const read = partsOf(name, given ?? {})
       if ('issues' in read) return failed(`${name} was not called`, read.issues)
       try {
-        return succeeded(await call(name, read.parts, mcpReq.signal))
+        return succeeded(await bind(mcpReq.signal)(name, read.parts))
       } catch (error) {
         return refused(name, error)
       }
     })
   }
-  return server
+}
+
+function registerComposed(
+  server: McpServer,
+  bind: (signal: AbortSignal) => BoundCaller,
+  options: Omit<ToolContext, 'call' | 'signal'>,
+): void {
+  for (const [name, tool] of Object.entries(composedTools)) {
+    const { description, input, effect, run } = tool
+    const inputSchema = fromJsonSchema<Record<string, unknown>>(inputSchemaOf(tool), { getValidator: anything })
+    const annotations = {
+      readOnlyHint: effect === 'reads',
+      destructiveHint: effect === 'removes',
+      openWorldHint: false,
+    }
+    server.registerTool(name, { description, inputSchema, annotations }, async (given, { mcpReq: { signal } }) => {
+      const { data, error } = input.safeParse(given ?? {})
+      if (error) return failed(`${name} was not called`, issuesOf(error))
+      try {
+        const answer = bounded(await run(data, { ...options, call: bind(signal), signal }))
+        return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
+      } catch (error) {
+        if (error instanceof ToolFailure) return failed(error.message, error.issues)
+        return refused(name, error)
+      }
+    })
+  }
 }
 
 /** Accepts any value: the emulator checks it, with messages that name field and fix. The schema is for the agent. */
@@ -74,7 +130,7 @@ const failed = (message: string, issues: Issue[] = []): CallToolResult => ({
 })
 
 /** Presents an error of the call. @throws any other error */
-function refused(name: CallName, error: unknown): CallToolResult {
+function refused(name: string, error: unknown): CallToolResult {
   if (error instanceof AdminError) {
     const { problem, message, status } = error
     return failed(`${name} was refused with status ${status}: ${message}`, problem.errors)

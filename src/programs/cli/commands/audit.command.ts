@@ -3,20 +3,18 @@ import { audit as auditApp } from '../../audit/audit.js'
 import { catalogue } from '../../audit/checks/catalogue.js'
 import { type Severity, severities } from '../../audit/checks/check.js'
 import { AuditFailure } from '../../audit/context/failures.js'
-import type { AuditFileInput } from '../../audit/context/file.js'
 import { auditPage, auditResults, catalogueOf, checkLines, endLines, listingOf } from '../../audit/present-report.js'
 import { select } from '../../audit/run-checks.js'
 import { junitXml } from '../../reports/junit.js'
 import { markdownPage } from '../../reports/markdown.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import { type Arguments, type Command, textFrom } from '../parts/command.js'
+import { auditFileOf, DEFAULT_FILE } from '../parts/audit-file.js'
+import { type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
-import { configFlag, configFrom } from '../parts/config.js'
+import { configFlag } from '../parts/config.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { writeReport } from '../parts/report-file.js'
-
-const DEFAULT_FILE = 'mockademy.audit.json'
 
 /** `mockademy audit [FILE]`. audit: "Running it" */
 export const auditCommand: Command = {
@@ -70,7 +68,7 @@ export const auditCommand: Command = {
         const report = await auditApp({
           url,
           adminToken: token,
-          file: await fileOf(args),
+          file: args.file === undefined ? await auditFileOf(args) : String(args.file),
           only,
           skip,
           failOn: args['fail-on'] as Severity,
@@ -92,13 +90,6 @@ export const auditCommand: Command = {
     }
     return interruptible(run, { putsBack: true, onInterrupt })
   },
-}
-
-/** Returns the operand, else `audit` of `mockademy.json`, else the usual file. */
-async function fileOf(args: Arguments): Promise<string | AuditFileInput> {
-  if (args.file !== undefined) return String(args.file)
-  const { audit } = await configFrom(args)
-  return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
 }
 
 /** Milliseconds may be given without a unit. */

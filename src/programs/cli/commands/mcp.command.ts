@@ -1,20 +1,33 @@
 import { once } from 'node:events'
+import type { ToolSet } from '../../mcp/server.js'
 import { addressOf, controlFlags } from '../parts/address.js'
+import { auditFileOf } from '../parts/audit-file.js'
 import type { Command } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
-/** `mockademy mcp`: the control API as tools for a coding agent, over standard input and output. control-api: "CLI" */
+/** `mockademy mcp`: tools for a coding agent, over standard input and output. control-api: "CLI" */
 export const mcpCommand: Command = {
-  flags: { url: controlFlags.url, 'admin-token': controlFlags['admin-token'], ...configFlag },
+  flags: {
+    url: controlFlags.url,
+    'admin-token': controlFlags['admin-token'],
+    ...configFlag,
+    tools: {
+      choices: ['composed', 'all'] satisfies ToolSet[],
+      default: 'composed',
+      requiresArg: true,
+      describe: 'A few composed tools, or one for each control call',
+    },
+  },
 
   async run(args) {
-    const { url, token } = await addressOf(args)
+    const { url, token: adminToken } = await addressOf(args)
+    const options = { url, adminToken, tools: args.tools as ToolSet, auditFile: () => auditFileOf(args) }
     const { serveTools } = await import('../../mcp/server.js')
     let server: ReturnType<typeof serveTools> | undefined
     const overflow = new Promise<'overflow'>((resolve) => {
-      server = serveTools(url, token, () => resolve('overflow'))
+      server = serveTools(options, () => resolve('overflow'))
     })
     const ended = await Promise.race([overflow, once(process.stdin, 'end'), once(process.stdin, 'close'), stopSignal()])
     await server?.close()

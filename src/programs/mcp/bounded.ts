@@ -1,0 +1,66 @@
+/** Characters of an answer, as JSON. agents: "Coding agents" */
+export const LONGEST_ANSWER = 8_000
+
+/** The most that an answer keeps: characters of a text, and items of a list. */
+interface Measure {
+  text: number
+  items: number
+}
+
+/** From generous to strict. */
+const measures: Measure[] = [
+  { text: 4_000, items: 100 },
+  { text: 2_000, items: 40 },
+  { text: 1_000, items: 20 },
+  { text: 500, items: 10 },
+  { text: 200, items: 6 },
+  { text: 100, items: 3 },
+  { text: 60, items: 1 },
+]
+
+/** Places that `left_out` names; the others are counted. */
+const MOST_NAMED = 10
+
+const sizeOf = (value: unknown): number => JSON.stringify(value).length
+
+/**
+ * Returns an answer of at most `LONGEST_ANSWER` characters: long texts are truncated, and of long lists the last items
+ * are kept, which are the newest. What was removed is in `left_out`.
+ */
+export function bounded(answer: object): object {
+  if (sizeOf(answer) <= LONGEST_ANSWER) return answer
+  for (const measure of measures) {
+    const leftOut: string[] = []
+    const shortened = { ...(shorten(answer, '', measure, leftOut) as object), left_out: named(leftOut) }
+    if (sizeOf(shortened) <= LONGEST_ANSWER) return shortened
+  }
+  const text = JSON.stringify(answer)
+  const beginning = text.slice(0, LONGEST_ANSWER / 4)
+  return { beginning, left_out: [`${text.length - beginning.length} of ${text.length} characters; ask for less`] }
+}
+
+function named(leftOut: string[]): string[] {
+  const more = leftOut.length - MOST_NAMED
+  return more > 0 ? [...leftOut.slice(0, MOST_NAMED), `and in ${more} more places`] : leftOut
+}
+
+function shorten(value: unknown, path: string, measure: Measure, leftOut: string[]): unknown {
+  if (typeof value === 'string') {
+    const rest = value.length - measure.text
+    if (rest <= 0) return value
+    leftOut.push(`${path}: the last ${rest} of ${value.length} characters`)
+    return `${value.slice(0, measure.text)}…`
+  }
+  if (Array.isArray(value)) {
+    const rest = Math.max(0, value.length - measure.items)
+    if (rest > 0) leftOut.push(`${path}: the first ${rest} of ${value.length} items`)
+    return value.slice(rest).map((item, index) => shorten(item, `${path}[${rest + index}]`, measure, leftOut))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      shorten(inner, path === '' ? name : `${path}.${name}`, measure, leftOut),
+    ]),
+  )
+}

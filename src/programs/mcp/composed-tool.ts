@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import type { CallName, CallResult } from '../../control/admin/calls.js'
+import type { CallParts } from '../../control/client/caller.js'
+import type { Issue } from '../../foundation/schema/issue.js'
+import type { AuditFileInput } from '../audit/context/file.js'
+
+/** Makes control calls, which end when the agent gives the tool up. */
+export type BoundCaller = <N extends CallName>(name: N, parts?: CallParts<N>) => Promise<CallResult<N>>
+
+/** What the server gives to a tool. */
+export interface ToolContext {
+  call: BoundCaller
+  /** The emulator's address. */
+  url: string
+  adminToken: string | undefined
+  /** Returns the path or content of the project's audit file. */
+  auditFile(): Promise<string | AuditFileInput>
+  signal: AbortSignal
+}
+
+/** A tool made of several control calls. */
+export interface ComposedTool {
+  description: string
+  input: z.ZodObject
+  /** `reads`: changes nothing; `changes`: adds to the world or restores it; `removes`: may delete something. */
+  effect: 'reads' | 'changes' | 'removes'
+  run(input: Record<string, unknown>, context: ToolContext): Promise<object>
+}
+
+interface Entry<I extends z.ZodObject> extends Omit<ComposedTool, 'input' | 'run'> {
+  input: I
+  run(input: z.output<I>, context: ToolContext): Promise<object>
+}
+
+/** Declares a tool, and checks `run` against its schema. */
+export const composedTool = <I extends z.ZodObject>(entry: Entry<I>): ComposedTool => entry as unknown as ComposedTool
+
+/** A tool that cannot do what was asked. Its message names the reason and the way out. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure'
+
+  constructor(
+    message: string,
+    readonly issues: Issue[] = [],
+  ) {
+    super(message)
+  }
+}
+
+/** The JSON Schema of a tool's arguments, for the agent. */
+export function inputSchemaOf({ input }: ComposedTool): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  return schema
+}

@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageFolder } from '../../emulator/world/version.js'
+
+const folder = join(packageFolder, 'docs')
+
+/** Returns the names of the documentation's pages: `webhooks.md`. Empty where the package came without them. */
+export async function pageNames(): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter((name) => name.endsWith('.md')).sort()
+}
+
+/** Returns the text of a page; empty for one that does not exist. */
+export const readPage = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '')
+
+/** Returns the lesson of a check or a rule, from `docs/checks.md`; undefined when there is none. */
+export async function lessonOf(id: string): Promise<string | undefined> {
+  const sections = (await readPage('checks.md')).split(/^(?=##+ )/m)
+  return sections.find((section) => section.includes(`<a id="${id}">`))?.trim()
+}
+
+/** The pages that say what the platform does. */
+const searched = ['platform.md', 'decisions.md', 'faults.md', 'when-something-fails.md']
+
+/** Returns the lines of the documentation that name a term, such as an error code, each with its page and heading. */
+export async function passagesAbout(term: string): Promise<{ page: string; heading: string; text: string }[]> {
+  const isNamed = new RegExp(`(?<![\\w-])${term.replace(/[^\w-]/g, '\\$&')}(?![\\w-])`)
+  const found = await Promise.all(
+    searched.map(async (page) => {
+      let heading = ''
+      return (await readPage(page)).split('\n').flatMap((line) => {
+        if (line.startsWith('#')) heading = line.replace(/^#+ |<[^>]*>/g, '')
+        return isNamed.test(line) ? [{ page: `docs/${page}`, heading, text: line.trim() }] : []
+      })
+    }),
+  )
+  return found.flat()
+}

@@ -1,0 +1,73 @@
+import type { CallResult } from '../../control/admin/calls.js'
+import { ANY_RUN } from '../../emulator/world/run.js'
+import type { BoundCaller } from './composed-tool.js'
+
+export type Entry = CallResult<'listRequests'>[number]
+export type Finding = CallResult<'listFindings'>[number]
+export type Delivery = CallResult<'listDeliveries'>[number]
+
+/** Returns an entry in one line: `#12 webhook POST /webhook 401, notes in acme: the app answered …`. */
+export function lineOf({
+  id,
+  surface,
+  method,
+  path,
+  status,
+  app,
+  organization,
+  reason,
+  fault,
+  findings,
+}: Entry): string {
+  const sender = [app, organization].filter((each) => each !== null).join(' in ')
+  const head = [`#${id}`, surface, method, path, status ?? 'no response'].join(' ')
+  const notes = [reason, fault && `fault ${fault}`, findings && `findings ${findings.join(', ')}`].filter(Boolean)
+  return `${head}${sender && `, ${sender}`}${notes.length > 0 ? `: ${notes.join('; ')}` : ''}`
+}
+
+/** Returns an entry of the app's own traffic that something went wrong in. */
+export const isFailure = ({ surface, status, reason, findings }: Entry): boolean =>
+  surface !== 'admin' &&
+  surface !== 'inbox' &&
+  (status === null || status >= 400 || reason !== null || findings !== undefined)
+
+/** Returns the id of the newest entry; 0 for an empty journal. */
+export async function newestEntry(call: BoundCaller): Promise<number> {
+  const [newest] = await call('listRequests', { query: { limit: 1, run: ANY_RUN } })
+  return newest?.id ?? 0
+}
+
+/** Returns the entries after one, without control calls. */
+export async function entriesSince(call: BoundCaller, id: number): Promise<Entry[]> {
+  const entries = await call('listRequests', { query: { since: id } })
+  return entries.filter(({ surface }) => surface !== 'admin')
+}
+
+/** Returns the parts of a finding that an agent acts on. */
+export const presentFinding = ({ rule, level, section, count, message, entries, docs }: Finding) => ({
+  rule,
+  level,
+  section,
+  count,
+  message,
+  entries: entries.slice(-5),
+  docs,
+})
+
+/** Returns the delivery that an entry of a webhook is an attempt of; undefined for any other entry. */
+export async function deliveryOf(call: BoundCaller, { surface, request, run }: Entry): Promise<Delivery | undefined> {
+  const event = (request.body as { id?: unknown } | null)?.id
+  if (surface !== 'webhook' || event === undefined) return undefined
+  const deliveries = await call('listDeliveries', { query: { run: run ?? undefined } })
+  return deliveries.find((delivery) => delivery.event.id === event)
+}
+
+/** Returns the state of a delivery and each of its attempts in a line. */
+export const presentDelivery = ({ id, event, organization, state, due_at, attempts }: Delivery) => ({
+  id,
+  event: event.type,
+  organization,
+  state,
+  due_at,
+  attempts: attempts.map(({ at, status, error }) => `${at} ${status ?? 'no response'}${error ? `: ${error}` : ''}`),
+})

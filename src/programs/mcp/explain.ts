@@ -1,0 +1,125 @@
+import { type RuleName, ruleNames, ruleOf } from '../../control/findings/rules.js'
+import { pageOf, pageOfCheck } from '../../emulator/world/documentation.js'
+import { ANY_RUN } from '../../emulator/world/run.js'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { type BoundCaller, ToolFailure } from './composed-tool.js'
+import { lessonOf, passagesAbout } from './documentation.js'
+import { deliveryOf, type Entry, type Finding, lineOf, presentDelivery, presentFinding } from './exchanges.js'
+
+/** A situation of a failed exchange, and the check of the audit that says what a sound app does in it. */
+interface Situation {
+  fits(entry: Entry): boolean
+  check: string
+}
+
+const grantOf = ({ request }: Entry) => (request.body as { grant_type?: string } | null)?.grant_type
+
+/** From the particular to the general; the first that fits counts. */
+const situations: Situation[] = [
+  { fits: ({ surface }) => surface === 'webhook', check: 'webhook.accepts' },
+  { fits: ({ surface, status }) => surface === 'api' && status === 401, check: 'api.refreshes-once' },
+  { fits: ({ surface, status }) => surface === 'api' && status === 403, check: 'api.insufficient-scope' },
+  { fits: ({ surface, status }) => surface === 'api' && status === 429, check: 'api.rate-limited' },
+  { fits: ({ surface, status }) => surface === 'api' && (status ?? 500) >= 500, check: 'api.outage' },
+  { fits: (entry) => grantOf(entry) === 'refresh_token' && (entry.status ?? 500) >= 500, check: 'api.refresh-fails' },
+  { fits: (entry) => grantOf(entry) === 'refresh_token', check: 'api.dead-grant' },
+  { fits: (entry) => grantOf(entry) === 'authorization_code', check: 'signin.works' },
+  { fits: ({ surface, path }) => surface === 'oauth' && path !== '/oauth/token', check: 'signin.request' },
+]
+
+/**
+ * Returns the check that says what a sound app does in the situation of an entry: that of a finding which cites it, else
+ * by its surface and status. Undefined where no check is about it.
+ */
+function checkAbout(entry: Entry, findings: Finding[]): string | undefined {
+  const ofFindings = findings
+    .toSorted((a, b) => a.level.localeCompare(b.level))
+    .map(({ rule }) => ruleOf(rule).check)
+    .find(Boolean)
+  return ofFindings ?? situations.find(({ fits }) => fits(entry))?.check
+}
+
+/** The catalogue of the audit, which is loaded with the first tool that needs it. */
+const loadCatalogue = async () => (await import('../audit/checks/catalogue.js')).catalogue
+
+/** Returns a check as its page and `explain` show it; undefined for an id that is none. */
+async function checkOf(id: string | undefined) {
+  const check = (await loadCatalogue()).find((each) => each.id === id)
+  if (!check) return undefined
+  const { title, severity, source, expected, remedy, needs } = check
+  return {
+    id: check.id,
+    title,
+    severity,
+    source,
+    section: pageOf(source),
+    needs,
+    expected,
+    remedy,
+    docs: pageOfCheck(check.id),
+  }
+}
+
+/** Returns all that is known of an entry: exchange, fault, findings, delivery, and what a sound app does. */
+export async function presentFailure(call: BoundCaller, entry: Entry) {
+  const [findings, faults, delivery] = await Promise.all([
+    call('listFindings', { query: { run: ANY_RUN } }),
+    entry.fault === null ? [] : call('listFaults'),
+    deliveryOf(call, entry),
+  ])
+  const cited = findings.filter(({ entries }) => entries.includes(entry.id))
+  const check = await checkOf(checkAbout(entry, cited))
+  const { request, response, ...facts } = entry
+  return {
+    failure: lineOf(entry),
+    reason: entry.reason,
+    fault: faults.find(({ id }) => id === entry.fault) ?? entry.fault,
+    findings: cited.map(presentFinding),
+    ...(delivery && { delivery: presentDelivery(delivery) }),
+    [entry.surface === 'webhook' ? 'answer_of_the_app' : 'answer_of_the_emulator']: response,
+    request,
+    ...(check && {
+      sound_app: check.expected,
+      fix: check.remedy,
+      section: check.section ?? check.source,
+      check: check.id,
+      docs: check.docs,
+    }),
+    entry: facts,
+  }
+}
+
+/** Returns an entry. @throws ToolFailure for a number that the journal does not have. */
+export async function entryOf(call: BoundCaller, id: number): Promise<Entry> {
+  const [entry] = await call('listRequests', { query: { since: id - 1, run: ANY_RUN } })
+  if (entry?.id === id) return entry
+  throw new ToolFailure(`The journal has no entry ${id}; it may be too old, or was cleared`)
+}
+
+/** Explains an entry, a delivery, a check, a rule or a term. @throws ToolFailure for anything else. */
+export async function explain(what: string, call: BoundCaller): Promise<object> {
+  if (/^#?\d+$/.test(what)) return presentFailure(call, await entryOf(call, Number(what.replace('#', ''))))
+  const check = await checkOf(what)
+  if (check) return { check, lesson: (await lessonOf(what)) ?? null }
+  if ((ruleNames as string[]).includes(what)) return explainRule(what as RuleName, call)
+  const deliveries = await call('listDeliveries', { query: { run: ANY_RUN } })
+  const delivery = deliveries.find(({ id }) => id === what)
+  if (delivery) return { delivery: presentDelivery(delivery), last_attempt: delivery.attempts.at(-1) ?? null }
+  const passages = await passagesAbout(what)
+  if (passages.length > 0) return { term: what, passages: passages.slice(0, 12) }
+  const ids = (await loadCatalogue()).map(({ id }) => id)
+  throw new ToolFailure(
+    `${JSON.stringify(what)} is neither the number of an entry nor the id of a delivery or a check, a rule of findings or a term of the documentation${didYouMean(what, [...ids, ...ruleNames])}`,
+  )
+}
+
+async function explainRule(rule: RuleName, call: BoundCaller): Promise<object> {
+  const { level, section, explanation, check } = ruleOf(rule)
+  const findings = await call('listFindings', { query: { rule, run: ANY_RUN } })
+  return {
+    rule: { name: rule, level, section: pageOf(section) ?? section, explanation, docs: pageOfCheck(rule) },
+    findings: findings.map(presentFinding),
+    lesson: (await lessonOf(rule)) ?? null,
+    ...(check && { check: await checkOf(check), lesson_of_check: (await lessonOf(check)) ?? null }),
+  }
+}

@@ -1,0 +1,72 @@
+import { type BoundCaller, ToolFailure } from './composed-tool.js'
+import { type Entry, entriesSince, newestEntry, presentDelivery } from './exchanges.js'
+
+/** Sends a delivery again, and returns what is different now. */
+export async function redeliver(call: BoundCaller, id: string): Promise<object> {
+  const earlier = (await call('getDelivery', { params: { id } })).attempts.at(-1)
+  await call('redeliver', { params: { id } })
+  await call('deliveriesSettled', { query: {} })
+  const delivery = await call('getDelivery', { params: { id } })
+  const now = delivery.attempts.at(-1)
+  const factsOf = (attempt: typeof now) =>
+    attempt && { status: attempt.status, error: attempt.error, response: attempt.response }
+  const [before, after] = [factsOf(earlier), factsOf(now)]
+  return {
+    repeated: `${delivery.event.type} to ${delivery.url}`,
+    changed: differences(before, after),
+    before,
+    after,
+    delivery: presentDelivery(delivery),
+  }
+}
+
+/** Sends a request to `/v0` again, and returns what is different now. Its credential is not in the journal, so another one takes its
+ * place. @throws ToolFailure for what cannot be sent without its secrets. */
+export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
+  const { surface, method, path, query, app, organization, request } = entry
+  if (surface !== 'api') {
+    throw new ToolFailure(
+      `Entry ${entry.id} is no request to /v0 and no webhook: codes, secrets and cookies are not kept, so only the app or a browser can send it again. Use try to make the app do so.`,
+    )
+  }
+  if (organization === null)
+    throw new ToolFailure(`Entry ${entry.id} has no known sender, so no token can take the place of its own`)
+  const search = new URLSearchParams(query)
+  const type = request.headers['content-type']
+  const minted = app === null ? undefined : await call('mintTokens', { body: { app, organization } })
+  try {
+    const step = {
+      request: {
+        ...{ method, path: search.size > 0 ? `${path}?${search}` : path },
+        headers: {
+          ...(type && { 'content-type': type }),
+          ...(minted && { authorization: `Bearer ${minted.access_token}` }),
+        },
+        ...(request.body !== null && { body: request.body }),
+        ...(!minted && { as: organization }),
+      },
+    }
+    const since = await newestEntry(call)
+    await call('runScenario', { body: { from: 'current', steps: [step] } as never })
+    const again = (await entriesSince(call, since)).find((each) => each.path === path)
+    const factsOf = (each: Entry | undefined) =>
+      each && { status: each.status, reason: each.reason, body: each.response.body }
+    const [before, after] = [factsOf(entry), factsOf(again)]
+    return {
+      repeated: `${method} ${path}, with ${minted ? 'a fresh token of the installation' : `the API key of ${organization}`}`,
+      changed: differences(before, after),
+      before,
+      after,
+    }
+  } finally {
+    for (const token of minted ? [minted.access_token, minted.refresh_token] : []) {
+      await call('revokeTokens', { body: { token } })
+    }
+  }
+}
+
+/** Returns the names of the fields that differ. */
+const differences = (before: object | undefined, after: object | undefined): string[] =>
+  Object.entries(after ?? {}).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify((before as Record<string, unknown> | undefined)?.[name]) ? [] : [name],
+  )

@@ -1,0 +1,294 @@
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect } from 'vitest'
+import { cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { test as base } from '../harness/emulator-test.js'
+
+interface Fixtures {
+  /** The working folder of the server. */
+  folder: string
+  client: Client
+  /** Calls a tool. @returns its text, and the JSON in it where it is no error. */
+  tool: (name: string, args?: object) => Promise<{ text: string; value: Record<string, unknown>; failed: boolean }>
+}
+
+const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'mockademy-mcp-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+
+  client: async ({ emulator, folder }, use) => {
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [join(ROOT, 'bin/mockademy.js'), 'mcp', '--url', emulator.url],
+        env: cleanEnvironment(folder) as Record<string, string>,
+        cwd: folder,
+      }),
+    )
+    await use(client)
+    await client.close()
+  },
+
+  tool: async ({ client }, use) => {
+    await use(async (name, args = {}) => {
+      const result = await client.callTool({ name, arguments: args as Record<string, unknown> })
+      const [part] = result.content as [{ type: string; text: string }]
+      const failed = result.isError === true
+      return { text: part.text, value: failed ? {} : JSON.parse(part.text), failed }
+    })
+  },
+})
+
+const sweepAndCoverage = ['sweep', 'coverage']
+
+describe('the tools of mockademy mcp', () => {
+  test('are at most 12, whose list takes less than 6,000 tokens', async ({ client }) => {
+    const { tools } = await client.listTools()
+    const names = ['status', 'last_failure', 'explain', 'try', 'repeat', 'scenario', 'audit', 'world', 'reset', 'call']
+    expect(tools.map(({ name }) => name).filter((name) => !sweepAndCoverage.includes(name))).toEqual(names)
+    expect(tools.length).toBeLessThanOrEqual(12)
+    // A token has about 4 characters.
+    expect(JSON.stringify(tools).length).toBeLessThan(24_000)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    for (const { inputSchema, description, name } of tools) {
+      expect(() => ajv.compile(inputSchema), name).not.toThrow()
+      expect(description, name).toMatch(/^[A-Z].*\.$/s)
+    }
+  })
+
+  test('say which of them only read, and which may take something away', async ({ client }) => {
+    const { tools } = await client.listTools()
+    const named = (hint: 'readOnlyHint' | 'destructiveHint') =>
+      tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name)
+    expect(named('readOnlyHint')).toEqual(expect.arrayContaining(['status', 'last_failure', 'explain', 'world']))
+    for (const name of ['try', 'repeat', 'scenario', 'audit', 'reset', 'call']) {
+      expect(named('readOnlyHint')).not.toContain(name)
+    }
+    expect(named('destructiveHint')).toEqual(['reset', 'call'])
+    expect(tools.filter(({ annotations }) => annotations?.openWorldHint !== false)).toEqual([])
+  })
+
+  test('status and last_failure say what happened, without a secret', async ({ tool, emulator, call }) => {
+    const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
+    expect((await tool('last_failure')).value).toMatchObject({ failure: null })
+    await call('/v0/elements', { as: access_token })
+    await emulator.admin.advanceClock('61m')
+    await call('/v0/elements', { as: access_token })
+    const { value, text } = await tool('last_failure', { app: 'notes' })
+    expect(value).toMatchObject({
+      failure: expect.stringMatching(/^#\d+ api GET \/v0\/elements 401, notes in acme: .*expired at 2026-01-01T01:00/),
+      answer_of_the_emulator: { body: { error: 'Unauthorized' } },
+      check: 'api.refreshes-once',
+      sound_app: expect.stringContaining('one refresh'),
+      section: expect.stringMatching(/docs\/platform\.md#s5\.2\.3$/),
+      docs: expect.stringMatching(/docs\/checks\.md#api\.refreshes-once$/),
+    })
+    expect(text).not.toContain(access_token)
+    expect((await tool('status')).value).toMatchObject({
+      base_url: emulator.url,
+      clock: { now: '2026-01-01T01:01:00.000Z', frozen: true },
+      failures: [value.failure],
+    })
+    expect((await tool('last_failure', { back: 1 })).value).toMatchObject({
+      failure: null,
+      note: expect.stringContaining('only 1 failures'),
+    })
+  })
+
+  test('explain takes an entry, a delivery, a finding, a check and an error code', async ({ tool, emulator, call }) => {
+    await call('/v0/courses', { as: 'nothing' })
+    const [entry] = await emulator.admin.listRequests({ limit: 1 })
+    expect((await tool('explain', { what: entry?.id })).value).toMatchObject({ check: 'api.refreshes-once' })
+    await emulator.admin.setInbox('explained', { status: 401 })
+    await emulator.admin.pushManifest('notes', {
+      ...((await emulator.admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
+      version: '2.0.0',
+      webhook: { url: `${emulator.url}/_inbox/explained` },
+    })
+    const [installation] = await emulator.admin.listInstallations({ organization: 'acme' })
+    const { delivery } = await emulator.admin.upgrade(installation?.id ?? '')
+    expect((await tool('explain', { what: delivery?.id })).value).toMatchObject({
+      delivery: { event: 'app.installed', attempts: [expect.stringContaining('401')] },
+    })
+    expect((await tool('explain', { what: 'rejected_valid_event' })).value).toMatchObject({
+      rule: { level: 'error', docs: expect.stringMatching(/checks\.md#rejected_valid_event$/) },
+      findings: [{ rule: 'rejected_valid_event', count: 1 }],
+      check: { id: 'webhook.accepts' },
+    })
+    expect((await tool('explain', { what: 'webhook.raw-body' })).value).toMatchObject({
+      check: { severity: 'high', remedy: expect.stringContaining('bytes') },
+    })
+    expect((await tool('explain', { what: 'invalid_grant' })).text).toContain('docs/platform.md')
+    expect(await tool('explain', { what: 'webhook.rawbody' })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('did you mean "webhook.raw-body"?'),
+    })
+    expect(await tool('explain', { what: 99_999 })).toMatchObject({
+      failed: true,
+      text: 'The journal has no entry 99999; it may be too old, or was cleared',
+    })
+  })
+
+  test('try brings about a fault, shows all that happened, and removes it', async ({ tool, emulator }) => {
+    const path = '/v0/courses'
+    const { value } = await tool('try', {
+      fault: { match: { surface: 'api' }, effect: 'rate_limited' },
+      steps: [{ request: { path, as: 'acme' } }],
+    })
+    expect(value).toMatchObject({
+      passed: true,
+      steps: [{ step: 'request', response: { status: 429 } }, { step: 'settle' }],
+      fault_fired: true,
+      happened: [expect.stringMatching(/^#\d+ api GET \/v0\/courses 429, acme: /)],
+    })
+    expect(await emulator.admin.listFaults()).toEqual([])
+    const missed = await tool('try', { fault: { match: { surface: 'oauth' }, effect: 'unavailable' } })
+    expect(missed.value).toMatchObject({ fault_fired: false, happened: [] })
+  })
+
+  test('try visits no other host, and removes the fault of a visit that it refuses', async ({ tool, emulator }) => {
+    const fault = { match: { surface: 'api' }, effect: 'rate_limited' }
+    const { value } = await tool('try', { fault, visit: { url: 'http://203.0.113.5/' } })
+    expect(value).toMatchObject({
+      passed: false,
+      steps: [{ step: 'visit', ok: false, error: { message: expect.stringContaining('trust_hosts') } }],
+    })
+    expect(await tool('try', { fault, visit: { url: 'nowhere' } })).toMatchObject({ failed: true })
+    expect(await emulator.admin.listFaults()).toEqual([])
+  })
+
+  test('repeat sends a request and a delivery again, and says what is different', async ({ tool, emulator, call }) => {
+    const { admin } = emulator
+    const { access_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
+    await admin.expireTokens({ app: 'notes' })
+    await call('/v0/elements', { as: access_token })
+    const [refused] = await admin.listRequests({ status: 401 })
+    const tokens = (await admin.listTokens({ state: 'active' })).length
+    expect((await tool('repeat', { entry: refused?.id })).value).toMatchObject({
+      changed: ['status', 'reason', 'body'],
+      before: { status: 401 },
+      after: { status: 200, reason: null },
+    })
+    expect(await admin.listTokens({ state: 'active' })).toHaveLength(tokens)
+
+    await admin.setInbox('repeated', { status: 500 })
+    await admin.pushManifest('notes', {
+      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
+      version: '2.0.0',
+      webhook: { url: `${emulator.url}/_inbox/repeated` },
+    })
+    const [installation] = await admin.listInstallations({ organization: 'acme' })
+    const { delivery } = await admin.upgrade(installation?.id ?? '')
+    expect(delivery?.attempts).toMatchObject([{ status: 500 }])
+    await admin.setInbox('repeated', { status: 200 })
+    expect((await tool('repeat', { delivery: delivery?.id })).value).toMatchObject({
+      changed: expect.arrayContaining(['status']),
+      before: { status: 500 },
+      after: { status: 200 },
+    })
+    await call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'app_notes' } })
+    const [token] = await admin.listRequests({ path: '/oauth/token', limit: 1 })
+    expect(await tool('repeat', { entry: token?.id })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('secrets and cookies are not kept'),
+    })
+    expect(await tool('repeat')).toMatchObject({ failed: true, text: 'Give entry or delivery, and not both' })
+  })
+
+  test('scenario runs a file of the working folder and no other', async ({ tool, folder }) => {
+    await writeFile(join(folder, 'clock.jsonc'), '{ "steps": [{ "advance": { "by": "1h" } }] } // one step')
+    expect((await tool('scenario', { file: 'clock.jsonc' })).value).toMatchObject({
+      passed: true,
+      steps: [{ step: 'advance', ok: true }],
+    })
+    await symlink(join(ROOT, 'package.json'), join(folder, 'link.json'))
+    for (const file of ['link.json', join(ROOT, 'package.json'), '../../etc/passwd']) {
+      expect(await tool('scenario', { file }), file).toMatchObject({
+        failed: true,
+        text: expect.stringMatching(/is outside the working folder|does not exist in/),
+      })
+    }
+    expect(await tool('audit', { file: join(ROOT, 'package.json') })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('is outside the working folder'),
+    })
+    await writeFile(join(folder, 'wrong.json'), '{ "steps": [{ "advnce": {} }] }')
+    expect(await tool('scenario', { file: 'wrong.json' })).toMatchObject({
+      failed: true,
+      text: expect.stringMatching(/^wrong\.json is not a scenario\n.*advnce/s),
+    })
+  })
+
+  test('world reads each part, with tokens by their last four characters', async ({ tool, emulator }) => {
+    const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
+    for (const part of ['organizations', 'people', 'apps', 'installations', 'deliveries', 'faults', 'findings']) {
+      expect((await tool('world', { part })).value, part).toHaveProperty('data')
+    }
+    const tokens = await tool('world', { part: 'tokens', organization: 'acme' })
+    expect(tokens.text).not.toContain(access_token)
+    expect(tokens.text).toContain(`"last_four":"${access_token.slice(-4)}"`)
+  })
+
+  test('call lists, describes and makes every control call', async ({ tool, emulator }) => {
+    const methods = Object.keys(emulator.admin).filter((name) => name !== 'stream' && name !== 'sandbox')
+    const { calls } = (await tool('call')).value as { calls: string[] }
+    expect(calls.map((line) => line.split(':')[0])).toEqual(methods)
+    expect((await tool('call', { name: 'putMember', describe: true })).value).toMatchObject({
+      arguments: { required: ['slug', 'user', 'role'] },
+    })
+    await tool('call', { name: 'putMember', arguments: { slug: 'acme', user: 'bob@acme.test', role: 'admin' } })
+    expect((await emulator.admin.getOrganization('acme')).members).toContainEqual(
+      expect.objectContaining({ email: 'bob@acme.test', role: 'admin' }),
+    )
+    expect(await tool('call', { name: 'putMembr' })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('did you mean "putMember"?'),
+    })
+    await tool('reset')
+    expect((await emulator.admin.getOrganization('acme')).members).not.toContainEqual(
+      expect.objectContaining({ email: 'bob@acme.test', role: 'admin' }),
+    )
+  })
+
+  test('answer in at most 8,000 characters, and say what they left out', async ({ tool, emulator }) => {
+    await emulator.admin.addFixtures({
+      users: Array.from({ length: 200 }, (_, index) => ({ email: `person-${index}@acme.test` })),
+    })
+    const answers = [
+      await tool('world', { part: 'people' }),
+      await tool('call', { name: 'getState' }),
+      await tool('call', { name: 'adminDocument' }),
+    ]
+    for (const { text, value } of answers) {
+      expect(text.length).toBeLessThanOrEqual(8_000)
+      expect(value.left_out).toEqual(expect.arrayContaining([expect.stringMatching(/\d/)]))
+    }
+    expect(answers[0]?.value.left_out).toEqual([expect.stringMatching(/^data: the first \d+ of \d+ items$/)])
+    expect(answers[0]?.text).toContain('person-199@acme.test')
+  })
+})
+
+describe('the resources of mockademy mcp', () => {
+  test('are the pages of the documentation and the journal', async ({ client, call }) => {
+    await call('/v0/courses', { as: 'nothing' })
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      expect.arrayContaining(['mockademy://docs/audit.md', 'mockademy://journal']),
+    )
+    const read = async (uri: string) => (await client.readResource({ uri })).contents[0] as { text: string }
+    expect((await read('mockademy://docs/audit.md')).text).toBe(await readFile(join(ROOT, 'docs/audit.md'), 'utf8'))
+    expect(JSON.parse((await read('mockademy://journal')).text)).toMatchObject({
+      entries: [expect.stringMatching(/^#1 api GET \/v0\/courses 401/)],
+    })
+    await expect(client.readResource({ uri: 'mockademy://docs/../package.json' })).rejects.toThrow()
+  })
+})
