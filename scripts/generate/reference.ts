@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { auditReference } from './reference/audit-reference.js'
+import { checksReference } from './reference/checks-reference.js'
 import { commandReference } from './reference/command-reference.js'
 import { controlReference } from './reference/control-reference.js'
 import { libertiesReference } from './reference/liberties-reference.js'
@@ -10,6 +11,7 @@ import { settingsReference } from './reference/settings-reference.js'
 
 const parts = {
   'docs/audit.md': auditReference(),
+  'docs/checks.md': checksReference(),
   'docs/control-api.md': await controlReference(),
   'docs/settings.md': settingsReference(),
   'docs/liberties.md': libertiesReference(),
