@@ -74,6 +74,26 @@ Next:
     expect(changed.includes('\r\n') ? changed.replaceAll('\r\n', '').includes('\n') : false).toBe(false)
   })
 
+  test('--agents points coding agents to the skill of the package, once, and keeps what the file says', async ({
+    run,
+    folder,
+  }) => {
+    await run(['init', '--yes'])
+    expect(await readdir(folder)).not.toContain('AGENTS.md')
+    expect((await run(['init', '--agents'])).stdout).toContain('written     AGENTS.md\n')
+    const [, skill = ''] = /node_modules\/mockademy\/(\S+\.md)/.exec(await read(folder, 'AGENTS.md')) ?? []
+    expect(await read(ROOT, skill)).toContain('name: mockademy')
+
+    await writeFile(join(folder, 'AGENTS.md'), '# Ours\n')
+    expect((await run(['init'])).stdout).toContain('left alone  AGENTS.md (--agents adds a pointer')
+    expect(await read(folder, 'AGENTS.md')).toBe('# Ours\n')
+    expect((await run(['init', '--agents'])).stdout).toContain('changed     AGENTS.md\n')
+    const text = await read(folder, 'AGENTS.md')
+    expect(text).toMatch(/^# Ours\n\n## Mockademy\n/)
+    expect((await run(['init', '--agents'])).stdout).toContain('left alone  AGENTS.md (it names Mockademy)\n')
+    expect(await read(folder, 'AGENTS.md')).toBe(text)
+  })
+
   test('replaces the test script that npm writes where there are no tests', async ({ run, folder }) => {
     const scripts = { test: 'echo "Error: no test specified" && exit 1' }
     await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts }))

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
+import { pointAgents } from '../init/agents-file.js'
 import { editPackage } from '../init/edit-package.js'
 import { type Choices, FIXTURES, newFiles, SCENARIO } from '../init/new-files.js'
 import { lookAt, type Project } from '../init/project.js'
@@ -19,6 +20,7 @@ export const initCommand: Command = {
     app: { type: 'string', describe: "The app's id [the package's name]", requiresArg: true },
     'app-url': { type: 'string', describe: "The app's address [by its framework]", requiresArg: true },
     runner: { type: 'string', describe: `Test runner [the one found]: ${runnerNames.join(', ')}`, requiresArg: true },
+    agents: { type: 'boolean', describe: 'Point coding agents to the skill, in AGENTS.md' },
   },
   example: '--yes',
 
@@ -37,8 +39,15 @@ export const initCommand: Command = {
       process.stderr.write('mockademy: nothing was written\n')
       return INTERRUPTED
     }
+    const pointer = await pointAgents(project.folder, args.agents === true)
     const rows = await write(project, { ...choices, appUrl: choices.appUrl.replace(/\/+$/, '') })
-    const lines = [foundLine(project), '', ...table(['', ''], rows).slice(1), '', ...nextSteps(project, choices)]
+    const lines = [
+      foundLine(project),
+      '',
+      ...table(['', ''], [...rows, ...pointer]).slice(1),
+      '',
+      ...nextSteps(project, choices),
+    ]
     process.stdout.write(`${lines.join('\n')}\n`)
     return 0
   },
