@@ -9,6 +9,10 @@ import { consoleCalls } from './console-calls.js'
 /** All files together, gzipped. console: Serving, parts */
 const AT_MOST = 45 * 1024
 
+/** @returns the exports of a source file that imports nothing. */
+const exportsOf = (file) =>
+  import(`data:text/javascript,${encodeURIComponent(transformSync(readFileSync(file, 'utf8'), { loader: 'ts' }).code)}`)
+
 /** @returns the name of the file that was made of the entry. */
 async function bundle(entry, outdir, options = {}) {
   const { metafile } = await build({
@@ -35,8 +39,12 @@ export async function buildConsole(out, sbom, calls) {
   mkdirSync(out)
 
   // The pages of the web app and the console have one palette.
-  const palette = transformSync(readFileSync('src/platform/web-app/palette.ts'), { loader: 'ts' }).code
-  const { PALETTE } = await import(`data:text/javascript,${encodeURIComponent(palette)}`)
+  const { PALETTE } = await exportsOf('src/platform/web-app/palette.ts')
+  // Of the rules, the console has the checks that provoke each: findings themselves have the rest.
+  const { rules } = await exportsOf('src/control/findings/rules.ts')
+  const checks = Object.fromEntries(
+    Object.entries(rules).flatMap(([name, { check }]) => (check ? [[name, check]] : [])),
+  )
 
   const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'iife' })
   const script = await bundle('src/programs/console/main.tsx', out, {
@@ -44,7 +52,11 @@ export async function buildConsole(out, sbom, calls) {
     plugins: [billOfMaterials(sbom)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { STREAM_WORKER: JSON.stringify(worker), CALLS: JSON.stringify(consoleCalls(calls)) },
+    define: {
+      STREAM_WORKER: JSON.stringify(worker),
+      CALLS: JSON.stringify(consoleCalls(calls)),
+      CHECKS: JSON.stringify(checks),
+    },
   })
   const stylesheet = await bundle('src/programs/console/console.css', out, { banner: { css: PALETTE } })
   const page = readFileSync('src/programs/console/page.html', 'utf8')

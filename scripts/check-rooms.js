@@ -25,7 +25,11 @@ const entryPoints = ['index.ts', 'playwright.ts', 'vitest.ts']
 const typesOnly = {
   'programs/console': [
     ...['control/client/event-parser.ts', 'control/client/call-path.ts'],
-    ...['control/findings/rules.ts', 'emulator/faults/effect-names.ts', 'emulator/serving/injected-refusal.ts'],
+    ...[
+      'control/start/environment-variables.ts',
+      'emulator/faults/effect-names.ts',
+      'emulator/serving/injected-refusal.ts',
+    ],
   ],
 }
 

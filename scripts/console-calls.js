@@ -12,7 +12,7 @@ function formField({ name, kind, required, description, choices, minimum, maximu
   const options = choices.length === 0 && kind === 'boolean' ? ['true', 'false'] : choices
   return {
     name,
-    kind,
+    ...(kind !== 'text' && { kind }),
     ...(required && { required }),
     ...(hints.length > 0 && { hint: hints.join(' ') }),
     ...(options.length > 0 && { choices: options }),
@@ -20,7 +20,10 @@ function formField({ name, kind, required, description, choices, minimum, maximu
   }
 }
 
-const formOf = ({ method, path, list, names }, fields) => ({
+/** Calls whose body is a document that is written as a whole: its form has one field. */
+const documents = new Set(['putState', 'addFixtures', 'pushManifest', 'runScenario'])
+
+const formOf = ({ method, path, list, names, isDocument }, fields) => ({
   method,
   path,
   ...(list && { list }),
@@ -29,7 +32,7 @@ const formOf = ({ method, path, list, names }, fields) => ({
       ...formField({ name, kind: 'text', required: true, description, choices: [] }),
       isInPath: true,
     })),
-    ...(method === 'GET' ? [] : fields.map(formField)),
+    ...(isDocument ? [{ name: 'body', kind: 'json', required: true, isBody: true }] : fields.map(formField)),
   ],
 })
 
@@ -38,4 +41,9 @@ const formOf = ({ method, path, list, names }, fields) => ({
  * @param calls the values of `call-table.ts` and `call-fields.ts` in `src/control/admin`.
  */
 export const consoleCalls = ({ callTable, callFields }) =>
-  Object.fromEntries(Object.entries(callTable).map(([name, row]) => [name, formOf(row, callFields[name])]))
+  Object.fromEntries(
+    Object.entries(callTable).map(([name, row]) => [
+      name,
+      formOf({ ...row, isDocument: documents.has(name) }, callFields[name]),
+    ]),
+  )

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { environmentFor, variableLines } from '../../../control/start/environment.js'
+import { environmentFor } from '../../../control/start/environment.js'
+import { variableLines } from '../../../control/start/environment-variables.js'
 import { appFlag } from '../parts/app-flag.js'
 import { type CommandGroup, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { environmentNames } from '../../../control/start/environment.js'
+import { environmentNames } from '../../../control/start/environment-variables.js'
 import { CommandFailure } from './command-failure.js'
 
 /** Returns this process's variables with an emulator's in place of older ones. control-api: "CLI" */

@@ -6,10 +6,12 @@ import type { CallParts } from '../../../control/client/caller.js'
 /** A field of a form, as the schema of its call has it. Its name is the path of a value in the body. */
 export interface SchemaField {
   name: string
-  /** `json` is any value that is written as JSON. */
-  kind: 'text' | 'number' | 'duration' | 'boolean' | 'json'
+  /** `json` is any value that is written as JSON; text when left out. */
+  kind?: 'number' | 'duration' | 'boolean' | 'json'
   /** The field is a name in the path, not a value of the body. */
   isInPath?: true
+  /** The value of the field is the body. */
+  isBody?: true
   required?: true
   hint?: string
   /** The values of an enumeration. */
@@ -44,7 +46,15 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
   return { name, method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
 }
 
-export const schemaFieldsOf = (name: CallName): SchemaField[] => CALLS[name].fields
+export const callNames = Object.keys(CALLS) as CallName[]
+export const outlineOf = (name: CallName): CallEntry => CALLS[name]
+
+/** A part of a document that is invalid. */
+export interface Issue {
+  /** Of the part: `webhook.url`. */
+  path: string
+  message: string
+}
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {
@@ -53,7 +63,7 @@ export class Problem extends Error {
     readonly status: number,
     message: string,
     /** The issues of the body, by field. */
-    readonly fields: { path: string; message: string }[] = [],
+    readonly fields: Issue[] = [],
   ) {
     super(message)
   }
@@ -80,7 +90,7 @@ export function keepToken(token: string): void {
 interface ProblemDocument {
   title?: string
   detail?: string
-  errors?: { path: string; message: string }[]
+  errors?: Issue[]
 }
 
 /** Makes the call. @throws Problem when it is refused, or the emulator does not respond. */
@@ -110,8 +120,9 @@ export async function sendCall<N extends CallName>({ name, method, path, body }:
 interface CurlRequest {
   method: string
   url: URL
-  /** Quoted for a shell. */
+  /** Each is one word of a shell. */
   headers: string[]
+  /** A word of a shell, too. */
   body: string | undefined
 }
 
@@ -122,7 +133,7 @@ export const curl = ({ method, url, headers, body }: CurlRequest): string =>
     ...(method === 'GET' ? [] : ['-X', method]),
     shellQuoted(url.href),
     ...headers.flatMap((header) => ['-H', header]),
-    ...(body === undefined ? [] : ['-d', shellQuoted(body)]),
+    ...(body === undefined ? [] : ['-d', body]),
   ].join(' ')
 
 /** The text as one word of a POSIX shell. */
@@ -132,7 +143,7 @@ export const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'
 export function curlOfCall({ method, path, body }: Call): string {
   const token = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
   const type = body === undefined ? [] : [shellQuoted('Content-Type: application/json')]
-  const text = body === undefined ? undefined : JSON.stringify(body)
+  const text = body === undefined ? undefined : shellQuoted(JSON.stringify(body))
   return curl({ method, url: new URL(path.slice(1), base), headers: [...token, ...type], body: text })
 }
 
@@ -157,3 +168,6 @@ export type Fault = CallResult<'addFault'>
 export type Delivery = CallResult<'getDelivery'>
 export type Entry = CallResult<'listRequests'>[number]
 export type Finding = CallResult<'listFindings'>[number]
+export type Secrets = CallResult<'getAppSecrets'>
+export type CreatedApp = CallResult<'createApp'>
+export type Sandbox = CallResult<'createSandbox'>

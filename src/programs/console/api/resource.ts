@@ -35,18 +35,22 @@ const counted = [
 const collectionsOf = {
   world: ['fixture_settings'],
   getState: ['courses', 'modules', 'elements'],
+  getLiberties: ['liberties'],
   listApps: ['apps'],
   listFaults: ['faults'],
   // Findings are no records, and have an event of their own.
   listFindings: ['findings'],
   listInstallations: ['installations'],
   listOrganizations: counted,
+  listSandboxes: ['sandboxes'],
   listSessions: ['sessions'],
   listSilentAuth: ['silent_auth'],
   // No records either, but each change of a record changes how far they are from the present.
   listSnapshots: [...counted, 'apps', 'tokens', 'faults', 'clock'],
   listTokens: ['tokens', 'clock'],
   listUsers: ['users', 'memberships'],
+  // Inboxes are no records: the view reloads them when the journal has another request to one.
+  readInbox: [],
 } satisfies Partial<Record<CallName, string[]>>
 
 type ResourceName = keyof typeof collectionsOf

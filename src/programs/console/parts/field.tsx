@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { Problem, type SchemaField } from '../api/call.js'
+import { type Issue, Problem, type SchemaField } from '../api/call.js'
 import { useList } from '../api/resource.js'
+import { lineOf } from './json-issues.js'
 
 export interface Option {
   value: string
@@ -12,26 +13,61 @@ export interface Option {
 export type Values = Record<string, string>
 
 /** A field of a form: what the schema of the call has, and what the page adds. */
-export interface Field extends SchemaField {
+export interface Field extends Omit<SchemaField, 'kind'> {
+  kind?: SchemaField['kind'] | undefined
   label: string
   options?: Option[]
   /** Suggestions for a field that takes any text. */
   suggestions?: string[]
   /** Half as wide as the form. */
   half?: boolean
+  /** The lines of a field of JSON. */
+  rows?: number
+  /** Returns the issues of the text while it is being written, with paths in its JSON. */
+  issuesOf?: (text: string) => Issue[]
 }
 
 export const optionsOf = (labels: Record<string, string>): Option[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
+/** Returns the path of an issue from the field's own value on; undefined for an issue of another field. */
+export function pathWithin({ name, isBody, isInPath }: Field, path: string): string | undefined {
+  if (isBody) return path
+  if (path === name) return ''
+  return !isInPath && path.startsWith(`${name}.`) ? path.slice(name.length + 1) : undefined
+}
+
+/** Returns the issues of JSON as text, a line for each. @param issues with paths in its JSON. */
+const issuesText = (text: string, issues: Issue[]): string | undefined =>
+  issues
+    .map(({ path, message }) => (path === '' ? message : `Line ${lineOf(text, path)}: ${path} ${message}`))
+    .join('\n') || undefined
+
+/** Returns the issues of a field as text. @param issues of all fields. */
+export const fieldIssues = (field: Field, text: string, issues: Issue[]): string | undefined =>
+  issuesText(
+    field.kind === 'json' ? text : '{}',
+    issues.flatMap(({ path, message }) => {
+      const inner = pathWithin(field, path)
+      return inner === undefined ? [] : [{ path: field.kind === 'json' ? inner : '', message }]
+    }),
+  )
+
+const useOrganizationChoices = () =>
+  useList('listOrganizations', {}, ['organizations']).items.map(({ slug, name }) => ({
+    value: slug,
+    label: `${name} (${slug})`,
+  }))
+
 /** The choices of fields that name a record, by the last part of the field's name. Each is a hook. */
 const useChoices: Record<string, () => Option[]> = {
   app: () => useList('listApps').items.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
-  organization: () =>
-    useList('listOrganizations', {}, ['organizations']).items.map(({ slug, name }) => ({
-      value: slug,
-      label: `${name} (${slug})`,
-    })),
+  organization: useOrganizationChoices,
+  slug: useOrganizationChoices,
+  installation: () =>
+    useList('listInstallations')
+      .items.filter(({ state }) => state === 'installed')
+      .map(({ id, app, organization }) => ({ value: id, label: `${app} in ${organization}` })),
   user: () =>
     useList('listUsers').items.map(({ email, full_name }) => ({
       value: email,
@@ -81,7 +117,8 @@ interface FieldInputProps {
 export function FieldInput(props: FieldInputProps) {
   const { field } = props
   const name = lastPart(field.name)
-  if (!field.options && !field.suggestions && useChoices[name]) return <RecordInput {...props} name={name} />
+  if (field.kind !== 'json' && !field.options && !field.suggestions && useChoices[name])
+    return <RecordInput {...props} name={name} />
   if (field.options && field.kind === 'json') return <JsonOrNameInput {...props} />
   return <LabelledInput {...props} />
 }
@@ -104,7 +141,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
   return (
     <>
       <LabelledInput
-        field={{ ...choice, kind: 'text', options }}
+        field={{ ...choice, kind: undefined, options }}
         value={isJson.value ? 'json' : value}
         message={isJson.value ? undefined : message}
         onInput={(chosen) => {
@@ -125,8 +162,9 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
 }
 
 /** An input with its label, hint and issue. */
-function LabelledInput({ field, value, message, onInput }: FieldInputProps) {
-  const { name, label, kind, required, hint, options, suggestions, half } = field
+function LabelledInput({ field, value, message: given, onInput }: FieldInputProps) {
+  const { name, label, kind, required, hint, options, suggestions, half, rows = 5, issuesOf } = field
+  const message = (issuesOf && issuesText(value, issuesOf(value))) ?? given
   const id = useId()
   const described = [hint && `${id}-hint`, message && `${id}-message`].filter(Boolean).join(' ')
   const common = {
@@ -154,7 +192,7 @@ function LabelledInput({ field, value, message, onInput }: FieldInputProps) {
           ))}
         </select>
       ) : kind === 'json' ? (
-        <textarea {...common} rows={5} spellcheck={false} class="mono" />
+        <textarea {...common} rows={rows} spellcheck={false} class="mono" />
       ) : (
         <input
           {...common}

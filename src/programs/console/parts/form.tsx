@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
 import type { ParamsOf } from '../../../emulator/serving/route.js'
-import { asProblem, type Call, callOf, Problem, schemaFieldsOf } from '../api/call.js'
+import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
 import { ControlCall, ProblemNote, usePerform } from './action.js'
 import { assign, Button, Dialog } from './button.js'
-import { bodyValue, type Field, FieldInput, fieldOf, type Values } from './field.js'
+import { bodyValue, type Field, FieldInput, fieldIssues, fieldOf, pathWithin, type Values } from './field.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
 type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
@@ -13,6 +13,7 @@ type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & str
 type FieldName<N extends CallName> =
   | ParamsOf<PathOf<N>>
   | Keys<CallBody<N>>
+  | 'body'
   | (CallBody<N> extends object ? Nested<CallBody<N>> : never)
 
 /** Fields of a form in their order, each with what the page adds to its schema. */
@@ -21,6 +22,8 @@ export type FormFields<N extends CallName> = { [F in FieldName<N>]?: Partial<Fie
 export interface FormActionProps<N extends CallName> {
   /** Of the button; the dialog and its own button have it too, unless they have their own. */
   label: string
+  /** The accessible name of the button, where the label alone is not enough. */
+  what?: string
   title?: string
   submit?: string
   call: N
@@ -50,7 +53,7 @@ export function FormAction<N extends CallName>(props: FormActionProps<N>) {
   }
   return (
     <span class="action">
-      <Button look={props.primary ? '' : 'small quiet'} onClick={assign(open, true)}>
+      <Button look={props.primary ? '' : 'small quiet'} aria-label={props.what} onClick={assign(open, true)}>
         {props.label}
       </Button>
       {open.value && <FormDialog {...props} onClose={close} />}
@@ -66,7 +69,8 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
   const fields = fieldsOf(props, values.value)
   const made = callFrom(props, fields, values.value)
   const issues = problem.value?.fields ?? []
-  const isElsewhere = issues.length === 0 || !issues.every(({ path }) => fields.some(({ name }) => isField(name, path)))
+  const isElsewhere =
+    issues.length === 0 || !issues.every(({ path }) => fields.some((field) => pathWithin(field, path) !== undefined))
 
   const send = (event: Event) => {
     event.preventDefault()
@@ -101,7 +105,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
             key={field.name}
             field={field}
             value={values.value[field.name] ?? ''}
-            message={issues.find(({ path }) => isField(field.name, path))?.message}
+            message={fieldIssues(field, values.value[field.name] ?? '', issues)}
             onInput={(value) => {
               values.value = { ...values.value, [field.name]: value }
             }}
@@ -124,11 +128,8 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
   )
 }
 
-/** Tells whether the path of an issue is the field's own, or one inside of it. */
-const isField = (name: string, path: string) => path === name || path.startsWith(`${name}.`)
-
 function fieldsOf<N extends CallName>({ call, params = {}, fields }: FormActionProps<N>, values: Values): Field[] {
-  const schemas = schemaFieldsOf(call).filter(({ name }) => !(name in params))
+  const schemas = outlineOf(call).fields.filter(({ name }) => !(name in params))
   if (!fields) return schemas.map((schema) => fieldOf(schema))
   const shown: Record<string, Partial<Field> | undefined> = typeof fields === 'function' ? fields(values) : fields
   return Object.entries(shown).flatMap(([name, change]) => {
@@ -143,15 +144,18 @@ function callFrom<N extends CallName>(
   fields: Field[],
   values: Values,
 ): Call<N> | Problem {
+  const { method, fields: schemas } = outlineOf(call)
   const params: Values = { ...known }
-  const body: Record<string, unknown> = {}
+  let body: Record<string, unknown> = {}
   try {
     for (const field of fields) {
       const text = values[field.name] ?? ''
       if (field.isInPath) params[field.name] = nameFrom(field, text)
+      else if (field.isBody) body = bodyValue(field, text) as typeof body
       else if (text !== '') put(body, field.name.split('.'), bodyValue(field, text))
     }
-    return callOf(call, { params, body } as Parameters<typeof callOf<N>>[1])
+    const input = schemas.every(({ isInPath }) => isInPath) ? {} : { [method === 'GET' ? 'query' : 'body']: body }
+    return callOf(call, { params, ...input } as Parameters<typeof callOf<N>>[1])
   } catch (error) {
     return asProblem(error)
   }

@@ -38,6 +38,9 @@ export interface Column<T> {
 /** A column of buttons, but for its cells. */
 export const actions = { head: 'Actions', isHeadHidden: true, class: 'c-actions' } as const
 
+/** A column whose cells have a line of their own under the others, in a table of the class `lines`. */
+export const reason = { head: 'Reason', class: 'c-why' } as const
+
 export interface ListProps<T> {
   /** For screen readers: the items and their order. */
   caption: string
@@ -168,12 +171,14 @@ export function ListView<T>({
   }, [id])
   return (
     <div class={`split ${isOpen ? 'has-detail' : ''}`}>
-      <section class="list" aria-label={title}>
+      <div class="bar">
         <div class="head">
           <h1>{title}</h1>
           {head}
         </div>
         {filters}
+      </div>
+      <section class="list" aria-label={title}>
         <List {...list} />
         {foot}
       </section>

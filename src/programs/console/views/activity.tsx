@@ -9,7 +9,8 @@ import { address, queryValue, setQuery } from '../parts/address.js'
 import { assign, Button } from '../parts/button.js'
 import { HttpStatus } from '../parts/facts.js'
 import { optionsOf } from '../parts/field.js'
-import { type Column, Empty, FilterSelect, ListView, RowLink } from '../parts/list.js'
+import { FormAction } from '../parts/form.js'
+import { type Column, Empty, FilterSelect, ListView, RowLink, reason } from '../parts/list.js'
 import { countOf } from '../parts/message.js'
 import { eventOf, isOutgoing, pathOfEntry } from './describe-entry.js'
 import {
@@ -42,12 +43,15 @@ export function ActivityView() {
     <ListView
       title="Activity"
       head={
-        <Action
-          label="Clear the journal"
-          call={callOf('clearRequests')}
-          onDone={journal.reload}
-          loses="This deletes every entry, for everyone who uses this emulator. The rest of the world stays as it is."
-        />
+        <>
+          <FormAction label="Mark" title="Mark the journal" submit="Mark" call="mark" />
+          <Action
+            label="Clear the journal"
+            call={callOf('clearRequests')}
+            onDone={journal.reload}
+            loses="This deletes every entry, for everyone who uses this emulator. The rest of the world stays as it is."
+          />
+        </>
       }
       filters={
         <>
@@ -62,7 +66,7 @@ export function ActivityView() {
       missing="The journal keeps only the newest entries. A reset or a restart clears it."
       detail={(entry) => <EntryDetail entry={entry} />}
       caption="Requests and webhooks, newest first"
-      class="entries"
+      class="lines entries"
       columns={columns}
       items={drawn.value}
       keyOf={(entry) => entry.id}
@@ -101,13 +105,17 @@ const columns: Column<Entry>[] = [
     cell: (entry) => <span class={isOutgoing(entry) ? 'way out' : 'way in'}>{isOutgoing(entry) ? 'out' : 'in'}</span>,
   },
   { head: 'Request or event', class: 'c-what', cell: (entry) => <EntrySummary entry={entry} /> },
-  { head: 'App', class: 'c-app', cell: ({ app }) => app },
-  { head: 'Organization', class: 'c-org', cell: ({ organization }) => organization },
+  {
+    head: 'App and organization',
+    class: 'c-who',
+    cell: ({ app, organization }) => [app, organization].filter(Boolean).join(' in '),
+  },
   { head: 'Took', class: 'c-duration num', cell: ({ duration }) => durationOf(duration) },
+  { ...reason, cell: (entry) => isTrouble(entry) && entry.reason },
 ]
 
 function EntrySummary({ entry }: { entry: Entry }) {
-  const { id, method, fault, findings = [], warnings, reason } = entry
+  const { id, method, fault, findings = [], liberties = [], warnings } = entry
   return (
     <>
       <RowLink id={id} onFocus={assign(keptEntry, entry)}>
@@ -117,7 +125,7 @@ function EntrySummary({ entry }: { entry: Entry }) {
       {fault && <span class="tag warn">fault</span>}
       {findings.length > 0 && <span class="tag warn">{countOf(findings.length, 'finding')}</span>}
       {warnings.length > 0 && <span class="tag warn">{countOf(warnings.length, 'warning')}</span>}
-      {reason && isTrouble(entry) && <div class="why">{reason}</div>}
+      {liberties.length > 0 && <span class="tag">{countOf(liberties.length, 'liberty', 'liberties')}</span>}
     </>
   )
 }

@@ -2,12 +2,15 @@ import { computed, signal, useSignal } from '@preact/signals'
 import { callOf, commandLine, type Delivery } from '../api/call.js'
 import { durationOf, fromNow, now, spanOf } from '../api/clock.js'
 import { createFollowedList } from '../api/followed-list.js'
+import { useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { queryValue } from '../parts/address.js'
-import { textOf } from '../parts/button.js'
+import { Copy, textOf } from '../parts/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, State } from '../parts/facts.js'
-import { type Column, Empty, FilterSelect, ListView, RowLink } from '../parts/list.js'
+import { FormAction, type FormFields } from '../parts/form.js'
+import { type Column, Empty, FilterSelect, ListView, RowLink, reason } from '../parts/list.js'
 import { countOf, MessageView } from '../parts/message.js'
+import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './effects.js'
 
 /** The most deliveries that are kept in memory: the newest. */
@@ -45,6 +48,12 @@ export const deliveryList = createFollowedList({
   },
 })
 
+/** The fields of an event beside the installation that it goes to. */
+export const eventFields: FormFields<'sendEvent'> = {
+  type: { suggestions: ['app.installed', 'app.uninstalled'] },
+  data: {},
+}
+
 const states: Delivery['state'][] = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped']
 const stateOptions = states.map((value) => ({ value, label: value }))
 
@@ -55,6 +64,16 @@ export function DeliveriesView() {
   return (
     <ListView
       title="Deliveries"
+      head={
+        <FormAction
+          label="Send an event"
+          submit="Send"
+          call="sendEvent"
+          fields={{ installation: {}, ...eventFields }}
+          initial={{ data: '{}' }}
+        />
+      }
+      class="lines"
       filters={
         <div class="filters">
           <FilterSelect name="state" label="State" any="Any state" options={stateOptions} />
@@ -83,7 +102,7 @@ export function DeliveriesView() {
 }
 
 const columns: Column<Delivery>[] = [
-  { head: 'State', cell: ({ state }) => <State state={state} /> },
+  { head: 'State', class: 'c-status', cell: ({ state }) => <State state={state} /> },
   { head: 'Event', class: 'c-what', cell: (delivery) => <DeliverySummary delivery={delivery} /> },
   { head: 'Organization', class: 'c-org', cell: ({ organization }) => organization },
   {
@@ -94,25 +113,37 @@ const columns: Column<Delivery>[] = [
       return last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>
     },
   },
-  { head: 'Attempts', class: 'num c-count', cell: ({ attempts }) => attempts.length },
+  {
+    head: 'Attempts',
+    class: 'num c-count',
+    cell: ({ attempts }) => attempts.length > 0 && <AttemptNumber number={attempts.length} />,
+  },
   {
     head: 'Next',
-    class: 'c-app',
+    class: 'c-next',
     cell: ({ due_at }) => due_at && <span title={due_at}>{fromNow(due_at)}</span>,
   },
+  { ...reason, cell: failureOf },
 ]
 
-function DeliverySummary({ delivery: { id, event, url, state, attempts } }: { delivery: Delivery }) {
-  const error = attempts.at(-1)?.error ?? (state === 'failed' ? 'No attempt could be made' : undefined)
-  return (
-    <>
-      <RowLink id={id}>
-        <b class="method">{event.type}</b> <span class="path">{url}</span>
-      </RowLink>
-      {error && state !== 'acknowledged' && <div class="why">{error}</div>}
-    </>
-  )
+/** The reason that a delivery is not acknowledged. */
+function failureOf({ state, attempts }: Delivery): string | null {
+  if (state === 'acknowledged') return null
+  return attempts.at(-1)?.error ?? (state === 'failed' ? 'No attempt could be made' : null)
 }
+
+/** `2 of 3`: the number of an attempt, and how many the emulator makes by itself. */
+function AttemptNumber({ number }: { number: number }) {
+  const { data } = useResource('world')
+  const most = ((data.value?.settings.retry_schedule as unknown[] | undefined)?.length ?? 0) + 1
+  return <>{number > most ? number : `${number} of ${most}`}</>
+}
+
+const DeliverySummary = ({ delivery: { id, event, url } }: { delivery: Delivery }) => (
+  <RowLink id={id}>
+    <b class="method">{event.type}</b> <span class="path">{url}</span>
+  </RowLink>
+)
 
 /** One delivery with its actions, and each attempt with both sides. */
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
@@ -141,17 +172,26 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
         }}
       />
       {attempts.length === 0 && <p class="soft">No attempts yet.</p>}
-      {attempts.map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} />).toReversed()}
+      {attempts
+        .map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} url={url} />)
+        .toReversed()}
     </>
   )
 }
 
-function Attempt({ number, attempt }: { number: number; attempt: Delivery['attempts'][number] }) {
+interface AttemptProps {
+  number: number
+  attempt: Delivery['attempts'][number]
+  url: string
+}
+
+function Attempt({ number, attempt, url }: AttemptProps) {
   const { at, status, duration, error, fault, request, response } = attempt
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <h3>
-        Attempt {number} <HttpStatus status={status} /> <span class="soft num">{durationOf(duration)}</span>
+        Attempt <AttemptNumber number={number} /> <HttpStatus status={status} />{' '}
+        <span class="soft num">{durationOf(duration)}</span>
       </h3>
       <p class="soft small">
         <Moment at={at} />
@@ -162,8 +202,9 @@ function Attempt({ number, attempt }: { number: number; attempt: Delivery['attem
       <Note tone="warn" title="Injected fault">
         {recordLink('faults', fault)}
       </Note>
-      <MessageView title="Request" message={request} />
       <MessageView title="Response" message={response} />
+      <MessageView title="Request" message={request} />
+      <Copy text={() => curlOfWebhook(url, request)} label="Copy as curl" what={`attempt ${number}`} />
     </section>
   )
 }

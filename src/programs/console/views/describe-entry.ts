@@ -54,8 +54,25 @@ export function curlOfEntry(entry: Entry): string {
       /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : shellQuoted(`${name}: ${value}`),
     )
   const url = new URL(pathAsSent(entry).replace(/^\//, ''), base)
-  return curl({ method: entry.method, url, headers, body: sentText(entry) })
+  const body = sentText(entry)
+  return curl({ method: entry.method, url, headers, body: body === undefined ? body : shellQuoted(body) })
 }
+
+/** The header of a webhook's signature: the command signs the body that it sends, which lacks the secrets of the one that was sent. */
+const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r | cut -d\' \' -f1)'
+
+/** The webhook as a command, with a signature if it had one. */
+export function curlOfWebhook(url: string, { headers, body }: Pick<Entry['request'], 'headers' | 'body'>): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const words = Object.entries(headers)
+    .filter(([name]) => !automaticHeaders.test(name))
+    .map(([name, value]) => (/-signature$/i.test(name) ? `"${name}: ${signature}"` : shellQuoted(`${name}: ${value}`)))
+  return `BODY=${shellQuoted(text)}; ${curl({ method: 'POST', url: new URL(url), headers: words, body: '"$BODY"' })}`
+}
+
+/** The address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
+export const addressOfWebhook = (entry: Entry, delivery: Delivery | undefined): string =>
+  delivery?.url ?? `http://${header(entry, /^host$/i)}${pathAsSent(entry)}`
 
 const isForm = (entry: Entry) => /urlencoded/.test(header(entry, /^content-type$/i))
 

@@ -81,6 +81,7 @@ export const troubleCount = computed(() => entries.value.filter(isTrouble).lengt
 const filters: Record<string, (entry: Entry, wanted: string) => boolean> = {
   surface: ({ surface }, wanted) => surface === wanted,
   app: ({ app }, wanted) => app === wanted,
+  mark: ({ mark }, wanted) => mark === wanted,
   organization: ({ organization }, wanted) => organization === wanted,
   status: (entry, wanted) => (wanted === 'trouble' ? isTrouble(entry) : classOf(entry.status) === wanted),
   text: (entry, wanted) => textOf(entry).includes(wanted.toLowerCase()),

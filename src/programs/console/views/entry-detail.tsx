@@ -7,8 +7,10 @@ import { Facts, HttpStatus, Moment, Note, recordLink } from '../parts/facts.js'
 import { MessageView } from '../parts/message.js'
 import { deliveries } from './deliveries.js'
 import {
+  addressOfWebhook,
   canFail,
   curlOfEntry,
+  curlOfWebhook,
   deliveryOfEntry,
   eventOf,
   faultQueryOf,
@@ -64,7 +66,12 @@ export function EntryDetail({ entry }: { entry: Entry }) {
         </ul>
       )}
       <div class="toolbar">
-        {!isWebhook && <Copy text={() => curlOfEntry(entry)} label="Copy as curl" />}
+        <Copy
+          text={() =>
+            isWebhook ? curlOfWebhook(addressOfWebhook(entry, delivery), entry.request) : curlOfEntry(entry)
+          }
+          label="Copy as curl"
+        />
         <Copy text={() => scenarioStepOf(entry)} label="Copy as scenario step" />
         {canFail(entry) && (
           <a class="button small quiet" href={linkTo('faults', undefined, faultQueryOf(entry))}>
@@ -72,6 +79,8 @@ export function EntryDetail({ entry }: { entry: Entry }) {
           </a>
         )}
       </div>
+      <MessageView title="Response" message={entry.status === null ? null : entry.response} />
+      <MessageView title="Request" message={entry.request} />
       <Facts
         of={{
           Time: <Moment at={entry.at} />,
@@ -80,12 +89,11 @@ export function EntryDetail({ entry }: { entry: Entry }) {
           User: recordLink('sign-in', user),
           Installation: recordLink('installations', installation?.id, `${installation?.id} and its tokens`),
           Delivery: recordLink('deliveries', delivery?.id),
+          Mark: entry.mark && <a href={linkTo('activity', entry.id, { mark: entry.mark })}>{entry.mark}</a>,
           Liberties: entry.liberties?.join(', '),
           Entry: <code>{entry.id}</code>,
         }}
       />
-      <MessageView title="Request" message={entry.request} />
-      <MessageView title="Response" message={entry.status === null ? null : entry.response} />
     </>
   )
 }

@@ -90,7 +90,6 @@ const valuesIn = (query: URLSearchParams): Values =>
 const presetField = {
   name: 'preset',
   label: 'Preset',
-  kind: 'text' as const,
   options: [{ value: '', label: 'None' }, ...Object.keys(presets).map((name) => ({ value: name, label: name }))],
 }
 

@@ -10,6 +10,8 @@ import { FaultForm } from './fault-form.js'
 export function FaultsView() {
   const { items, ready, problem } = useList('listFaults')
   const { id } = address.value
+  const used = items.filter(({ left }) => left === 0)
+  const active = items.filter(({ left }) => left !== 0)
   return (
     <SingleView
       title="Faults"
@@ -34,16 +36,31 @@ export function FaultsView() {
         caption="Faults, oldest first: the oldest that matches fires"
         class="stack"
         columns={columns}
-        items={items}
+        items={active}
         keyOf={(fault) => fault.id}
         state={{ ready, problem }}
         empty={
-          <Empty title="No faults" command={commandLine('faults add rate_limited --surface api --times 3')}>
+          <Empty
+            title={used.length > 0 ? 'No faults left' : 'No faults'}
+            command={commandLine('faults add rate_limited --surface api --times 3')}
+          >
             A fault makes the next request or webhook that it matches fail, as it would fail on the platform. You can
             also make a fault from any entry in Activity.
           </Empty>
         }
       />
+      {used.length > 0 && (
+        <details open={used.some((fault) => fault.id === id)}>
+          <summary>{used.length} used up</summary>
+          <List
+            caption="Faults that are used up"
+            class="stack"
+            columns={columns}
+            items={used}
+            keyOf={(fault) => fault.id}
+          />
+        </details>
+      )}
     </SingleView>
   )
 }

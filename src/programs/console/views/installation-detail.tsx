@@ -1,55 +1,13 @@
-import { type App, callOf, type Installation, type InstallResult, type Token } from '../api/call.js'
+import { type App, callOf, type Installation, type Token } from '../api/call.js'
 import { dateTime, fromNow } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
-import { linkTo } from '../parts/address.js'
-import { Copy } from '../parts/button.js'
 import { Facts, Moment, recordLink, State } from '../parts/facts.js'
-import type { Option } from '../parts/field.js'
 import { FormAction } from '../parts/form.js'
 import { actions, type Column, List } from '../parts/list.js'
-
-/** Versions as options, newest first. */
-export const versionOptions = (versions: string[]): Option[] => [
-  { value: '', label: 'Newest' },
-  ...versions.map((version) => ({ value: version, label: version })).toReversed(),
-]
-
-/** The result of an install or upgrade: the URL that the browser is redirected to, and the response to the webhook. */
-export function Installed({ result }: { result: InstallResult }) {
-  const { installation, delivery, redirect_url, credentials } = result
-  const isWebLink = redirect_url !== null && /^https?:/.test(redirect_url)
-  return (
-    <>
-      <p>
-        <b>{installation.app}</b> {installation.version} is installed in <b>{installation.organization}</b>.{' '}
-        {recordLink('installations', installation.id, 'Show its tokens')}
-      </p>
-      <Facts
-        of={{
-          Webhook: delivery ? (
-            <a href={linkTo('deliveries', delivery.id)}>
-              <State state={delivery.state} /> {delivery.attempts.at(-1)?.error}
-            </a>
-          ) : (
-            'not sent'
-          ),
-          'Redirect URL': redirect_url ? (
-            <a href={isWebLink ? redirect_url : undefined} rel="noreferrer" target="_blank">
-              {redirect_url}
-            </a>
-          ) : (
-            'none: the manifest has no post_install_action'
-          ),
-          Scopes: installation.scope,
-          Credentials: credentials && (
-            <Copy text={() => JSON.stringify(credentials, null, 2)} label="Copy credentials" />
-          ),
-        }}
-      />
-    </>
-  )
-}
+import { TextBox } from '../parts/message.js'
+import { eventFields } from './deliveries.js'
+import { Installed, versionOptions } from './install-form.js'
 
 /** One installation with its actions and its tokens. */
 export function InstallationDetail({ installation, app }: { installation: Installation; app: App | undefined }) {
@@ -76,6 +34,13 @@ export function InstallationDetail({ installation, app }: { installation: Instal
             fields={{ version: { options: versionOptions(others), hint: '' } }}
             result={(result) => <Installed result={result} />}
           />
+          <FormAction
+            label="Send an event"
+            submit="Send"
+            call="sendEvent"
+            fields={{ installation: {}, ...eventFields }}
+            initial={{ installation: id, data: '{}' }}
+          />
           <Action
             label="Uninstall"
             call={callOf('uninstall', { params: { id } })}
@@ -96,6 +61,16 @@ export function InstallationDetail({ installation, app }: { installation: Instal
       />
       <div class="head">
         <h3>Tokens</h3>
+        {state === 'installed' && (
+          <FormAction
+            label="Mint"
+            title="Mint tokens"
+            submit="Mint"
+            call="mintTokens"
+            initial={{ app: installation.app, organization }}
+            result={(pair) => <TextBox text={JSON.stringify(pair, null, 2)} label="Tokens" />}
+          />
+        )}
         {items.some((token) => token.state === 'active') && (
           <>
             <Action label="Expire access tokens" call={callOf('expireTokens', { body: { installation: id } })} />

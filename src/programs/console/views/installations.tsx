@@ -3,10 +3,9 @@ import { dateTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { queryValue, setQuery } from '../parts/address.js'
 import { State } from '../parts/facts.js'
-import { optionsOf, type Values } from '../parts/field.js'
-import { FormAction, type FormFields } from '../parts/form.js'
 import { type Column, Empty, ListView, RowLink } from '../parts/list.js'
-import { InstallationDetail, Installed, versionOptions } from './installation-detail.js'
+import { InstallForm } from './install-form.js'
+import { InstallationDetail } from './installation-detail.js'
 
 /** Installations of apps in organizations, with their tokens. console: Views, Installations */
 export function InstallationsView() {
@@ -16,43 +15,10 @@ export function InstallationsView() {
   const isAll = queryValue('all') === '1'
   const shown = items.filter(({ state }) => isAll || state === 'installed' || state === 'uninstalling').toReversed()
   const hasNoApps = appsReady && apps.length === 0
-
-  /** The versions of the chosen app, and the people of the chosen organization who may install. */
-  const fields = ({ app, organization }: Values): FormFields<'install'> => {
-    const versions = apps.find(({ id }) => id === app)?.versions.map(({ version }) => version) ?? []
-    const members = organizations.find(({ slug }) => slug === organization)?.members ?? []
-    const installers = members.filter(({ role }) => role === 'owner' || role === 'admin')
-    return {
-      app: {},
-      organization: {},
-      version: { options: versionOptions(versions), hint: '' },
-      installer: {
-        options: [
-          { value: '', label: 'First owner' },
-          ...installers.map(({ email, role }) => ({ value: email, label: `${email} (${role})` })),
-        ],
-        hint: '',
-      },
-      announce: {
-        label: 'Webhook',
-        options: optionsOf({ '': 'Send app.installed, as the platform does', false: 'Do not send it' }),
-        hint: '',
-      },
-    }
-  }
   return (
     <ListView
       title="Installations"
-      head={
-        <FormAction
-          label="Install"
-          title="Install an app"
-          primary
-          call="install"
-          fields={fields}
-          result={(result) => <Installed result={result} />}
-        />
-      }
+      head={<InstallForm />}
       filters={
         <div class="filters">
           <label class="inline">

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { callOf, type Organization } from '../api/call.js'
+import { callOf, type Organization, type Sandbox } from '../api/call.js'
+import { dateTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { Copy } from '../parts/button.js'
 import { Facts, Moment, recordLink } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
 import { actions, type Column, Empty, List, ListView, RowLink } from '../parts/list.js'
+import { TextBox } from '../parts/message.js'
 import { CourseTree } from './course-tree.js'
 
 /** Organizations with their contents. console: Views, Organizations */
@@ -15,13 +17,22 @@ export function OrganizationsView() {
     <ListView
       title="Organizations"
       head={
-        <FormAction
-          label="Add an organization"
-          submit="Add"
-          primary
-          call="createOrganization"
-          fields={{ slug: { hint: 'Letters, digits, hyphens and underscores.' }, name: {} }}
-        />
+        <>
+          <FormAction
+            label="Add an organization"
+            submit="Add"
+            primary
+            call="createOrganization"
+            fields={{ slug: { hint: 'Letters, digits, hyphens and underscores.' }, name: {} }}
+          />
+          <FormAction
+            label="Make a sandbox"
+            submit="Make"
+            call="createSandbox"
+            intro={<p>An organization for one test, with people, which ends by itself.</p>}
+            result={(sandbox) => <MadeSandbox sandbox={sandbox} />}
+          />
+        </>
       }
       noun="Organization"
       find={(id) => items.find(({ slug }) => slug === id)}
@@ -37,6 +48,35 @@ export function OrganizationsView() {
         </Empty>
       }
     />
+  )
+}
+
+/** A new sandbox, with the secrets that only its response has. */
+function MadeSandbox({ sandbox }: { sandbox: Sandbox }) {
+  const { slug, name } = sandbox.organization
+  return (
+    <>
+      <p>{recordLink('organizations', slug, name)} is a sandbox.</p>
+      <TextBox text={JSON.stringify(sandbox, null, 2)} label="Sandbox" />
+    </>
+  )
+}
+
+/** Says when the organization ends by itself, if it is a sandbox. */
+function SandboxNote({ slug }: { slug: string }) {
+  const sandbox = useList('listSandboxes').items.find(({ organization }) => organization.slug === slug)
+  return (
+    sandbox && (
+      <p class="note warn">
+        A sandbox, which ends by itself at {dateTime(sandbox.expires_at)} UTC of the machine’s clock.{' '}
+        <Action
+          label="End it now"
+          what={`End the sandbox ${slug}`}
+          call={callOf('deleteSandbox', { params: { id: sandbox.id } })}
+          loses="This deletes the organization and everything that was made in it."
+        />
+      </p>
+    )
   )
 }
 
@@ -72,6 +112,7 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
       <h2 class="exchange">
         {name} <span class="soft">{slug}</span>
       </h2>
+      <SandboxNote slug={slug} />
       <ApiKey slug={slug} lastFour={api_key_last_four} />
       <Facts of={{ Created: <Moment at={created_at} /> }} />
       <div class="head">

@@ -31,6 +31,7 @@ export function SignInView() {
     >
       <AmbientUser />
       <SilentSignIn />
+      <SigningKey />
       <Users />
     </SingleView>
   )
@@ -107,6 +108,28 @@ function SilentSignIn() {
   )
 }
 
+function SigningKey() {
+  return (
+    <>
+      <div class="head">
+        <h2>Signing key</h2>
+        <FormAction
+          label="Rotate"
+          title="Rotate the signing key"
+          submit="Rotate"
+          call="rotateKeys"
+          result={({ kid, retired }) => (
+            <p>
+              The new key is <code>{kid}</code>. {retired.length > 0 && `No longer in the JWKS: ${retired.join(', ')}.`}
+            </p>
+          )}
+        />
+      </div>
+      <p class="soft">Apps verify an id_token with the key of the JWKS whose id it names.</p>
+    </>
+  )
+}
+
 function Users() {
   const { items: users, ready, problem } = useList('listUsers')
   const { items: sessions } = useList('listSessions')
@@ -156,15 +179,32 @@ function Users() {
           { head: 'Sessions', class: 'c-org', cell: (user) => describeSessions(sessionsOf(user)) },
           {
             ...actions,
-            cell: ({ id, email, full_name }) => (
-              <Action
-                label="Sign in as"
-                what={`Sign in as ${full_name || email}`}
-                call={callOf('signIn', { body: { user: id } })}
-                onDone={(result) => {
-                  signedIn.value = { ...signedIn.value, [id]: result }
-                }}
-              />
+            cell: ({ id, email, full_name, first_name, last_name }) => (
+              <>
+                <Action
+                  label="Sign in as"
+                  what={`Sign in as ${full_name || email}`}
+                  call={callOf('signIn', { body: { user: id } })}
+                  onDone={(result) => {
+                    signedIn.value = { ...signedIn.value, [id]: result }
+                  }}
+                />
+                <FormAction
+                  label="Change"
+                  what={`Change ${full_name || email}`}
+                  title={`Change ${full_name || email}`}
+                  submit="Save"
+                  call="updateUser"
+                  params={{ user: id }}
+                  initial={{ email, first_name, last_name }}
+                />
+                <Action
+                  label="Delete"
+                  what={`Delete ${full_name || email}`}
+                  call={callOf('deleteUser', { params: { user: id } })}
+                  loses={`This deletes ${email}, with their memberships and sessions and the tokens that they granted.`}
+                />
+              </>
             ),
           },
         ]}

@@ -1,10 +1,13 @@
 import type { ComponentType } from 'preact'
 import { ActivityView } from './activity.js'
+import { AppsView } from './apps.js'
+import { CallsView } from './calls.js'
 import { ClockView } from './clock.js'
 import { DeliveriesView, failingCount } from './deliveries.js'
 import { troubleCount } from './entries.js'
 import { FaultsView } from './faults.js'
 import { FindingsView, useUnseenErrors } from './findings.js'
+import { InboxesView } from './inboxes.js'
 import { InstallationsView } from './installations.js'
 import { OrganizationsView } from './organizations.js'
 import { SignInView } from './sign-in.js'
@@ -25,6 +28,8 @@ interface View {
 export const views: View[] = [
   { name: 'activity', title: 'Activity', key: 'a', View: ActivityView, useFailures: () => troubleCount.value },
   { name: 'deliveries', title: 'Deliveries', key: 'd', View: DeliveriesView, useFailures: () => failingCount.value },
+  { name: 'inboxes', title: 'Inboxes', key: 'b', View: InboxesView },
+  { name: 'apps', title: 'Apps', key: 'p', View: AppsView },
   { name: 'installations', title: 'Installations', key: 'i', View: InstallationsView },
   { name: 'organizations', title: 'Organizations', key: 'o', View: OrganizationsView },
   { name: 'sign-in', title: 'Sign-in', key: 's', View: SignInView },
@@ -32,4 +37,5 @@ export const views: View[] = [
   { name: 'clock', title: 'Clock', key: 'c', View: ClockView },
   { name: 'findings', title: 'Findings', key: 'n', View: FindingsView, useFailures: useUnseenErrors },
   { name: 'world', title: 'World', key: 'w', View: WorldView },
+  { name: 'calls', title: 'All calls', key: 'l', View: CallsView },
 ]

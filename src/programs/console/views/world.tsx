@@ -8,6 +8,8 @@ import { assign, Button } from '../parts/button.js'
 import { Facts, Moment, Note } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
 import { actions, List, SingleView, Waiting } from '../parts/list.js'
+import { Liberties } from './liberties.js'
+import { Scenarios } from './scenarios.js'
 
 /** Settings in force, snapshots, reset, export and import. console: Views, World */
 export function WorldView() {
@@ -33,6 +35,8 @@ export function WorldView() {
         <Export />
         <Import />
       </div>
+      <Liberties />
+      <Scenarios />
       {world && <Settings world={world} />}
     </SingleView>
   )
@@ -145,12 +149,19 @@ function Import() {
         />
       </label>
       {chosen.value && (
-        <Action
-          label={`Replace the world with ${chosen.value.name}`}
-          call={callOf('putState', { body: chosen.value.document })}
-          loses="This replaces everything in the world, including organizations, installations, tokens and deliveries. Snapshots stay."
-          onDone={assign(chosen, undefined)}
-        />
+        <>
+          <Action
+            label={`Replace the world with ${chosen.value.name}`}
+            call={callOf('putState', { body: chosen.value.document })}
+            loses="This replaces everything in the world, including organizations, installations, tokens and deliveries. Snapshots stay."
+            onDone={assign(chosen, undefined)}
+          />
+          <Action
+            label={`Add ${chosen.value.name} to the world`}
+            call={callOf('addFixtures', { body: chosen.value.document })}
+            onDone={assign(chosen, undefined)}
+          />
+        </>
       )}
       <Note tone="bad" role="alert">
         {problem.value}

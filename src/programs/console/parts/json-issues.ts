@@ -1,0 +1,67 @@
+import type { Issue } from '../api/call.js'
+
+/** What the page reads of a JSON Schema. The emulator checks the rest when the document is sent. */
+export interface JsonSchema {
+  type?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  pattern?: string
+  const?: unknown
+  minLength?: number
+  minItems?: number
+}
+
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+const within = (path: string, name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
+
+/** Returns the parts of a document that its schema does not allow. */
+export function schemaIssues(schema: JsonSchema, value: unknown, path = ''): Issue[] {
+  const { type, properties = {}, required = [], items, anyOf, pattern } = schema
+  const issue = (message: string, at = path): Issue[] => [{ path: at, message }]
+  if (anyOf) {
+    const option = anyOf.find((each) => each.type === typeOf(value))
+    return option
+      ? schemaIssues(option, value, path)
+      : issue(`must be ${anyOf.map((each) => each.type).join(' or ')}, not ${typeOf(value)}`)
+  }
+  if (type && type !== typeOf(value)) return issue(`must be ${type}, not ${typeOf(value)}`)
+  if (schema.const !== undefined && schema.const !== value) return issue(`must be ${schema.const}`)
+  if (typeof value === 'string') {
+    if (value.length < (schema.minLength ?? 0)) return issue('must not be empty')
+    return pattern && !new RegExp(pattern).test(value) ? issue(`must match ${pattern}`) : []
+  }
+  if (Array.isArray(value)) {
+    if (value.length < (schema.minItems ?? 0)) return issue('must not be empty')
+    return items ? value.flatMap((each, index) => schemaIssues(items, each, within(path, index))) : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return [
+    ...required.filter((name) => !(name in value)).flatMap((name) => issue('is required', within(path, name))),
+    ...Object.entries(value).flatMap(([name, inner]) =>
+      properties[name] ? schemaIssues(properties[name], inner, within(path, name)) : [],
+    ),
+  ]
+}
+
+/** Returns the line of the value at a path in JSON text, counted from 1; of the innermost part of the path that is there. */
+export function lineOf(text: string, path: string): number {
+  const at: (string | number)[] = []
+  let found = 0
+  let deepest = 0
+  for (const { 0: token, 1: colon, index } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/g)) {
+    const last = at.at(-1)
+    if (token === '{') at.push('')
+    else if (token === '[') at.push(0)
+    else if (token === '}' || token === ']') at.pop()
+    else if (token === ',' && typeof last === 'number') at[at.length - 1] = last + 1
+    else if (colon) at[at.length - 1] = token.slice(1, token.lastIndexOf('"'))
+    const here = at.join('.')
+    if (here.length <= deepest || !`${path}.`.startsWith(`${here}.`)) continue
+    deepest = here.length
+    found = token === ',' || token === '[' ? index + 1 + text.slice(index + 1).search(/\S/) : index
+  }
+  return text.slice(0, found).split('\n').length
+}

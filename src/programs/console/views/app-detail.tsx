@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals'
+import { variableLines, variablesOf } from '../../../control/start/environment-variables.js'
+import { type App, type CreatedApp, callOf, type Secrets } from '../api/call.js'
+import { useList, useResource } from '../api/resource.js'
+import { Action } from '../parts/action.js'
+import { assign, Button, Copy } from '../parts/button.js'
+import { Facts, Moment, recordLink } from '../parts/facts.js'
+import { FormAction } from '../parts/form.js'
+import { TextBox } from '../parts/message.js'
+import { InstallForm } from './install-form.js'
+import { manifestIssues } from './manifest-issues.js'
+
+/** Members of a manifest that the emulator does not know, and others that the platform would refuse. */
+export function ManifestWarnings({ of = [] }: { of: CreatedApp['warnings'] }) {
+  if (of.length === 0) return null
+  return (
+    <ul class="note warn plain">
+      {of.map(({ path, message }) => (
+        <li key={path + message}>
+          <code>{path}</code> {message}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The lines that `mockademy env --app` prints; that of the API key on request, since it takes the whole world to find it. */
+export function EnvironmentLines({ app, secrets }: { app: Pick<App, 'client_id'>; secrets: Secrets }) {
+  const { data } = useResource('world')
+  const apiKey = useSignal<string | undefined>(undefined)
+  const source = {
+    url: data.value?.base_url,
+    app_url: data.value?.app_url,
+    api_key: apiKey.value,
+    client_id: app.client_id,
+    client_secret: secrets.client_secret,
+    signing_secret: secrets.signing_secret,
+  }
+  return (
+    <>
+      <TextBox text={variableLines(variablesOf(source))} label="Environment" />
+      {!apiKey.value && (
+        <Action
+          label="Add the API key"
+          what="Add the API key of the first organization"
+          call={callOf('getState')}
+          onDone={({ organizations = [] }) => {
+            apiKey.value = organizations[0]?.api_key ?? undefined
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const secret = (value: string | undefined, what: string) =>
+  value && (
+    <>
+      <code>{value}</code> <Copy text={() => value} what={what} />
+    </>
+  )
+
+/** One app with its secrets, versions and installations. */
+export function AppDetail({ app }: { app: App }) {
+  const { id, client_id, name, versions } = app
+  const { items: installations } = useList('listInstallations')
+  const secrets = useSignal<Secrets | undefined>(undefined)
+  const newest = versions.at(-1)
+  return (
+    <>
+      <h2 class="exchange">
+        {name} <span class="soft">{id}</span>
+      </h2>
+      <div class="toolbar">
+        <InstallForm app={id} />
+        <FormAction
+          label="Push a manifest"
+          submit="Push"
+          call="pushManifest"
+          params={{ app: id }}
+          intro={
+            <p>
+              A new version is added; an existing one is replaced. Installations keep their version until an upgrade.
+            </p>
+          }
+          fields={{ body: { label: 'Manifest', rows: 18, issuesOf: manifestIssues } }}
+          initial={{ body: JSON.stringify(newest?.manifest, null, 2) }}
+          result={({ versions: all, warnings }) => (
+            <>
+              <p>Pushed. The newest version is {all.at(-1)?.version}.</p>
+              <ManifestWarnings of={warnings} />
+            </>
+          )}
+        />
+        <Action
+          label="Delete"
+          what={`Delete ${name}`}
+          call={callOf('deleteApp', { params: { app: id } })}
+          loses={`This deletes ${name} with its versions and secrets, and its installations with their tokens.`}
+        />
+      </div>
+      <Facts
+        of={{
+          'Client id': secret(client_id, 'the client id'),
+          'Client secret': secret(secrets.value?.client_secret, 'the client secret'),
+          'Signing secret': secret(secrets.value?.signing_secret, 'the signing secret'),
+          Secrets: !secrets.value && (
+            <Action
+              label="Show"
+              what="Show the secrets"
+              call={callOf('getAppSecrets', { params: { app: id } })}
+              onDone={(shown) => {
+                secrets.value = shown
+              }}
+            />
+          ),
+        }}
+      />
+      {secrets.value && (
+        <>
+          <div class="head">
+            <h3>Environment</h3>
+            <Button onClick={assign(secrets, undefined)}>Hide the secrets</Button>
+          </div>
+          <EnvironmentLines app={app} secrets={secrets.value} />
+        </>
+      )}
+      <h3>Installed in</h3>
+      <ul class="plain">
+        {installations
+          .filter((each) => each.app === id && each.state === 'installed')
+          .map((each) => (
+            <li key={each.id}>
+              {recordLink('installations', each.id, each.organization)} <span class="soft">{each.version}</span>
+            </li>
+          ))}
+      </ul>
+      <h3>Versions</h3>
+      {versions.toReversed().map(({ version, manifest, pushed_at }) => (
+        <details key={version}>
+          <summary>
+            <b>{version}</b> pushed <Moment at={pushed_at} />
+          </summary>
+          <TextBox text={JSON.stringify(manifest, null, 2)} label={`Manifest of ${version}`} />
+        </details>
+      ))}
+    </>
+  )
+}

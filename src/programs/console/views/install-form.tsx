@@ -1,0 +1,90 @@
+import type { InstallResult } from '../api/call.js'
+import { useList } from '../api/resource.js'
+import { linkTo } from '../parts/address.js'
+import { Copy } from '../parts/button.js'
+import { Facts, recordLink, State } from '../parts/facts.js'
+import { type Option, optionsOf, type Values } from '../parts/field.js'
+import { FormAction, type FormFields } from '../parts/form.js'
+
+/** Versions as options, newest first. */
+export const versionOptions = (versions: string[]): Option[] => [
+  { value: '', label: 'Newest' },
+  ...versions.map((version) => ({ value: version, label: version })).toReversed(),
+]
+
+/** The form that installs an app. @param app the one that it begins with. */
+export function InstallForm({ app: chosen }: { app?: string }) {
+  const { items: apps } = useList('listApps')
+  const { items: organizations } = useList('listOrganizations', {}, ['organizations', 'memberships'])
+
+  /** The versions of the chosen app, and the people of the chosen organization who may install. */
+  const fields = ({ app, organization }: Values): FormFields<'install'> => {
+    const versions = apps.find(({ id }) => id === app)?.versions.map(({ version }) => version) ?? []
+    const members = organizations.find(({ slug }) => slug === organization)?.members ?? []
+    const installers = members.filter(({ role }) => role === 'owner' || role === 'admin')
+    return {
+      app: {},
+      organization: {},
+      version: { options: versionOptions(versions), hint: '' },
+      installer: {
+        options: [
+          { value: '', label: 'First owner' },
+          ...installers.map(({ email, role }) => ({ value: email, label: `${email} (${role})` })),
+        ],
+        hint: '',
+      },
+      announce: {
+        label: 'Webhook',
+        options: optionsOf({ '': 'Send app.installed, as the platform does', false: 'Do not send it' }),
+        hint: '',
+      },
+    }
+  }
+  return (
+    <FormAction
+      label="Install"
+      title="Install an app"
+      primary={!chosen}
+      call="install"
+      fields={fields}
+      initial={chosen ? { app: chosen } : {}}
+      result={(result) => <Installed result={result} />}
+    />
+  )
+}
+
+/** The result of an install or upgrade: the URL that the browser is redirected to, and the response to the webhook. */
+export function Installed({ result }: { result: InstallResult }) {
+  const { installation, delivery, redirect_url, credentials } = result
+  const isWebLink = redirect_url !== null && /^https?:/.test(redirect_url)
+  return (
+    <>
+      <p>
+        <b>{installation.app}</b> {installation.version} is installed in <b>{installation.organization}</b>.{' '}
+        {recordLink('installations', installation.id, 'Show its tokens')}
+      </p>
+      <Facts
+        of={{
+          Webhook: delivery ? (
+            <a href={linkTo('deliveries', delivery.id)}>
+              <State state={delivery.state} /> {delivery.attempts.at(-1)?.error}
+            </a>
+          ) : (
+            'not sent'
+          ),
+          'Redirect URL': redirect_url ? (
+            <a href={isWebLink ? redirect_url : undefined} rel="noreferrer" target="_blank">
+              {redirect_url}
+            </a>
+          ) : (
+            'none: the manifest has no post_install_action'
+          ),
+          Scopes: installation.scope,
+          Credentials: credentials && (
+            <Copy text={() => JSON.stringify(credentials, null, 2)} label="Copy credentials" />
+          ),
+        }}
+      />
+    </>
+  )
+}

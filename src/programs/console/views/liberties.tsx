@@ -1,0 +1,40 @@
+import { callOf } from '../api/call.js'
+import { useResource } from '../api/resource.js'
+import { Action } from '../parts/action.js'
+import { FormAction } from '../parts/form.js'
+
+/** The liberties that the emulator takes where the platform's documentation leaves one. */
+export function Liberties() {
+  const { data, reload } = useResource('getLiberties')
+  const { seed = null, kinds = [], taken = {} } = data.value ?? {}
+  return (
+    <>
+      <div class="head">
+        <h2>Liberties</h2>
+        <FormAction
+          label="Take liberties"
+          submit="Take"
+          call="setLiberties"
+          initial={{ seed: seed ?? '1' }}
+          fields={{ seed: {}, kinds: { hint: 'JSON: ["shape", "weather", "future"], or ids of liberties.' } }}
+          onDone={reload}
+        />
+        {seed !== null && <Action label="Take none" call={callOf('clearLiberties')} onDone={reload} />}
+      </div>
+      <p class="soft">
+        {seed === null ? (
+          'None are taken: the emulator responds in one fixed way where the documentation allows several.'
+        ) : (
+          <>
+            Seed <code>{seed}</code>, kinds <code>{kinds.join(', ')}</code>
+          </>
+        )}
+      </p>
+      {Object.entries(taken).map(([name, times]) => (
+        <span key={name} class="tag">
+          {name}: {times}
+        </span>
+      ))}
+    </>
+  )
+}
