@@ -117,7 +117,7 @@ describe.skipIf(isMissing)('the console, live', { timeout: 240_000 }, () => {
     page.on('pageerror', (error) => errors.push(error.message))
     await open()
     await page.getByRole('link', { name: /v0\/courses/ }).click()
-    await page.getByText('headers').first().click()
+    await page.getByText('headers').last().click()
     await page.getByRole('complementary').getByText(evil).first().waitFor()
     await page.goto(page.url().replace(/#.*/, '#/organizations/acme'))
     await page.getByText('Safety').click()

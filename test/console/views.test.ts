@@ -7,6 +7,10 @@ const views = [
   'activity/1',
   'deliveries',
   'deliveries/DELIVERY',
+  'inboxes',
+  'inboxes/mine',
+  'apps',
+  'apps/hook',
   'installations',
   'installations/INSTALLATION',
   'organizations',
@@ -17,6 +21,7 @@ const views = [
   'clock',
   'findings',
   'world',
+  'calls',
 ]
 
 /** What axe runs: the dark scheme sets colours and nothing else. */
@@ -65,11 +70,47 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     expect(found).toEqual([])
   })
 
+  test('cuts no reason beside a detail, and has the filters in one line from 1200 px', async ({ call, open, page }) => {
+    const redirect = `http://localhost:3000/${'callback/'.repeat(20)}`
+    await call(`/oauth/authorize?client_id=app_notes&redirect_uri=${encodeURIComponent(redirect)}`, {
+      redirect: 'manual',
+    })
+    await call('/v0/members', { as: 'at_acme' })
+    await open()
+    await page.getByRole('link', { name: /v0\/members/ }).click()
+    for (const width of [1440, 1200, 1024, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      const table = await page.locator('table').boundingBox()
+      const reasons = page.locator('td.c-why:not(:empty)')
+      expect(await reasons.count()).toBe(2)
+      for (const reason of await reasons.all()) {
+        const isCut = await reason.evaluate(
+          (cell) => cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight,
+        )
+        expect([width, isCut]).toEqual([width, false])
+        const box = await reason.boundingBox()
+        expect(box?.width).toBeGreaterThan((table?.width ?? 0) - 4)
+      }
+      const detail = await page.getByRole('complementary').boundingBox()
+      const list = await page.getByRole('region', { name: 'Activity' }).boundingBox()
+      const isBeside = (detail?.x ?? 0) >= (list?.x ?? 0) + (list?.width ?? 0)
+      expect([width, isBeside]).toEqual([width, width >= 1200])
+      const filters = await page
+        .locator('.filters > *')
+        .evaluateAll((all) =>
+          all.map((each) => each.getBoundingClientRect()).map(({ top, height }) => Math.round((top + height / 2) / 8)),
+        )
+      if (width >= 1200) expect([width, new Set(filters).size]).toEqual([width, 1])
+    }
+  })
+
   test('says what would fill it when it is empty, with the command to copy', async ({ call, open, page }) => {
     await call('/_admin/state', { method: 'PUT', body: { users: [] } })
     const empty: [string, string][] = [
       ['activity', 'No requests yet'],
       ['deliveries', 'No deliveries yet'],
+      ['inboxes', 'No inboxes yet'],
+      ['apps', 'No apps yet'],
       ['installations', 'No apps yet'],
       ['organizations', 'No organizations'],
       ['sign-in', 'No users'],

@@ -184,7 +184,8 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   function changed(force: InForce, response: Response, match: Match, subject: Subject): Response {
     const isFaulty = response.notes?.fault !== undefined
     const isDocument = match.found === 'route' && described.has(match.route.operation.id)
-    if (isFaulty || isDocument) return response
+    // A body of bytes is a file of the console.
+    if (isFaulty || isDocument || Buffer.isBuffer(response.body)) return response
     const made = acting(force, 'response', subject).reduce((given, { run, turn }) => run(given, turn), response)
     const { body } = made
     const isWire = isOfWire(subject) && typeof body === 'object' && !Buffer.isBuffer(body)

@@ -167,6 +167,7 @@ export function ListView<T>({
   useEffect(() => {
     if (id === undefined) return
     pane.current?.scrollTo(0, 0)
+    document.querySelector('tr.open')?.scrollIntoView({ block: 'nearest' })
     if (matchMedia('(max-width: 60rem)').matches) pane.current?.scrollIntoView({ block: 'start' })
   }, [id])
   return (

@@ -106,7 +106,7 @@ const columns: Column<Entry>[] = [
   },
   { head: 'Request or event', class: 'c-what', cell: (entry) => <EntrySummary entry={entry} /> },
   {
-    head: 'App and organization',
+    head: 'App, organization',
     class: 'c-who',
     cell: ({ app, organization }) => [app, organization].filter(Boolean).join(' in '),
   },

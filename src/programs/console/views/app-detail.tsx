@@ -66,6 +66,7 @@ export function AppDetail({ app }: { app: App }) {
   const { items: installations } = useList('listInstallations')
   const secrets = useSignal<Secrets | undefined>(undefined)
   const newest = versions.at(-1)
+  const installedIn = installations.filter((each) => each.app === id && each.state === 'installed')
   return (
     <>
       <h2 class="exchange">
@@ -83,7 +84,7 @@ export function AppDetail({ app }: { app: App }) {
               A new version is added; an existing one is replaced. Installations keep their version until an upgrade.
             </p>
           }
-          fields={{ body: { label: 'Manifest', rows: 18, issuesOf: manifestIssues } }}
+          fields={{ body: { label: 'Manifest', rows: 20, issuesOf: manifestIssues } }}
           initial={{ body: JSON.stringify(newest?.manifest, null, 2) }}
           result={({ versions: all, warnings }) => (
             <>
@@ -126,14 +127,13 @@ export function AppDetail({ app }: { app: App }) {
         </>
       )}
       <h3>Installed in</h3>
+      {installedIn.length === 0 && <p class="soft">No organization.</p>}
       <ul class="plain">
-        {installations
-          .filter((each) => each.app === id && each.state === 'installed')
-          .map((each) => (
-            <li key={each.id}>
-              {recordLink('installations', each.id, each.organization)} <span class="soft">{each.version}</span>
-            </li>
-          ))}
+        {installedIn.map((each) => (
+          <li key={each.id}>
+            {recordLink('installations', each.id, each.organization)} <span class="soft">{each.version}</span>
+          </li>
+        ))}
       </ul>
       <h3>Versions</h3>
       {versions.toReversed().map(({ version, manifest, pushed_at }) => (

@@ -28,7 +28,7 @@ export function AppsView() {
           primary
           call="createApp"
           fields={{
-            manifest: { rows: 18, issuesOf: manifestIssues },
+            manifest: { rows: 20, issuesOf: manifestIssues },
             client_id: { half: true },
             client_secret: { half: true },
             signing_secret: { half: true },

@@ -161,6 +161,10 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
         {wait > 0 && <Action label="Advance to it" call={callOf('advanceClock', { body: { by: wait } })} />}
         <Action label="Redeliver" call={callOf('redeliver', { params: { id } })} />
       </div>
+      {attempts.length === 0 && <p class="soft">No attempts yet.</p>}
+      {attempts
+        .map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} url={url} />)
+        .toReversed()}
       <ForgedRedelivery delivery={delivery} />
       <Facts
         of={{
@@ -171,10 +175,6 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           Delivery: <code>{id}</code>,
         }}
       />
-      {attempts.length === 0 && <p class="soft">No attempts yet.</p>}
-      {attempts
-        .map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} url={url} />)
-        .toReversed()}
     </>
   )
 }

@@ -84,6 +84,7 @@ const filters: Record<string, (entry: Entry, wanted: string) => boolean> = {
   mark: ({ mark }, wanted) => mark === wanted,
   organization: ({ organization }, wanted) => organization === wanted,
   status: (entry, wanted) => (wanted === 'trouble' ? isTrouble(entry) : classOf(entry.status) === wanted),
+  trace: ({ trace_id }, wanted) => trace_id === wanted,
   text: (entry, wanted) => textOf(entry).includes(wanted.toLowerCase()),
 }
 export const filterNames = Object.keys(filters)

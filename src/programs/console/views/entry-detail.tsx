@@ -4,7 +4,7 @@ import { useList } from '../api/resource.js'
 import { linkTo } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink } from '../parts/facts.js'
-import { MessageView } from '../parts/message.js'
+import { countOf, MessageView } from '../parts/message.js'
 import { deliveries } from './deliveries.js'
 import {
   addressOfWebhook,
@@ -19,7 +19,7 @@ import {
   pathOfEntry,
   scenarioStepOf,
 } from './describe-entry.js'
-import { isTrouble } from './entries.js'
+import { entries, isTrouble } from './entries.js'
 
 /** A request or webhook with everything that belongs to it, its reason first. console: Views, Activity */
 export function EntryDetail({ entry }: { entry: Entry }) {
@@ -28,7 +28,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
   const isWebhook = isOutgoing(entry)
   const installation = installationOfEntry(entry, installations)
   const delivery = isWebhook ? deliveryOfEntry(entry, deliveries.value) : undefined
-  const { organization, user, warnings } = entry
+  const { organization, user, warnings, trace_id } = entry
   return (
     <>
       <h2 class="exchange">
@@ -50,7 +50,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
         </Note>
       )}
       {findings
-        .filter(({ entries }) => entries.includes(entry.id))
+        .filter(({ entries: cited }) => cited.includes(entry.id))
         .map(({ rule, level, message }) => (
           <Note key={rule} tone={level === 'error' ? 'bad' : 'warn'} title="Finding">
             <a href={linkTo('findings')}>{rule}</a>: {message}
@@ -84,11 +84,16 @@ export function EntryDetail({ entry }: { entry: Entry }) {
       <Facts
         of={{
           Time: <Moment at={entry.at} />,
-          App: entry.app,
+          App: recordLink('apps', entry.app),
           Organization: recordLink('organizations', organization),
           User: recordLink('sign-in', user),
           Installation: recordLink('installations', installation?.id, `${installation?.id} and its tokens`),
           Delivery: recordLink('deliveries', delivery?.id),
+          Trace: trace_id && (
+            <a href={linkTo('activity', entry.id, { trace: trace_id })}>
+              {countOf(entries.value.filter((each) => each.trace_id === trace_id).length, 'exchange')} of this trace
+            </a>
+          ),
           Mark: entry.mark && <a href={linkTo('activity', entry.id, { mark: entry.mark })}>{entry.mark}</a>,
           Liberties: entry.liberties?.join(', '),
           Entry: <code>{entry.id}</code>,

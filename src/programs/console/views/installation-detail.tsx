@@ -50,7 +50,7 @@ export function InstallationDetail({ installation, app }: { installation: Instal
       )}
       <Facts
         of={{
-          App: installation.app,
+          App: recordLink('apps', installation.app),
           Organization: recordLink('organizations', organization),
           Scopes: scope || 'none',
           Installer: installer,
