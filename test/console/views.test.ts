@@ -72,9 +72,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
 
   test('cuts no reason beside a detail, and has the filters in one line from 1200 px', async ({ call, open, page }) => {
     const redirect = `http://localhost:3000/${'callback/'.repeat(20)}`
-    await call(`/oauth/authorize?client_id=app_notes&redirect_uri=${encodeURIComponent(redirect)}`, {
-      redirect: 'manual',
-    })
+    await call(`/oauth/authorize?client_id=app_notes&redirect_uri=${encodeURIComponent(redirect)}`)
     await call('/v0/members', { as: 'at_acme' })
     await open()
     await page.getByRole('link', { name: /v0\/members/ }).click()
