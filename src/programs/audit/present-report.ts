@@ -1,4 +1,5 @@
 import { capitalised } from '../reports/capitalised.js'
+import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
 import { countStatuses, type Fact, type Report, type Result, type Status, statuses } from '../reports/report.js'
 import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
@@ -95,15 +96,18 @@ function skipsByCause(checks: CheckResult[]): [cause: string, ids: string[]][] {
   return [...byCause]
 }
 
+/** The worst first; what was accepted or skipped is none of them. */
+const notPassed = (checks: CheckResult[]): CheckResult[] =>
+  severities.flatMap((severity) =>
+    checks.filter((check) => check.severity === severity && !['pass', 'skip', 'accepted'].includes(check.outcome)),
+  )
+
 /** The end of an audit in a terminal: what was skipped, by cause; what failed once more, the worst first; the result. */
 export function endLines({ app, passed, checks }: AuditReport, style: TerminalStyle): string {
   const skips = skipsByCause(checks).map(([cause, ids]) =>
     painted(`- ${folded(visible(`${ids.length} skipped. ${cause}: ${ids.join(', ')}`), 2, style)}`, 'skip', style),
   )
-  const failed = severities.flatMap((severity) =>
-    checks.filter((check) => check.severity === severity && !['pass', 'skip', 'accepted'].includes(check.outcome)),
-  )
-  const failures = failed.map(({ id, severity, outcome, message }) => {
+  const failures = notPassed(checks).map(({ id, severity, outcome, message }) => {
     const lead = (outcome === 'inconclusive' ? outcome : severity).padEnd(12)
     return `${painted(statuses[outcome].mark, outcome, style)} ${lead} ${folded(visible(`${id}: ${message}`), 15, style)}`
   })
@@ -111,6 +115,17 @@ export function endLines({ app, passed, checks }: AuditReport, style: TerminalSt
   const last = `The audit of ${visible(app)} ${verdict}: ${countStatuses(checks.map(({ outcome }) => outcome))}`
   return [...skips, ...(failures.length > 0 ? ['', ...failures] : []), '', last, ''].join('\n')
 }
+
+/** For the page of a job: what did not pass, the worst first. */
+export const auditSummary = ({ app, passed, checks }: AuditReport): JobSummary => ({
+  title: `mockademy audit of ${app}`,
+  passed,
+  counts: countStatuses(checks.map(({ outcome }) => outcome)),
+  table: {
+    heads: ['check', 'outcome', 'severity', ''],
+    rows: notPassed(checks).map(({ id, outcome, severity, message }) => [id, outcome, severity, message]),
+  },
+})
 
 /** The catalogue as `--list` prints it. audit: "Catalogue" */
 export function listingOf(checks: readonly Check[]): string {

@@ -1,6 +1,7 @@
 import type { FileIssue, ScenarioFile } from '../../control/scenarios/scenario-file.js'
 import { inWords } from '../../control/scenarios/step-failure.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
+import type { Annotation, JobSummary } from './github.js'
 import { countStatuses, type Report, type Result } from './report.js'
 import { painted, resultLines, type TerminalStyle } from './terminal.js'
 import { visible } from './visible.js'
@@ -28,6 +29,37 @@ export const scenarioReport = (files: FileResult[]): Report => ({
 /** `1 passed, 1 failed`: files, not steps. */
 export const summaryOf = (files: FileResult[]): string =>
   countStatuses(files.map((each) => ('result' in each ? (each.result.passed ? 'pass' : 'fail') : 'invalid')))
+
+/** For the page of a job: a row for each file that did not pass. */
+export const scenarioSummary = (files: FileResult[]): JobSummary => {
+  const annotations = scenarioAnnotations(files)
+  return {
+    title: 'mockademy scenario run',
+    passed: annotations.length === 0,
+    counts: summaryOf(files),
+    table: {
+      heads: ['file', 'line', 'step', ''],
+      rows: annotations.map(({ file, line, title, message }) => [file ?? '', String(line), title, message]),
+    },
+  }
+}
+
+/** The step at which each file failed, or what is wrong with the file, at its line. */
+export const scenarioAnnotations = (files: FileResult[]): Annotation[] =>
+  files.flatMap((each): Annotation[] => {
+    const { file } = each
+    const found = { level: 'error', file } as const
+    if (!('result' in each)) {
+      return each.issues.map(({ line, path, message }) => ({ ...found, line, title: path || 'scenario', message }))
+    }
+    const { read, result } = each
+    return result.steps.flatMap(({ step, error }, index) => {
+      if (!error) return []
+      const line = read.lineOf(`steps[${index}].${step}`)
+      const facts = mismatchLines(error)
+      return [{ ...found, line, title: `scenario step ${step}`, message: [error.message, ...facts].join('\n') }]
+    })
+  })
 
 /** The lines of a file that ran: its title, then each step. */
 export function scenarioLines(run: FileRun, style: TerminalStyle): string[] {
@@ -68,11 +100,14 @@ function stepResults({ file, read, result, journal }: FileRun): Result[] {
 
 type StepError = NonNullable<ScenarioResult['steps'][number]['error']>
 
-const failureLines = ({ mismatches }: StepError, journal: string[]): string[] => [
-  ...mismatches.flatMap(({ path, expected, got }) => {
+const mismatchLines = ({ mismatches }: StepError): string[] =>
+  mismatches.flatMap(({ path, expected, got }) => {
     const before = mismatches.length > 1 && path !== '' ? `${path} ` : ''
     return [`${before}expected  ${inWords(expected)}`, `${before}got       ${inWords(got)}`]
-  }),
+  })
+
+const failureLines = (error: StepError, journal: string[]): string[] => [
+  ...mismatchLines(error),
   journal.length > 0 ? 'The journal since the previous step:' : 'The journal has no entries since the previous step',
   ...journal.map((line) => `  ${line}`),
 ]

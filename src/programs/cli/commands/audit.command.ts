@@ -3,13 +3,22 @@ import { audit as auditApp } from '../../audit/audit.js'
 import { catalogue } from '../../audit/checks/catalogue.js'
 import { type Severity, severities } from '../../audit/checks/check.js'
 import { AuditFailure } from '../../audit/context/failures.js'
-import { auditPage, auditResults, catalogueOf, checkLines, endLines, listingOf } from '../../audit/present-report.js'
+import {
+  auditPage,
+  auditResults,
+  auditSummary,
+  catalogueOf,
+  checkLines,
+  endLines,
+  listingOf,
+} from '../../audit/present-report.js'
 import { select } from '../../audit/run-checks.js'
 import { junitXml } from '../../reports/junit.js'
 import { markdownPage } from '../../reports/markdown.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import { auditFileOf, DEFAULT_FILE } from '../parts/audit-file.js'
+import { ciFlag, reportToCi } from '../parts/ci.js'
 import { type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
@@ -41,6 +50,7 @@ export const auditCommand: Command = {
     markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
     list: { type: 'boolean', describe: 'Print the catalogue, run nothing' },
     bail: { type: 'boolean', describe: 'Stop at the first failure' },
+    ...ciFlag,
     liberties: {
       type: 'string',
       requiresArg: true,
@@ -82,6 +92,7 @@ export const auditCommand: Command = {
         await writeReport(args.junit, () => junitXml(auditResults(report)))
         await writeReport(args.markdown, () => markdownPage(auditPage(report)))
         process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : endLines(report, style))
+        await reportToCi(args, auditSummary(report))
         return report.passed ? 0 : 1
       } catch (error) {
         if (signal.aborted) return INTERRUPTED

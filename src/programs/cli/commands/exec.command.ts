@@ -2,15 +2,18 @@ import spawn from 'cross-spawn'
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
+import type { Finding } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
+import type { Annotation, JobSummary } from '../../reports/github.js'
 import { appFlag } from '../parts/app-flag.js'
 import { childEnvironment, exitStatusOf, signalProcess } from '../parts/child-process.js'
+import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
 import { type Arguments, type Command, textFrom } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
-import { type LibertyRun, runSeeds, seedsIn } from '../parts/seeded-runs.js'
+import { commandLineOf, drawSeeds, type RunOnce, runSeeds, type SeededRun, seedsIn } from '../parts/seeded-runs.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { findingsAsText } from './findings.commands.js'
@@ -27,6 +30,15 @@ export const execCommand: Command = {
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
     bail: { type: 'boolean', describe: 'With --liberties 1..20, stop at the first seed that fails' },
     why: { type: 'boolean', describe: 'With --liberties, find out which of them make the command fail' },
+    repeat: {
+      type: 'number',
+      requiresArg: true,
+      describe: 'Run the command so many times, each with another seed and a new world',
+    },
+    'until-failure': {
+      type: 'boolean',
+      describe: 'Repeat until a run fails; at most --repeat times, 1000 when it is not given',
+    },
     console: {
       type: 'boolean',
       describe: 'After a failing run, keep the emulator running and print the address of its console',
@@ -35,6 +47,7 @@ export const execCommand: Command = {
       type: 'boolean',
       describe: 'Exit with 1 if the command succeeds but there are findings of level error',
     },
+    ...ciFlag,
   },
   example: '-- npm test',
 
@@ -43,22 +56,84 @@ export const execCommand: Command = {
     if (command === undefined) {
       throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     }
-    const run = (settings: GivenSettings) => runOnce(command, operands, args, settings)
-    const liberties = textFrom(args, 'liberties')
-    if (!liberties) return (await run({})).status
-    const seeds = seedsIn(liberties)
-    const print = (text: string) => void process.stderr.write(`${text}\n`)
-    const isRandom = liberties === 'random'
-    const again = `Liberties by seed ${seeds[0]}; again: mockademy exec --liberties ${seeds[0]} -- ${[command, ...operands].map(shellQuoted).join(' ')}`
-    if (isRandom) print(again)
-    const status = await runSeeds(seeds, run, { bail: args.bail === true, why: args.why === true, print })
-    if (isRandom) print(again)
+    /** By rule, app and organization: the newest of all runs. */
+    const found = new Map<string, Finding>()
+    const run = async (settings: GivenSettings) => {
+      const result = await runOnce(command, operands, args, settings)
+      for (const finding of result.findings) {
+        const { rule, app, organization } = finding
+        found.set([rule, app, organization].join(' '), finding)
+      }
+      return result
+    }
+    const { status, counts } = await runAll(args, run)
+    const findings = [...found.values()]
+    await reportToCi(args, summaryOf(command, operands, status, counts, findings), findings.map(annotationOf))
     return status
   },
 }
 
-/** A word of a shell's command. */
-const shellQuoted = (word: string) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+/** Runs the command once, or once a seed. @throws CommandFailure 2 for flags that exclude each other. */
+async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; counts: string }> {
+  const liberties = textFrom(args, 'liberties')
+  const isRepeated = args.repeat !== undefined || args['until-failure'] === true
+  if (!liberties && !isRepeated) {
+    const { status } = await run({})
+    return { status, counts: status === 0 ? 'Passed' : `Failed with ${status}` }
+  }
+  const libertySeeds = liberties ? seedsIn(liberties) : []
+  if (isRepeated && libertySeeds.length > 1) {
+    throw wrongUse(
+      '--repeat and a range of --liberties exclude each other; repeat with one seed, or leave --repeat out',
+    )
+  }
+  const print = (text: string) => void process.stderr.write(`${text}\n`)
+  const argv = process.argv.slice(2)
+  const [liberty] = libertySeeds
+  const again = (seed: string) =>
+    commandLineOf(argv, isRepeated ? { ...(liberty && { liberties: liberty }), seed } : { liberties: seed })
+  const note =
+    liberties === 'random'
+      ? `Liberties by seed ${liberty}; again: ${commandLineOf(argv, { liberties: liberty as string })}`
+      : undefined
+  if (note) print(note)
+  const result = await runSeeds(
+    {
+      seeds: isRepeated ? drawSeeds(Number(args.repeat ?? 1000)) : libertySeeds,
+      setting: isRepeated ? 'seed' : 'liberties',
+      bail: args.bail === true || args['until-failure'] === true,
+      why: args.why === true,
+      again,
+      print,
+    },
+    (settings) => run({ ...(isRepeated && liberty && { liberties: liberty }), ...settings }),
+  )
+  if (note) print(note)
+  return result
+}
+
+/** For the page of a job: the command, how its runs ended, and what was found. */
+const summaryOf = (
+  command: string,
+  operands: string[],
+  status: number,
+  counts: string,
+  findings: Finding[],
+): JobSummary => ({
+  title: `mockademy exec -- ${[command, ...operands].join(' ')}`,
+  passed: status === 0,
+  counts: `${counts}; ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`,
+  table: {
+    heads: ['finding', 'level', 'app', 'times', ''],
+    rows: findings.map(({ rule, level, app, count, message }) => [rule, level, app ?? '', String(count), message]),
+  },
+})
+
+const annotationOf = ({ rule, level, app, message }: Finding): Annotation => ({
+  level: 'warning',
+  title: `${rule} (${[level, app].filter(Boolean).join(', ')})`,
+  message,
+})
 
 /** Runs the command against an emulator of its own. @param settings stronger than all others. */
 async function runOnce(
@@ -66,8 +141,11 @@ async function runOnce(
   operands: string[],
   args: Arguments,
   settings: GivenSettings,
-): Promise<LibertyRun> {
+): Promise<SeededRun & { findings: Finding[] }> {
   const options = await ownEmulatorOptions(args)
+  const isOneOfMany = Object.keys(settings).length > 0
+  if (isOneOfMany && options.explicitSettings?.store !== undefined && options.explicitSettings.store !== 'memory')
+    throw wrongUse('each run begins with a new world: leave --store out')
   const emulators = await startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, ...settings } })
   try {
     const status = await runToEnd(command, operands, await environment(emulators[0] as Running, args))
@@ -79,7 +157,8 @@ async function runOnce(
       await stopSignal()
     }
     const touched = emulators.flatMap(({ world }) => [...world.liberties.firstTouched])
-    return { status: result, touched: new Map(touched.reverse()) }
+    const findings = emulators.flatMap(({ world }) => world.findings.list())
+    return { status: result, touched: new Map(touched.reverse()), findings }
   } finally {
     await Promise.all(emulators.map((emulator) => emulator.close()))
   }
@@ -101,7 +180,7 @@ async function environment(emulator: Running, args: Arguments): Promise<NodeJS.P
     const ids = Array.from(emulator.world.store.apps.all, ({ id }) => id)
     throw wrongUse(`--app "${name}": there is no such app; there are: ${ids.join(', ') || 'none'}`)
   }
-  return childEnvironment(await environmentOf(emulator, app))
+  return childEnvironment({ ...(await environmentOf(emulator, app)), [WITHIN_RUN]: '1' })
 }
 
 /** @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would. */

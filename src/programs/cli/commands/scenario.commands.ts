@@ -7,10 +7,19 @@ import { readScenario, type ScenarioFile, textOfRecording } from '../../../contr
 import { launch } from '../../../control/start/launch.js'
 import type { ScenarioResult } from '../../../emulator/world/scenario-parts.js'
 import { junitXml } from '../../reports/junit.js'
-import { type FileResult, issueLines, scenarioLines, scenarioReport, summaryOf } from '../../reports/scenario-report.js'
+import {
+  type FileResult,
+  issueLines,
+  scenarioAnnotations,
+  scenarioLines,
+  scenarioReport,
+  scenarioSummary,
+  summaryOf,
+} from '../../reports/scenario-report.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { visible } from '../../reports/visible.js'
 import { addressOf, controlFlags } from '../parts/address.js'
+import { ciFlag, reportToCi } from '../parts/ci.js'
 import type { Arguments, CommandGroup, Subcommand } from '../parts/command.js'
 import { CommandFailure, wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
@@ -43,6 +52,7 @@ const runCommand: Subcommand = {
     ...controlFlags,
     json: { type: 'boolean', describe: 'Print the responses of the control API as JSON, by file' },
     junit: { type: 'string', requiresArg: true, describe: 'Write a report as JUnit XML to this file' },
+    ...ciFlag,
     'dry-run': { type: 'boolean', describe: 'Check the files and run nothing' },
   },
   example: 'upgrade.jsonc --junit scenarios.xml',
@@ -53,6 +63,8 @@ const runCommand: Subcommand = {
     const unread = read.flatMap((each) => (each.file ? [] : issueLines(each.name, each.issues)))
     if (unread.length > 0) {
       process.stderr.write(lines(unread.map(visible)))
+      const invalid = read.flatMap(({ name, file, issues }) => (file ? [] : [{ file: name, issues }]))
+      await reportToCi(args, scenarioSummary(invalid), scenarioAnnotations(invalid))
       return 2
     }
     const files = read as Named[]
@@ -81,6 +93,7 @@ async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): P
     process.stdout.write(
       args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
     )
+    await reportToCi(args, scenarioSummary(results), scenarioAnnotations(results))
     return statusOf(results)
   } catch (error) {
     if (signal.aborted) return INTERRUPTED

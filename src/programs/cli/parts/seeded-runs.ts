@@ -3,15 +3,15 @@ import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { wrongUse } from './command-failure.js'
 import { table } from './table.js'
 
-/** The result of a run under liberties. */
-export interface LibertyRun {
+/** The result of a run under a seed. */
+export interface SeededRun {
   status: number
   /** The liberties that were taken, each with the first exchange that met it. */
   touched: ReadonlyMap<string, string>
 }
 
 /** Runs the command once, under other settings. */
-export type RunOnce = (settings: GivenSettings) => Promise<LibertyRun>
+export type RunOnce = (settings: GivenSettings) => Promise<SeededRun>
 
 /** The most runs that one call asks for. */
 const MOST_SEEDS = 1000
@@ -27,34 +27,69 @@ export function seedsIn(text: string): string[] {
   throw wrongUse(`--liberties "${text}": must be a range of 1 to ${MOST_SEEDS} seeds, such as 1..20`)
 }
 
+/** Returns seeds for runs that are to differ. @throws CommandFailure 2 for a number of runs that is none. */
+export function drawSeeds(count: number): string[] {
+  if (!Number.isInteger(count) || count < 1 || count > MOST_SEEDS)
+    throw wrongUse(`--repeat: must be a number of runs from 1 to ${MOST_SEEDS}`)
+  const seeds = new Set<string>()
+  while (seeds.size < count) seeds.add(String(randomInt(1_000_000)))
+  return [...seeds]
+}
+
+/** How runs differ, and what they print. */
+interface SeededRuns {
+  seeds: string[]
+  /** The setting that the seed is for. */
+  setting: 'seed' | 'liberties'
+  bail: boolean
+  why: boolean
+  /** Returns the command that repeats the run of a seed. */
+  again: (seed: string) => string
+  print: (text: string) => void
+}
+
 /**
- * Runs the command once a seed and prints a table of them.
+ * Runs the command once a seed. Of several runs it prints a table, how many passed and failed, and the command that
+ * repeats each one that failed.
  * @returns the status of the first run that failed; 0 when none did.
  */
 export async function runSeeds(
-  seeds: string[],
+  { seeds, setting, bail, why, again, print }: SeededRuns,
   run: RunOnce,
-  { bail, why, print }: { bail: boolean; why: boolean; print: (text: string) => void },
-): Promise<number> {
-  const rows: string[][] = []
-  let first: { seed: string; result: LibertyRun } | undefined
+): Promise<{ status: number; counts: string }> {
+  const runs: { seed: string; result: SeededRun }[] = []
   for (const seed of seeds) {
-    const result = await run({ liberties: seed })
-    rows.push([seed, String(result.status), [...result.touched.keys()].join(' ') || 'none'])
-    if (result.status !== 0) first ??= { seed, result }
-    if (isInterrupted(result.status)) return result.status
-    if (first && bail) break
+    const result = await run({ [setting]: seed })
+    runs.push({ seed, result })
+    if (result.status === 0) continue
+    if (seeds.length > 1) print(`Seed ${seed} ended with ${result.status}. Again: ${again(seed)}`)
+    if (bail || isInterrupted(result.status)) break
   }
-  if (seeds.length > 1) print(table(['seed', 'status', 'liberties taken'], rows).join('\n'))
-  if (first && why) print(await explain(first.seed, first.result, run))
-  return first?.result.status ?? 0
+  const failed = runs.filter(({ result }) => result.status !== 0)
+  const [first] = failed
+  const counts = `${runs.length - failed.length} passed, ${failed.length} failed${first ? `: ${failed.map(({ seed }) => seed).join(', ')}` : ''}`
+  if (seeds.length > 1) {
+    const rows = runs.map(({ seed, result: { status, touched } }) => [
+      seed,
+      status === 0 ? 'passed' : `failed with ${status}`,
+      [...touched.keys()].join(' ') || 'none',
+    ])
+    const columns = setting === 'liberties' ? 3 : 2
+    const lines = table(
+      ['seed', 'result', 'liberties taken'].slice(0, columns),
+      rows.map((row) => row.slice(0, columns)),
+    )
+    print([...lines, counts].join('\n'))
+  }
+  if (first && why && !isInterrupted(first.result.status)) print(await explain(first.seed, first.result, run))
+  return { status: first?.result.status ?? 0, counts }
 }
 
 /** True for the status of a command that SIGHUP, SIGINT or SIGTERM ended. */
 const isInterrupted = (status: number) => [129, 130, 143].includes(status)
 
 /** Finds out which of the liberties of a failed run make it fail, and says so. */
-async function explain(seed: string, failed: LibertyRun, run: RunOnce): Promise<string> {
+async function explain(seed: string, failed: SeededRun, run: RunOnce): Promise<string> {
   if ((await run({ liberties: '' })).status !== 0) return 'Why: the command fails without liberties too.'
   let latest = failed
   const names = await smallestFailing([...failed.touched.keys()], async (some) => {
@@ -94,3 +129,30 @@ async function firstFailing<T>(parts: T[][], fails: (some: T[]) => Promise<boole
   for (const part of parts) if (await fails(part)) return part
   return undefined
 }
+
+/** The flags that the repeated command has not, and how many words each takes. */
+const REPLACED = new Map([
+  ...['--seed', '--liberties', '--repeat'].map((flag) => [flag, 2] as const),
+  ...['--until-failure', '--bail', '--why', '--no-bail', '--no-why'].map((flag) => [flag, 1] as const),
+])
+
+/**
+ * Returns the command line of a run of one seed, for a shell.
+ * @param argv the words of the command line that began all the runs.
+ * @param replaced the seeds that it has instead of flags for several runs.
+ */
+export function commandLineOf(argv: string[], replaced: Record<string, string>): string {
+  const end = argv.indexOf('--')
+  const kept: string[] = []
+  for (let at = 0; at < end; at++) {
+    const [name = '', value] = (argv[at] as string).split('=', 2)
+    const words = REPLACED.get(name) ?? 0
+    if (words === 0) kept.push(argv[at] as string)
+    else if (value === undefined) at += words - 1
+  }
+  const seeds = Object.entries(replaced).flatMap(([name, seed]) => [`--${name}`, seed])
+  return ['mockademy', ...kept, ...seeds, ...argv.slice(end)].map(shellQuoted).join(' ')
+}
+
+/** A word of a shell's command. */
+const shellQuoted = (word: string) => (/^[\w./:=@,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

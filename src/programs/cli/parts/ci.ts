@@ -1,0 +1,34 @@
+import { appendFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import type { Options } from 'yargs'
+import { type Annotation, type JobSummary, jobSummary, workflowCommand } from '../../reports/github.js'
+import type { Arguments } from './command.js'
+
+/** Set for what `exec` runs: its summary is the one of the job. */
+export const WITHIN_RUN = 'MOCKADEMY_WITHIN_RUN'
+
+export const ciFlag = {
+  ci: {
+    type: 'boolean',
+    describe: 'On GitHub Actions, add to the summary of the job and annotate what failed; --no-ci does not',
+  },
+} as const satisfies Record<string, Options>
+
+/**
+ * On GitHub Actions, annotates the run, and adds to the summary of its job unless an outer run does. Elsewhere, and with
+ * `--no-ci`, does nothing.
+ */
+export async function reportToCi(args: Arguments, summary: JobSummary, annotations: Annotation[] = []): Promise<void> {
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_WORKSPACE, [WITHIN_RUN]: within } = process.env
+  if (!GITHUB_ACTIONS || args.ci === false) return
+  // Standard output may be a report.
+  for (const annotation of annotations) {
+    // GitHub looks for files from the root of the repository.
+    const file = annotation.file && relative(GITHUB_WORKSPACE ?? '.', annotation.file).replaceAll('\\', '/')
+    process.stderr.write(`${workflowCommand({ ...annotation, ...(file && { file }) })}\n`)
+  }
+  if (!GITHUB_STEP_SUMMARY || within) return
+  await appendFile(GITHUB_STEP_SUMMARY, jobSummary(summary)).catch(({ message }: Error) => {
+    process.stderr.write(`mockademy: warning: the summary of the job cannot be written: ${message}\n`)
+  })
+}
