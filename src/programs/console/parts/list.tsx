@@ -169,7 +169,7 @@ export function ListView<T>({
     pane.current?.scrollTo(0, 0)
     document.querySelector('tr.open')?.scrollIntoView({ block: 'nearest' })
     if (matchMedia('(max-width: 60rem)').matches) pane.current?.scrollIntoView({ block: 'start' })
-  }, [id])
+  }, [id, isOpen])
   return (
     <div class={`split ${isOpen ? 'has-detail' : ''}`}>
       <div class="bar">
