@@ -186,7 +186,10 @@ describe('docs/mcp.md', () => {
     const { folder } = await installed.project('agent', { 'package.json': {} })
     const client = new Client({ name: 'test', version: '1.0.0' })
     await client.connect(new StdioClientTransport({ command, args, cwd: folder, stderr: 'ignore' }))
-    expect((await client.listTools()).tools.length).toBeGreaterThan(50)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('last_failure')
+    // The lessons are in the package.
+    const { content } = await client.callTool({ name: 'explain', arguments: { what: 'webhook.raw-body' } })
+    expect(JSON.stringify(content)).toContain('.update(body).digest()')
     await client.close()
   })
 })
