@@ -60,17 +60,17 @@ describe('blocks', () => {
   const known = ['sh', 'js', 'ts', 'json', 'jsonc', 'yaml', 'toml', 'text', 'console', 'diff']
 
   const all = pages.flatMap(({ blocks }) => blocks)
-  /** Programs that `npm run clients` runs, in any language. */
-  const ofClients = all.filter(({ file }) => file?.startsWith('test/interop/clients/'))
+  /** Programs in any language: `npm run clients` runs some, test/languages the others. */
+  const programs = all.filter(({ file }) => file?.match(/^test\/(interop\/clients|languages)\//))
 
   test('are in a language that the tests know what to do with', () => {
-    const unknown = all.filter((block) => !known.includes(block.language) && !ofClients.includes(block))
+    const unknown = all.filter((block) => !known.includes(block.language) && !programs.includes(block))
     expect(unknown.map(nameOf)).toEqual([])
   })
 
-  test('that show the program of a client are that program', () => {
-    expect(ofClients.length).toBeGreaterThan(10)
-    for (const block of ofClients) {
+  test('that show a program are that program', () => {
+    expect(programs.length).toBeGreaterThan(20)
+    for (const block of programs) {
       expect(readFileSync(join(ROOT, block.file as string), 'utf8'), nameOf(block)).toBe(block.code)
     }
   })
