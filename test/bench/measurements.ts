@@ -7,6 +7,7 @@ import { refresh, silentSignIn, webhook } from './rows/oauth.js'
 import { read } from './rows/requests.js'
 import { resetInProcess } from './rows/reset.js'
 import { firstLoad, restart } from './rows/restart.js'
+import { sandboxes } from './rows/sandboxes.js'
 import { sizes } from './rows/sizes.js'
 import { start } from './rows/start.js'
 
@@ -26,4 +27,5 @@ export const measurements: Measurement[] = [
   firstLoad,
   fold,
   ...growth,
+  ...sandboxes,
 ]
