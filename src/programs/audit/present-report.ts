@@ -28,9 +28,9 @@ type FactSource = Pick<CheckResult, 'id' | 'sent' | 'seen' | 'expected' | 'sourc
 const factsOf = (check: FactSource): CheckFact[] => [
   ...(check.sent ? [{ label: 'Sent', text: check.sent, isCode: true, isCommand: true }] : []),
   ...(check.seen ? [{ label: 'Seen', text: check.seen, isCode: true }] : []),
-  { label: 'Expected', text: check.expected },
-  { label: 'Rule', text: check.source },
-  { label: 'Fix', text: check.remedy },
+  { label: 'Expected', text: check.expected, isRule: true },
+  { label: 'Rule', text: check.source, isRule: true },
+  { label: 'Fix', text: check.remedy, isRule: true },
   { label: 'Example', text: `docs/checks.md#${check.id}` },
   ...(check.entries.length > 0
     ? [

@@ -17,6 +17,8 @@ export interface Fact {
   text: string
   /** Text as it went over the wire. */
   isCode?: boolean
+  /** It is true of the check, whatever came of it. */
+  isRule?: boolean
   /** Command that shows more. */
   command?: string
 }

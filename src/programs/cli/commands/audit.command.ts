@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { Duration } from '../../../foundation/schema/duration.js'
 import { audit as auditApp } from '../../audit/audit.js'
 import { catalogue } from '../../audit/checks/catalogue.js'
 import { type Severity, severities } from '../../audit/checks/check.js'
 import { AuditFailure } from '../../audit/context/failures.js'
+import { placesIn } from '../../audit/places.js'
 import {
   auditPage,
   auditResults,
@@ -12,16 +14,18 @@ import {
   endLines,
   listingOf,
 } from '../../audit/present-report.js'
+import type { AuditReport } from '../../audit/report.js'
 import { select } from '../../audit/run-checks.js'
 import { junitXml } from '../../reports/junit.js'
 import { markdownPage } from '../../reports/markdown.js'
+import { sarif } from '../../reports/sarif.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import { auditFileOf, DEFAULT_FILE } from '../parts/audit-file.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
-import { type Command, textFrom } from '../parts/command.js'
+import { type Arguments, type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
-import { configFlag } from '../parts/config.js'
+import { configFlag, configFrom } from '../parts/config.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { writeReport } from '../parts/report-file.js'
 
@@ -48,6 +52,7 @@ export const auditCommand: Command = {
     json: { type: 'boolean', describe: 'Print the report as JSON; with --list, the catalogue' },
     junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },
     markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
+    sarif: { type: 'string', requiresArg: true, describe: 'Write what did not pass as SARIF 2.1.0 to this file' },
     list: { type: 'boolean', describe: 'Print the catalogue, run nothing' },
     bail: { type: 'boolean', describe: 'Stop at the first failure' },
     ...ciFlag,
@@ -90,6 +95,7 @@ export const auditCommand: Command = {
           ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, style)) }),
         })
         await writeReport(args.junit, () => junitXml(auditResults(report)))
+        if (args.sarif !== undefined) await writeReport(args.sarif, await sarifOf(report, args))
         await writeReport(args.markdown, () => markdownPage(auditPage(report)))
         process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : endLines(report, style))
         await reportToCi(args, auditSummary(report))
@@ -101,6 +107,18 @@ export const auditCommand: Command = {
     }
     return interruptible(run, { putsBack: true, onInterrupt })
   },
+}
+
+/** Returns what writes the report, with places in the file that the audit was run by. */
+async function sarifOf(report: AuditReport, args: Arguments): Promise<() => string> {
+  const { file: config, audit } = await configFrom(args)
+  const isInConfig = args.file === undefined && config !== undefined && audit !== undefined
+  const file = isInConfig ? config : String(args.file ?? DEFAULT_FILE)
+  const within = isInConfig ? ['audit'] : []
+  const text = await readFile(file, 'utf8')
+  const placeOf = placesIn({ file, text, within }, catalogue, process.env.GITHUB_WORKSPACE ?? process.cwd())
+  const category = `mockademy-audit/${report.app}`
+  return () => sarif(auditResults(report), { category, placeOf: ({ id }) => placeOf(id) })
 }
 
 /** Milliseconds may be given without a unit. */

@@ -1,0 +1,35 @@
+import { relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
+import type { Place } from '../reports/sarif.js'
+
+/** The text that holds an audit's file. */
+interface AuditText {
+  file: string
+  text: string
+  /** Where in the text it is: `['audit']` in `mockademy.json`. */
+  within: string[]
+}
+
+/**
+ * Returns the places of checks in the audit's file: an entry of `accept`, else the first key that the check needs, else
+ * `app`, which names the manifest.
+ * @param root folder of the repository.
+ */
+export function placesIn(
+  { file, text, within }: AuditText,
+  checks: readonly { id: string; needs: readonly string[] }[],
+  root: string,
+): (id: string) => Place {
+  const tree = parseTree(text) as Node
+  const path = relative(root, resolve(file))
+  const isOutside = /^\.\.|^\w:|^\//.test(path)
+  const uri = isOutside ? pathToFileURL(resolve(file)).href : path.split(/[\\/]/).map(encodeURIComponent).join('/')
+  const needsOf = new Map(checks.map(({ id, needs }) => [id, needs]))
+  return (id) => {
+    const keys = [['accept', id], ...(needsOf.get(id) ?? []).map((need) => [need]), ['app'], []]
+    const [node] = keys.flatMap((key) => findNodeAtLocation(tree, [...within, ...key]) ?? [])
+    const offset = (node?.parent?.type === 'property' ? node.parent : node)?.offset ?? 0
+    return { uri, line: text.slice(0, offset).split('\n').length }
+  }
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { packageManifest } from '../../emulator/world/version.js'
+import type { Fact, Report, Result, Status } from './report.js'
+
+/** The line of a file. A result without one makes GitHub refuse the whole report. */
+export interface Place {
+  /** Relative to the root of the repository, percent-encoded. */
+  uri: string
+  /** Counted from 1. */
+  line: number
+}
+
+interface SarifOptions {
+  /** Tells this report from others of the same commit, as in `mockademy-audit/notes`. */
+  category: string
+  /** Returns the place that declares what failed. */
+  placeOf: (result: Result) => Place
+}
+
+/** GitHub takes no more results of one run. */
+const MOST_RESULTS = 5_000
+
+/** Levels by severity, the worst first, with the score by which GitHub sorts alerts. */
+const severities: Record<string, { level: Level; score: string }> = {
+  critical: { level: 'error', score: '9.5' },
+  high: { level: 'error', score: '8.0' },
+  medium: { level: 'warning', score: '5.5' },
+  low: { level: 'note', score: '2.0' },
+}
+
+const levels = ['error', 'warning', 'note'] as const
+type Level = (typeof levels)[number]
+
+/** Statuses that are results of a report, and the level where it is not that of the severity. */
+const reported: Partial<Record<Status, Level | 'by severity'>> = {
+  fail: 'by severity',
+  invalid: 'error',
+  inconclusive: 'warning',
+  warn: 'note',
+}
+
+/** Returns what did not pass as SARIF 2.1.0, the worst first: a rule for each id, a result at its place. */
+export function sarif({ suites }: Report, { category, placeOf }: SarifOptions): string {
+  const found = suites
+    .flatMap(({ results }) => results)
+    .flatMap((result) => {
+      const level = levelOf(result)
+      return level ? [{ result, level }] : []
+    })
+    .toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level))
+    .slice(0, MOST_RESULTS)
+  const rules = new Map(found.map(({ result }) => [result.id, result]))
+  const ids = [...rules.keys()]
+  const driver = {
+    name: 'Mockademy',
+    version: packageManifest.version,
+    informationUri: packageManifest.bugs.url.replace(/\/issues$/, ''),
+    rules: [...rules.values()].map(ruleOf),
+  }
+  const results = found.map(({ result, level }) => {
+    const { uri, line } = placeOf(result)
+    return {
+      ruleId: result.id,
+      ruleIndex: ids.indexOf(result.id),
+      level,
+      message: { text: withoutLinks([result.message, ...linesOf(result.facts.filter(({ isRule }) => !isRule))]) },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
+            region: { startLine: line },
+          },
+        },
+      ],
+      // An alert stays the same one when the file's lines move.
+      partialFingerprints: { primaryLocationLineHash: `${hashOf([category, result.group, result.id])}:1` },
+    }
+  })
+  return `${JSON.stringify(
+    {
+      $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+      version: '2.1.0',
+      runs: [{ tool: { driver }, automationDetails: { id: `${category}/` }, columnKind: 'utf16CodeUnits', results }],
+    },
+    null,
+    2,
+  )}\n`
+}
+
+function levelOf({ status, type }: Result): Level | undefined {
+  const level = reported[status]
+  return level === 'by severity' ? (severities[type]?.level ?? 'error') : level
+}
+
+function ruleOf({ id, title = id, type, facts }: Result) {
+  const severity = severities[type]
+  const help = linesOf(facts.filter(({ isRule }) => isRule))
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: title },
+    help: { text: withoutLinks(help.length > 0 ? help : [title]) },
+    defaultConfiguration: { level: severity?.level ?? 'error' },
+    ...(severity && { properties: { tags: ['security'], 'security-severity': severity.score } }),
+  }
+}
+
+const linesOf = (facts: Fact[]): string[] =>
+  facts.map(({ label, text }) => (label === undefined ? text : `${label}: ${text}`))
+
+/** In a message, `[text](target)` is a link. */
+const withoutLinks = (lines: string[]) => lines.join('\n').replaceAll('](', '] (')
+
+const hashOf = (parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
