@@ -3,13 +3,17 @@ import type { Socket } from 'node:net'
 /** Real milliseconds after a refusal in which a repetition of the request may come. control-api: "Findings" */
 const WATCHED = 60_000
 
+/** Turns of the event loop that a response waits at most: with a new connection in each, no moment comes. */
+const PATIENCE = 50
+
 type Message = { socket: Socket }
 
 /**
  * Orders requests and responses by moments at which everything has been read that clients had sent: ends of turns of the
  * event loop in which no connection was made. (In each turn, every connection is read, but only one of those that wait is
- * accepted.) A request that begins after such a moment was sent after every response before it. Times do not show this:
- * a busy loop reads requests one after another that were sent side by side.
+ * accepted.) A response that a repetition is measured against waits for such a moment, which takes a fraction of a
+ * millisecond, so that every request that is read later was sent after it: the same each time, however busy the machine
+ * is. Times do not show this: a busy loop reads requests one after another that were sent side by side.
  */
 export interface Arrivals {
   /** Takes note of a connection. */
@@ -19,10 +23,17 @@ export interface Arrivals {
   /** Returns the moments before a request. The first one of a connection began with the connection. */
   beganAt(message: Message): number
   /**
-   * Takes note of a response that is sent `now`, in real milliseconds.
+   * Resolves when a response may be sent.
+   * @param now real milliseconds.
    * @returns the moments before it: a request that was sent later began after more of them.
    */
-  onResponse(status: number | null, now: number): number
+  beforeResponse(status: number, now: number): number | Promise<number>
+}
+
+/** A response that waits. It needs the end of a turn that has begun after it. */
+interface Waiting {
+  release(moments: number): void
+  turns: number
 }
 
 export function createArrivals(): Arrivals {
@@ -30,25 +41,25 @@ export function createArrivals(): Arrivals {
   /** True once a connection was made in this turn. */
   let hasConnected = false
   let watchedUntil = 0
-  /** The moment to watch for. */
-  let awaited = 0
-  /** True when this turn may end in a moment. */
-  let isCounting = false
+  let waiting: Waiting[] = []
   /** Connections without a request yet, by the client's address: over TLS, a request has another socket object. */
   const unused = new Map<string, number>()
   const began = new WeakMap<Message, number>()
 
   // An immediate runs at the end of a turn.
-  const watch = () => {
-    if (!hasConnected) moments++
+  const endTurn = () => {
+    const isMoment = !hasConnected
     hasConnected = false
-    isCounting = moments < awaited
-    if (isCounting) setImmediate(watch)
-  }
-  const beginToWatch = () => {
-    hasConnected = false
-    isCounting = true
-    setImmediate(watch)
+    if (isMoment) moments++
+    const remaining: Waiting[] = []
+    for (const response of waiting) {
+      response.turns++
+      if (isMoment && response.turns > 1) response.release(moments - 1)
+      else if (response.turns > PATIENCE) response.release(moments)
+      else remaining.push(response)
+    }
+    waiting = remaining
+    if (waiting.length > 0) setImmediate(endTurn)
   }
 
   return {
@@ -64,16 +75,14 @@ export function createArrivals(): Arrivals {
       unused.delete(address)
     },
     beganAt: (message) => began.get(message) ?? moments,
-    onResponse(status, now) {
+    beforeResponse(status, now) {
       // What follows no refusal is measured against nothing, and costs nothing.
-      if (status === null || status >= 400) watchedUntil = now + WATCHED
+      if (status >= 400) watchedUntil = now + WATCHED
       if (now >= watchedUntil) return moments
-      const isWatching = moments < awaited
-      // The end of this turn shows nothing of what came after its reading.
-      const before = isCounting && !hasConnected ? moments + 1 : moments
-      awaited = before + 1
-      if (!isWatching) setImmediate(beginToWatch)
-      return before
+      return new Promise((release) => {
+        waiting.push({ release, turns: 0 })
+        if (waiting.length === 1) setImmediate(endTurn)
+      })
     },
   }
 }

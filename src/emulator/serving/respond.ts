@@ -64,16 +64,26 @@ export function createResponder(
       recordExchange(surface, match, arrival, response, {
         ...traced,
         arrivedAt,
+        ended,
         duration: performance.now() - startedAt,
       })
+
+    let ended: number | undefined
+    const respondInOrder = async (world: World, match: Match) => {
+      const made = await responseTo(world, surface, match, arrival)
+      // Findings are about what an app does: control calls are measured against nothing.
+      if (made && surface.name !== 'admin') {
+        ended = await arrivals.beforeResponse(made.broken ? 500 : made.status, performance.now())
+      }
+      return made
+    }
 
     return inTrace(span ?? sentIn, async () => {
       const respondFreely = liberties()
       if (respondFreely) {
-        const respond = (free: World, match: Match) => responseTo(free, surface, match, arrival)
-        return respondFreely({ routes, match, request: arrival.request, respond, record })
+        return respondFreely({ routes, match, request: arrival.request, respond: respondInOrder, record })
       }
-      const made = await responseTo(world, surface, match, arrival)
+      const made = await respondInOrder(world, match)
       if (!made) return undefined
       const response = serialise(made, surface.identify?.(world, arrival.request) ?? {})
       record(response, match)
@@ -146,7 +156,7 @@ export function createResponder(
     match: Match,
     { request, isOpen, port, began }: Arrival,
     response: SerialisedResponse,
-    { arrivedAt, ...facts }: Pick<Exchange, 'duration' | 'sentIn' | 'span'> & { arrivedAt: number },
+    { arrivedAt, ...facts }: Pick<Exchange, 'duration' | 'ended' | 'sentIn' | 'span'> & { arrivedAt: number },
   ): void {
     const { method, path, search, headers, body, client } = request
     const { identity } = response
@@ -162,7 +172,6 @@ export function createResponder(
       client,
       client_port: port,
       began,
-      ended: arrivals.onResponse(status, performance.now()),
       sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
       ...(match.found === 'route' && { route: match.route.path, scope: match.route.operation.scope }),
       identity,
