@@ -246,6 +246,10 @@ interface Admin {
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
   /** Delete every finding. `DELETE /_admin/findings` */
   clearFindings(): Promise<Finding[]>
+  /** Show which of the platform's behaviours an app has met. `GET /_admin/coverage` */
+  getCoverage(query?: GetCoverageQuery): Promise<Coverage>
+  /** List the cells that an app has not met, with the scenario that closes each. `GET /_admin/coverage/gaps` */
+  listGaps(query?: ListGapsQuery): Promise<CoverageGap[]>
   /** Run the steps of a scenario, up to the first that fails. `POST /_admin/scenarios` */
   runScenario(body: Scenario): Promise<ScenarioResult>
   /** Start recording control calls and requests. `POST /_admin/recording` */
@@ -1929,6 +1933,94 @@ interface Finding {
    * The run of an audit or a sweep that caused it
    */
   run?: string
+}
+interface GetCoverageQuery {
+  /**
+   * Manifest id or client id; the first app when left out
+   */
+  app?: string
+  /**
+   * Only what was met since this ISO 8601 date-time, or after the entry with this id
+   */
+  since?: number | string
+  /**
+   * Name of a mark
+   */
+  mark?: string
+}
+interface Coverage {
+  /**
+   * The manifest id
+   */
+  app: string
+  /**
+   * Met of countable cells, from 0 to 1
+   */
+  figure: number
+  met: number
+  countable: number
+  groups: {
+    group: string
+    /**
+     * Met of countable cells, from 0 to 1
+     */
+    figure: number
+    met: number
+    countable: number
+    rows: {
+      row: string
+      cells: {
+        column: string
+        met: boolean
+        /**
+         * Times that the app met it
+         */
+        count: number
+        /**
+         * Times that an audit, a sweep or a scenario met it for the app
+         */
+        by_audit: number
+        /**
+         * Id of the newest journal entry that met it
+         */
+        entry: number | null
+        /**
+         * The line after which the app meets it; null where it is met
+         */
+        closes: string | null
+      }[]
+    }[]
+  }[]
+}
+interface ListGapsQuery {
+  /**
+   * Manifest id or client id; the first app when left out
+   */
+  app?: string
+  /**
+   * Only what was met since this ISO 8601 date-time, or after the entry with this id
+   */
+  since?: number | string
+  /**
+   * Name of a mark
+   */
+  mark?: string
+}
+interface CoverageGap {
+  group: string
+  row: string
+  column: string
+  closes: string
+  /**
+   * Null where no scenario can do what the line does
+   */
+  scenario: {
+    title: string
+    from: 'current'
+    steps: {
+      [k: string]: unknown
+    }[]
+  } | null
 }
 interface Scenario {
   $schema?: string
@@ -3774,6 +3866,8 @@ export type {
   ContentProperties,
   CountRequestsQuery,
   CountRequestsResult,
+  Coverage,
+  CoverageGap,
   CreateAppBody,
   CreateOrganizationBody,
   CreateSandboxBody,
@@ -3806,6 +3900,7 @@ export type {
   FreezeClockOptions,
   FreezeStep,
   GenerateApiKeyResult,
+  GetCoverageQuery,
   GroupFeedbackReflectionProperties,
   GroupFormationProperties,
   GroupPeerReviewProperties,
@@ -3827,6 +3922,7 @@ export type {
   Liberties,
   ListDeliveriesQuery,
   ListFindingsQuery,
+  ListGapsQuery,
   ListInstallationsQuery,
   ListRequestsQuery,
   ListTokensQuery,

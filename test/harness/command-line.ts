@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { test as base } from 'vitest'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const BIN = join(ROOT, 'bin', 'mockademy.js')
+export const BIN = join(ROOT, 'bin', 'mockademy.js')
 
 export interface Ended {
   /** Null when a signal ended it. */

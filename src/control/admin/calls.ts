@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { appCalls } from './apps.calls.js'
 import { type BodyOf, type CallResultOf, chapter, type QueryOf } from './call.js'
 import { clockCalls } from './clock.calls.js'
+import { coverageCalls } from './coverage.calls.js'
 import { faultCalls } from './faults.calls.js'
 import { findingCalls } from './findings.calls.js'
 import { installationCalls } from './installations.calls.js'
@@ -35,6 +36,7 @@ export const calls = {
   ...webhookCalls,
   ...journalCalls,
   ...findingCalls,
+  ...coverageCalls,
   ...scenarioCalls,
   adminDocument: chapter('preamble')('GET', '/_admin/openapi.json', {
     summary: 'This document',

@@ -12,7 +12,8 @@ import { appOf, marked, markFilter, matches, organizationOf, runFilter, runNamed
 
 const call = chapter('Journal')
 
-const since = z
+/** An id of an entry, or a date-time. */
+export const since = z
   .union([z.number(), z.string()])
   .refine(
     (given) => /^\d+$/.test(String(given)) || z.iso.datetime({ offset: true }).safeParse(given).success,
@@ -117,9 +118,10 @@ export const journalCalls = {
   clearRequests: call('DELETE', '/_admin/requests', {
     summary: 'Empty the journal',
     response: z.object({ affected: z.int() }).meta({ id: 'Affected' }),
-    handler({ journal }) {
+    handler({ coverage, journal }) {
       const affected = journal.entries().length
       journal.clear()
+      coverage.clear()
       return { affected }
     },
   }),

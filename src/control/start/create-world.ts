@@ -15,6 +15,7 @@ import { createFormKey } from '../../platform/web-app/forms.js'
 import { createInboxes } from '../../platform/webhooks/inbox.js'
 import { createOutbox } from '../../platform/webhooks/outbox.js'
 import { createPost } from '../../platform/webhooks/post.js'
+import { createCoverage } from '../coverage/coverage.js'
 import { createFindings } from '../findings/findings.js'
 import { createScenarios } from '../scenarios/scenarios.js'
 
@@ -27,8 +28,11 @@ interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closin
   address: { listening: string }
 }
 
-/** A world whose liberties can respond to requests. */
-type ServedWorld = World & { liberties: ReturnType<typeof createLiberties> }
+/** A world whose liberties can respond to requests, and whose coverage can be begun. */
+type ServedWorld = World & {
+  liberties: ReturnType<typeof createLiberties>
+  coverage: ReturnType<typeof createCoverage>
+}
 
 /** Assembles a world around its store, which is still empty. */
 export function createWorld({ explicitSettings, defaults, seed, address, ...parts }: WorldParts): ServedWorld {
@@ -56,6 +60,7 @@ export function createWorld({ explicitSettings, defaults, seed, address, ...part
       () => world,
       () => performance.now(),
     ),
+    coverage: createCoverage(() => world),
     scenarios: createScenarios(() => world),
     formKey: createFormKey(seed),
     get settings() {

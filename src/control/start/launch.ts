@@ -157,6 +157,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     publishEvents(world)
     expireSandboxes(world)
     spans?.watch(world)
+    world.coverage.watch()
     // The webhooks that fixtures ask for are sent now, and not again after a reset.
     const markStart = () => store.mark(START, world.clock.timestamp(null), neverSent(world))
     markStart()

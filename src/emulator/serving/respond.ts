@@ -173,7 +173,12 @@ export function createResponder(
       client_port: port,
       began,
       sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
-      ...(match.found === 'route' && { route: match.route.path, scope: match.route.operation.scope }),
+      ...(match.found === 'route' && {
+        route: match.route.path,
+        operation: match.route.operation.id,
+        scope: match.route.operation.scope,
+      }),
+      broken: response.broken !== undefined,
       identity,
       notes: response.notes ?? {},
       request: { headers, body },

@@ -101,6 +101,10 @@ export interface JournalEntry {
   run?: string | undefined
   /** Names of the test and the step during which it ended. */
   marks?: string[] | undefined
+  /** The id of the route's operation, unique in its surface; undefined when the request led to no route. */
+  operation?: string | undefined
+  /** An injected fault broke the connection instead of, or within, the response. */
+  broken?: boolean
   /** The scope that the route asks of an install token; null when no token is enough. */
   scope?: string | null | undefined
   /** Facts about the webhook, for entries of webhooks. */

@@ -164,6 +164,33 @@ export interface Liberties {
   readonly firstTouched: ReadonlyMap<LibertyName, string>
 }
 
+/** What of the coverage is asked for. */
+export interface CoverageFilter {
+  /** An entry's id, which is excluded, or a moment as a timestamp of the wire, which is included. */
+  since?: number | string | undefined
+  /** The name of a mark. */
+  mark?: string | undefined
+  /** Also what was counted before the journal was last cleared. */
+  whole?: boolean
+}
+
+/** How often a cell of the coverage was met, and by which journal entry last. */
+export interface CellCount {
+  /** By the app under test. */
+  count: number
+  /** By audits, sweeps and steps of scenarios. */
+  byAudit: number
+  entry: number | null
+}
+
+/** Counts what the app under test has met of the platform, as it happens. coverage: "Coverage" */
+export interface Coverage {
+  /** Returns how often an app has met a cell; the operations of `/v0` are rows by their ids. */
+  met(app: string, filter: CoverageFilter): (group: string, row: string, column: string) => CellCount
+  /** Begins anew, as the journal does. */
+  clear(): void
+}
+
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */
 export interface RateLimiter {
   /** `endsAt` is in the time of the organization. */

@@ -23,9 +23,10 @@ export function reset(world: World): void {
   })
 }
 
-/** Empties what is kept of requests, and begins the seed of the liberties again. */
-export function forgetPast(world: Pick<World, 'findings' | 'inboxes' | 'journal' | 'liberties'>): void {
+/** Empties what is kept and counted of requests, and begins the seed of the liberties again. */
+export function forgetPast(world: Pick<World, 'coverage' | 'findings' | 'inboxes' | 'journal' | 'liberties'>): void {
   world.journal.clear()
+  world.coverage.clear()
   world.findings.clear()
   world.inboxes.clear()
   world.liberties.rewind()

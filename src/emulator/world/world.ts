@@ -1,6 +1,6 @@
 import type { Store } from '../../foundation/store/store.js'
 import type { Forms } from './forms.js'
-import type { Clock, Findings, Holds, Journal, KeyRing, Liberties, RateLimiter, Stream } from './parts.js'
+import type { Clock, Coverage, Findings, Holds, Journal, KeyRing, Liberties, RateLimiter, Stream } from './parts.js'
 import type { Random } from './random.js'
 import type { Scenarios } from './scenario-parts.js'
 import type { GivenSettings, Settings } from './setting-table.js'
@@ -24,6 +24,7 @@ export interface World {
   readonly liberties: Liberties
   readonly forms: Forms
   readonly findings: Findings
+  readonly coverage: Coverage
   readonly scenarios: Scenarios
   /** Undefined unless spans are exported. */
   readonly spans?: Spans | undefined

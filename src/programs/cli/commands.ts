@@ -209,6 +209,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./commands/findings.commands.js')).findingsCommand,
   },
   {
+    line: 'coverage',
+    describe: 'Show which behaviours of the platform the app has met, and how to meet the rest',
+    load: async () => (await import('./commands/coverage.command.js')).coverageCommand,
+  },
+  {
     line: 'requests',
     describe: 'Show incoming requests and outgoing webhooks',
     load: async () => (await import('./commands/deliveries.commands.js')).requestsCommand,

@@ -5,6 +5,7 @@ import { startWorlds } from '../../../control/start/start-worlds.js'
 import type { Finding } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
+import { coverageText } from '../../reports/coverage-report.js'
 import type { Annotation, JobSummary } from '../../reports/github.js'
 import { appFlag } from '../parts/app-flag.js'
 import { childEnvironment, exitStatusOf, signalProcess } from '../parts/child-process.js'
@@ -13,9 +14,11 @@ import { type Arguments, type Command, textFrom } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
+import { writeReport } from '../parts/report-file.js'
 import { commandLineOf, drawSeeds, type RunOnce, runSeeds, type SeededRun, seedsIn } from '../parts/seeded-runs.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
+import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -43,6 +46,11 @@ export const execCommand: Command = {
       type: 'boolean',
       describe: 'After a failing run, keep the emulator running and print the address of its console',
     },
+    coverage: {
+      type: 'string',
+      describe: 'Print what the app has met of the platform when the command ends; with =FILE, write it as JSON too',
+    },
+    ...failUnderFlag,
     strict: {
       type: 'boolean',
       describe: 'Exit with 1 if the command succeeds but there are findings of level error',
@@ -56,6 +64,8 @@ export const execCommand: Command = {
     if (command === undefined) {
       throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     }
+    // Before anything runs.
+    failUnderFrom(args)
     /** By rule, app and organization: the newest of all runs. */
     const found = new Map<string, Finding>()
     const run = async (settings: GivenSettings) => {
@@ -149,7 +159,11 @@ async function runOnce(
   const emulators = await startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, ...settings } })
   try {
     const status = await runToEnd(command, operands, await environment(emulators[0] as Running, args))
-    const result = args.strict && status === 0 ? strictStatus(emulators) : status
+    const least = failUnderFrom(args)
+    const isCounted = args.coverage !== undefined || least !== undefined
+    const covered = isCounted ? await reportCoverage(emulators, args, least) : 0
+    const strict = args.strict && status === 0 ? strictStatus(emulators) : 0
+    const result = status || strict || covered
     if (result !== 0 && args.console) {
       process.stderr.write(
         `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
@@ -170,6 +184,24 @@ function strictStatus(emulators: Running[]): number {
   if (errors.length === 0) return 0
   process.stderr.write(`mockademy: the run broke rules of the platform:\n\n${findingsAsText(errors)}\n`)
   return 1
+}
+
+/**
+ * Prints what the app has met in all worlds, also before resets. @returns the exit status: 1 below `least`, in percent.
+ */
+async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined): Promise<number> {
+  const { world } = emulators[0] as Running
+  const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)
+  if (!app) return 0
+  const { coverageOf } = await import('../../../control/coverage/report.js')
+  const report = coverageOf(
+    emulators.map(({ world }) => world),
+    app,
+    { whole: true },
+  )
+  process.stderr.write(`${coverageText(report, false)}\n`)
+  await writeReport(args.coverage || undefined, () => `${JSON.stringify(report, null, 2)}\n`)
+  return statusOf(report, least)
 }
 
 /** Returns the command's variables: those of the emulator, for the app that `--app` names. @throws CommandFailure 2 */

@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import type { CoverageFilter } from '../../emulator/world/parts.js'
+import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { AppRecord } from '../../platform/apps/app-record.js'
+import { coverageOf, gapsOf } from '../coverage/report.js'
+import { chapter } from './call.js'
+import { since } from './journal.calls.js'
+import { appOf, marked, markFilter } from './named-records.js'
+
+const call = chapter('Coverage')
+
+const share = {
+  figure: z.number().describe('Met of countable cells, from 0 to 1'),
+  met: z.int(),
+  countable: z.int(),
+}
+
+const cell = z.object({
+  column: z.string(),
+  met: z.boolean(),
+  count: z.int().describe('Times that the app met it'),
+  by_audit: z.int().describe('Times that an audit, a sweep or a scenario met it for the app'),
+  entry: z.int().nullable().describe('Id of the newest journal entry that met it'),
+  closes: z.string().nullable().describe('The line after which the app meets it; null where it is met'),
+})
+
+const coverage = z
+  .object({
+    app: z.string().describe('The manifest id'),
+    ...share,
+    groups: z.array(
+      z.object({
+        group: z.string(),
+        ...share,
+        rows: z.array(z.object({ row: z.string(), cells: z.array(cell) })),
+      }),
+    ),
+  })
+  .meta({ id: 'Coverage' })
+
+const filters = z.strictObject({
+  app: z.string().optional().describe('Manifest id or client id; the first app when left out'),
+  since: since.optional().describe('Only what was met since this ISO 8601 date-time, or after the entry with this id'),
+  mark: markFilter,
+})
+
+/** Returns the app that a filter names, or the first one. @throws Refusal 404 */
+function appNamed(world: Pick<World, 'store'>, name: string | undefined): AppRecord {
+  const app = name === undefined ? world.store.apps.all.at(0) : appOf(world, name)
+  if (app) return app
+  throw new Refusal('not_found', { message: 'There is no app whose coverage could be shown' })
+}
+
+/** Returns a filter whose moment is a timestamp of the wire. @throws Refusal 404 for a mark that is not known. */
+function read(world: Pick<World, 'journal'>, { since, mark }: z.output<typeof filters>): CoverageFilter {
+  marked(world, mark)
+  return { mark, since: since === undefined || /^\d+$/.test(String(since)) ? since : new Date(since).toISOString() }
+}
+
+export const coverageCalls = {
+  getCoverage: call('GET', '/_admin/coverage', {
+    summary: "Show which of the platform's behaviours an app has met",
+    note: 'Counts since the journal was last cleared. closes is the line after which the app meets a cell.',
+    query: filters,
+    response: coverage,
+    handler: (world, { query }) => coverageOf([world], appNamed(world, query.app), read(world, query)),
+  }),
+  listGaps: call('GET', '/_admin/coverage/gaps', {
+    summary: 'List the cells that an app has not met, with the scenario that closes each',
+    list: true,
+    query: filters,
+    response: z
+      .object({
+        group: z.string(),
+        row: z.string(),
+        column: z.string(),
+        closes: z.string(),
+        scenario: z
+          .object({ title: z.string(), from: z.literal('current'), steps: z.array(z.record(z.string(), z.unknown())) })
+          .nullable()
+          .describe('Null where no scenario can do what the line does'),
+      })
+      .meta({ id: 'CoverageGap' }),
+    handler: (world, { query }) =>
+      gapsOf([world], appNamed(world, query.app), read(world, query)).map(({ group, row, column, line, steps }) => ({
+        group,
+        row,
+        column,
+        closes: line,
+        scenario: steps ? { title: `${row}: ${column}`, from: 'current' as const, steps } : null,
+      })),
+  }),
+}

@@ -1,0 +1,112 @@
+import type { CellCount, CoverageFilter } from '../../emulator/world/parts.js'
+
+/** The circumstances in which a cell was met. */
+export interface Occasion {
+  /** Id of the journal entry; null when no entry of its own shows it. */
+  entry: number | null
+  /** A timestamp of the wire. */
+  at: string
+  /** Names of the test and the step. */
+  marks: string[] | undefined
+  /** An audit, a sweep or a step of a scenario met it, and not the app under test. */
+  byAudit: boolean
+}
+
+/** Consecutive times that a cell was met during one test or step. The first and last are positions in the journal. */
+interface Stretch {
+  marks: string[] | undefined
+  /** The number of times that the journal had been cleared. */
+  era: number
+  count: number
+  byAudit: number
+  first: number
+  last: number
+  lastAt: string
+  entry: number | null
+}
+
+/** Stretches of a cell that are kept. The oldest ones become one. */
+const KEPT = 1_000
+const SURPLUS = 100
+
+/** Creates the counters of every app. Their memory is bounded, however many exchanges there are. */
+export function createCells() {
+  /** By app, then by cell. */
+  const apps = new Map<string, Map<string, Stretch[]>>()
+  let era = 0
+  let position = 0
+
+  function stretchesOf(app: string, cell: string): Stretch[] {
+    const cells = apps.get(app) ?? new Map<string, Stretch[]>()
+    if (cells.size === 0) apps.set(app, cells)
+    const stretches = cells.get(cell) ?? []
+    if (stretches.length === 0) cells.set(cell, stretches)
+    return stretches
+  }
+
+  function add(app: string, cell: string, { entry, at, marks, byAudit }: Occasion): void {
+    if (entry !== null) position = entry
+    const stretches = stretchesOf(app, cell)
+    let stretch = stretches.at(-1)
+    if (!stretch || stretch.era !== era || !isSame(stretch.marks, marks)) {
+      stretch = { marks, era, count: 0, byAudit: 0, first: position, last: position, lastAt: at, entry: null }
+      stretches.push(stretch)
+      if (stretches.length > KEPT + SURPLUS) joinOldest(stretches)
+    }
+    if (byAudit) {
+      stretch.byAudit++
+      return
+    }
+    stretch.count++
+    stretch.last = position
+    stretch.lastAt = at
+    if (entry !== null) stretch.entry = entry
+  }
+
+  return {
+    add,
+    clear: () => void era++,
+    read(app: string, { since, mark, whole }: CoverageFilter): (cell: string) => CellCount {
+      const cells = apps.get(app)
+      const isLater = laterThan(since)
+      return (cell) => {
+        const total: CellCount = { count: 0, byAudit: 0, entry: null }
+        for (const stretch of cells?.get(cell) ?? []) {
+          if (!whole && stretch.era !== era) continue
+          if (mark !== undefined && !hasMark(stretch, mark)) continue
+          if (!isLater(stretch)) continue
+          // Of a stretch that began before it is only known that its last time is later.
+          total.count += since === undefined || stretch.count === 0 || isWhollyLater(stretch, since) ? stretch.count : 1
+          total.byAudit += stretch.byAudit
+          total.entry = stretch.entry ?? total.entry
+        }
+        return total
+      }
+    },
+  }
+}
+
+const isSame = (a: string[] | undefined, b: string[] | undefined) =>
+  a === b || (a?.length === b?.length && (a ?? []).every((name, index) => name === b?.[index]))
+
+const hasMark = ({ marks = [] }: Stretch, mark: string) => marks.includes(mark) || marks.join(' › ') === mark
+
+const isId = (since: number | string) => /^\d+$/.test(String(since))
+
+function laterThan(since: number | string | undefined): (stretch: Stretch) => boolean {
+  if (since === undefined) return () => true
+  return ({ last, lastAt }) => (isId(since) ? last > Number(since) : lastAt >= since)
+}
+
+const isWhollyLater = ({ first }: Stretch, since: number | string) => isId(since) && first > Number(since)
+
+/** Adds the oldest stretches to the one after them. */
+function joinOldest(stretches: Stretch[]): void {
+  const oldest = stretches.splice(0, SURPLUS)
+  const [next] = stretches
+  for (const { count, byAudit } of next ? oldest : []) {
+    if (!next) return
+    next.count += count
+    next.byAudit += byAudit
+  }
+}

@@ -1,0 +1,66 @@
+/** A step of a scenario: the field that says its kind, with its body. control-api: "Scenarios" */
+export type ClosingStep = { [kind: string]: Record<string, unknown> }
+
+/** The way to close a gap. `steps` are those of a scenario that does the same as the line; undefined when none can. */
+export interface Closing {
+  line: string
+  steps?: ClosingStep[]
+}
+
+/** Returns a closing of steps, whose line runs a command for each. */
+export const closingOf = (...steps: ClosingStep[]): Closing => ({
+  steps,
+  line: steps.map(commandOf).join(' && '),
+})
+
+function commandOf(step: ClosingStep): string {
+  const [[kind, body]] = Object.entries(step) as [[string, Record<string, unknown>]]
+  return commands[kind as keyof typeof commands](body as never)
+}
+
+const mockademy = (...words: string[]) => ['mockademy', ...words].filter(Boolean).join(' ')
+
+/** Returns flags for the fields that are given. */
+const flags = (fields: Record<string, unknown>) =>
+  Object.entries(fields)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`--${name.replaceAll('_', '-')} ${quoted(value)}`]))
+    .join(' ')
+
+/** Writes a value as a word of a shell. */
+const quoted = (value: unknown) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return /^[\w.:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+interface Fault {
+  match: object
+  effect: unknown
+  times?: number
+  phase?: string
+}
+interface Place {
+  app: string
+  organization: string
+}
+
+/** The command that does the same as a step, by its kind. */
+const commands = {
+  fault: ({ match, effect, ...more }: Fault) => mockademy('faults add', quoted(effect), flags({ ...match, ...more })),
+  expire: (filters: object) => mockademy('tokens expire', flags({ ...filters })),
+  revoke: (filters: object) => mockademy('tokens revoke', flags({ ...filters })),
+  install: ({ app, organization }: Place) => mockademy('install', app, organization),
+  upgrade: ({ app, organization }: Place) => mockademy('upgrade', app, organization),
+  uninstall: ({ app, organization }: Place) => mockademy('uninstall', app, organization),
+  push: (manifest: object) => `printf %s ${quoted(manifest)} | ${mockademy('apps push -')}`,
+  organization: ({ slug }: { slug: string }) => mockademy('organizations create', slug),
+  member: ({ organization, user, role }: { organization: string; user: string; role: string }) =>
+    mockademy('organizations add-member', organization, quoted(user), flags({ role })),
+  advance: ({ by }: { by: string }) => mockademy('clock advance', by),
+  event: ({ type, app, organization }: Place & { type: string }) =>
+    mockademy('trigger', type, flags({ app, organization })),
+  ambient: ({ user }: { user: string }) => mockademy('sign-in', quoted(user), '--ambient'),
+  silent_auth: ({ outcome, ...more }: { outcome: string }) => mockademy('silent-auth', outcome, flags(more)),
+  rotate_keys: () => mockademy('keys rotate'),
+  fixtures: (document: object) => `printf %s ${quoted(document)} | ${mockademy('state add -')}`,
+  visit: ({ url }: { url: string }) => `curl -sL ${quoted(url)}`,
+}

@@ -1,0 +1,121 @@
+import type { Exchange, JournalEntry } from '../../emulator/world/exchange.js'
+import { type LibertyName, libertyKinds } from '../../emulator/world/liberty-names.js'
+import type { Coverage } from '../../emulator/world/parts.js'
+import { runOf } from '../../emulator/world/run.js'
+import { newestManifest } from '../../platform/apps/manifest.js'
+import { createCells, type Occasion } from './cells.js'
+import { meetOperations, nextPageIn } from './meet-operations.js'
+import { meetRefreshes } from './meet-refreshes.js'
+import { meetSignIn } from './meet-sign-in.js'
+import { type LifeEvent, lifeEventsIn, meetLife, meetWebhooks } from './meet-webhooks.js'
+import type { Meet, MeteredWorld } from './meter.js'
+
+/** The journal keeps this many characters of a body, so the end of a longer one is read before. */
+const KEPT_OF_BODY = 64 * 1024
+
+/** Creates the coverage of an emulator. It counts each exchange when it is over. coverage: "Coverage" */
+export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
+  /** Begins to count what happens in the world, which has its first content now. */
+  watch(): void
+} {
+  const cells = createCells()
+
+  return {
+    met(app, filter) {
+      const read = cells.read(app, filter)
+      return (group, row, column) => read(cellOf(group, row, column))
+    },
+    clear: cells.clear,
+    watch() {
+      const world = getWorld()
+      const count = createCounter(world, cells.add)
+      world.journal.onEntry(count.entry)
+      world.journal.onExchange(count.exchange)
+      world.store.onChange((changes) => {
+        if (!world.stream.tells) return
+        for (const { collection, before, after } of changes) {
+          if (collection === 'sessions' && before && !after) count.sessionEnded()
+        }
+        count.lifeEvents(lifeEventsIn(world, changes))
+      })
+    },
+  }
+}
+
+const cellOf = (group: string, row: string, column: string) => `${group} ${row} ${column}`
+
+function createCounter(world: MeteredWorld, add: ReturnType<typeof createCells>['add']) {
+  /** The last exchange whose body the journal truncates, and its next page. */
+  let long: { exchange: unknown; next: string | null | undefined } | undefined
+  const nextOf = (entry: JournalEntry) => (long?.exchange === entry ? long.next : nextPageIn(entry))
+  const operations = meetOperations(world, nextOf)
+  const refreshes = meetRefreshes(world)
+  const webhooks = meetWebhooks(world)
+  const life = meetLife(world)
+  const signIn = meetSignIn(world)
+  /** Installations, upgrades and uninstalls that no exchange has shown yet. */
+  let pending: LifeEvent[] = []
+
+  const meetFor = (app: string | undefined, occasion: Occasion): Meet => {
+    return (group, row, column, of = app) => {
+      if (of !== undefined) add(of, cellOf(group, row, column), occasion)
+    }
+  }
+
+  const meetPending = ({ at, marks, run }: Exchange | JournalEntry, entry: number | null) => {
+    const events = pending
+    pending = []
+    for (const event of events) {
+      const byAudit = run !== undefined || runOf(world, event) !== undefined
+      life.happened(event, meetFor(event.app, { entry, at, marks, byAudit }))
+    }
+  }
+
+  /** Counts liberties. The public documents of the platform are requested without an app's name. */
+  const meetShapes = ({ surface, identity }: JournalEntry, names: string[], meet: Meet) => {
+    const isPublic = surface === 'oauth' && identity.app === undefined
+    const apps = isPublic
+      ? [...world.store.apps.all].filter((app) => newestManifest(app).oauth?.authorize)
+      : [undefined]
+    for (const name of names.filter((name) => libertyKinds[name as LibertyName] === 'shape')) {
+      for (const app of apps) meet('shapes', 'shapes', name, app?.id)
+    }
+  }
+
+  return {
+    lifeEvents(events: LifeEvent[]) {
+      if (events.length > 0) pending.push(...events)
+    },
+    sessionEnded: signIn.sessionEnded,
+
+    /** Sees control calls too. */
+    exchange(exchange: Exchange) {
+      const { surface, response } = exchange
+      const isLong = surface === 'api' && (response.body?.length ?? 0) > KEPT_OF_BODY / 4
+      long = isLong ? { exchange, next: nextPageIn(exchange) } : undefined
+      if (pending.length > 0 && surface !== 'webhook') meetPending(exchange, null)
+    },
+
+    entry(entry: JournalEntry) {
+      const { surface, identity, id, at, marks, run, sender, operation, notes } = entry
+      if (surface === 'admin' || surface === 'inbox') return
+      const byAudit = run !== undefined || sender === 'scenario'
+      const meet = meetFor(identity.app, { entry: id, at, marks, byAudit })
+      if (surface === 'api') {
+        operations(entry, meet)
+        refreshes.refused(entry, meet)
+      } else if (surface === 'webhook') {
+        if (pending.length > 0) meetPending(entry, id)
+        webhooks(entry, meet)
+        life.attempted(entry, meet)
+      } else if (operation === 'token') {
+        refreshes.refreshed(entry, meet)
+        signIn.redeemed(entry, meet)
+      } else {
+        life.browsed(entry, meet)
+        signIn.redirected(entry, meet)
+      }
+      if (notes.liberties) meetShapes(entry, notes.liberties, meet)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { bearerOf } from '../../platform/authentication/bearer.js'
+import { Recent } from '../findings/recent.js'
+import { isBeside, isChanged, type Meter, type MeteredWorld } from './meter.js'
+
+/** Requests with one credential, of which the latest is kept. */
+interface Use {
+  latest: JournalEntry['ended']
+  /** Two of them were under way at once. */
+  beside: boolean
+}
+
+/** The columns of a refusal by the state of the installation whose token it was. */
+const ofEnded: Record<string, string> = {
+  upgraded: 'after-upgrade',
+  uninstalling: 'after-uninstall',
+  uninstalled: 'after-uninstall',
+}
+
+/**
+ * Counts refreshes, and the requests whose 401 leads to one. A race is met when requests with one access token are
+ * refused side by side before a refresh, or when two refreshes have one token. coverage: group `tokens`
+ */
+export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed: Meter } {
+  /** By the access token's secret. */
+  const refused = new Recent<string, Use>()
+  /** By the refresh token's secret. */
+  const refreshes = new Recent<string, Use>()
+  const used = new Recent<string, true>()
+
+  function note(uses: Recent<string, Use>, key: string, entry: JournalEntry): Use {
+    const before = uses.get(key)
+    const beside = before !== undefined && (before.beside || isBeside(entry, { ended: before.latest }))
+    const use = { latest: entry.ended, beside }
+    uses.set(key, use)
+    return use
+  }
+
+  return {
+    refused(entry) {
+      const bearer = entry.status === 401 ? bearerOf(entry.request.headers) : undefined
+      if (bearer !== undefined) note(refused, bearer, entry)
+    },
+
+    refreshed(entry, meet) {
+      const form = new URLSearchParams(entry.request.body?.toString() ?? '')
+      const secret = form.get('refresh_token')
+      if (form.get('grant_type') !== 'refresh_token' || secret === null) return
+      const { store } = world
+      const token = store.tokens.by('secret', secret)
+      const { status } = entry
+      const meets = (column: string) => meet('tokens', 'refresh', column)
+      const access = token?.access === undefined ? undefined : store.tokens.get(token.access)?.secret
+      const isRaced = note(refreshes, secret, entry).beside || refused.get(access ?? '')?.beside === true
+      if (isRaced) meets('raced')
+
+      const isWhole = status !== null && !isChanged(world, entry)
+      const isRefusal = isWhole && status >= 400 && status < 500
+      // The token is used up at the first response that is no refusal, and the response may never arrive.
+      const isUsedUp = !isRefusal && token?.ended === 'rotated' && !used.has(secret)
+      if (isUsedUp) used.set(secret, true)
+      if (isWhole && status === 200) meets('done')
+      else if (isUsedUp) meets('answer-lost')
+      else if (isRefusal && entry.response.body?.includes('"invalid_grant"')) {
+        meets('refused')
+        const state = token && store.installations.get(token.installation)?.state
+        const column = state && ofEnded[state]
+        if (column) meets(column)
+      } else if (status === null || status >= 500 || entry.broken) meets('platform-down')
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { type SilentOutcome, silentOutcomes } from '../../platform/oauth/silent-auth.js'
+import { Recent } from '../findings/recent.js'
+import { columnOf, isChanged, type Meet, type MeteredWorld } from './meter.js'
+
+/** What is known of an app's sign-ins. */
+interface SignIns {
+  organization: string
+  kid: string | undefined
+}
+
+/** Counts how sign-ins end. coverage: group `sign-in` */
+export function meetSignIn(world: MeteredWorld) {
+  /** Codes by whether a silent request got them. */
+  const issued = new Recent<string, { isSilent: boolean }>()
+  /** By app: its first organization, and the key of its last id_token. */
+  const signIns = new Recent<string, SignIns>()
+  /** Apps that have not met it since a session was ended. */
+  const signedOut = new Set<string>()
+
+  const meetRedemption = (entry: JournalEntry, secret: string, meet: Meet) => {
+    const code = world.store.codes.by('secret', secret)
+    if (!code || entry.status !== 200 || entry.broken) return
+    const fault = world.store.faults.get(entry.notes.fault ?? '')
+    if (fault?.match.surface === 'id_token') {
+      if (typeof fault.effect === 'string') meet('sign-in', 'id_token', columnOf(fault.effect))
+      return
+    }
+    if (isChanged(world, entry)) return
+    const row = issued.get(secret)?.isSilent ? 'silent' : 'sign-in'
+    meet('sign-in', row, 'done')
+    const kid = keyIn(entry)
+    const before = signIns.get(code.app)
+    if (before && before.organization !== code.organization) meet('sign-in', 'sign-in', 'other-organization')
+    if (before?.kid !== undefined && kid !== undefined && before.kid !== kid) meet('sign-in', 'sign-in', 'keys-rotated')
+    signIns.set(code.app, { organization: before?.organization ?? code.organization, kid: kid ?? before?.kid })
+  }
+
+  return {
+    /** A redirect of the authorization endpoint, or of the consent page. */
+    redirected(entry: JournalEntry, meet: Meet): void {
+      const { search, identity, response } = entry
+      const query = new URLSearchParams(search)
+      const app = identity.app ?? world.store.apps.by('client_id', query.get('client_id') ?? '')?.id
+      if (app === undefined) return
+      if (entry.operation === 'authorize' && identity.user === undefined && signedOut.delete(app))
+        meet('sign-in', 'sign-in', 'session-ended', app)
+      const location = String(response.headers.location ?? '')
+      const target = query.get('redirect_uri')
+      if (target === null || !location.startsWith(target) || !URL.canParse(location)) return
+      const { searchParams } = new URL(location)
+      const isSilent = query.get('prompt') === 'none'
+      const state = searchParams.get('state')
+      if (state !== null && state !== query.get('state')) {
+        meet('sign-in', 'sign-in', 'state-wrong', app)
+        return
+      }
+      const [code, error] = [searchParams.get('code'), searchParams.get('error')]
+      if (code) issued.set(code, { isSilent })
+      if (error === 'access_denied') meet('sign-in', 'sign-in', 'denied', app)
+      if (isSilent && Object.hasOwn(silentOutcomes, error ?? ''))
+        meet('sign-in', 'silent', columnOf(error as SilentOutcome), app)
+    },
+
+    /** A request to the token endpoint. */
+    redeemed(entry: JournalEntry, meet: Meet): void {
+      const form = new URLSearchParams(entry.request.body?.toString() ?? '')
+      const code = form.get('grant_type') === 'authorization_code' ? form.get('code') : null
+      if (code !== null) meetRedemption(entry, code, meet)
+    },
+
+    sessionEnded(): void {
+      for (const app of signIns.keys()) signedOut.add(app)
+    },
+  }
+}
+
+/** Returns the key id of the id_token in a token response. */
+function keyIn({ response }: JournalEntry): string | undefined {
+  const header = /"id_token":"([\w-]+)\./.exec(response.body?.toString() ?? '')?.[1]
+  if (header === undefined) return undefined
+  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid?: string }).kid
+}

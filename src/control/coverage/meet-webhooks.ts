@@ -1,0 +1,143 @@
+import type { JournalEntry } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
+import type { Change } from '../../foundation/store/store.js'
+import { postInstallRedirect } from '../../platform/apps/installations.js'
+import { installedManifest } from '../../platform/apps/manifest.js'
+import { isLifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
+import { Recent } from '../findings/recent.js'
+import type { Meet, MeteredWorld } from './meter.js'
+
+type Installation = RecordOf<'installations'>
+
+/** Milliseconds of the emulator's clock after which an event is late. */
+const LATE = 60_000
+
+/** The row of the events that an app cannot know. */
+export const UNKNOWN_TYPE = 'unknown type'
+
+/** What is known of a delivery's earlier attempts. */
+interface Attempts {
+  acknowledged: boolean
+  failed: boolean
+}
+
+/** Counts what webhooks an app receives, and how. coverage: group `webhooks` */
+export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: Meet) => void {
+  const attempts = new Recent<string, Attempts>()
+  /** By app and organization, the newest event that was acknowledged. */
+  const newest = new Recent<string, number>()
+
+  return ({ delivery, status, at, identity }, meet) => {
+    if (!delivery) return
+    const { id, event, sent } = delivery
+    const before = attempts.get(id)
+    const isAcknowledged = status !== null && status >= 200 && status < 300
+    attempts.set(id, {
+      acknowledged: before?.acknowledged === true || isAcknowledged,
+      failed: before?.failed === true || !isAcknowledged,
+    })
+    if (status === null) return
+    if (!isLifecycleEvent(event)) {
+      if (sent === 'genuine' && isAcknowledged) meet('webhooks', UNKNOWN_TYPE, 'acknowledged')
+      return
+    }
+    const meets = (column: string) => meet('webhooks', event, column)
+    if (sent !== 'genuine') return meets(sent)
+    const record = world.store.deliveries.get(id)
+    const place = `${identity.app}/${identity.organization}`
+    const sequence = record?.sequence ?? 0
+    if (isAcknowledged) meets('acknowledged')
+    if (before?.acknowledged) meets('twice')
+    else if (sequence < (newest.get(place) ?? 0)) meets('out-of-order')
+    if (before?.failed) meets('failed-first')
+    if (record && Date.parse(at) - Date.parse(record.created_at) >= LATE) meets('late')
+    if (isAcknowledged) newest.set(place, Math.max(sequence, newest.get(place) ?? 0))
+  }
+}
+
+/** A change of an installation, as a row of the group `life`. */
+export type LifeRow = 'install' | 'upgrade' | 'uninstall' | 'reinstall'
+
+/** An installation, upgrade or uninstall, until an exchange shows it. */
+export interface LifeEvent {
+  row: LifeRow
+  app: string
+  organization: string
+  installation: string
+}
+
+/** Returns the installations, upgrades and uninstalls that a change of the store holds. */
+export function lifeEventsIn(world: Pick<World, 'store'>, changes: Change[]): LifeEvent[] {
+  const changed = changes.filter(({ collection }) => collection === 'installations') as {
+    before: Installation | null
+    after: Installation | null
+  }[]
+  return changed.flatMap(({ before, after }) => {
+    const row = after && rowOf(world, before, after, changed)
+    return row ? [{ row, app: after.app, organization: after.organization, installation: after.id }] : []
+  })
+}
+
+function rowOf(
+  { store }: Pick<World, 'store'>,
+  before: Installation | null,
+  after: Installation,
+  changed: { after: Installation | null }[],
+): LifeRow | undefined {
+  const isLeaving = after.state === 'uninstalling' || after.state === 'uninstalled'
+  if (before) return before.state === 'installed' && isLeaving ? 'uninstall' : undefined
+  if (after.state !== 'installed') return undefined
+  const isSamePlace = (other: Installation | null) =>
+    other !== null && other.id !== after.id && other.app === after.app && other.organization === after.organization
+  if (changed.some((other) => isSamePlace(other.after) && other.after?.state === 'upgraded')) return 'upgrade'
+  const earlier = [...store.installations.in('organization', after.organization)].some(isSamePlace)
+  return earlier ? 'reinstall' : 'install'
+}
+
+/**
+ * Counts what becomes of an app in organizations. A redirect is followed when the web app sends the browser to the
+ * address after an install, or the app's page there asks the platform who the person is. coverage: group `life`
+ */
+export function meetLife(world: MeteredWorld) {
+  /** By installation. */
+  const rows = new Recent<string, LifeRow>()
+  /** Addresses after an install that no browser has been seen at, by app and organization. */
+  const landings = new Recent<string, { row: LifeRow; url: string }>()
+
+  return {
+    happened({ row, app, organization, installation }: LifeEvent, meet: Meet): void {
+      rows.set(installation, row)
+      meet('life', row, 'done', app)
+      const record = world.store.installations.get(installation)
+      const manifest = record && installedManifest(world, record)
+      const url = manifest && postInstallRedirect(manifest, organization)
+      if (url && (row === 'install' || row === 'reinstall')) landings.set(`${app} ${organization}`, { row, url })
+    },
+
+    /** An attempt of a lifecycle event. */
+    attempted({ delivery, status }: JournalEntry, meet: Meet): void {
+      if (!delivery || !isLifecycleEvent(delivery.event)) return
+      if (status !== null && status >= 200 && status < 300) return
+      const installation = world.store.deliveries.get(delivery.id)?.installation ?? ''
+      const arrived = rows.get(installation) ?? 'install'
+      meet('life', delivery.event === 'app.uninstalled' ? 'uninstall' : arrived, 'webhook-failed')
+    },
+
+    /** A redirect of the web app, or an authorization request for an organization. */
+    browsed({ surface, search, identity, response }: JournalEntry, meet: Meet): void {
+      if (landings.size === 0) return
+      const { location } = response.headers
+      for (const [place, { row, url }] of landings) {
+        const [app = '', organization = ''] = place.split(' ')
+        const isAsking = surface === 'oauth' && identity.app === app
+        const isThere = isAsking
+          ? new URLSearchParams(search).get('organization') === organization
+          : surface === 'web' && location === url
+        if (!isThere) continue
+        landings.delete(place)
+        meet('life', row, 'redirected', app)
+      }
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { JournalEntry } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
+
+/** The parts of a world that meters read. */
+export type MeteredWorld = Pick<World, 'store' | 'journal' | 'stream'>
+
+/** Counts that the app of an exchange, or another one, has met a cell. */
+export type Meet = (group: string, row: string, column: string, app?: string) => void
+
+/** Counts what the exchanges of one group of cells show. */
+export type Meter = (entry: JournalEntry, meet: Meet) => void
+
+/** Parts of a fault's effect that leave the response as the platform makes it. */
+const harmless = new Set(['delay', 'jitter', 'hold', 'headers'])
+
+/** Returns true when an injected fault has changed or replaced the response. */
+export function isChanged({ store }: Pick<World, 'store'>, { notes, broken }: JournalEntry): boolean {
+  if (broken) return true
+  if (notes.fault === undefined) return false
+  const effect = store.faults.get(notes.fault)?.effect
+  return typeof effect !== 'object' || effect === null || Object.keys(effect).some((part) => !harmless.has(part))
+}
+
+/** Returns true when a request was sent before the response to another could be read. */
+export const isBeside = ({ began = 0 }: JournalEntry, other: Pick<JournalEntry, 'ended'>): boolean =>
+  began <= (other.ended ?? -1)
+
+/** Writes the name of an effect or outcome as a column. */
+export const columnOf = (name: string): string => name.replaceAll('_', '-')

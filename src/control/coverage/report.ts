@@ -1,0 +1,94 @@
+import type { CoverageFilter } from '../../emulator/world/parts.js'
+import type { World } from '../../emulator/world/world.js'
+import type { AppRecord } from '../../platform/apps/app-record.js'
+import type { Closing } from './closing.js'
+import { groups, type Row, type RowsContext } from './rows.js'
+import { subjectOf } from './subject.js'
+
+/** A share of cells, from 0 to 1; 1 when there are none. */
+interface Share {
+  figure: number
+  met: number
+  countable: number
+}
+
+/** The wire shape of the coverage. coverage: "Coverage" */
+export interface CoverageReport extends Share {
+  app: string
+  groups: (Share & { group: string; rows: { row: string; cells: ReportedCell[] }[] })[]
+}
+
+interface ReportedCell {
+  column: string
+  met: boolean
+  count: number
+  by_audit: number
+  entry: number | null
+  /** Null where it is met. */
+  closes: string | null
+}
+
+/** A gap, with the steps of a scenario that closes it. */
+export interface Gap extends Pick<Closing, 'line' | 'steps'> {
+  group: string
+  row: string
+  column: string
+}
+
+type ReportWorld = Pick<World, 'coverage'> & RowsContext['world']
+
+/** Returns what an app has met of the platform in all of these worlds, and how to meet the rest in the first. */
+export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter): CoverageReport {
+  const found = Object.entries(cellsOf(worlds, app, filter)).map(([group, rows]) => ({
+    group,
+    ...shareOf(rows.flatMap(({ cells }) => cells)),
+    rows: rows.map(({ row, cells }) => ({
+      row,
+      cells: cells.map(({ closing, ...cell }) => ({ ...cell, closes: cell.met ? null : closing().line })),
+    })),
+  }))
+  return { app: app.id, ...shareOf(found.flatMap(({ rows }) => rows).flatMap(({ cells }) => cells)), groups: found }
+}
+
+/** Returns the cells that an app has not met. */
+export function gapsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter): Gap[] {
+  return Object.entries(cellsOf(worlds, app, filter)).flatMap(([group, rows]) =>
+    rows.flatMap(({ row, cells }) =>
+      cells.flatMap(({ column, met, closing }) => (met ? [] : [{ group, row, column, ...closing() }])),
+    ),
+  )
+}
+
+/** Returns the countable cells, by group and row. A row without any is left out. */
+function cellsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) {
+  const counts = worlds.map(({ coverage }) => coverage.met(app.id, filter))
+  const world = worlds[0] as ReportWorld
+  const context = { world, subject: subjectOf(world, app) }
+  const counted = (group: string, { row, counted = row, isAllowed, cells }: Row) => ({
+    row,
+    cells: cells
+      .map(({ column, closing }) => {
+        const found = counts.map((count) => count(group, counted, column))
+        const count = sum(found.map((each) => each.count))
+        const by_audit = sum(found.map((each) => each.byAudit))
+        const entry = found.find((each) => each.entry !== null)?.entry ?? null
+        return { column, met: count > 0, count, by_audit, entry, closing }
+      })
+      .filter(({ met }) => isAllowed || met),
+  })
+  return Object.fromEntries(
+    Object.entries(groups).map(([group, rowsOf]) => [
+      group,
+      rowsOf(context)
+        .map((row) => counted(group, row))
+        .filter(({ cells }) => cells.length > 0),
+    ]),
+  )
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
+
+function shareOf(cells: { met: boolean }[]): Share {
+  const met = cells.filter((cell) => cell.met).length
+  return { figure: cells.length === 0 ? 1 : met / cells.length, met, countable: cells.length }
+}

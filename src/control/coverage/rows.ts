@@ -1,0 +1,244 @@
+import { idTokenEffects } from '../../emulator/faults/effect-names.js'
+import type { injectedRefusals } from '../../emulator/serving/injected-refusal.js'
+import type { Route } from '../../emulator/serving/route.js'
+import { type LibertyName, libertyKinds, libertyNames } from '../../emulator/world/liberty-names.js'
+import type { World } from '../../emulator/world/world.js'
+import { apiSurface } from '../../platform/api/api.surface.js'
+import { postInstallRedirect } from '../../platform/apps/installations.js'
+import { manifestScopes } from '../../platform/apps/manifest.js'
+import { silentOutcomes } from '../../platform/oauth/silent-auth.js'
+import { lifecycleEvents } from '../../platform/webhooks/lifecycle-events.js'
+import { type Closing, type ClosingStep, closingOf } from './closing.js'
+import { UNKNOWN_TYPE } from './meet-webhooks.js'
+import { columnOf } from './meter.js'
+import type { Subject } from './subject.js'
+
+/** A cell that can happen to the app, and the way to meet it. */
+export interface Cell {
+  column: string
+  closing: () => Closing
+}
+
+/** A row of the coverage. */
+export interface Row {
+  row: string
+  /** The name under which its cells are counted; `row` when left out. */
+  counted?: string
+  /** False for what the app's scopes do not allow: only cells that were met count. */
+  isAllowed: boolean
+  cells: Cell[]
+}
+
+/** A world, an app, and what else the rows of a group depend on. */
+export interface RowsContext {
+  world: Pick<World, 'store' | 'addresses'>
+  subject: Subject
+}
+
+/** The rows of each group, made of the tables of operations, events, outcomes, effects and liberties. coverage: "Coverage" */
+export const groups: Record<string, (context: RowsContext) => Row[]> = {
+  api: ({ world, subject }) => apiSurface.routes.map((route) => operationRow(world, subject, route)),
+  tokens: ({ subject }) => (subject.manifest.oauth?.install ? [refreshRow(subject)] : []),
+  webhooks: ({ subject }) => (subject.manifest.webhook ? webhookRows(subject) : []),
+  life: ({ subject }) => lifeRows(subject),
+  'sign-in': ({ subject }) => (subject.manifest.oauth?.authorize ? signInRows(subject) : []),
+  shapes: ({ subject }) => [shapesRow(subject)],
+}
+
+const cellsOf = (closings: Record<string, () => Closing>): Cell[] =>
+  Object.entries(closings).map(([column, closing]) => ({ column, closing }))
+
+const fault = (
+  { app }: Subject,
+  effect: unknown,
+  match: { surface: string; [matcher: string]: unknown },
+  more: { phase?: string; times?: number } = {},
+): ClosingStep => ({ fault: { match: { ...match, app: app.id }, effect, times: 1, ...more } })
+
+/** `GET /v0/courses/{id}` */
+const nameOf = ({ methods, path }: Route) => `${methods[0]} ${path.replace(/:(\w+)/g, '{$1}')}`
+
+function operationRow(world: RowsContext['world'], subject: Subject, route: Route): Row {
+  const { methods, path, operation } = route
+  const isList = operation.query !== undefined && 'page' in operation.query.shape
+  const scopes: string[] = subject.manifest.oauth?.install ? manifestScopes(subject.manifest, 'install') : []
+  const matching = { surface: 'api', method: methods[0], path: path.replace(/:\w+/g, '*') }
+  const met = (effect: unknown) => () => closingOf(...subject.arriving, fault(subject, effect, matching))
+  const refused = (name: keyof typeof injectedRefusals) => met(name)
+  return {
+    row: nameOf(route),
+    counted: operation.id,
+    isAllowed: !operation.open && scopes.includes(operation.scope ?? ''),
+    cells: cellsOf({
+      ok: () => requestClosing(world, subject, route),
+      ...(isList && { 'all-pages': () => closingOf(...subject.arriving, smallPages) }),
+      expired: refused('token_expired'),
+      revoked: refused('token_revoked'),
+      forbidden: refused('insufficient_scope'),
+      ...(path.includes(':') && { 'not-found': met({ status: 404 }) }),
+      'rate-limited': refused('rate_limited'),
+      'server-error': refused('unavailable'),
+      broken: met({ connection: 'reset' }),
+    }),
+  }
+}
+
+/** Records by the segment of a path that comes before an id. */
+const collections: Record<string, (store: World['store'], organization: string) => { id: string } | undefined> = {
+  courses: (store, organization) => store.courses.in('organization', organization).at(0),
+  modules: (store, organization) => store.modules.in('organization', organization).at(0),
+  elements: (store, organization) => store.elements.in('organization', organization).at(0),
+  activities: (store, organization) => store.activities.in('organization', organization).at(0),
+  members(store, organization) {
+    const user = store.memberships.in('organization', organization).at(0)?.user
+    return user === undefined ? undefined : { id: user }
+  },
+}
+
+/** Returns a request as the app sends it: nothing else makes an app call an operation. */
+function requestClosing({ store, addresses }: RowsContext['world'], subject: Subject, route: Route): Closing {
+  const { app, organization, arriving } = subject
+  const { methods, path, operation } = route
+  const target = path.replace(/([\w-]+)\/:\w+/g, (_, segment: string) => {
+    return `${segment}/${collections[segment]?.(store, organization)?.id ?? 'ID'}`
+  })
+  const token = `$(mockademy tokens mint ${app.id} ${organization} | sed -n 's/^access_token *//p')`
+  const method = methods[0] === 'GET' ? '' : `-X ${methods[0]} `
+  const body = operation.body === undefined ? '' : "-H 'Content-Type: application/json' -d '{}' "
+  const before = arriving.length === 0 ? '' : `${closingOf(...arriving).line} && `
+  return { line: `${before}curl ${method}${body}-H "Authorization: Bearer ${token}" '${addresses.base_url}${target}'` }
+}
+
+/** Pages so small that a list has a next one, which the app can follow. */
+const smallPages = { fixtures: { settings: { page_size: 1 } } }
+
+const tokenRequest = { surface: 'oauth', path: '/oauth/token', grant_type: 'refresh_token' }
+
+function refreshRow(subject: Subject): Row {
+  const { app, organization, arriving, life } = subject
+  const expire = { expire: { app: app.id, organization } }
+  const missed = (event: string) => fault(subject, 'drop', { surface: 'webhook', event })
+  return {
+    row: 'refresh',
+    isAllowed: true,
+    cells: cellsOf({
+      done: () => closingOf(...arriving, expire),
+      'answer-lost': () =>
+        closingOf(...arriving, fault(subject, { connection: 'reset' }, tokenRequest, { phase: 'after' }), expire),
+      refused: () => closingOf(...arriving, { revoke: { app: app.id, organization } }),
+      raced: () => closingOf(...arriving, fault(subject, { status: 401, hold: 2 }, { surface: 'api' }, { times: 2 })),
+      'platform-down': () => closingOf(...arriving, fault(subject, 'unavailable', tokenRequest), expire),
+      'after-upgrade': () => closingOf(missed('app.installed'), ...life.upgrade),
+      'after-uninstall': () => closingOf(missed('app.uninstalled'), ...life.uninstall),
+    }),
+  }
+}
+
+function webhookRows(subject: Subject): Row[] {
+  const { app, manifest, organization, events, arriving, life } = subject
+  const rows = Object.keys(lifecycleEvents).map((name): Row => {
+    const event = name as keyof typeof lifecycleEvents
+    const caused = events[event]
+    const matching = { surface: 'webhook', event }
+    const under = (effect: unknown, ...more: ClosingStep[]) => {
+      return () => closingOf(fault(subject, effect, matching), ...caused, ...more)
+    }
+    // The event waits for the next one, which is the other.
+    const next = event === 'app.installed' ? { uninstall: { app: app.id, organization } } : life.reinstall.at(-1)
+    return {
+      row: event,
+      isAllowed: true,
+      cells: cellsOf({
+        acknowledged: () => closingOf(...caused),
+        twice: under('duplicate'),
+        late: under({ delay: '2m' }, { advance: { by: '2m' } }),
+        'out-of-order': under('reorder', ...(next ? [next] : [])),
+        forged: under('bad_signature'),
+        altered: under('replay'),
+        'failed-first': under('lose_ack', { advance: { by: '1m' } }),
+      }),
+    }
+  })
+  const takesAll = manifest.webhook?.events === undefined
+  const type = 'example.happened'
+  const unknown: Row = {
+    row: UNKNOWN_TYPE,
+    isAllowed: takesAll,
+    cells: cellsOf({
+      acknowledged: () => closingOf(...arriving, { event: { type, app: app.id, organization, data: {} } }),
+    }),
+  }
+  return [...rows, unknown]
+}
+
+function lifeRows(subject: Subject): Row[] {
+  const { manifest, life } = subject
+  return Object.entries(life).map(([row, steps]): Row => {
+    const event = row === 'uninstall' ? 'app.uninstalled' : 'app.installed'
+    const lost = fault(subject, 'lose_ack', { surface: 'webhook', event })
+    const landing = row === 'install' || row === 'reinstall' ? landingOf(subject, steps) : undefined
+    return {
+      row,
+      isAllowed: true,
+      cells: cellsOf({
+        done: () => closingOf(...steps),
+        ...(landing && { redirected: () => closingOf(...steps, landing) }),
+        ...(manifest.webhook && { 'webhook-failed': () => closingOf(lost, ...steps) }),
+      }),
+    }
+  })
+}
+
+/** Returns a visit to the address to which the browser is sent after the last of these steps. */
+function landingOf({ manifest }: Subject, steps: ClosingStep[]): ClosingStep | undefined {
+  const url = postInstallRedirect(manifest, String(steps.at(-1)?.install?.organization))
+  return url === null ? undefined : { visit: { url } }
+}
+
+function signInRows(subject: Subject): Row[] {
+  const { app, manifest, user, arriving, elsewhere } = subject
+  const signedIn = () => closingOf(...arriving, { ambient: { user } })
+  const [callback = ''] = manifest.oauth?.authorize?.redirect_uris ?? []
+  const location = `${callback}${callback.includes('?') ? '&' : '?'}code=none&state=wrong`
+  const otherState = { status: 302, headers: { location } }
+  const authorization = { surface: 'oauth', path: '/oauth/authorize' }
+  const forced = (outcome: string) => () => closingOf({ silent_auth: { outcome, app: app.id, times: 1 } })
+  const invalid = (effect: string) => () => closingOf(fault(subject, effect, { surface: 'id_token' }))
+  const row = (name: string, cells: Record<string, () => Closing>): Row => ({
+    row: name,
+    isAllowed: true,
+    cells: cellsOf(cells),
+  })
+  const named = (table: object, closing: (name: string) => () => Closing) =>
+    Object.fromEntries(Object.keys(table).map((name) => [columnOf(name), closing(name)]))
+  return [
+    row('sign-in', {
+      done: signedIn,
+      denied: signedIn,
+      'other-organization': () => closingOf(...elsewhere, { ambient: { user } }),
+      'state-wrong': () => closingOf(fault(subject, otherState, authorization)),
+      'keys-rotated': () => closingOf({ rotate_keys: {} }),
+      'session-ended': () => ({ line: 'mockademy sessions end' }),
+    }),
+    row('silent', { done: signedIn, ...named(silentOutcomes, forced) }),
+    row('id_token', named(idTokenEffects, invalid)),
+  ]
+}
+
+/** Liberties that only an app with a sign-in meets. */
+const ofSignIn = new Set<LibertyName>(['aud', 'claims', 'keys', 'metadata'])
+
+/** Settings without which nothing has the form that a liberty varies. */
+const settingsFor: { [name in LibertyName]?: object } = { cursors: { page_size: 1 }, 'retry-after': { rate_limit: 1 } }
+
+function shapesRow({ manifest }: Subject): Row {
+  const names = libertyNames.filter((name) => {
+    return libertyKinds[name] === 'shape' && (manifest.oauth?.authorize !== undefined || !ofSignIn.has(name))
+  })
+  const closing = (name: LibertyName) => (): Closing => {
+    const settings = settingsFor[name]
+    const before = settings ? `${closingOf({ fixtures: { settings } }).line} && ` : ''
+    return { line: `${before}mockademy liberties set 1 --kinds ${name}` }
+  }
+  return { row: 'shapes', isAllowed: true, cells: names.map((name) => ({ column: name, closing: closing(name) })) }
+}

@@ -1,0 +1,90 @@
+import type { World } from '../../emulator/world/world.js'
+import type { AppRecord } from '../../platform/apps/app-record.js'
+import { currentInstallation } from '../../platform/apps/installations.js'
+import { newestManifest } from '../../platform/apps/manifest.js'
+import type { Manifest } from '../../platform/apps/manifest-schema.js'
+import { firstOwner } from '../../platform/organizations/organizations.js'
+import type { LifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
+import type { ClosingStep } from './closing.js'
+import type { LifeRow } from './meet-webhooks.js'
+
+/** An app, and the places where lines can do something with it. */
+export interface Subject {
+  app: AppRecord
+  manifest: Manifest
+  /** The organization where it is installed; one that `arriving` installs it in when there is none. */
+  organization: string
+  /** Someone who can sign in there. */
+  user: string
+  /** Steps after which it is installed in `organization`. */
+  arriving: ClosingStep[]
+  /** Steps that install it in another organization, of which the user is a member too. */
+  elsewhere: ClosingStep[]
+  life: Record<LifeRow, ClosingStep[]>
+  /** Steps that cause each event. */
+  events: Record<LifecycleEvent, ClosingStep[]>
+}
+
+/** Returns an app with the steps that install, upgrade and uninstall it in the present world. */
+export function subjectOf(world: Pick<World, 'store'>, app: AppRecord): Subject {
+  const { store } = world
+  const manifest = newestManifest(app)
+  const own = [...store.organizations.all].filter(({ id, run }) => run === undefined && firstOwner(world, id))
+  const hasApp = ({ id }: { id: string }) => currentInstallation(world, app.id, id)?.state === 'installed'
+  const hadApp = ({ id }: { id: string }) =>
+    [...store.installations.in('organization', id)].some((each) => each.app === app.id)
+
+  const installed = own.find(hasApp)?.id
+  const unused = own.find((each) => !hadApp(each))?.id
+  const created = slugFor(world)
+  const organization = installed ?? unused ?? created
+  const user = (firstOwner(world, organization) ?? store.users.all.at(0))?.id ?? 'ada'
+  const at = (slug: string) => ({ app: app.id, organization: slug })
+  const member = (slug: string): ClosingStep => ({ member: { organization: slug, user, role: 'owner' } })
+  const installNew: ClosingStep[] =
+    unused === undefined
+      ? [{ organization: { slug: created, name: created } }, member(created), { install: at(created) }]
+      : [{ install: at(unused) }]
+  const arriving = installed === undefined ? installNew : []
+  const uninstall = { uninstall: at(organization) }
+  const install = { install: at(organization) }
+  const again = [...arriving, uninstall, install]
+
+  return {
+    app,
+    manifest,
+    organization,
+    user,
+    arriving,
+    elsewhere: [...arriving, ...(unused === undefined ? installNew : [member(unused), { install: at(unused) }])],
+    life: {
+      install: installNew,
+      upgrade: [...arriving, ...upgrade(world, app, at(organization))],
+      uninstall: [...arriving, uninstall],
+      reinstall: again,
+    },
+    events: {
+      'app.installed': installed === undefined ? arriving : again,
+      'app.uninstalled': [...arriving, uninstall],
+    },
+  }
+}
+
+function slugFor({ store }: Pick<World, 'store'>): string {
+  let number = 1
+  while (store.organizations.get(`coverage-${number}`)) number++
+  return `coverage-${number}`
+}
+
+/** Steps that upgrade an app where it is installed, after pushing a version where there is no newer one. */
+function upgrade(
+  world: Pick<World, 'store'>,
+  app: AppRecord,
+  place: { app: string; organization: string },
+): ClosingStep[] {
+  const manifest = newestManifest(app)
+  const current = currentInstallation(world, place.app, place.organization)
+  if (current && current.version !== manifest.version) return [{ upgrade: place }]
+  const [major = 0] = manifest.version.split('.').map(Number)
+  return [{ push: { ...manifest, version: `${major + 1}.0.0` } }, { upgrade: place }]
+}

@@ -1,0 +1,84 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Options } from 'yargs'
+import type { CallResult } from '../../../control/admin/calls.js'
+import { type CallParts, createCaller } from '../../../control/client/caller.js'
+import type { CoverageReport } from '../../../control/coverage/report.js'
+import { coverageMarkdown, coverageText, percentOf } from '../../reports/coverage-report.js'
+import { addressOf, controlFlags } from '../parts/address.js'
+import type { Arguments, Command } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
+import { configFlag } from '../parts/config.js'
+import { writeReport } from '../parts/report-file.js'
+import { asJson, flagsOfCall, inputOf, numberFlag, textFlag } from './control-command.js'
+
+/** The flag that makes a low figure a failure. */
+export const failUnderFlag = {
+  'fail-under': numberFlag('fail-under', 'Exit with 1 when less than this part is met, in percent'),
+} satisfies Record<string, Options>
+
+/** Returns the lowest figure that does not fail; undefined without the flag. @throws CommandFailure 2 */
+export function failUnderFrom(args: Arguments): number | undefined {
+  const least = args['fail-under'] as number | undefined
+  if (least === undefined || (least >= 0 && least <= 100)) return least
+  throw wrongUse(`--fail-under ${least}: must be a percentage from 0 to 100`)
+}
+
+/** Says when the coverage is below what `--fail-under` asks for. @returns the exit status. */
+export function statusOf(report: CoverageReport, least: number | undefined): number {
+  if (least === undefined || report.figure * 100 >= least) return 0
+  process.stderr.write(`mockademy: the coverage of ${report.app} is ${percentOf(report)} %, below ${least} %\n`)
+  return 1
+}
+
+/** `mockademy coverage`. coverage: "Coverage" */
+export const coverageCommand: Command = {
+  flags: {
+    ...flagsOfCall('getCoverage'),
+    markdown: textFlag('Write the coverage as Markdown into this file, too'),
+    ...failUnderFlag,
+    gaps: { type: 'boolean', describe: 'Print the line that closes each gap' },
+    write: textFlag('Write a scenario for each gap into this folder'),
+    ...controlFlags,
+    ...configFlag,
+  },
+  example: '--gaps --fail-under 60',
+  calls: ['getCoverage', 'listGaps'],
+
+  async run(args) {
+    const least = failUnderFrom(args)
+    const { url, token } = await addressOf(args)
+    const call = createCaller(url, token)
+    const input = inputOf('getCoverage', args)
+    const report = await call('getCoverage', input as CallParts<'getCoverage'>)
+    process.stdout.write(`${args.json ? asJson(report) : coverageText(report, args.gaps === true)}\n`)
+    await writeReport(args.markdown, () => coverageMarkdown(report))
+    if (args.write !== undefined) {
+      await writeScenarios(String(args.write), await call('listGaps', input as CallParts<'listGaps'>))
+    }
+    return statusOf(report, least)
+  },
+}
+
+/** Writes the scenarios, and says how many gaps have none. */
+async function writeScenarios(folder: string, gaps: CallResult<'listGaps'>): Promise<void> {
+  const written = gaps.filter(({ scenario }) => scenario !== null)
+  try {
+    await mkdir(folder, { recursive: true })
+    for (const { group, row, column, scenario } of written) {
+      await writeFile(join(folder, `${fileName(`${group} ${row} ${column}`)}.json`), `${asJson(scenario)}\n`)
+    }
+  } catch (error) {
+    throw wrongUse(`the scenarios cannot be written: ${(error as Error).message}`)
+  }
+  const others = gaps.length - written.length
+  const rest = others > 0 ? `; ${others} gaps have none, since no scenario can do what their lines do` : ''
+  process.stderr.write(`${folder}: ${written.length} scenarios written${rest}\n`)
+}
+
+/** `api-get-v0-courses-id-expired` of `api GET /v0/courses/{id} expired` */
+const fileName = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/-+$/, '')

@@ -1,0 +1,52 @@
+import type { CoverageReport } from '../../control/coverage/report.js'
+import { markdownPage } from './markdown.js'
+import { visible } from './visible.js'
+
+type Share = Pick<CoverageReport, 'figure' | 'met' | 'countable'>
+
+/** `41 % (57 of 139)` */
+const shareOf = ({ figure, met, countable }: Share) =>
+  countable === 0 ? 'nothing to meet' : `${percentOf({ figure })} % (${met} of ${countable})`
+
+/** Returns the figure in whole percent, rounded down: 100 only when nothing is left. */
+export const percentOf = ({ figure }: Pick<Share, 'figure'>) => Math.floor(figure * 100 + 1e-9)
+
+/**
+ * Writes the coverage for a terminal: a line for each row, and below it, if asked for, each gap with the line that
+ * closes it.
+ */
+export function coverageText({ app, groups, ...share }: CoverageReport, withGaps: boolean): string {
+  const widest = Math.max(0, ...groups.flatMap(({ rows }) => rows.map(({ row }) => row.length)))
+  const paragraphs = groups.map(({ group, rows, ...of }) => {
+    const lines = rows.flatMap(({ row, cells }) => {
+      const met = cells.filter((cell) => cell.met).map(({ column }) => column)
+      const gaps = cells.filter((cell) => !cell.met)
+      const parts = [
+        ...(met.length > 0 ? [`met: ${met.join(', ')}`] : []),
+        ...(gaps.length > 0 ? [`not met: ${gaps.map(({ column }) => column).join(', ')}`] : []),
+      ]
+      const lines = gaps.map(({ column, closes }) => `    ${column}: ${closes}`)
+      return [`  ${row.padEnd(widest)}  ${parts.join('; ')}`, ...(withGaps ? lines : [])]
+    })
+    return [`${group}: ${shareOf(of)}`, ...lines].map(visible).join('\n')
+  })
+  return [visible(`Coverage of ${app}: ${shareOf(share)}`), ...paragraphs].join('\n\n')
+}
+
+/** Writes the coverage as a page in Markdown, with a table for each group. */
+export const coverageMarkdown = ({ app, groups, ...share }: CoverageReport): string =>
+  markdownPage({
+    title: `Coverage of ${app}`,
+    summary: shareOf(share),
+    sections: groups.map(({ group, rows, ...of }) => ({
+      title: `${group}: ${shareOf(of)}`,
+      table: {
+        heads: ['', 'Met', 'Not met'],
+        rows: rows.map(({ row, cells }) => [
+          row,
+          cells.flatMap(({ column, met }) => (met ? [column] : [])).join(', '),
+          cells.flatMap(({ column, met }) => (met ? [] : [column])).join(', '),
+        ]),
+      },
+    })),
+  })

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { BIN, test } from '../harness/command-line.js'
+
+const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8')
+
+const suite = `
+const url = process.env.MOCKADEMY_URL
+const call = (path, options) => fetch(url + path, options)
+const main = async () => {
+  await call('/v0/courses', { headers: { authorization: 'Bearer at_notes_globex' } })
+  await call('/_admin/reset', { method: 'POST' })
+  await call('/v0/elements', { headers: { authorization: 'Bearer at_notes_globex' } })
+  const { spawnSync } = require('node:child_process')
+  const args = ['coverage', '--gaps', '--markdown', 'page.md', '--write', 'gaps', '--fail-under', '90']
+  const ended = spawnSync(process.execPath, [process.argv[1], ...args], { encoding: 'utf8' })
+  console.log(ended.stdout + ended.stderr + 'status ' + ended.status)
+}
+main()
+`
+
+test('exec prints the coverage of the whole run and fails below a figure; coverage that since the reset', async ({
+  run,
+  folder,
+}) => {
+  const { status, stdout, stderr } = await run([
+    ...['exec', '--coverage=run.json', '--fail-under', '50', '--'],
+    ...[process.execPath, '-e', suite, BIN],
+  ])
+  expect(stderr).toMatch(/Coverage of notes: 1 % \(2 of \d+\)/)
+  expect(stderr).toMatch(/GET \/v0\/courses +met: ok; not met: all-pages, expired/)
+  expect(stderr).toContain('mockademy: the coverage of notes is 1 %, below 50 %\n')
+  expect(status).toBe(1)
+  expect(JSON.parse(read(folder, 'run.json'))).toMatchObject({ app: 'notes', met: 2 })
+
+  expect(stdout).toMatch(/Coverage of notes: 0 % \(1 of \d+\)/)
+  expect(stdout).toContain('    rate-limited: mockademy faults add rate_limited --surface api')
+  expect(stdout).toMatch(/gaps: \d+ scenarios written; \d+ gaps have none/)
+  expect(stdout).toContain('status 1')
+  expect(read(folder, 'page.md')).toContain('| GET /v0/elements | ok | all-pages, expired')
+  const written = readdirSync(join(folder, 'gaps'))
+  expect(written).toContain('api-get-v0-courses-expired.json')
+  expect(JSON.parse(read(folder, 'gaps/api-get-v0-courses-expired.json'))).toMatchObject({
+    title: 'GET /v0/courses: expired',
+    from: 'current',
+    steps: [{ fault: { effect: 'token_expired', times: 1 } }],
+  })
+})
+
+test('a percentage that cannot be is refused before anything runs', async ({ run }) => {
+  const { status, stderr } = await run(['exec', '--fail-under', '101', '--', 'true'])
+  expect([status, stderr]).toEqual([2, 'mockademy: --fail-under 101: must be a percentage from 0 to 100\n'])
+})

@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import type { Admin, FixtureDocument } from 'mockademy'
+import { expect } from 'vitest'
+import { coverageOf } from '../../src/control/coverage/report.js'
+import { launch } from '../../src/control/start/launch.js'
+import { idTokenEffects } from '../../src/emulator/faults/effect-names.js'
+import { route } from '../../src/emulator/serving/route.js'
+import { apiSurface } from '../../src/platform/api/api.surface.js'
+import type { AppRecord } from '../../src/platform/apps/app-record.js'
+import { test as base } from '../harness/emulator-test.js'
+import { acme } from '../harness/worlds/acme.js'
+
+type Coverage = Awaited<ReturnType<Admin['getCoverage']>>
+
+const COURSES = '/v0/courses'
+
+/** The app may read courses, too. */
+const withCourses: FixtureDocument = {
+  ...acme,
+  apps: acme.apps?.map(({ manifest, ...app }) => ({
+    ...app,
+    manifest: {
+      ...(manifest as object),
+      permissions: ['courses:read', 'elements:read', 'openid', 'profile', 'email'],
+    } as never,
+  })),
+}
+
+const test = base.extend<{
+  world: FixtureDocument
+  /** A cell of the coverage of `notes`. */
+  cell: (row: string, column: string, query?: Parameters<Admin['getCoverage']>[0]) => Promise<Partial<Cell>>
+}>({
+  world: withCourses,
+  cell: async ({ emulator }, use) => {
+    await use(async (row, column, query) => {
+      const { groups } = await emulator.admin.getCoverage(query)
+      const cells = groups.flatMap(({ rows }) => rows).find((each) => each.row === row)?.cells
+      return cells?.find((each) => each.column === column) ?? {}
+    })
+  },
+})
+type Cell = Coverage['groups'][number]['rows'][number]['cells'][number]
+
+test('a cell names how often it was met, by which entry last, and the line that closes it', async ({ call, cell }) => {
+  expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0, by_audit: 0, entry: null })
+  for (let request = 0; request < 3; request++) await call(COURSES, { as: 'at_acme' })
+  const entry = (await call('/_admin/requests')).body.data.at(-1).id
+  expect(await cell('GET /v0/courses', 'ok')).toEqual({
+    column: 'ok',
+    met: true,
+    count: 3,
+    by_audit: 0,
+    entry,
+    closes: null,
+  })
+  const { closes } = await cell('GET /v0/courses', 'rate-limited')
+  expect(closes).toBe(
+    'mockademy faults add rate_limited --surface api --method GET --path /v0/courses --app notes --times 1',
+  )
+})
+
+test('each refusal is a cell of its own; a fault that does not fire meets nothing', async ({ call, cell }) => {
+  const effects: [unknown, string][] = [
+    ['token_expired', 'expired'],
+    ['token_revoked', 'revoked'],
+    ['insufficient_scope', 'forbidden'],
+    ['rate_limited', 'rate-limited'],
+    ['unavailable', 'server-error'],
+    [{ connection: 'truncate' }, 'broken'],
+  ]
+  for (const [effect, column] of effects) {
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect, times: 1 } })
+    expect((await cell('GET /v0/courses', column)).met, column).toBe(false)
+    await call(COURSES, { as: 'at_acme', injected: true }).catch(() => undefined)
+    expect((await cell('GET /v0/courses', column)).met, column).toBe(true)
+  }
+  expect((await cell('GET /v0/courses', 'ok')).met).toBe(false)
+})
+
+test('what the app has not read as the platform made it is not ok', async ({ call, cell }) => {
+  await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { body: 'html' }, times: 1 } })
+  await call(COURSES, { as: 'at_acme', injected: true })
+  expect((await cell('GET /v0/courses', 'ok')).met).toBe(false)
+  await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { delay: 1 }, times: 1 } })
+  await call(COURSES, { as: 'at_acme' })
+  expect((await cell('GET /v0/courses', 'ok')).met).toBe(true)
+})
+
+test('a list counts as read when its last page has come from its first', async ({ call, cell, emulator }) => {
+  await emulator.admin.addFixtures({ settings: { page_size: 2 } })
+  const last = async () => {
+    let next = (await call('/v0/elements', { as: 'at_acme' })).body.payload.next
+    let page = ''
+    while (next) {
+      page = next
+      next = (await call(`/v0/elements?page=${page}`, { as: 'at_acme' })).body.payload.next
+      if (next) expect((await cell('GET /v0/elements', 'all-pages')).met).toBe(false)
+    }
+    return page
+  }
+  await last()
+  expect((await cell('GET /v0/elements', 'all-pages')).met).toBe(true)
+})
+
+test('operations that the scopes do not allow count where they were met', async ({ call, emulator }) => {
+  const rows = async () => {
+    const { groups } = await emulator.admin.getCoverage()
+    return groups[0]?.rows.map(({ row, cells }) => [row, cells.length])
+  }
+  const allowed = await rows()
+  expect(allowed).not.toContainEqual(['POST /v0/elements', expect.anything()])
+  await call('/v0/elements', { method: 'POST', as: 'at_acme', body: {} })
+  expect(await rows()).toEqual(expect.arrayContaining([...(allowed ?? []), ['POST /v0/elements', 1]]))
+})
+
+test('what an audit causes is not the suite’s', async ({ call, cell }) => {
+  await call(COURSES, { as: 'at_acme', headers: { 'mockademy-run': 'run-1' } })
+  expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0, by_audit: 1, entry: null })
+})
+
+test('the journal’s size takes nothing from it, and clearing the journal begins anew', async ({
+  call,
+  cell,
+  emulator,
+}) => {
+  await emulator.admin.addFixtures({ settings: { journal_size: 1 } })
+  await call(COURSES, { as: 'at_acme' })
+  for (let request = 0; request < 150; request++) await call('/v0/elements', { as: 'at_acme' })
+  expect((await cell('GET /v0/courses', 'ok')).count).toBe(1)
+  await emulator.admin.clearRequests()
+  expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0 })
+  await call(COURSES, { as: 'at_acme' })
+  await emulator.admin.reset()
+  expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0 })
+})
+
+test('since an entry or a moment, and of a mark', async ({ call, cell, emulator }) => {
+  await emulator.admin.mark('one')
+  await call(COURSES, { as: 'at_acme' })
+  const { entry } = await cell('GET /v0/courses', 'ok')
+  await emulator.admin.mark('two')
+  await emulator.admin.advanceClock('1m')
+  await call('/v0/elements', { as: 'at_acme' })
+  for (const query of [{ since: String(entry) }, { since: '2026-01-01T01:00:30+01:00' }, { mark: 'two' }]) {
+    expect((await cell('GET /v0/courses', 'ok', query)).met, JSON.stringify(query)).toBe(false)
+    expect((await cell('GET /v0/elements', 'ok', query)).met, JSON.stringify(query)).toBe(true)
+  }
+  expect((await cell('GET /v0/courses', 'ok', { mark: 'one' })).count).toBe(1)
+  expect((await call('/_admin/coverage?mark=three')).status).toBe(404)
+  expect((await call('/_admin/coverage?since=yesterday')).status).toBe(400)
+  expect((await call('/_admin/coverage?app=nobody')).status).toBe(404)
+})
+
+test('more requests never lower a figure', async ({ call, emulator }) => {
+  const { admin } = emulator
+  const requests: (() => Promise<unknown>)[] = [
+    () => call(COURSES, { as: 'at_acme', injected: true }),
+    () => call('/v0/elements/none', { as: 'at_acme', injected: true }),
+    () => call('/v0/modules', { as: 'at_acme', injected: true }),
+    () => call('/v0/elements', { as: 'at_acme', body: {}, injected: true }),
+    () => call('/v0/openapi.json', { as: 'at_acme', injected: true }),
+    () => admin.addFault({ match: { surface: 'api' }, effect: 'token_expired', times: 1 }),
+    () => admin.addFault({ match: { surface: 'api' }, effect: { connection: 'reset' }, times: 1 }),
+    () => call('/oauth/token', { form: { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' } }),
+    () => call('/oauth/token', { form: { ...client, grant_type: 'refresh_token', refresh_token: 'none' } }),
+    () => call(`/oauth/authorize?client_id=app_notes&response_type=code&scope=openid&prompt=none&state=x`),
+    async () => {
+      const [installation] = await admin.listInstallations({ app: 'notes', organization: 'acme', state: 'installed' })
+      if (installation) return admin.uninstall(installation.id)
+      return admin.install({ app: 'notes', organization: 'acme', announce: false })
+    },
+  ]
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(requests.length - 1), { minLength: 1, maxLength: 12 }), async (order) => {
+      await admin.reset()
+      let before = await admin.getCoverage({ app: 'notes' })
+      for (const index of order) {
+        await requests[index]?.().catch(() => undefined)
+        const after = await admin.getCoverage({ app: 'notes' })
+        expect(after.figure).toBeGreaterThanOrEqual(before.figure)
+        for (const [group, { figure }] of after.groups.entries())
+          expect(figure).toBeGreaterThanOrEqual(before.groups[group]?.figure ?? 0)
+        before = after
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+
+test('a new operation and a new effect are rows and columns by themselves', async ({ world }) => {
+  const { world: own, close } = await launch({ fixtures: world })
+  const operation = { id: 'listPlans', summary: 'List plans', source: 'none', scope: 'courses:read' }
+  apiSurface.routes.push(route('GET', '/v0/plans', operation, () => ({ status: 200 })))
+  Object.assign(idTokenEffects, { wrong_day: 'of another day' })
+  try {
+    const { groups } = coverageOf([own], own.store.apps.get('notes') as AppRecord, {})
+    const rows = groups.flatMap(({ rows }) => rows)
+    expect(rows.map(({ row }) => row)).toContain('GET /v0/plans')
+    expect(rows.find(({ row }) => row === 'id_token')?.cells.at(-1)).toMatchObject({
+      column: 'wrong-day',
+      closes: 'mockademy faults add wrong_day --surface id_token --app notes --times 1',
+    })
+  } finally {
+    apiSurface.routes.pop()
+    Reflect.deleteProperty(idTokenEffects, 'wrong_day')
+    await close()
+  }
+})
