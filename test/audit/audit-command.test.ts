@@ -57,6 +57,46 @@ describe('mockademy audit', () => {
     )
   })
 
+  test.for<[what: string, type: string, body: string, seen: string]>([
+    ['text by its first line', 'text/plain', '\nbad signature\nat verify\n', 'status 500: bad signature'],
+    ['text that is sent as HTML by its first line', 'text/html', 'bad signature', 'status 500: bad signature'],
+    ['text with a mark-up character as it is', 'text/plain', 'a <h1>b</h1>', 'status 500: a <h1>b</h1>'],
+    ['a page by its title', 'text/html', '<html><title>Not\nfound</title><p>Sorry', 'status 500 "Not found"'],
+    [
+      'a page without a title by its first line',
+      'text/html',
+      '<html><style>p { margin: 0 }</style><p>Sorry</p><p>Gone</p>',
+      'status 500: Sorry',
+    ],
+    ['JSON in one line', 'application/json', '{\n  "error": "no"\n}', 'status 500: { "error": "no" }'],
+    ['long JSON by its beginning', 'application/json', `["${'x'.repeat(300)}"]`, `status 500: ["${'x'.repeat(198)}…`],
+    ['an empty page by its status', 'text/html', '<html></html>', 'status 500'],
+  ])('shows %s', async ([, type, body, seen], { app }) => {
+    app.behaves((isGenuine, response) => {
+      response.writeHead(isGenuine ? 200 : 500, { 'content-type': type }).end(isGenuine ? '' : body)
+    })
+    const file = { app: 'small', background: '1ms' } as const
+    const { checks } = await audit({ url: app.emulator.url, file, only: ['webhook.unsigned'] })
+    expect(checks).toMatchObject([{ outcome: 'fail', seen }])
+  })
+
+  test('the remedies of webhooks and of the API name libraries, and each language once', () => {
+    for (const { id, remedy } of catalogue) {
+      const [advice, ...lines] = remedy.split('\n')
+      expect(advice, id).toMatch(/[.]$/)
+      const languages = lines.map((line) => line.split(': ')[0])
+      const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP']
+      expect(languages, id).toEqual(stacks.filter((stack) => languages.includes(stack)))
+    }
+    const remedyOf = (id: string) => catalogue.find((check) => check.id === id)?.remedy
+    const words = [/timingSafeEqual/, /compare_digest/, /hmac\.Equal/, /secure_compare/, /hash_equals/]
+    for (const word of words) expect(remedyOf('webhook.unsigned')).toMatch(word)
+    for (const word of [/express\.raw/, /get_data/, /io\.ReadAll/, /raw_post/, /php:\/\/input/]) {
+      expect(remedyOf('webhook.raw-body')).toMatch(word)
+    }
+    expect(remedyOf('api.stampede')).toMatch(/singleflight/)
+  })
+
   test('the reproduction of a failure runs, and signs what has to be genuine itself', async ({ app }) => {
     let judged: boolean[] = []
     app.behaves((isGenuine, response) => {

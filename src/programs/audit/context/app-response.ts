@@ -9,15 +9,26 @@ type Response = Pick<WireExchange, 'status' | 'error'>
 /** `status 401`, or why there is no response. */
 export const describeResponse = ({ status, error }: Response): string => error ?? `status ${status}`
 
-/** `status 403 "You have not signed in"`: a page by its title or first heading, another body by its beginning. */
+/**
+ * `status 403 "You have not signed in"`: a page by its title or first heading. `status 401: bad signature`: JSON by its
+ * beginning, another body by its first line, also when its type is HTML: frameworks send text as HTML.
+ */
 export function describePage({ status, error, response }: WireExchange): string {
   if (error !== null) return error
-  const isPage = /html/i.test(response.headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(response.body)
-  const heading = isPage ? parse(response.body).querySelector('h1, title')?.text : undefined
-  const text = (isPage ? (heading ?? '') : response.body).replace(/\s+/g, ' ').trim()
-  if (text === '') return `status ${status}${isPage ? ' and a page without a title' : ''}`
-  const shown = text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text
-  return `status ${status}${isPage ? ` "${shown}"` : `: ${shown}`}`
+  const { headers, body } = response
+  const isPage = /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(body)
+  const page = isPage ? parse(body, { blockTextElements: { script: false, style: false } }) : undefined
+  const heading = shorten(page?.querySelector('h1, title')?.text ?? '')
+  if (heading !== '') return `status ${status} "${heading}"`
+  const isJson = valueAt(body, '') !== undefined
+  const [firstLine = ''] = (page?.structuredText ?? body).trim().split('\n')
+  const text = shorten(isJson ? body : firstLine)
+  return text === '' ? `status ${status}` : `status ${status}: ${text}`
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > LONGEST_BODY ? `${line.slice(0, LONGEST_BODY)}…` : line
 }
 
 export const isSuccess = ({ status }: Response): boolean => status !== null && status >= 200 && status < 300
