@@ -69,7 +69,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
 
   return {
     judge(entry) {
-      // Control calls, steps of scenarios and what goes to an inbox are not the app's.
+      // The app sends no control calls, steps of scenarios or requests to an inbox.
       if (entry.surface === 'admin' || entry.surface === 'inbox' || entry.sender === 'scenario') return
       const exchange = observe(entry, realNow())
       const current = currentJudges()

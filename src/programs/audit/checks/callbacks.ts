@@ -6,7 +6,7 @@ import { type CheckEntry, defineChecks, fail, joinFailures, pass, remedy, type V
 
 const MOST_REDIRECTS = 5
 
-/** Where libraries keep the state. */
+/** Words of libraries that keep and compare the state. */
 export const bindState = {
   Node: 'openid-client: keep the state in the session and pass it as checks.expectedState; Passport: store: true',
   Python: 'Authlib: authorize_redirect() and authorize_access_token() of the same session do it by themselves',
@@ -23,7 +23,7 @@ const stateRemedy = remedy(
 const rejected = {
   severity: 'critical',
   source: 'spec: §5.4.1; RFC 6749 §10.12',
-  expected: 'The app rejects the callback without redeeming the code. Nobody signed in, no 5xx.',
+  expected: 'The app rejects the callback without redeeming the code. No sign-in, no 5xx.',
 } as const satisfies Partial<CheckEntry>
 
 /** Errors of a callback. After those of silent sign-ins, asking silently again would bring them again. */
@@ -53,7 +53,7 @@ export const callbacks = defineChecks(['oauth.authorize', 'start'], {
         const state = query.get('state') ?? ''
         query.set('state', state.slice(0, -1) + (state.endsWith('A') ? 'B' : 'A'))
       },
-      'a completely different state': (query) => query.set('state', 'audit-state-of-nobody-0123456789abcdef'),
+      'a completely different state': (query) => query.set('state', 'audit-state-of-no-flow-0123456789abcdef'),
     }),
   },
   'signin.state-missing': {
@@ -89,7 +89,7 @@ export const callbacks = defineChecks(['oauth.authorize', 'start'], {
     title: 'handles every error in the callback',
     severity: 'high',
     source: 'spec: §4.8, §7',
-    expected: 'Shows a page or starts a normal sign-in, after at most 5 redirects. Nobody signed in, no 5xx, no loop.',
+    expected: 'Shows a page or starts a normal sign-in, after at most 5 redirects. No sign-in, no 5xx, no loop.',
     remedy: remedy(
       'Check `error` before `code`. On login_required, start the sign-in without prompt=none. On any other error, show a page with a link to try again.',
       {

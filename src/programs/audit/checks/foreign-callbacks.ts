@@ -58,7 +58,7 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
     title: "rejects another browser's callback",
     severity: 'critical',
     source: 'spec: §5.4.1; RFC 6749 §10.12; RFC 9700 §4.7, §4.8',
-    expected: "A valid code of the attacker's own signs nobody in, whatever state comes with it.",
+    expected: "The app rejects a valid code of the attacker's own, with any state.",
     remedy: remedy(
       'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
       bindState,
@@ -76,7 +76,7 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
     title: 'accepts only codes and id_tokens that were issued to it',
     severity: 'high',
     source: 'spec: §5.4.2, §5.4.3; RFC 9700 §4.5; OpenID Connect Core §3.1.3.7 rule 3',
-    expected: 'A code and an id_token that the platform issued to another app sign nobody in at the callback.',
+    expected: 'A code and an id_token that the platform issued to another app bring no sign-in at the callback.',
     remedy: remedy(
       'Take nothing but code and state from the callback, and compare the audience of the id_token with your client_id.',
       {
@@ -88,12 +88,12 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
     ),
     async run(context) {
       if (!context.file.whoami) {
-        return skip('Declare "whoami", so that the audit can tell whether a foreign id_token signed somebody in')
+        return skip('Declare "whoami", so that the audit can tell whether the app accepted a foreign id_token')
       }
       const failure = joinFailures([await injectTokens(context)])
       if (failure) return failure
       await mustSignIn(context)
-      return pass('A code, an id_token and both of another app signed nobody in; the genuine code does')
+      return pass('A code, an id_token and both of another app brought no sign-in; the genuine code does')
     },
   },
   'signin.other-organization': {
@@ -103,7 +103,7 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
     source: 'spec: §5.2.2; OWASP API1:2023',
     expected: 'A person of one organization who asks for another one is refused with a 4xx.',
     remedy: remedy(
-      'Decide by the session which organizations a person may see: the slug in the address is chosen by whoever sends it.',
+      'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address.',
       {
         Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
         Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',

@@ -7,7 +7,7 @@ import { type Forge, genuineClaims, oddKids, ownKeys, publicKeyAsSecret, whileSe
 
 /** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
 const PATIENCE = 3_000
-/** Begins the message about a token that signed somebody in. */
+/** Begins the message about a token that the app accepted. */
 const ACCEPTED = 'The app accepted'
 
 const verify = {
@@ -19,7 +19,7 @@ const verify = {
   PHP: "firebase/php-jwt: JWT::decode($token, JWK::parseKeySet($jwks, 'RS256')), then compare iss, aud, exp and nonce yourself",
 }
 
-/** A kind of id_token that must sign nobody in. */
+/** A kind of id_token that the app must reject. */
 interface BadToken {
   /** Completes `rejects an id_token …`. */
   what: string
@@ -154,7 +154,7 @@ const checkOf = (name: BadTokenName, bad: BadToken): CheckEntry => ({
   title: `rejects an id_token ${bad.what}`,
   severity: 'critical',
   source: bad.source,
-  expected: 'Nobody is signed in, and the response is not a 5xx.',
+  expected: 'The browser is not signed in, and the response is not a 5xx.',
   remedy: remedy(bad.advice ?? VERIFY_ADVICE, verify),
   ...(bad.fetchesKeys && { lock: 'keys' }),
   run: async (context) => {

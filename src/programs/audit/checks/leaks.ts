@@ -68,7 +68,7 @@ async function mustHaveSecrets(context: AuditContext): Promise<void> {
   }
   const results = await Promise.allSettled(attempts)
   const [first] = results
-  // After a rotation that the app does not follow, nobody can sign in any more.
+  // After a rotation that the app does not follow, no sign-in works.
   if (achieved.has('sign-in')) return
   if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected')) throw first.reason
 }

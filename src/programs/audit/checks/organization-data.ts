@@ -4,7 +4,8 @@ import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { type FaultBody, mustHaveRefreshed, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass } from './check.js'
+import { counted, defineChecks, fail, pass, remedy } from './check.js'
+import { ignoredFields } from './library-words.js'
 
 const FEW = 3
 /** Three pages. */
@@ -39,8 +40,16 @@ export const organizationData = defineChecks(needs, {
     severity: 'critical',
     source: 'spec: §5.2.2, §5.2.6',
     expected: 'When requests of several organizations are interleaved, each uses the token of its own organization.',
-    remedy:
+    remedy: remedy(
       'Store credentials by organization ID and pass them as arguments. Do not keep a "current token" in a shared variable.',
+      {
+        Node: 'no variable of a module and no axios.defaults.headers; where an argument cannot reach, AsyncLocalStorage',
+        Python: 'no global, and no requests.Session with a token for all; where an argument cannot reach, contextvars',
+        Go: 'no http.Client with a token for all: x/oauth2: one client for each organization',
+        Ruby: 'no @@variable; where an argument cannot reach, ActiveSupport::CurrentAttributes',
+        PHP: 'Laravel Octane, Swoole: no static property and no singleton, as they outlive a request',
+      },
+    ),
     async run({ platform }) {
       const [served, ...refused] = (await platform.tenants(1 + REFUSED)) as [Tenant, ...Tenant[]]
       const all = [served, ...refused]
@@ -80,8 +89,10 @@ export const organizationData = defineChecks(needs, {
     severity: 'medium',
     source: 'spec: §9; RFC 6749 §5.1',
     expected: 'Keeps working with unknown fields, `"token_type": "bearer"`, no `expires_in` and unknown element types.',
-    remedy:
+    remedy: remedy(
       'Validate the fields that you use and ignore the rest. Token types are case-insensitive, and expires_in is optional.',
+      ignoredFields,
+    ),
     async run(context) {
       // An app that never refreshes would not meet the token response; nothing new is to blame for that.
       await (await installAndProbe(context)).mustRefresh()
@@ -102,8 +113,16 @@ export const organizationData = defineChecks(needs, {
     source: 'spec: §3, §5.2.6',
     expected:
       'Serves the organization after the restart with the newest tokens. Credentials are sent once, so they must be on disk.',
-    remedy:
+    remedy: remedy(
       'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them.',
+      {
+        Node: "crypto.createCipheriv('aes-256-gcm', …)",
+        Python: 'cryptography: Fernet(key).encrypt(…)',
+        Go: 'crypto/cipher: NewGCM(block)',
+        Ruby: 'Active Record: encrypts :access_token, :refresh_token',
+        PHP: "Laravel: the cast 'encrypted'; else sodium_crypto_secretbox()",
+      },
+    ),
     order: 'alone',
     async run(context) {
       const [installed, refreshed] = [await installAndProbe(context), await installAndProbe(context)]

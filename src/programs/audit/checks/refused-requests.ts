@@ -4,7 +4,8 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
 import { idsOf, mustCall, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
+import { timeouts } from './library-words.js'
 
 /** Milliseconds. */
 const RETRY_AFTER = 2_000
@@ -102,7 +103,13 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     severity: 'medium',
     source: 'spec: §5.2.4',
     expected: 'No refresh, no retry loop, and the app itself does not return a 5xx.',
-    remedy: 'Handle 403 separately from 401. Only a new version with more permissions brings the scope.',
+    remedy: remedy('Handle 403 separately from 401. Only a new version with more permissions brings the scope.', {
+      Node: 'fetch: look at response.status; axios: catch error.response.status',
+      Python: 'look at response.status_code before raise_for_status()',
+      Go: 'look at resp.StatusCode: client.Do returns no error for a 403',
+      Ruby: 'Faraday, raise_error: rescue Faraday::ForbiddenError',
+      PHP: "Guzzle: catch ClientException, or 'http_errors' => false",
+    }),
     async run(context) {
       const tenant = await installAndProbe(context)
       const probe = await tenant.observeProbeUnder({ match: { surface: 'api' }, effect: 'insufficient_scope' })
@@ -124,8 +131,16 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     source: 'wire: §2 "rate limit"; RFC 6585 §4',
     expected:
       'Sends nothing for that organization until the time in Retry-After has passed, for any of its users; then continues, or reports a clear error (4xx or 503).',
-    remedy:
-      'On a 429, store for the organization until when the platform wants no request, and ask before each one. Wait, or return 429 or 503.',
+    remedy: remedy(
+      'On a 429, store the end of the time in Retry-After for the organization, and compare it before each request. Wait, or return 429 or 503. Libraries that wait by themselves do so for one request alone.',
+      {
+        Node: 'got and ky wait by themselves',
+        Python: 'urllib3: Retry(status_forcelist=[429]) waits by itself; requests and httpx do not',
+        Go: 'hashicorp/go-retryablehttp waits by itself',
+        Ruby: 'faraday-retry: retry_statuses: [429] waits by itself',
+        PHP: 'caseyamcl/guzzle_retry_middleware waits by itself; Laravel: Http::retry does not',
+      },
+    ),
     async run(context) {
       const { platform, wait, until } = context
       const tenant = await installAndProbe(context)
@@ -166,7 +181,7 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     severity: 'medium',
     source: 'RFC 9110 §15.6; wire: §2',
     expected: 'At most 5 attempts for one request, a response within 30 s, and everything works again afterwards.',
-    remedy: 'Set a timeout on every request (AbortSignal.timeout), handle bodies that are not JSON, and limit retries.',
+    remedy: remedy('Set a timeout on every request, handle bodies that are not JSON, and limit retries.', timeouts),
     async run(context) {
       const all = Object.entries(outages)
       const verdicts = await Promise.all(all.map(([what, effect]) => duringOutage(context, what, effect)))

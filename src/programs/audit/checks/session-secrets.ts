@@ -26,7 +26,7 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
     severity: 'high',
     source: 'ASVS 5.0 7.2.4; RFC 9700 §4.7',
     expected:
-      'A session cookie that a browser brings to a sign-in is replaced, and whoever planted it is not signed in.',
+      'A session cookie that a browser brings to a sign-in is replaced, and the attacker who planted it is not signed in.',
     remedy: remedy('Make a new session id at each sign-in and end the session that the browser had.', {
       Node: 'express-session: request.session.regenerate(…) before the user is put into it',
       Python:
@@ -46,7 +46,7 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
       )
       const plants = {
         'a made-up value': names.map((key) => ({ key, value: PLANTED })),
-        'the value of a session that nobody was signed in to': begun,
+        'the value of a session without a sign-in': begun,
         "the value of another person's session": known,
       }
       const tried: string[] = []
@@ -55,7 +55,7 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
         await context.wait(NEXT_SECOND)
         const victim = await createPerson(context)
         await plant(context, victim, planted)
-        // Some apps start no sign-in where somebody is signed in.
+        // Some apps start no sign-in for a browser that is signed in.
         if ((await victim.browser.followApp(context.file.start ?? '')).stopped === undefined) continue
         const landing = await victim.signIn()
         const all = await victim.browser.jar.getCookies(context.file.whoami?.url ?? '')
@@ -86,7 +86,7 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
     source: 'ASVS 5.0 7.2.3; OWASP Session Management',
     expected: `In ${SESSIONS} sessions no counter, clock or short value: at least ${ENOUGH_BITS} bits differ at random.`,
     remedy: remedy(
-      'Take session ids from a cryptographic random source, 128 bits of it, or sign what the cookie holds.',
+      'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie.',
       {
         Node: "crypto.randomBytes(32).toString('base64url')",
         Python: 'secrets.token_urlsafe(32)',
@@ -130,7 +130,7 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
     severity: 'medium',
     needs: ['oauth.authorize', 'start', 'whoami', 'logout'],
     source: 'spec: §5.4.4; ASVS 5.0 7.4.1; OWASP CSRF',
-    expected: "After a logout the old cookie is nobody's. A link or form of another site ends no session.",
+    expected: 'After a logout the old cookie is worthless. A link or form of another site ends no session.',
     remedy: remedy('Delete the session on the server, and sign out by POST alone, for requests of your own origin.', {
       Node: "express-session: request.session.destroy(…); compare request.get('Origin') with your own",
       Python: 'Django: logout(request) behind @require_POST and CsrfViewMiddleware; Flask: delete the stored session',

@@ -145,7 +145,8 @@ export const sessions = defineChecks(needs, {
       if (!exchanges.some(({ status }) => status === 200)) {
         return fail('The app did not redeem the code of the silent sign-in', evidence)
       }
-      if (session && !session.isSignedIn) return fail('After the silent sign-in, nobody is signed in', evidence)
+      if (session && !session.isSignedIn)
+        return fail('After the silent sign-in, the browser is not signed in', evidence)
 
       const { stopped, last } = await signedIn.browser.followApp(page)
       if (stopped || !isSuccess(last)) {

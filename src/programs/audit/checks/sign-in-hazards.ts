@@ -25,7 +25,7 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
     title: 'reports that a code cannot be redeemed',
     severity: 'medium',
     source: 'RFC 6749 §4.1.2, §5.2',
-    expected: 'A response within 10 s, nobody signed in, and the code is not sent again.',
+    expected: 'A response within 10 s, no sign-in, and the code is not sent again.',
     remedy: remedy(
       'Set a timeout of a few seconds on the token request and do not repeat it, because a code works once. Offer to sign in again.',
       {
@@ -43,7 +43,7 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
       const verdicts = await Promise.all(all.map(([what, effect]) => whileTokenEndpoint(context, what, effect)))
       const failure = joinFailures(verdicts)
       if (failure) return failure
-      return pass(`${all.length} failures: a response within 10 s, nobody signed in, and the code was not sent again`)
+      return pass(`${all.length} failures: a response within 10 s, no sign-in, and the code was not sent again`)
     },
   },
   'signin.user-token': {
@@ -83,7 +83,7 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
     severity: 'low',
     source: 'RFC 9700 §4.2.4; ASVS 5.0 14.3.2',
     expected:
-      'A callback that ends on a page has a Referrer-Policy or loads nothing from other hosts; what a signed-in person sees has Cache-Control: no-store.',
+      'A callback that ends on a page has a Referrer-Policy or loads nothing from other hosts; a page for a signed-in person has Cache-Control: no-store.',
     remedy: remedy('Redirect away from the callback, and set both headers for every response of the app.', {
       Node: "express: response.set({ 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' }) in a middleware",
       Python: 'Flask: in @app.after_request; Django: SECURE_REFERRER_POLICY and @never_cache with no-store',
@@ -108,7 +108,7 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
       const stored = personal.find(({ response }) => !/\bno-store\b/i.test(response.headers['cache-control'] ?? ''))
       if (stored) {
         const seen = `cache-control: ${stored.response.headers['cache-control'] ?? 'not set'} at ${new URL(stored.url).pathname}`
-        return fail('What a signed-in person is shown may be kept in caches (no Cache-Control: no-store)', {
+        return fail('Caches may keep a page for a signed-in person (no Cache-Control: no-store)', {
           sent: stored,
           seen,
         })

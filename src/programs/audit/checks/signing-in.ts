@@ -120,7 +120,7 @@ export const signingIn = defineChecks(needs, {
       const { visit, redeemed, session, entries } = await first.followCallback(await first.getCallback())
       const evidence = { sent: visit.last, entries }
       if (redeemed === 0) return fail('The app did not redeem the code', evidence)
-      if (!session?.isSignedIn) return fail('After the callback, whoami shows that nobody is signed in', evidence)
+      if (!session?.isSignedIn) return fail('After the callback, whoami shows no session', evidence)
       const other = (await second.signIn()).session?.user
       if (String(session.user) !== String(other)) return pass(`Two users signed in, as ${session.user} and ${other}`)
       return fail(`Two different users signed in, but whoami shows both as ${other}`, session)

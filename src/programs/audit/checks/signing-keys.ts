@@ -69,7 +69,7 @@ export const signingKeys = defineChecks(['oauth.authorize', 'start'], {
   },
 })
 
-/** Runs late: the next sign-in needs the new key, and an app that never fetches it can sign nobody in any more. */
+/** Runs late: the next sign-in needs the new key, and no sign-in works in an app that never fetches it. */
 export const keyRotation = defineChecks(['oauth.authorize', 'start', 'whoami'], {
   'signin.rotation': {
     title: 'signs in after the platform has rotated its key',
@@ -88,7 +88,7 @@ export const keyRotation = defineChecks(['oauth.authorize', 'start', 'whoami'], 
       const landing = await person.followCallback(await person.getCallback())
       if (landing.isSignIn)
         return pass(`Fetched the new key and signed in, ${FETCH_INTERVAL / 1000} s after the last fetch`)
-      return fail('Nobody could sign in after the platform rotated its signing key', landing)
+      return fail('No sign-in worked after the platform rotated its signing key', landing)
     },
   },
 })

@@ -3,12 +3,21 @@ import { causeOfRefreshes, requestsUnasked } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
 import { idsOf, type JournalEntry, mustCall, mustHaveRefreshed, summaryOf } from '../context/tenant.js'
-import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
 
 const STAMPEDE = 10
 const MOST_DEAD_REFRESHES = 3
 /** Requests that a background job may make by chance. */
 const MOST_UNASKED = 10
+
+/** Errors of libraries that mean the end of a grant. */
+const endedGrant = {
+  Node: "openid-client: ResponseBodyError with error === 'invalid_grant'",
+  Python: "Authlib: OAuthError with error == 'invalid_grant'; requests-oauthlib: InvalidGrantError",
+  Go: 'x/oauth2: errors.As(err, &e) with e of *oauth2.RetrieveError, and e.ErrorCode == "invalid_grant"',
+  Ruby: "oauth2: OAuth2::Error with code == 'invalid_grant'",
+  PHP: "league/oauth2-client: IdentityProviderException with getResponseBody()['error'] === 'invalid_grant'",
+}
 
 const refreshRequests = { surface: 'oauth', grant_type: 'refresh_token' } as const
 
@@ -19,8 +28,16 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'high',
     source: 'spec: §5.2.1; RFC 9700 §4.3.2',
     expected: 'Every request to /v0 has `Authorization: Bearer <token>`, and no URL and no other header holds a token.',
-    remedy:
+    remedy: remedy(
       'Send the token in the Authorization header alone. URLs and headers that no proxy knows as secret end up in logs.',
+      {
+        Node: 'fetch(url, { headers: { authorization: "Bearer " + token } })',
+        Python: "headers={'Authorization': f'Bearer {token}'}; requests: trust_env = False, or a .netrc replaces it",
+        Go: 'req.Header.Set("Authorization", "Bearer "+token)',
+        Ruby: "Faraday: connection.request :authorization, 'Bearer', token; oauth2: mode: :header",
+        PHP: "Guzzle: 'headers' => ['Authorization' => \"Bearer $token\"]; Laravel: Http::withToken($token)",
+      },
+    ),
     async run(context) {
       const { platform } = context
       const tenant = await install(context)
@@ -53,7 +70,16 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'critical',
     source: 'spec: §5.2.3',
     expected: 'After a 401, one refresh, one retry of the same request, and success.',
-    remedy: 'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
+    remedy: remedy(
+      'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
+      {
+        Node: 'ky and got: an afterResponse hook; axios: an interceptor that marks the request as retried',
+        Python: 'httpx: an Auth whose auth_flow yields the request a second time after a 401',
+        Go: 'an http.RoundTripper; req.GetBody() makes the body readable again',
+        Ruby: 'Faraday: rescue Faraday::UnauthorizedError, refresh, and retry once',
+        PHP: 'Laravel: Http::retry(2, 0, $when), where $when refreshes and calls $request->withToken()',
+      },
+    ),
     async run(context) {
       const probe = await (await installAndProbe(context)).observeRefresh()
       const { api, rejected, refreshes, isOk } = probe
@@ -77,8 +103,16 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'medium',
     source: 'spec: §5.2.3',
     expected: 'Uses its access token until the platform returns 401, regardless of `expires_in`.',
-    remedy:
+    remedy: remedy(
       'Remove the expiry check before the request. Every refresh rotates the refresh token and can race with other workers.',
+      {
+        Node: 'simple-oauth2: no token.expired()',
+        Python: 'Authlib and requests-oauthlib refresh by expires_at: leave it out of the token',
+        Go: 'x/oauth2: a TokenSource refreshes a token that has an Expiry: leave it zero',
+        Ruby: 'oauth2: no token.expired?',
+        PHP: 'league/oauth2-client: no $token->hasExpired()',
+      },
+    ),
     async run(context) {
       const fresh = await (await installAndProbe(context)).requestsSince(0)
       const expiring = await refreshesOfExpiringToken(context)
@@ -95,8 +129,16 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'critical',
     source: 'spec: §3, §5.2.3',
     expected: 'Exactly one refresh, no `invalid_grant`, and every request succeeds.',
-    remedy:
-      'Keep the pending refresh of each organization in a map, and let other requests await it. With several processes, use a lock in the database. Who has waited for the lock compares the stored token with the rejected one before it refreshes.',
+    remedy: remedy(
+      'Let one refresh of an organization run at a time and the other requests wait for it. With several processes, use a lock in the database. After the wait, compare the stored token with the rejected one before you refresh.',
+      {
+        Node: 'a Map of pending promises by organization, or async-mutex; several processes: SELECT … FOR UPDATE',
+        Python: 'Django: select_for_update(); SQLAlchemy: with_for_update(); redis-py: client.lock(name)',
+        Go: 'x/sync/singleflight: group.Do(organization, refresh); several processes: SELECT … FOR UPDATE',
+        Ruby: 'Active Record: installation.with_lock { … }',
+        PHP: 'Laravel: Cache::lock($name, 10)->block(10, $refresh); Doctrine: LockMode::PESSIMISTIC_WRITE',
+      },
+    ),
     async run(context) {
       const single = await (await installAndProbe(context)).observeRefresh()
       mustHaveRefreshed(single, single)
@@ -137,7 +179,13 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'critical',
     source: 'spec: §3, §2.6',
     expected: 'The second refresh uses the refresh token that the first one returned.',
-    remedy: 'Store the `refresh_token` of every token response in the same write as the `access_token`.',
+    remedy: remedy('Store the `refresh_token` of every token response in the same write as the `access_token`.', {
+      Node: 'openid-client: refresh_token of what refreshTokenGrant() returns',
+      Python: 'Authlib: update_token; requests-oauthlib: token_updater',
+      Go: 'x/oauth2: a TokenSource stores nothing: wrap it and store token.RefreshToken',
+      Ruby: 'oauth2: refresh returns a new token: store its refresh_token',
+      PHP: "league/oauth2-client: getRefreshToken() of what getAccessToken('refresh_token', …) returns",
+    }),
     async run(context) {
       const tenant = await installAndProbe(context)
       await tenant.mustRefresh()
@@ -153,7 +201,10 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'high',
     source: 'spec: §5.2.3; RFC 6749 §5.2',
     expected: 'Keeps the refresh token after a 503 or a connection reset, and the next request works.',
-    remedy: 'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
+    remedy: remedy(
+      'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
+      endedGrant,
+    ),
     async run(context) {
       const verdicts = await Promise.all([
         afterFailedRefresh(context, 'returned 503', { status: 503 }),
@@ -169,8 +220,10 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'high',
     source: 'spec: §3; RFC 6749 §5.2',
     expected: 'Sends the used refresh token at most 3 more times, and works again after a new install.',
-    remedy:
+    remedy: remedy(
       'After `invalid_grant`, mark the installation as disconnected, and do not refresh again until the next app.installed.',
+      endedGrant,
+    ),
     async run(context) {
       const tenant = await installAndProbe(context)
       await tenant.expireTokens()
@@ -199,7 +252,7 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'medium',
     source: 'spec: §3; RFC 6749 §5.2',
     expected: 'At most 3 token requests in 10 probes after the grant has ended.',
-    remedy: 'Record that the grant has ended. Only the next app.installed brings a new one.',
+    remedy: remedy('Record that the grant has ended. Only the next app.installed brings a new one.', endedGrant),
     async run(context) {
       const { platform } = context
       const tenant = await installAndProbe(context)
@@ -217,10 +270,10 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     },
   },
   'api.background': {
-    title: 'is quiet while nobody asks it anything',
+    title: 'is quiet while it gets no requests',
     severity: 'medium',
     source: 'spec: §5.2.3',
-    expected: 'No refresh and no storm of requests while its tokens are fresh and nobody uses it.',
+    expected: 'No refresh and no storm of requests while its tokens are fresh and it gets no requests.',
     remedy:
       'Remove timers that refresh tokens: refresh after a 401 alone. Let background jobs run seldom, and for one organization after the other.',
     async run(context) {
@@ -228,13 +281,13 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       const seconds = time / 1000
       if (refreshes.length > 0) {
         const count = counted(refreshes.length, 'refresh', 'refreshes')
-        return fail(`${count} of a fresh token within ${seconds} s, although nobody used the app`, { entries })
+        return fail(`${count} of a fresh token within ${seconds} s, although the app got no requests`, { entries })
       }
       if (api.length > MOST_UNASKED) {
-        return fail(`${api.length} requests to /v0 within ${seconds} s, although nobody used the app`, { entries })
+        return fail(`${api.length} requests to /v0 within ${seconds} s, although the app got no requests`, { entries })
       }
       await tenant.mustServe('afterwards')
-      return pass(`No refresh and ${counted(api.length, '/v0 request')} in ${seconds} s in which nobody used the app`)
+      return pass(`No refresh and ${counted(api.length, '/v0 request')} in ${seconds} s without requests to the app`)
     },
   },
 })

@@ -4,7 +4,8 @@ import { describeResponse, isClientError, isSuccess } from '../context/app-respo
 import type { AuditContext } from '../context/context.js'
 import { install, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
+import { ignoredFields, queues } from './library-words.js'
 
 /** Milliseconds in which a webhook must be acknowledged. spec: §6 rule 2 */
 const WINDOW = 3_000
@@ -25,8 +26,16 @@ export const timelyAcknowledgements = defineChecks(['webhook'], {
     severity: 'critical',
     source: 'spec: §6.2, §6.4',
     expected: 'Returns a 2xx within 3 s.',
-    remedy:
-      "Handle POST at the webhook URL of the manifest, verify the raw body with the app's signing secret, store the credentials, and return 200 at once.",
+    remedy: remedy(
+      "Handle POST at the webhook URL of the manifest, verify the raw body with the app's signing secret, store the credentials, and return 200 at once. Protection against CSRF must let the request through.",
+      {
+        Node: 'Express: app.post(path, express.raw({ type: () => true }), handler), before express.json()',
+        Python: 'Django: @csrf_exempt; Flask-WTF: @csrf.exempt',
+        Go: 'mux.HandleFunc("POST /webhook", handler)',
+        Ruby: 'Rails: skip_forgery_protection in the controller',
+        PHP: "Laravel: validateCsrfTokens(except: ['webhook'])",
+      },
+    ),
     async run(context) {
       const delivery = await (await context.platform.tenant()).install()
       const issue = issueWith(delivery)
@@ -42,7 +51,10 @@ export const timelyAcknowledgements = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §6.2, §6.4',
     expected: 'Returns a 2xx within 3 s, even while /v0 takes 10 s to respond.',
-    remedy: 'Respond first and put the rest into a queue. Everything that the handler awaits counts against the 3 s.',
+    remedy: remedy(
+      'Store the event, respond, and leave the rest to a queue. Everything that the handler awaits counts against the 3 s.',
+      queues,
+    ),
     async run(context) {
       const tenant = await context.platform.tenant()
       const slow = await tenant.fault({ match: { surface: 'api' }, effect: { delay: '10s' } })
@@ -71,7 +83,7 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     remedy: 'Return 200 in the default case of the event switch. The platform retries an event that is rejected.',
     async run(context) {
       const tenant = await install(context)
-      const event = tenant.envelope({ type: 'audit.nobody_knows_this', data: { anything: [1, null] } })
+      const event = tenant.envelope({ type: 'audit.unknown_event', data: { anything: [1, null] } })
       return mustAcknowledge(context, event, 'an event of an unknown type')
     },
   },
@@ -80,7 +92,10 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §9; wire: §7',
     expected: 'Returns a 2xx and processes the fields that it knows.',
-    remedy: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
+    remedy: remedy(
+      'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
+      ignoredFields,
+    ),
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
       const verdict = await mustAcknowledge(context, withUnknownFields(envelope), 'a webhook with undocumented fields')
@@ -93,7 +108,13 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §6, §9',
     expected: 'Returns a 2xx; the installation has no token.',
-    remedy: 'Check that `data.credentials` exists before you read from it.',
+    remedy: remedy('Check that `data.credentials` exists before you read from it.', {
+      Node: 'event.data.credentials?.access_token; zod: .optional()',
+      Python: "event['data'].get('credentials'); Pydantic: Credentials | None = None",
+      Go: 'a field of type *Credentials, which is nil without them',
+      Ruby: "event.dig('data', 'credentials')",
+      PHP: "$event['data']['credentials'] ?? null",
+    }),
     async run(context) {
       const { envelope } = await installWithoutWebhook(context)
       const { credentials: _, ...data } = envelope.data as Record<string, unknown>
@@ -105,7 +126,16 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §6',
     expected: 'Returns a 4xx, never a 5xx, and the next genuine webhook works.',
-    remedy: 'Parse in a try block, check that the result is an object with a string `type`, and return 400 otherwise.',
+    remedy: remedy(
+      'Catch the error of the parser, check that the result is an object with a string `type`, and return 400 otherwise.',
+      {
+        Node: "JSON.parse throws SyntaxError; typeof null is 'object'",
+        Python: 'json.loads raises ValueError; isinstance(event, dict)',
+        Go: 'json.Unmarshal accepts null and leaves the struct empty: check Type; http.MaxBytesReader limits the size',
+        Ruby: 'JSON.parse raises JSON::ParserError; event.is_a?(Hash)',
+        PHP: "json_decode returns null without JSON_THROW_ON_ERROR; is_string($event['type'] ?? null)",
+      },
+    ),
     async run(context) {
       const { attacker, app } = context
       const sent: [what: string, exchange: WireExchange][] = []
@@ -129,7 +159,16 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §6.2',
     expected: 'Returns a 2xx for each within 3 s.',
-    remedy: 'Do nothing slow before you acknowledge, and do not hold one lock for all organizations.',
+    remedy: remedy(
+      'Do nothing slow before you acknowledge, hold no lock for all organizations, and let several requests run at once.',
+      {
+        Node: 'pg: new Pool({ max: 10 }) and no transaction that waits for another request',
+        Python: 'gunicorn --workers 2 --threads 8: a sync worker handles one request at a time',
+        Go: 'database/sql: SetMaxOpenConns above 1; no mutex around the handler',
+        Ruby: 'Puma: threads 5, 5, and as many connections in pool of database.yml',
+        PHP: 'PHP-FPM: pm.max_children; session_write_close() before slow work',
+      },
+    ),
     order: 'alone',
     async run(context) {
       const tenants = await context.platform.tenants(BURST)

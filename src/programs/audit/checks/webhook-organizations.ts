@@ -5,7 +5,8 @@ import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
+import { queues, timeouts } from './library-words.js'
 
 /** Probes that hang at once, for each of two organizations. */
 const STUCK = 2
@@ -59,8 +60,16 @@ export const webhookOrganizations = defineChecks(needs, {
     severity: 'critical',
     source: 'spec: §3, §5.2.2, §5.2.6; OWASP API1:2023',
     expected: 'Responds as declared in `not_installed`, and sends no request with the token of any organization.',
-    remedy:
+    remedy: remedy(
       'Look the organization up by its exact slug, decoded once, and refuse it when there is no installation. Never fall back to another one.',
+      {
+        Node: 'Express has decoded request.params: no decodeURIComponent or trim after it',
+        Python: 'Flask and Django have decoded the path: no unquote() or strip() after it',
+        Go: 'r.PathValue is decoded: no url.PathUnescape or strings.EqualFold after it',
+        Ruby: 'Rails has decoded params: no CGI.unescape or strip after it',
+        PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
+      },
+    ),
     async run(context) {
       const stranger = await context.platform.tenant()
       const tenant = await installAndProbe(context)
@@ -79,8 +88,10 @@ export const webhookOrganizations = defineChecks(needs, {
     needs: [...needs, 'restart'],
     source: 'spec: §6.2, §6.3',
     expected: 'Serves an organization whose app.installed it acknowledged just before it was restarted.',
-    remedy:
-      'Store the event before you acknowledge it, and work the stored events again after a start. What was acknowledged is not sent again.',
+    remedy: remedy(
+      'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',
+      queues,
+    ),
     order: 'alone',
     async run(context) {
       const before = await installAndProbe(context)
@@ -95,7 +106,7 @@ export const webhookOrganizations = defineChecks(needs, {
       const { value: sent, holds } = await tenant.awaitService()
       if (holds) return pass('1 app.installed that was acknowledged just before a restart had its effect after it')
       const response = describeResponse(sent)
-      // An app that is killed during a refresh has lost more than what it acknowledged.
+      // An app that is killed during a refresh loses its tokens too.
       const followsFrom = await causeOfRefreshes(context)
       const message = `The restart lost an app.installed that the app had acknowledged: the probe returns ${response}`
       return fail(message, { sent, followsFrom })
@@ -106,8 +117,10 @@ export const webhookOrganizations = defineChecks(needs, {
     severity: 'medium',
     source: 'spec: §5.2.6; RFC 9110 §15.6',
     expected: 'Responds for one organization in about its usual time, while /v0 and a refresh hang for others.',
-    remedy:
+    remedy: remedy(
       'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
+      timeouts,
+    ),
     async run(context) {
       const [other, api, refresh] = (await Promise.all([1, 2, 3].map(() => installAndProbe(context)))) as [
         Tenant,

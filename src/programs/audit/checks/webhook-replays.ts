@@ -5,10 +5,19 @@ import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { attemptOf, mustCall, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
 
 const remember =
   'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.'
+
+/** A unique column, so that of two workers one stores the event. */
+const storedOnce = {
+  Node: "Knex: .insert(event).onConflict('id').ignore(); Prisma: catch P2002",
+  Python: 'Django: get_or_create(id=…); SQLAlchemy: insert(…).on_conflict_do_nothing()',
+  Go: 'INSERT … ON CONFLICT DO NOTHING, then RowsAffected()',
+  Ruby: 'Rails: a unique index, and rescue ActiveRecord::RecordNotUnique',
+  PHP: 'Laravel: insertOrIgnore(…); Doctrine: catch UniqueConstraintViolationException',
+}
 
 /** audit: "Webhooks" */
 export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe'], {
@@ -17,7 +26,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
     severity: 'high',
     source: 'spec: §6.3',
     expected: 'Returns a 2xx again, and keeps the credentials that it has refreshed since.',
-    remedy: remember,
+    remedy: remedy(remember, storedOnce),
     async run(context) {
       const { platform } = context
       const tenant = await platform.tenant()
@@ -38,7 +47,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
     severity: 'high',
     source: 'spec: §6.3; wire: §7 "headers"',
     expected: 'Keeps the credentials that it has refreshed since. The `id` in the signed body identifies the event.',
-    remedy: remember,
+    remedy: remedy(remember, storedOnce),
     async run(context) {
       const { tenant, body } = await installWithoutWebhook(context)
       await mustAcceptGenuine(context, tenant, body)
@@ -53,7 +62,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
     severity: 'high',
     source: 'spec: §3, §6',
     expected: 'After an uninstall, the organization stays uninstalled. After an upgrade, the new credentials stay.',
-    remedy: `${remember} Keep a tombstone for each installation that has ended.`,
+    remedy: remedy(`${remember} Keep a tombstone for each installation that has ended.`, storedOnce),
     async run(context) {
       await mustTellApart(context)
       const verdict = await replayAfterUninstall(context)

@@ -4,10 +4,26 @@ import { describeResponse, isSuccess } from '../context/app-response.js'
 import { servesStrangers } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
-import { type CheckEntry, counted, defineChecks, fail, pass } from './check.js'
+import { type CheckEntry, counted, defineChecks, fail, pass, remedy } from './check.js'
 
 const verify =
   'Compute the HMAC-SHA256 of the raw body with the signing secret, and compare it with the header in constant time before you parse anything.'
+
+const rawBody = {
+  Node: 'express.raw({ type: () => true }), which makes request.body a Buffer; fetch handlers: await request.arrayBuffer()',
+  Python: 'Flask: request.get_data(); Django: request.body; FastAPI: await request.body()',
+  Go: 'io.ReadAll(r.Body)',
+  Ruby: 'Rails: request.raw_post; Rack: request.body.read',
+  PHP: "file_get_contents('php://input'); Laravel: $request->getContent()",
+}
+
+const verification = {
+  Node: `${rawBody.Node}; crypto.timingSafeEqual(expected, received)`,
+  Python: `${rawBody.Python}; hmac.compare_digest(expected, received)`,
+  Go: `${rawBody.Go}; hmac.Equal(expected, received)`,
+  Ruby: `${rawBody.Ruby}; Rack::Utils.secure_compare(expected, received)`,
+  PHP: `${rawBody.PHP}; hash_equals($expected, $received)`,
+}
 
 /** A webhook that must be rejected, unlike the genuine one in its body or signature. */
 interface Forgery {
@@ -41,22 +57,28 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.unsigned': {
     ...rejected,
     title: 'rejects a webhook without a signature',
-    remedy: `Treat a missing header as a wrong signature. ${verify}`,
+    remedy: remedy(`Treat a missing header as a wrong signature. ${verify}`, verification),
     run: rejects(() => [{ what: 'without a signature header' }]),
   },
   'webhook.other-secret': {
     ...rejected,
     title: 'rejects a webhook signed with another secret',
-    remedy: `${verify} Do not start without a signing secret, because anyone can sign with an empty one.`,
+    remedy: remedy(`${verify} Do not start without a signing secret, because anyone can sign with an empty one.`, {
+      Node: 'process.env holds undefined for a missing variable, and `?? ""` hides it: throw',
+      Python: "os.environ['…'] raises KeyError; os.environ.get('…', '') hides it",
+      Go: 'os.Getenv returns an empty string: os.LookupEnv, and log.Fatal',
+      Ruby: "ENV.fetch('…') raises KeyError; ENV['…'].to_s hides it",
+      PHP: "getenv('…') returns false, which hash_hmac takes as an empty key: throw",
+    }),
     run: rejects(({ body, sign }) => [
-      { what: 'signed with another secret', signature: sign(body, 'the secret of somebody else') },
+      { what: 'signed with another secret', signature: sign(body, 'the secret of another app') },
       { what: 'signed with an empty secret', signature: sign(body, '') },
     ]),
   },
   'webhook.altered': {
     ...rejected,
     title: 'rejects a webhook that was altered after signing',
-    remedy: `${verify} Every byte counts: hash the buffer, not a decoded or trimmed string.`,
+    remedy: remedy(`${verify} Every byte counts: hash the bytes, not a decoded or trimmed string.`, verification),
     run: rejects(({ body, signature }) => [
       { what: 'with one letter changed after signing', body: body.replace('"Audit ', '"audit '), signature },
       { what: 'with one bit changed after signing', body: withHighBit(body, 'Audit '), signature },
@@ -65,7 +87,7 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.reserialised': {
     ...rejected,
     title: 'rejects a signature of the same JSON value with other whitespace',
-    remedy: `${verify} JSON that was parsed and serialized again is not the text that was signed.`,
+    remedy: remedy(`${verify} JSON that was parsed and serialized again is not the text that was signed.`, rawBody),
     run: rejects(({ body, signature }) => [
       { what: 'with the signature of its compact JSON', body: JSON.stringify(JSON.parse(body), null, 2), signature },
     ]),
@@ -73,8 +95,13 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.short-signature': {
     ...rejectedAsMalformed,
     title: 'rejects a part of the right signature',
-    remedy:
-      'Compare the lengths first: crypto.timingSafeEqual throws when they differ, and startsWith accepts a prefix.',
+    remedy: remedy('Refuse a signature of another length, without an exception, and compare all of its digits.', {
+      Node: 'crypto.timingSafeEqual throws when the lengths differ: compare them first; startsWith accepts a prefix',
+      Python: 'hmac.compare_digest returns False; expected.startswith(received) accepts a prefix',
+      Go: 'hmac.Equal returns false; strings.HasPrefix accepts a prefix',
+      Ruby: 'Rack::Utils.secure_compare returns false; OpenSSL.fixed_length_secure_compare raises',
+      PHP: 'hash_equals returns false; strncmp accepts a prefix',
+    }),
     run: rejects(({ signature }) => [
       { what: 'with the first 8 digits of its signature', signature: signature.slice(0, 8) },
       { what: 'with an empty signature', signature: '' },
@@ -84,7 +111,13 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.odd-signature': {
     ...rejectedAsMalformed,
     title: 'rejects signatures that are not a hexadecimal digest',
-    remedy: 'Treat everything except 64 hexadecimal digits as a wrong signature, without throwing.',
+    remedy: remedy('Treat everything except 64 hexadecimal digits as a wrong signature, without an exception.', {
+      Node: "Buffer.from(text, 'hex') ends at the first odd digit, so that timingSafeEqual throws: test /^[0-9a-f]{64}$/",
+      Python: 'hmac.compare_digest raises TypeError for text that is not ASCII: compare bytes',
+      Go: 'hex.DecodeString returns an error: return 401 for it',
+      Ruby: "[text].pack('H*') accepts any text: compare the digits",
+      PHP: 'hex2bin returns false, for which hash_equals throws TypeError: compare the digits',
+    }),
     run: rejects(({ signature }) => [
       { what: 'with a signature that is not hexadecimal', signature: 'z'.repeat(64) },
       { what: 'with its signature in base64', signature: Buffer.from(signature, 'hex').toString('base64') },
@@ -98,8 +131,10 @@ export const webhookSignatures = defineChecks(['webhook'], {
     source: 'spec: §6.5; wire: §7 "headers"',
     expected:
       'Returns a 2xx for a genuine signature over valid JSON with extra spaces, escapes, another key order and a final newline.',
-    remedy:
-      'Read the body as bytes (express.raw), verify it, then parse it. JSON.stringify(request.body) is not what was signed.',
+    remedy: remedy(
+      'Read the body as bytes, verify it, then parse it. JSON that was serialized again is not the text that was signed.',
+      rawBody,
+    ),
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
       const sent = await context.attacker.postSigned(reformat(envelope))

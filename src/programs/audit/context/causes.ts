@@ -31,7 +31,7 @@ export const servesStrangers = (sent: WireExchange): Consequence =>
     seen: describeResponse(sent),
   })
 
-/** Returns what the app requests for an organization that is served, while nobody asks it anything. */
+/** Returns what the app requests for an organization that is served, without requests to the app. */
 export const requestsUnasked = (context: Pick<AuditContext, 'platform' | 'file' | 'wait' | 'once'>) =>
   context.once('requests unasked', async () => {
     const tenant = await installAndProbe(context)
