@@ -119,10 +119,13 @@ async function expectNoCrosstalk(urls: string[]): Promise<void> {
   }
 }
 
+/** So many worlds keep a machine busy: an acknowledgement takes as long as it takes. */
+const patience = { ackWindow: 30_000 }
+
 describe(`control-api "Worlds": ${WORLDS} side by side under load`, () => {
   test('of startEmulator in one process do not see each other', async () => {
     // With a seed of its own each, so that none has to make a signing key.
-    const starts = Array.from({ length: WORLDS }, (_, index) => startEmulator({ seed: `world ${index}` }))
+    const starts = Array.from({ length: WORLDS }, (_, index) => startEmulator({ seed: `world ${index}`, ...patience }))
     const emulators = await Promise.all(starts)
     try {
       await expectNoCrosstalk(emulators.map(({ url }) => url))
@@ -132,7 +135,7 @@ describe(`control-api "Worlds": ${WORLDS} side by side under load`, () => {
   })
 
   test('of start --worlds do not either', async ({ start }) => {
-    const { url } = await start(['--worlds', String(WORLDS), '--port', '0', '--store', 'memory'])
+    const { url } = await start(['--worlds', String(WORLDS), '--port', '0', '--store', 'memory', '--ack-window', '30s'])
     const { worlds } = await connect(url).world()
     expect(worlds.map(({ index }) => index)).toEqual(Array.from({ length: WORLDS }, (_, index) => index))
     await expectNoCrosstalk(worlds.map((world) => world.url))
