@@ -62,7 +62,9 @@ describe('mockademy.json beside package.json', () => {
     await expect(named('none.json')).rejects.toThrow(/none\.json cannot be read/)
   })
 
-  emulatorTest('is the world of emulatorTest', async ({ emulator }) => {
+  // With options that no other file has: files share a process, which keeps an emulator for each set of options.
+  const ownTest = emulatorTest.override({ emulatorOptions: { pageSize: 13 } })
+  ownTest('is the world of emulatorTest', async ({ emulator }) => {
     expect(emulator.env.PLATFORM_API_KEY).toBe('key_solo')
   })
 })
