@@ -25,11 +25,15 @@ export const judgeCredentials: CreateJudge = (world, report) => ({
       report('wrong_kind_of_token', entry, 'An access token was sent to the token endpoint.')
     }
     // The URLs of webhooks are those of the manifest.
-    if (entry.surface === 'webhook') return
+    if (entry.surface === 'webhook' || hasOnlyIds(entry)) return
     const leaked = leakedIn(world, entry)
     if (leaked) report('token_in_url', entry, `${leaked} ${call}.`)
   },
 })
+
+/** True for a request that a route has served, and that has no query: its path is that of the route, with ids. */
+const hasOnlyIds = ({ route, status, search, request }: JournalEntry): boolean =>
+  route !== undefined && status !== null && status < 300 && search === '' && request.headers.referer === undefined
 
 /** Says which credential the URL of a request holds, or the one that it was sent from; undefined for none. */
 function leakedIn(world: JudgedWorld, { path, search, request }: JournalEntry): string | undefined {

@@ -6,8 +6,6 @@ const WATCHED = 60_000
 /** Turns of the event loop that a response waits at most: with a new connection in each, no moment comes. */
 const PATIENCE = 50
 
-type Message = { socket: Socket }
-
 /**
  * Orders requests and responses by moments at which everything has been read that clients had sent: ends of turns of the
  * event loop in which no connection was made. (In each turn, every connection is read, but only one of those that wait is
@@ -18,10 +16,11 @@ type Message = { socket: Socket }
 export interface Arrivals {
   /** Takes note of a connection. */
   onConnection(socket: Socket): void
-  /** Takes note of a request, before anything waits. */
-  onRequest(message: Message): void
-  /** Returns the moments before a request. The first one of a connection began with the connection. */
-  beganAt(message: Message): number
+  /**
+   * Takes note of a request, before anything waits.
+   * @returns the moments before it. The first request of a connection began with the connection.
+   */
+  onRequest(socket: Socket): number
   /**
    * Resolves when a response may be sent.
    * @param now real milliseconds.
@@ -44,7 +43,6 @@ export function createArrivals(): Arrivals {
   let waiting: Waiting[] = []
   /** Connections without a request yet, by the client's address: over TLS, a request has another socket object. */
   const unused = new Map<string, number>()
-  const began = new WeakMap<Message, number>()
 
   // An immediate runs at the end of a turn.
   const endTurn = () => {
@@ -69,12 +67,13 @@ export function createArrivals(): Arrivals {
       unused.set(address, moments)
       socket.once('close', () => unused.delete(address))
     },
-    onRequest(message) {
-      const address = addressOf(message.socket)
-      began.set(message, unused.get(address) ?? moments)
+    onRequest(socket) {
+      if (unused.size === 0) return moments
+      const address = addressOf(socket)
+      const began = unused.get(address) ?? moments
       unused.delete(address)
+      return began
     },
-    beganAt: (message) => began.get(message) ?? moments,
     beforeResponse(status, now) {
       // What follows no refusal is measured against nothing, and costs nothing.
       if (status >= 400) watchedUntil = now + WATCHED

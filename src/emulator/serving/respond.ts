@@ -1,3 +1,4 @@
+import { timestamp } from '../../foundation/http/dates.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { Exchange } from '../world/exchange.js'
@@ -21,6 +22,9 @@ export interface Arrival {
   /** The moments before it, as `Arrivals` counts them. */
   began?: number | undefined
 }
+
+/** What is known of an exchange besides its messages. */
+type Facts = Pick<Exchange, 'duration' | 'ended' | 'sentIn' | 'span'> & { arrivedAt: number }
 
 /** A request whose response may be another than the plain one. */
 export interface OpenExchange {
@@ -59,13 +63,13 @@ export function createResponder(
     const { surface } = routes
     const sentIn = senderIn(arrival.request.headers)
     const span = world.spans?.begin(sentIn)
-    const traced = { sentIn, ...(span && { span: { ...span, parent: sentIn?.span_id } }) }
     const record = (response: SerialisedResponse, match: Match) =>
       recordExchange(surface, match, arrival, response, {
-        ...traced,
         arrivedAt,
-        ended,
         duration: performance.now() - startedAt,
+        ended,
+        sentIn,
+        span: span && { ...span, parent: sentIn?.span_id },
       })
 
     let ended: number | undefined
@@ -73,12 +77,13 @@ export function createResponder(
       const made = await responseTo(world, surface, match, arrival)
       // Findings are about what an app does: control calls are measured against nothing.
       if (made && surface.name !== 'admin') {
-        ended = await arrivals.beforeResponse(made.broken ? 500 : made.status, performance.now())
+        const moment = arrivals.beforeResponse(made.broken ? 500 : made.status, performance.now())
+        // Hardly any response waits, and a needless await costs each of them a turn of the microtasks.
+        ended = typeof moment === 'number' ? moment : await moment
       }
       return made
     }
-
-    return inTrace(span ?? sentIn, async () => {
+    const respondAndRecord = async () => {
       const respondFreely = liberties()
       if (respondFreely) {
         return respondFreely({ routes, match, request: arrival.request, respond: respondInOrder, record })
@@ -88,7 +93,8 @@ export function createResponder(
       const response = serialise(made, surface.identify?.(world, arrival.request) ?? {})
       record(response, match)
       return response
-    })
+    }
+    return inTrace(span ?? sentIn, respondAndRecord)
   }
 
   /** The response to a request, refusals of every kind included; undefined when its client has gone away. */
@@ -156,28 +162,31 @@ export function createResponder(
     match: Match,
     { request, isOpen, port, began }: Arrival,
     response: SerialisedResponse,
-    { arrivedAt, ...facts }: Pick<Exchange, 'duration' | 'ended' | 'sentIn' | 'span'> & { arrivedAt: number },
+    { arrivedAt, duration, ended, sentIn, span }: Facts,
   ): void {
     const { method, path, search, headers, body, client } = request
     const { identity } = response
     const status = isOpen() && goesOut(response) ? response.status : null
+    const route = match.found === 'route' ? match.route : undefined
+    // No spreads: an object of one shape is several times as fast.
     world.journal.record({
-      ...facts,
-      at: new Date(world.clock.at(identity.organization ?? null, arrivedAt)).toISOString(),
+      at: timestamp(world.clock.at(identity.organization ?? null, arrivedAt)),
       surface: surface.name,
       method,
       path,
       search,
       status,
+      duration,
       client,
       client_port: port,
       began,
+      ended,
+      sentIn,
+      span,
       sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
-      ...(match.found === 'route' && {
-        route: match.route.path,
-        operation: match.route.operation.id,
-        scope: match.route.operation.scope,
-      }),
+      route: route?.path,
+      operation: route?.operation.id,
+      scope: route?.operation.scope,
       broken: response.broken !== undefined,
       identity,
       notes: response.notes ?? {},

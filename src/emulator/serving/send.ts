@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
+import { httpDate } from '../../foundation/http/dates.js'
 import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
 import type { Identity } from '../world/exchange.js'
 import type { Response } from './response.js'
@@ -39,7 +40,7 @@ export async function send(
 ): Promise<void> {
   const { status, body = '', stream, broken } = response
   const { message, method } = request
-  const headers = { date: new Date(now).toUTCString(), ...response.headers }
+  const headers: SerialisedResponse['headers'] = { date: httpDate(now), ...response.headers }
   if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
   if (broken === 'reset') return void message.socket.resetAndDestroy()
   if (broken === 'empty') return void message.socket.destroy()
@@ -49,7 +50,9 @@ export async function send(
   }
   const length = Buffer.byteLength(body)
   const isUnread = hasBody(message) && !message.readableEnded
-  res.writeHead(status, { ...headers, 'content-length': length, ...(isUnread && { connection: 'close' }) })
+  headers['content-length'] = String(length)
+  if (isUnread) headers.connection = 'close'
+  res.writeHead(status, headers)
   if (broken === 'truncate') {
     const half = Buffer.from(body).subarray(0, Math.floor(length / 2))
     res.write(half, () => message.socket.destroy())

@@ -1,3 +1,4 @@
+import { timestamp as toTimestamp } from '../../foundation/http/dates.js'
 import { LONGEST_REAL } from '../../foundation/schema/duration.js'
 import type { Store } from '../../foundation/store/store.js'
 import type { ClockRecord } from './clock-record.js'
@@ -9,8 +10,6 @@ interface Entry {
   due: number
   run: () => Promise<void> | void
 }
-
-const toTimestamp = (ms: number) => new Date(ms).toISOString()
 
 /** Entries that are due in the time of one organization, or of none, by id. */
 interface Agenda {
