@@ -131,6 +131,31 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', { ti
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
   })
 
+  test('o opens the console; a audits the app, and names init when there is no file for it', async ({
+    dev,
+    folder,
+    project,
+  }) => {
+    await mkdir(join(folder, 'bin'))
+    await writeFile(join(folder, 'bin/xdg-open'), '#!/bin/sh\necho "$1" > opened\n', { mode: 0o755 })
+    project.env.PATH = `${join(folder, 'bin')}:${process.env.PATH}`
+    const { shows, press, ended } = dev([...project.flags, '--', 'node', 'app.js'])
+    const [, url = ''] = await shows(READY)
+    await shows(/installed todo in acme: acknowledged/)
+    press('o')
+    await shows(new RegExp(`> mockademy open --url \\S+\r\ndev \\| ${url}/_console`))
+    await expect.poll(() => readFile(join(folder, 'opened'), 'utf8').catch(() => '')).toBe(`${url}/_console\n`)
+
+    press('a')
+    await shows(/> mockademy audit --url \S+\r\n/)
+    await shows(/audit \| mockademy: mockademy\.audit\.json: file not found\. `mockademy init` writes/)
+    await writeFile(join(folder, 'mockademy.audit.json'), '{ "app": "todo" }')
+    press('a')
+    await shows(/audit \| .*webhook\.\S+/)
+    press('q')
+    expect(await ended()).toBe(0)
+  })
+
   test('a rejected webhook is printed with the reason and what the app answered, and its finding once', async ({
     dev,
     project,

@@ -96,7 +96,7 @@ export async function readAuditFile(given: AuditFileInput | string, checks: stri
   const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new AuditFailure(
       error.code === 'ENOENT'
-        ? `${given}: file not found; it needs at least { "app": "<manifest id>" }`
+        ? `${given}: file not found. \`mockademy init\` writes mockademy.audit.json; { "app": "<manifest id>" } is enough`
         : `${given} cannot be read: ${error.message}`,
     )
   })
