@@ -4,7 +4,6 @@ import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
 import { billOfMaterials } from './bill-of-materials.js'
-import { consoleCalls } from './console-calls.js'
 
 /** All files together, gzipped. console: Serving, parts */
 const AT_MOST = 45 * 1024
@@ -33,9 +32,9 @@ async function bundle(entry, outdir, options = {}) {
 /**
  * @param out the folder to make.
  * @param sbom the file to write the bill of materials of its script to.
- * @param calls the control calls, for `consoleCalls`.
+ * @param callTable the control calls: `call-table.ts` in `src/control/admin`.
  */
-export async function buildConsole(out, sbom, calls) {
+export async function buildConsole(out, sbom, callTable) {
   mkdirSync(out)
 
   // The pages of the web app and the console have one palette.
@@ -46,7 +45,11 @@ export async function buildConsole(out, sbom, calls) {
     Object.entries(rules).flatMap(([name, { check }]) => (check ? [[name, check]] : [])),
   )
 
-  const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'iife' })
+  const calls = Object.fromEntries(
+    Object.entries(callTable).map(([name, { method, path, list }]) => [name, { method, path, list }]),
+  )
+
+  const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'esm' })
   const script = await bundle('src/programs/console/main.tsx', out, {
     format: 'esm',
     plugins: [billOfMaterials(sbom)],
@@ -54,7 +57,7 @@ export async function buildConsole(out, sbom, calls) {
     jsxImportSource: 'preact',
     define: {
       STREAM_WORKER: JSON.stringify(worker),
-      CALLS: JSON.stringify(consoleCalls(calls)),
+      CALLS: JSON.stringify(calls),
       CHECKS: JSON.stringify(checks),
     },
   })

@@ -274,7 +274,7 @@ try {
     buildPackage(plugin),
     buildForRunners(),
     buildTools(),
-    buildConsole(join(OUT, 'console'), CONSOLE_SBOM, data),
+    buildConsole(join(OUT, 'console'), CONSOLE_SBOM, data.callTable),
   ])
   writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile).replaceAll(OUT, 'dist'))
   await toCommonJs()

@@ -24,7 +24,7 @@ const entryPoints = ['index.ts', 'playwright.ts', 'vitest.ts']
 /** Rooms that take only types from others, but for the files named here: the console is bundled for the browser. */
 const typesOnly = {
   'programs/console': [
-    ...['control/client/event-parser.ts', 'control/client/call-path.ts'],
+    ...['control/client/event-parser.ts', 'control/client/call-path.ts', 'control/admin/schema-fields.ts'],
     ...[
       'control/start/environment-variables.ts',
       'emulator/faults/effect-names.ts',

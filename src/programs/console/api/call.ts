@@ -3,32 +3,14 @@ import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { pathOfCall } from '../../../control/client/call-path.js'
 import type { CallParts } from '../../../control/client/caller.js'
 
-/** A field of a form, as the schema of its call has it. Its name is the path of a value in the body. */
-export interface SchemaField {
-  name: string
-  /** `json` is any value that is written as JSON; text when left out. */
-  kind?: 'number' | 'duration' | 'boolean' | 'json'
-  /** The field is a name in the path, not a value of the body. */
-  isInPath?: true
-  /** The value of the field is the body. */
-  isBody?: true
-  required?: true
-  hint?: string
-  /** The values of an enumeration. */
-  choices?: string[]
-  /** The value that the emulator uses when the field is left out. */
-  default?: string
-}
-
 interface CallEntry {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   /** The response is `{ data: [ … ] }`. */
   list?: true
-  fields: SchemaField[]
 }
 
-/** Every control call with the fields of its form: put here by the build, from the control API's table and schemas. */
+/** Every control call: put here by the build, from the control API's table. */
 declare const CALLS: Record<CallName, CallEntry>
 
 /** A control call: every action of the page makes one, and shows it. */

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { adminToken, base, tokenRefused } from './call.js'
-import { type FromTab, type StreamState, serveTab, type ToTab } from './stream-reader.js'
+import type { FromTab, StreamState, ToTab } from './stream-reader.js'
 
 /** The worker's file, whose name contains a hash of its contents: put here by the build. */
 declare const STREAM_WORKER: string
@@ -73,11 +73,13 @@ function changeState(state: StreamState): void {
 
 /** A port to the worker that all tabs share; to this page itself where there are no shared workers. */
 function openPort(): MessagePort {
+  const { href } = new URL(STREAM_WORKER, import.meta.url)
   if (typeof SharedWorker !== 'undefined') {
-    return new SharedWorker(new URL(STREAM_WORKER, import.meta.url), { name: 'mockademy-stream' }).port
+    return new SharedWorker(href, { type: 'module', name: 'mockademy-stream' }).port
   }
   const { port1, port2 } = new MessageChannel()
-  serveTab(port2)
+  const worker: Promise<typeof import('./stream-worker.js')> = import(href)
+  void worker.then(({ serveTab }) => serveTab(port2))
   return port1
 }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { type Issue, Problem, type SchemaField } from '../api/call.js'
+import { type Issue, Problem } from '../api/call.js'
+import type { FormField } from '../api/form-fields.js'
 import { useList } from '../api/resource.js'
 import { lineOf } from './json-issues.js'
 
@@ -13,9 +14,11 @@ export interface Option {
 export type Values = Record<string, string>
 
 /** A field of a form: what the schema of the call has, and what the page adds. */
-export interface Field extends Omit<SchemaField, 'kind'> {
-  kind?: SchemaField['kind'] | undefined
+export interface Field extends Pick<FormField, 'name' | 'isInPath' | 'isBody'> {
+  kind?: FormField['kind']
+  required?: boolean
   label: string
+  hint?: string
   options?: Option[]
   /** Suggestions for a field that takes any text. */
   suggestions?: string[]
@@ -78,20 +81,34 @@ const useChoices: Record<string, () => Option[]> = {
 const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1)
 
 /** The field as a form shows it. */
-export function fieldOf(schema: SchemaField, change: Partial<Field> = {}): Field {
-  const words = lastPart(schema.name).replaceAll('_', ' ')
-  const field = { label: words.charAt(0).toUpperCase() + words.slice(1), ...schema, ...change }
-  if (field.options || !schema.choices) return field
-  const unset = field.default === undefined ? 'Not set' : `${field.default} (default)`
-  const others = schema.choices.filter((choice) => choice !== field.default)
+export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
+  const { name, kind, required, choices, default: unset } = schema
+  const words = lastPart(name).replaceAll('_', ' ')
+  const known = kind === 'boolean' ? ['true', 'false'] : choices
+  const others = known.filter((choice) => choice !== String(unset))
   return {
-    ...field,
-    options: optionsOf({
-      '': field.required ? 'Choose…' : unset,
-      ...Object.fromEntries(others.map((choice) => [choice, choice])),
+    ...schema,
+    label: words.charAt(0).toUpperCase() + words.slice(1),
+    hint: hintOf(schema),
+    ...(known.length > 0 && {
+      options: optionsOf({
+        '': required ? 'Choose…' : unset === undefined ? 'Not set' : `${unset} (default)`,
+        ...Object.fromEntries(others.map((choice) => [choice, choice])),
+      }),
     }),
+    ...change,
   }
 }
+
+const hintOf = ({ kind, description, minimum, maximum = Number.MAX_SAFE_INTEGER }: FormField): string =>
+  [
+    description && `${description.replaceAll('`', '')}.`,
+    kind === 'duration' && 'For example 90s, 61m, 1h or 30d.',
+    // The largest number is what zod writes where a schema has no limit.
+    maximum < Number.MAX_SAFE_INTEGER && `From ${minimum} to ${maximum}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 /** The value of a field in a body. @throws Problem for text that should be JSON. */
 export function bodyValue({ name, kind, options }: Field, text: string): unknown {
@@ -141,7 +158,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
   return (
     <>
       <LabelledInput
-        field={{ ...choice, kind: undefined, options }}
+        field={{ ...choice, kind: 'text', options }}
         value={isJson.value ? 'json' : value}
         message={isJson.value ? undefined : message}
         onInput={(chosen) => {

@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
 import type { ParamsOf } from '../../../emulator/serving/route.js'
 import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
+import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '../api/form-fields.js'
 import { ControlCall, ProblemNote, usePerform } from './action.js'
 import { assign, Button, Dialog } from './button.js'
 import { bodyValue, type Field, FieldInput, fieldIssues, fieldOf, pathWithin, type Values } from './field.js'
+import { Waiting } from './list.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
 type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
@@ -51,12 +54,27 @@ export function FormAction<N extends CallName>(props: FormActionProps<N>) {
     open.value = false
     props.onClose?.()
   }
+  useEffect(() => {
+    if (open.value) void loadDocument()
+  }, [open.value])
   return (
     <span class="action">
-      <Button look={props.primary ? '' : 'small quiet'} aria-label={props.what} onClick={assign(open, true)}>
+      <Button
+        look={props.primary ? '' : 'small quiet'}
+        aria-label={props.what}
+        onClick={assign(open, true)}
+        onPointerEnter={() => void loadDocument()}
+      >
         {props.label}
       </Button>
-      {open.value && <FormDialog {...props} onClose={close} />}
+      {open.value &&
+        (controlDocument.value ? (
+          <FormDialog {...props} onClose={close} />
+        ) : (
+          <Dialog title={props.title ?? props.label} onClose={close}>
+            <Waiting problem={documentProblem.value} />
+          </Dialog>
+        ))}
     </span>
   )
 }
@@ -129,7 +147,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
 }
 
 function fieldsOf<N extends CallName>({ call, params = {}, fields }: FormActionProps<N>, values: Values): Field[] {
-  const schemas = outlineOf(call).fields.filter(({ name }) => !(name in params))
+  const schemas = formFieldsOf(call).filter(({ name }) => !(name in params))
   if (!fields) return schemas.map((schema) => fieldOf(schema))
   const shown: Record<string, Partial<Field> | undefined> = typeof fields === 'function' ? fields(values) : fields
   return Object.entries(shown).flatMap(([name, change]) => {
@@ -144,7 +162,7 @@ function callFrom<N extends CallName>(
   fields: Field[],
   values: Values,
 ): Call<N> | Problem {
-  const { method, fields: schemas } = outlineOf(call)
+  const { method } = outlineOf(call)
   const params: Values = { ...known }
   let body: Record<string, unknown> = {}
   try {
@@ -154,7 +172,9 @@ function callFrom<N extends CallName>(
       else if (field.isBody) body = bodyValue(field, text) as typeof body
       else if (text !== '') put(body, field.name.split('.'), bodyValue(field, text))
     }
-    const input = schemas.every(({ isInPath }) => isInPath) ? {} : { [method === 'GET' ? 'query' : 'body']: body }
+    const input = formFieldsOf(call).every(({ isInPath }) => isInPath)
+      ? {}
+      : { [method === 'GET' ? 'query' : 'body']: body }
     return callOf(call, { params, ...input } as Parameters<typeof callOf<N>>[1])
   } catch (error) {
     return asProblem(error)

@@ -1,0 +1,80 @@
+import { signal } from '@preact/signals'
+import type { CallName } from '../../../control/admin/calls.js'
+import type { JsonSchema } from '../../../control/admin/input-schema.js'
+import { type CallField, fieldsOf } from '../../../control/admin/schema-fields.js'
+import { callOf } from './call.js'
+import { createLoader } from './loader.js'
+
+/** A field of a form, as the schema of its call has it. */
+export interface FormField extends CallField {
+  /** The field is a name in the path, not a value of the body. */
+  isInPath?: boolean
+  /** The value of the field is the body. */
+  isBody?: boolean
+}
+
+interface Parameter {
+  in: string
+  name: string
+  required?: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+interface Operation {
+  operationId: CallName
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
+}
+
+/** What the page reads of the OpenAPI document of the control API. */
+interface ControlDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema> }
+}
+
+/** The document, once a form has needed it: the bundle has no schemas. */
+export const controlDocument = signal<ControlDocument | undefined>(undefined)
+
+const { problem, load } = createLoader(callOf('adminDocument'), (document) => {
+  controlDocument.value = document as unknown as ControlDocument
+})
+export const documentProblem = problem
+
+let isLoading = false
+
+/** Reads the document, unless it has been read or is being read. */
+export async function loadDocument(): Promise<void> {
+  if (controlDocument.value || isLoading) return
+  isLoading = true
+  await load()
+  isLoading = false
+}
+
+/** The schemas of bodies that are written as a whole: their form has one field. */
+const wholes = ['FixtureDocument', 'Manifest', 'Scenario']
+
+const objectOf = (parameters: Parameter[]): JsonSchema => ({
+  properties: Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]),
+  ),
+  required: parameters.filter(({ required }) => required).map(({ name }) => name),
+})
+
+/** Returns the fields of the form that makes the call; none before the document is there. */
+export function formFieldsOf(call: CallName): FormField[] {
+  const { paths = {}, components } = controlDocument.value ?? {}
+  const operations = Object.values(paths).flatMap(Object.values) as Operation[]
+  const { parameters = [], requestBody } = operations.find(({ operationId }) => operationId === call) ?? {}
+  const { $ref = '', ...body } = requestBody?.content['application/json'].schema ?? {}
+  const name = $ref.replace(/.*\//, '')
+  const inPath = objectOf(parameters.filter((parameter) => parameter.in === 'path'))
+  const inQuery = objectOf(parameters.filter((parameter) => parameter.in === 'query'))
+  return [
+    ...fieldsOf(inPath).map((field) => ({ ...field, isInPath: true })),
+    ...fieldsOf(inQuery),
+    ...(wholes.includes(name)
+      ? [{ name: 'body', kind: 'json' as const, required: true, isBody: true, description: '', choices: [] }]
+      : fieldsOf(components?.schemas[name] ?? body)),
+  ]
+}
