@@ -48,13 +48,13 @@ const test = base.extend<Fixtures>({
   },
 })
 
-const sweepAndCoverage = ['sweep', 'coverage']
-
 describe('the tools of mockademy mcp', () => {
   test('are at most 12, whose list takes less than 6,000 tokens', async ({ client }) => {
     const { tools } = await client.listTools()
-    const names = ['status', 'last_failure', 'explain', 'try', 'repeat', 'scenario', 'audit', 'world', 'reset', 'call']
-    expect(tools.map(({ name }) => name).filter((name) => !sweepAndCoverage.includes(name))).toEqual(names)
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['status', 'last_failure', 'explain', 'try', 'repeat', 'scenario', 'audit', 'coverage'],
+      ...['world', 'reset', 'call'],
+    ])
     expect(tools.length).toBeLessThanOrEqual(12)
     // A token has about 4 characters.
     expect(JSON.stringify(tools).length).toBeLessThan(24_000)
@@ -69,10 +69,7 @@ describe('the tools of mockademy mcp', () => {
     const { tools } = await client.listTools()
     const named = (hint: 'readOnlyHint' | 'destructiveHint') =>
       tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name)
-    expect(named('readOnlyHint')).toEqual(expect.arrayContaining(['status', 'last_failure', 'explain', 'world']))
-    for (const name of ['try', 'repeat', 'scenario', 'audit', 'reset', 'call']) {
-      expect(named('readOnlyHint')).not.toContain(name)
-    }
+    expect(named('readOnlyHint')).toEqual(['status', 'last_failure', 'explain', 'coverage', 'world'])
     expect(named('destructiveHint')).toEqual(['reset', 'call'])
     expect(tools.filter(({ annotations }) => annotations?.openWorldHint !== false)).toEqual([])
   })
@@ -225,6 +222,30 @@ describe('the tools of mockademy mcp', () => {
     expect(await tool('scenario', { file: 'wrong.json' })).toMatchObject({
       failed: true,
       text: expect.stringMatching(/^wrong\.json is not a scenario\n.*advnce/s),
+    })
+  })
+
+  test('coverage shows what the app has met, and the command that closes a gap', async ({ tool, emulator, call }) => {
+    const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
+    await call('/v0/elements/no-such-element', { as: access_token })
+    const all = (await tool('coverage')).value.lines as string[]
+    expect(all[0]).toMatch(/^Coverage of notes: \d+ % \(1 of \d+\)$/)
+    expect(all).toContainEqual(expect.stringMatching(/^ {2}GET \/v0\/elements\/\{id\} +met: not-found; not met: ok, /))
+    expect(all).toContainEqual(expect.stringMatching(/^ {2}app\.installed +not met: acknowledged, /))
+    const { lines } = (await tool('coverage', { app: 'notes', about: 'GET /v0/elements/{id}' })).value
+    expect(lines).toContainEqual(
+      "    rate-limited: mockademy faults add rate_limited --surface api --method GET --path '/v0/elements/*' --app notes --times 1",
+    )
+    expect(lines).not.toContainEqual(expect.stringContaining('app.installed'))
+    const webhooks = (await tool('coverage', { about: 'webhooks' })).value.lines
+    expect(webhooks).toContainEqual(expect.stringMatching(/^ {4}failed-first: mockademy /))
+    expect(await tool('coverage', { about: 'weather' })).toMatchObject({
+      failed: true,
+      text: 'about "weather" is in no row, and is none of the groups api, tokens, webhooks, life, sign-in, shapes',
+    })
+    expect(await tool('coverage', { app: 'nots' })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('status 404'),
     })
   })
 

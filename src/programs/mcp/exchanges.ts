@@ -18,10 +18,16 @@ export function lineOf({
   reason,
   fault,
   findings,
+  liberties,
 }: Entry): string {
   const sender = [app, organization].filter((each) => each !== null).join(' in ')
   const head = [`#${id}`, surface, method, path, status ?? 'no response'].join(' ')
-  const notes = [reason, fault && `fault ${fault}`, findings && `findings ${findings.join(', ')}`].filter(Boolean)
+  const notes = [
+    reason,
+    fault && `fault ${fault}`,
+    findings && `findings ${findings.join(', ')}`,
+    liberties && `liberties ${liberties.join(', ')}`,
+  ].filter(Boolean)
   return `${head}${sender && `, ${sender}`}${notes.length > 0 ? `: ${notes.join('; ')}` : ''}`
 }
 

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { composedTool } from './composed-tool.js'
+import { isFailure, lineOf, presentDelivery } from './exchanges.js'
+import { explain, presentFailure } from './explain.js'
+import { app, organization, strict } from './tool-inputs.js'
+
+/** What happened, and why. */
+export const failureTools = {
+  status: composedTool({
+    description:
+      'Shows the state of the emulator: address, clock, counts, faults that are set, findings, open deliveries and the newest failures. Start here.',
+    effect: 'reads',
+    input: strict({}),
+    async run(_, { call }) {
+      const [{ base_url, counts }, clock, faults, findings, deliveries, entries] = await Promise.all([
+        call('world'),
+        call('clock'),
+        call('listFaults'),
+        call('listFindings'),
+        call('listDeliveries'),
+        call('listRequests'),
+      ])
+      return {
+        base_url,
+        clock: { now: clock.now, frozen: clock.frozen },
+        counts,
+        faults: faults.map(({ id, match, effect, times }) => ({ id, match, effect, times })),
+        findings: findings.map(({ rule, level, count }) => `${level} ${rule}, ${count} times`),
+        open_deliveries: deliveries.filter(({ state }) => state !== 'acknowledged').map(presentDelivery),
+        failures: entries.filter(isFailure).slice(-5).map(lineOf),
+        next: 'last_failure explains the newest failure; audit finds mistakes that no request has shown yet',
+      }
+    },
+  }),
+
+  last_failure: composedTool({
+    description:
+      "Explains the newest failed exchange of the app in one answer: reason, injected fault, findings, delivery, the answer, the documentation's section and what a sound app does.",
+    effect: 'reads',
+    input: strict({
+      app,
+      organization,
+      surface: z.enum(['api', 'oauth', 'web', 'webhook']).optional(),
+      back: z.int().min(0).default(0).describe('Failures to skip, from the newest'),
+    }),
+    async run({ back, ...query }, { call }) {
+      const failures = (await call('listRequests', { query })).filter(isFailure)
+      const entry = failures.at(-1 - back)
+      if (!entry) {
+        return {
+          failure: null,
+          note: `The journal has ${failures.length === 0 ? 'no failure' : `only ${failures.length} failures`} here. Mistakes that nothing has shown yet are found by the tool audit; try provokes one.`,
+        }
+      }
+      const earlier = failures.slice(0, failures.length - 1 - back)
+      return { ...(await presentFailure(call, entry)), earlier_failures: earlier.slice(-5).map(lineOf) }
+    },
+  }),
+
+  explain: composedTool({
+    description:
+      'Explains a journal entry (its number), a delivery (its id), a finding (its rule), a check of the audit (its id) or an error code: what is wrong, why it matters, a wrong and a right example, how to prove the fix.',
+    effect: 'reads',
+    input: strict({
+      what: z.union([z.string().min(1), z.int()]).describe('12, "webhook.raw-body", "early_refresh", "invalid_grant"'),
+    }),
+    run: ({ what }, { call }) => explain(String(what).trim(), call),
+  }),
+}
