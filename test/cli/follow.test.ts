@@ -38,6 +38,22 @@ describe('--follow', () => {
     expect(stdout).toMatch(/^00:00:00 {2}401 {2}GET \/v0\/courses {2}\S.*\n$/)
   })
 
+  test('requests: with the liberties that each one met, as the list has them', async ({ emulator, launch, run }) => {
+    const env = { MOCKADEMY_URL: emulator.url }
+    await run(['liberties', 'set', '7', '--kinds', 'key-order,timestamps'], { env })
+    const { child, ended } = launch(['requests', '--follow', '--path', '/v0/*'], { env })
+    const printed = said(child, 'stdout', /courses.*\n/)
+    await said(child, 'stderr', /Following/)
+    await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })
+    await printed
+    child.kill('SIGINT')
+    expect((await ended).stdout).toMatch(/courses {2}acme {2}liberties timestamps key-order\n/)
+    const list = (await run(['requests', '--surface', 'api'], { env })).stdout
+    expect(list).toMatch(/^id .* fault +liberties +reason\n.* timestamps key-order +-\n$/)
+    const { stdout } = await run(['requests', 'show', /^(\d+)/m.exec(list)?.[1] ?? ''], { env })
+    expect(JSON.parse(stdout).liberties).toEqual(['timestamps', 'key-order'])
+  })
+
   test('deliveries list: each time that one changes', async ({ emulator, launch }) => {
     const { child, ended } = launch(['deliveries', 'list', '--follow', '--json', '--url', emulator.url])
     const printed = said(child, 'stdout', /"state":"(retrying|acknowledged|failed)"/)

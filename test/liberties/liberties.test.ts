@@ -2,6 +2,7 @@ import { InvalidOptionsError, type StartOptions, startEmulator } from 'mockademy
 import { describe, expect } from 'vitest'
 import { libertyKinds, libertyNames } from '../../src/emulator/world/liberty-names.js'
 import { type Answer, send, test } from '../harness/emulator-test.js'
+import { startReceiver } from '../harness/receiver.js'
 
 const options: StartOptions = { seed: 'same', now: '2026-01-01T00:00:00Z' }
 
@@ -138,6 +139,47 @@ describe('weather', () => {
     }
     expect(new Set(statuses)).toEqual(new Set([200, 429, 503]))
     expect(statuses.some((status, index) => status !== 200 && statuses[index + 1] !== 200)).toBe(false)
+  })
+
+  test('leaves the first installation of an app alone, and no later one', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'weather,-slow' })
+    const { admin, url } = emulator
+    const receiver = await startReceiver()
+    const statuses: number[][] = []
+    receiver.handles(async ({ body }, response) => {
+      const seen: number[] = []
+      const { access_token, refresh_token } = body.data.credentials
+      for (let n = 0; n < 20; n++) seen.push((await send(`${url}/v0/courses`, { ...plain, as: access_token })).status)
+      const form = { grant_type: 'refresh_token', refresh_token, client_id: 'app_new', client_secret: 'new_secret' }
+      seen.push((await send(`${url}/oauth/token`, { form })).status)
+      statuses.push(seen)
+      response.writeHead(200).end()
+    })
+    await admin.createApp({
+      client_id: 'app_new',
+      client_secret: 'new_secret',
+      manifest: {
+        id: 'new',
+        name: 'New',
+        version: '1.0.0',
+        permissions: ['courses:read'],
+        oauth: { install: true },
+        webhook: { url: receiver.url },
+      },
+    })
+    try {
+      await admin.install({ app: 'new', organization: 'acme' })
+      await admin.advanceClock('2h')
+      await admin.deliveriesSettled({ timeout: '5s' })
+      expect(statuses).toEqual([Array(21).fill(200)])
+      expect((await admin.getLiberties()).taken).toEqual({})
+
+      await admin.install({ app: 'new', organization: 'globex' })
+      expect(statuses[1]).toContain(503)
+      expect((await admin.getLiberties()).taken).toHaveProperty('hiccup')
+    } finally {
+      await receiver.close()
+    }
   })
 
   test('is no shape, and neither is the future', () => {

@@ -147,7 +147,9 @@ function headings(): (mark: string | undefined) => string[] {
 
 /** Writes entries as a table with a heading for each mark, and any other result as it is. */
 function listedByMark(result: unknown): string {
-  const text = presented(result, ['id', 'at', 'method', 'path', 'status', 'organization', 'fault', 'reason'])
+  const isFree = Array.isArray(result) && result.some(({ liberties }) => liberties)
+  const columns = ['id', 'at', 'method', 'path', 'status', 'organization', 'fault']
+  const text = presented(result, [...columns, ...(isFree ? ['liberties'] : []), 'reason'])
   if (!Array.isArray(result)) return text
   const [head = '', ...rows] = text.split('\n')
   const headingOf = headings()

@@ -64,13 +64,17 @@ export const followedRequest = ({
   status,
   organization,
   fault,
+  liberties,
   reason,
   sender,
   request,
 }: Request) => {
   const event = (request.body as { type?: unknown } | null)?.type
   const what = surface === 'webhook' ? `out ${event ?? ''} ${path}` : `${method} ${path}`
-  const notes = [organization, sender && `by a ${sender}`, fault && `fault ${fault}`, reason].filter(Boolean).join('  ')
+  const free = liberties && `liberties ${liberties.join(' ')}`
+  const notes = [organization, sender && `by a ${sender}`, fault && `fault ${fault}`, free, reason]
+    .filter(Boolean)
+    .join('  ')
   return visible(`${time(at)}  ${String(status ?? '---')}  ${what}${notes && `  ${notes}`}`)
 }
 
