@@ -9,8 +9,8 @@ export const SECRET = 'signing_secret_of_the_small_app'
 export interface SmallApp {
   /** Address of the emulator that knows it. */
   emulator: Emulator
-  /** What the webhook does with a request whose signature has been judged. */
-  behaves(behaviour: (isGenuine: boolean, response: ServerResponse) => void): void
+  /** What the webhook does with a request whose signature has been judged, and with its body. */
+  behaves(behaviour: (isGenuine: boolean, response: ServerResponse, body: string) => void): void
 }
 
 /** An app that is a webhook and nothing more, in this process, beside an emulator that knows it as `small`. */
@@ -22,7 +22,8 @@ export const test = base.extend<{ app: SmallApp }>({
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
-      behave(isGenuine(request, Buffer.concat(chunks)), response)
+      const body = Buffer.concat(chunks)
+      behave(isGenuine(request, body), response, String(body))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

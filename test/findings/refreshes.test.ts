@@ -125,6 +125,22 @@ describe('a refresh token again', () => {
     })
   })
 
+  test('is concurrent_refresh when the two overlap, however long that takes', async ({
+    call,
+    refresh,
+    found,
+    inject,
+    pass,
+  }) => {
+    await inject({ surface: 'oauth', grant_type: 'refresh_token' }, { hold: 2 }, { times: 2 })
+    const first = refresh('rt_acme')
+    await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+    pass(10_000)
+    const answers = await Promise.all([first, refresh('rt_acme')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Run one refresh per installation/ })
+  })
+
   test('is found in a race that a fault arranged', async ({ refresh, found, inject }) => {
     await inject({ surface: 'oauth', grant_type: 'refresh_token' }, { hold: 2 }, { times: 2 })
     const answers = await Promise.all([refresh('rt_acme'), refresh('rt_acme')])

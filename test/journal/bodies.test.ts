@@ -95,6 +95,18 @@ describe('control-api "Journal": bodies', () => {
     expect(request.body).toBe('<p>[redacted] stays</p>')
   })
 
+  test.for([0, 1, 20, 45, 46, 47])(
+    'a secret is not shown in part where a long body ends, %i characters into it',
+    async (part, { call, install }) => {
+      const { access_token: secret } = (await install()).body.credentials
+      const text = `${'stays '.repeat(KEPT)}`.slice(0, KEPT - part - 1)
+      await call('/_inbox/box', { raw: `${text} ${secret} and more`, headers: { 'content-type': 'text/plain' } })
+      const { request } = (await call('/_admin/requests?surface=inbox')).body.data[0]
+      expect(request.body.slice(0, KEPT - part - 1)).toBe(text)
+      expect(request.body.slice(KEPT - part - 1).trim()).toBe(part < secret.length ? '' : '[redacted]')
+    },
+  )
+
   test('the pages of the web app are kept without what their forms carry', async ({ call }) => {
     const { cookie } = (await call('/_admin/sessions', { body: { user: 'ada' } })).body
     const page = await call('/settings/integrations?organization=acme', {

@@ -98,6 +98,14 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     expect(data[0].reason).toBe(delivery.attempts[0].error)
   })
 
+  test('a secret in a long line is not shown in part', async ({ app, install }) => {
+    app.handles(({ body }, response) => {
+      const { access_token } = body.data.credentials
+      response.writeHead(500, text).end(`${'x'.repeat(139)} ${access_token} ${'y'.repeat(100)}`)
+    })
+    expect((await install()).body.delivery.attempts[0].error).toMatch(/500 "x{139} \[redacted\] y{9}…"; /)
+  })
+
   test('a secret that has few characters is not shown in part', async ({ app, call }) => {
     const manifest = { id: 'small', name: 'Small', version: '1.0.0', webhook: { url: app.url } }
     await call('/_admin/apps', { body: { manifest, signing_secret: 'eight888' } })

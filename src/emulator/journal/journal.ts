@@ -91,9 +91,19 @@ function isTextual(headers: Message['headers'], beginning: Buffer): boolean {
   return type === '' ? isUtf8(beginning) : textual.test(type)
 }
 
-/** Returns the first bytes up to a whole character. They are copied, since a slice would keep the whole body alive. */
+/** Bytes of a word that may be a secret. */
+const LONGEST_WORD = 256
+const wordByte = /[\w.~+/%-]/
+
+/**
+ * Returns the first bytes up to a whole character, and before a word that would be divided: a part of a secret could not
+ * be recognised. They are copied, since a slice would keep the whole body alive.
+ */
 function beginningOf(body: Buffer): Buffer {
   let end = LIMIT
   while (end > LIMIT - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end--
-  return Buffer.from(body.subarray(0, end))
+  const isWord = (at: number) => wordByte.test(String.fromCharCode(body[at] ?? 0))
+  let start = end
+  while (isWord(end) && isWord(start - 1) && end - start <= LONGEST_WORD) start--
+  return Buffer.from(body.subarray(0, end - start > LONGEST_WORD ? end : start))
 }

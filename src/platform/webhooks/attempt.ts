@@ -1,6 +1,7 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
 import type { injected } from '../../emulator/faults/faults.js'
 import { truncateBody } from '../../emulator/journal/journal.js'
+import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
 import type { DeliveryFacts, Exchange } from '../../emulator/world/exchange.js'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import { attemptSpan, traceparent } from '../../emulator/world/trace.js'
@@ -95,7 +96,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
     window,
     windowSetting,
   }
-  const { result, error, ...received } = resultOf(posted, effect, webhook)
+  const { result, error, ...received } = resultOf(posted, effect, webhook, createRedactor(world))
   const whole = { ...made, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
   if (!signal.aborted) {
     const traced = span && { sentIn: span, span: { ...span, parent: delivery.cause?.span_id } }
@@ -116,6 +117,7 @@ function resultOf(
   posted: PostResponse | SendFailure,
   effect: WebhookEffect | undefined,
   webhook: FailedWebhook,
+  redact: Redactor,
 ): Result {
   const { duration } = posted
   if (posted instanceof SendFailure) {
@@ -130,7 +132,7 @@ function resultOf(
   const text = body?.toString() ?? ''
   const received = { status, duration, response: { headers, body: text, length } }
   if (status >= 200 && status < 300) return { result: 'acknowledged', error: null, ...received }
-  const said = firstLineOf(text, headers['content-type'])
+  const said = firstLineOf(text, headers['content-type'], redact)
   const location = addressIn(headers.location, webhook.url)
   return { result: 'failed', error: describeBadResponse({ ...webhook, status, text, said, location }), ...received }
 }

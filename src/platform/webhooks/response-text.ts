@@ -1,3 +1,4 @@
+import type { Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactNamed } from '../../emulator/journal/redact.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 
@@ -18,11 +19,12 @@ const EMPTY_TITLE = /^error$/i
 /**
  * Returns the first line of what a response says: of HTML the title or first heading, of JSON its message. Undefined
  * when there is no text. Values under secret names are redacted. dev: "Why, for webhooks as for requests"
+ * @param redact applied before a long line is truncated, since a part of a secret cannot be recognised.
  */
-export function firstLineOf(body: string, contentType = ''): string | undefined {
-  const isHtml = /html/i.test(contentType) || /^\s*<(!doctype|html)\b/i.test(body)
+export function firstLineOf(body: string, contentType: string | undefined, redact: Redactor): string | undefined {
+  const isHtml = /html/i.test(contentType ?? '') || /^\s*<(!doctype|html)\b/i.test(body)
   const text = isHtml ? htmlMessage(body) : (jsonMessage(body) ?? body)
-  const line = redactNamed(text.trimStart().split(/[\r\n]/, 1)[0] ?? '').trim()
+  const line = redact(redactNamed(text.trimStart().split(/[\r\n]/, 1)[0] ?? '')).trim()
   if (line === '') return undefined
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
 }

@@ -57,7 +57,7 @@ export function resultOf(
 ): CheckResult {
   const { sent, seen, entries = [], followsFrom } = verdict
   const { outcome, message } = withAccepted(severity, verdict, accepted)
-  const response = sent && describePage(sent)
+  const response = sent && describePage(sent, secrets.redact)
   return {
     id,
     title,
@@ -118,13 +118,15 @@ function curlOf({ method, url, headers, body }: WireExchange, secrets: Secrets):
   return [
     `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${headerOf(name, value, secrets)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(shortened(body))}`]),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(shortened(body, secrets))}`]),
   ].join(' ')
 }
 
-function shortened(body: string | Buffer): string {
+/** Redacts before it truncates, since a part of a secret cannot be recognised. */
+function shortened(body: string | Buffer, secrets: Secrets): string {
   const text = typeof body === 'string' ? body : body.toString('latin1')
-  return text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}… (${text.length} bytes)` : text
+  const shown = secrets.redact(text)
+  return shown.length > LONGEST_BODY ? `${shown.slice(0, LONGEST_BODY)}… (${text.length} bytes)` : shown
 }
 
 /** Ends a header without a value in a semicolon, which curl would leave out otherwise, and redacts cookies. */
@@ -133,7 +135,7 @@ function headerOf(name: string, value: string, secrets: Secrets): string {
   const signed = secrets.bodySignedBy(value)
   if (signed === undefined)
     return quoted(`${name}: ${name === 'cookie' ? value.replace(/=[^;]*/g, '=[cookie]') : value}`)
-  const digest = `printf %s ${quoted(shortened(signed))} | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r`
+  const digest = `printf %s ${quoted(shortened(signed, secrets))} | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r`
   return `"${name}: $(${digest} | cut -c 1-64)"`
 }
 

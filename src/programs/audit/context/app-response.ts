@@ -12,17 +12,18 @@ export const describeResponse = ({ status, error }: Response): string => error ?
 /**
  * `status 403 "You have not signed in"`: a page by its title or first heading. `status 401: bad signature`: JSON by its
  * beginning, another body by its first line, also when its type is HTML: frameworks send text as HTML.
+ * @param redact applied before a long text is truncated, since a part of a secret cannot be recognised.
  */
-export function describePage({ status, error, response }: WireExchange): string {
+export function describePage({ status, error, response }: WireExchange, redact: (text: string) => string): string {
   if (error !== null) return error
   const { headers, body } = response
   const isPage = /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(body)
   const page = isPage ? parse(body, { blockTextElements: { script: false, style: false } }) : undefined
-  const heading = shorten(page?.querySelector('h1, title')?.text ?? '')
+  const heading = shorten(redact(page?.querySelector('h1, title')?.text ?? ''))
   if (heading !== '') return `status ${status} "${heading}"`
   const isJson = valueAt(body, '') !== undefined
   const [firstLine = ''] = (page?.structuredText ?? body).trim().split('\n')
-  const text = shorten(isJson ? body : firstLine)
+  const text = shorten(redact(isJson ? body : firstLine))
   return text === '' ? `status ${status}` : `status ${status}: ${text}`
 }
 
