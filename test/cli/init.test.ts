@@ -156,7 +156,7 @@ Next:
     folder,
   }) => {
     await writeFile(join(folder, 'package.json'), '{ "name": "notes" }')
-    await run(['init'])
+    expect((await run(['init'])).stdout).not.toContain('--fresh')
     const { url, stop } = await start(['start', '--port', '0'])
     const headers = { authorization: 'Bearer key_acme' }
     expect((await fetch(`${url}/v0/elements/essay`, { headers })).status).toBe(200)
@@ -164,6 +164,9 @@ Next:
     expect(secrets).toEqual({ client_secret: 'notes_secret', signing_secret: 'notes_signing' })
     expect(await read(folder, '.mockademy/.gitignore')).toBe('*\n')
     await stop()
+    expect((await run(['init'])).stdout).toContain(
+      'npx mockademy start --fresh  once: .mockademy/store.json has the world',
+    )
 
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
@@ -195,21 +198,23 @@ Next:
     expect(new Ajv2020({ strict: false }).validate(schema, whole)).toBe(true)
   })
 
-  /** Makes `node_modules` of the project: this package, and express. */
-  async function linkPackages(folder: string) {
+  /** Makes `node_modules` of the project: this package, express, and others. */
+  async function linkPackages(folder: string, ...others: string[]) {
     await mkdir(join(folder, 'node_modules'))
     await symlink(ROOT, join(folder, 'node_modules', 'mockademy'))
-    await symlink(join(ROOT, 'node_modules/express'), join(folder, 'node_modules', 'express'))
+    for (const name of ['express', ...others]) {
+      await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+    }
   }
 
   /** Runs the tests of the project. @returns whether they pass, and what they print. */
-  async function npmTest(folder: string) {
-    const { stdout, passes } = await promisify(execFile)(process.execPath, ['--test'], {
+  async function runTests(folder: string, runner = ['--test']) {
+    const { stdout, passes } = await promisify(execFile)(process.execPath, runner, {
       cwd: folder,
       env: cleanEnvironment(folder),
     }).then(
       ({ stdout }) => ({ stdout, passes: true }),
-      ({ stdout }) => ({ stdout: String(stdout), passes: false }),
+      ({ stdout, stderr }) => ({ stdout: `${stdout}${stderr}`, passes: false }),
     )
     return { stdout, passes }
   }
@@ -231,13 +236,71 @@ Next:
     const text = await read(folder, 'test/mockademy.test.js')
     expect(text).toContain("spawn('node', ['--no-warnings', 'server/app.js'], {")
     expect(text).not.toContain('createServer')
-    expect(await npmTest(folder)).toMatchObject({
+    expect(await runTests(folder)).toMatchObject({
       passes: true,
       stdout: expect.stringContaining('app got app.installed'),
     })
 
     await writeFile(join(folder, 'server/app.js'), app.replace('!== expected', '=== ""'))
-    expect(await npmTest(folder)).toMatchObject({ passes: false, stdout: expect.stringMatching(/200 !== 401|401/) })
+    expect(await runTests(folder)).toMatchObject({ passes: false, stdout: expect.stringMatching(/200 !== 401|401/) })
+  })
+
+  test('so does that for Vitest, in a package of CommonJS without a start script', async ({ run, folder }) => {
+    const app = (await readFile(APP, 'utf8')).replace(/^const worker = .*\n.*\n/m, '')
+    await writeFile(join(folder, 'package.json'), '{ "devDependencies": { "vitest": "4" } }')
+    await writeFile(join(folder, 'app.js'), app)
+    await linkPackages(folder, 'vitest')
+    await run(['init', '--app', 'todo'])
+    const runner = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.']
+    expect(await runTests(folder, runner)).toMatchObject({ passes: true, stdout: expect.stringContaining('app got') })
+    await writeFile(join(folder, 'app.js'), app.replace('!== expected', '=== ""'))
+    expect(await runTests(folder, runner)).toMatchObject({ passes: false, stdout: expect.stringContaining('401') })
+  })
+
+  test('a manifest that is there becomes the app of the fixtures, and its address that of the test', async ({
+    run,
+    folder,
+  }) => {
+    const manifest = {
+      ...{ id: 'todo', name: 'To do', version: '2.1.0', permissions: ['courses:read'], oauth: { install: true } },
+      webhook: { url: 'http://localhost:8080/events' },
+    }
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
+    await writeFile(join(folder, 'package.json'), '{ "name": "other", "devDependencies": { "vitest": "4" } }')
+    await writeFile(join(folder, 'app.js'), "createServer().listen(8080) // '/webhook'")
+    const { stdout } = await run(['init'])
+    expect(stdout).toContain('Found: package.json, vitest, manifest.json, a webhook at /events\n')
+    expect(stdout).toContain('mockademy/app.json (the manifest of manifest.json: edit it here from now on)\n')
+    expect((await json(folder, 'mockademy/app.json')).apps[0].manifest).toEqual(manifest)
+    const text = await read(folder, 'test/mockademy.test.js')
+    expect(text).toContain("spawn('node', ['app.js'], {")
+    expect(text).toContain('const port = 8080\n')
+    expect(text).toContain('/events` }')
+  })
+
+  test.for([
+    ['tsx watch src/app.ts', "['--import', 'tsx', 'src/app.ts']"],
+    ['nodemon --inspect src/app.js', "['--inspect', 'src/app.js']"],
+    ['node --watch-path=src src/app.js', "['src/app.js']"],
+  ] as const)('an app that starts with %s is started without it', async ([start, words], { run, folder }) => {
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { start } }))
+    await mkdir(join(folder, 'src'))
+    await writeFile(join(folder, start.split(' ').at(-1) ?? ''), "app.post('/webhook')")
+    await run(['init'])
+    expect(await read(folder, 'test/mockademy.test.js')).toContain(`spawn('node', ${words}, {`)
+  })
+
+  test('a test in TypeScript brings the types of Node along, unless they are there', async ({ run, folder }) => {
+    const packageOf = async (devDependencies: object) => {
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ devDependencies }))
+      await run(['init'])
+      return (await json(folder, 'package.json')).devDependencies
+    }
+    expect(await packageOf({ vitest: '4', typescript: '5' })).toMatchObject({ '@types/node': '>=20' })
+    expect(await packageOf({ vitest: '4', typescript: '5', '@types/node': '22' })).toMatchObject({
+      '@types/node': '22',
+    })
+    expect(await packageOf({ mocha: '4', typescript: '5' })).not.toHaveProperty('@types/node')
   })
 
   test('where a test cannot start the app, one comment in it says what to replace', async ({ run, folder }) => {
@@ -246,7 +309,7 @@ Next:
     await run(['init'])
     const text = await read(folder, 'test/mockademy.test.js')
     expect(text.match(/Replace it by what starts yours/g)).toHaveLength(1)
-    expect(await npmTest(folder)).toMatchObject({ passes: true })
+    expect(await runTests(folder)).toMatchObject({ passes: true })
   })
 
   test('without package.json it writes no test and no scripts', async ({ run, folder }) => {

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { pointAgents } from '../init/agents-file.js'
 import { editPackage } from '../init/edit-package.js'
-import { type Choices, FIXTURES, newFiles, SCENARIO } from '../init/new-files.js'
+import { APP, type Choices, FIXTURES, newFiles, SCENARIO, writesTypescript } from '../init/new-files.js'
 import { lookAt, type Project } from '../init/project.js'
 import { ask, issueWithApp, issueWithAppUrl } from '../init/questions.js'
 import { type Runner, type RunnerName, runnerNames, runners } from '../init/runners.js'
@@ -12,6 +13,8 @@ import type { Arguments, Command } from '../parts/command.js'
 import { CommandFailure, wrongUse } from '../parts/command-failure.js'
 import { INTERRUPTED } from '../parts/interruption.js'
 import { table } from '../parts/table.js'
+
+const STORE = '.mockademy/store.json'
 
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
 export const initCommand: Command = {
@@ -29,7 +32,7 @@ export const initCommand: Command = {
     const given = givenIn(args)
     const proposed: Choices = {
       app: project.id,
-      appUrl: `http://localhost:${project.found.port ?? project.framework?.port ?? 3000}`,
+      appUrl: project.appUrl,
       runner: project.runner,
       ...given,
     }
@@ -87,17 +90,18 @@ async function write(project: Project, choices: Choices): Promise<string[][]> {
         throw new CommandFailure(1, `mockademy: ${path} cannot be written: ${error.message}`)
       },
     )
-    rows.push(written ? ['written', path] : ['left alone', `${path} (it exists)`])
+    const moved =
+      path === APP && project.appManifest
+        ? ` (the manifest of ${project.appManifest.file}: edit it here from now on)`
+        : ''
+    rows.push(written ? ['written', `${path}${moved}`] : ['left alone', `${path} (it exists)`])
   }
   if (project.manifest) rows.push(...(await changePackage(project, project.manifest, choices)))
   return rows
 }
 
-async function changePackage(
-  { folder }: Project,
-  { text, json }: NonNullable<Project['manifest']>,
-  { runner }: Choices,
-) {
+async function changePackage(project: Project, { text, json }: NonNullable<Project['manifest']>, choices: Choices) {
+  const { runner } = choices
   const scripts = {
     test: runners[runner].script,
     mockademy: 'mockademy start',
@@ -109,24 +113,42 @@ async function changePackage(
   // A test script that runs the runner is the project's own.
   const { test: _, ...others } = scripts
   const own = runners[runner].isIn.test(String(json.scripts?.test ?? '')) ? others : scripts
-  const { text: changed, added, kept } = editPackage(text, json, own, `^${version}`)
-  if (changed !== text) await writeFile(join(folder, 'package.json'), changed)
+  const {
+    text: changed,
+    added,
+    kept,
+  } = editPackage(text, json, own, {
+    mockademy: `^${version}`,
+    ...(writesTypescript(project, choices) && { '@types/node': '>=20' }),
+  })
+  if (changed !== text) await writeFile(join(project.folder, 'package.json'), changed)
   return [
     ...(added.length > 0 ? [['changed', `package.json: ${added.join(', ')}`]] : []),
     ...kept.map((name) => ['left alone', `package.json: ${name} (it says something else)`]),
   ]
 }
 
-function foundLine({ manifest, framework, found: { webhook, callback }, runner, hasRunner }: Project): string {
+function foundLine({
+  manifest,
+  framework,
+  appManifest,
+  found: { webhook, callback },
+  runner,
+  hasRunner,
+}: Project): string {
   if (!manifest) return 'There is no package.json here, so no test and no scripts are written.'
   const routes = [webhook && `a webhook at ${webhook}`, callback && `a callback at ${callback}`]
-  const found = ['package.json', framework?.dependency, hasRunner ? runner : undefined, ...routes].filter(
-    (each) => each,
-  )
+  const found = [
+    'package.json',
+    framework?.dependency,
+    hasRunner ? runner : undefined,
+    appManifest?.file,
+    ...routes,
+  ].filter((each) => each)
   return `Found: ${found.join(', ')}`
 }
 
-function nextSteps({ manifest, packageManager, has }: Project, choices: Choices): string[] {
+function nextSteps({ folder, manifest, packageManager, has }: Project, choices: Choices): string[] {
   const { dependency }: Runner = runners[choices.runner]
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
   const commands = manifest
@@ -141,9 +163,10 @@ function nextSteps({ manifest, packageManager, has }: Project, choices: Choices)
         ['npx mockademy start', 'starts the emulator beside your app'],
         ['npx mockademy exec -- COMMAND', 'runs your tests against one of their own'],
       ]
+  const fresh = ['npx mockademy start --fresh', `once: ${STORE} has the world from before`]
   return [
     'Next:',
-    ...table(['', ''], commands)
+    ...table(['', ''], [...(existsSync(join(folder, STORE)) ? [fresh] : []), ...commands])
       .slice(1)
       .map((line) => `  ${line}`),
   ]

@@ -15,7 +15,7 @@ export interface AppDescription {
   signing_secret?: string
 }
 
-interface Manifest {
+export interface Manifest {
   id: string
   version: string
   [member: string]: unknown
@@ -44,11 +44,18 @@ export async function findAppSource(args: Arguments): Promise<AppSource | undefi
     const [first] = await appsIn(file)
     if (first) return { file, id: first.manifest.id, read: () => appOf(file, first.manifest.id) }
   }
-  if (existsSync(OWN_NAME)) return ofManifest(OWN_NAME)
-  return existsSync(USUAL_NAME) && isManifest(await readJsonFile(USUAL_NAME)) ? ofManifest(USUAL_NAME) : undefined
+  const file = await findManifestFile()
+  return file === undefined ? undefined : ofManifest(file)
 }
 
-async function ofManifest(file: string): Promise<AppSource> {
+/** Returns the file in the working folder that holds an app's manifest. @throws CommandFailure 2 for one that is not JSON. */
+export async function findManifestFile(): Promise<string | undefined> {
+  if (existsSync(OWN_NAME)) return OWN_NAME
+  return existsSync(USUAL_NAME) && isManifest(await readJsonFile(USUAL_NAME)) ? USUAL_NAME : undefined
+}
+
+/** Returns the app that a manifest in a file describes. @throws CommandFailure 2 for a file without one. */
+export async function ofManifest(file: string): Promise<AppSource> {
   const read = async () => {
     const manifest: object = await readJsonFile(file)
     if (isManifest(manifest)) return { manifest }

@@ -13,15 +13,15 @@ export interface PackageEdit {
 }
 
 /**
- * Adds scripts, and the package itself as a development dependency, where they are missing. Everything else stays as it
- * is written, its indentation and line ends too.
- * @param range the version of this package, as `^1.2.0`.
+ * Adds scripts and development dependencies where they are missing. Everything else stays as it is written, its
+ * indentation and line ends too.
+ * @param packages version ranges by name.
  */
 export function editPackage(
   text: string,
   json: PackageJson,
   scripts: Record<string, string>,
-  range: string,
+  packages: Record<string, string>,
 ): PackageEdit {
   const edit: PackageEdit = { text, added: [], kept: [] }
   const set = (path: string[], value: string) => {
@@ -33,8 +33,10 @@ export function editPackage(
     if (present === undefined || (name === 'test' && NO_TESTS.test(String(present)))) set(['scripts', name], script)
     else if (present !== script) edit.kept.push(`scripts.${name}`)
   }
-  const isThere = json.dependencies?.mockademy !== undefined || json.devDependencies?.mockademy !== undefined
-  if (!isThere && json.name !== 'mockademy') set(['devDependencies', 'mockademy'], range)
+  for (const [name, range] of Object.entries(packages)) {
+    const isThere = name in { ...json.dependencies, ...json.devDependencies } || name === json.name
+    if (!isThere) set(['devDependencies', name], range)
+  }
   return edit
 }
 

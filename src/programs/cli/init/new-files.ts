@@ -19,7 +19,8 @@ export interface NewFile {
 }
 
 const WORLD = 'mockademy/world.json'
-const APP = 'mockademy/app.json'
+/** The app and its secrets. */
+export const APP = 'mockademy/app.json'
 /** The world to begin with. */
 export const FIXTURES = [WORLD, APP]
 export const SCENARIO = 'mockademy/scenarios/install.json'
@@ -83,10 +84,10 @@ const world = {
 }
 
 /** The app: its manifest, and secrets that only the emulator knows. */
-function appDocument(project: Project, { app, appUrl }: Choices) {
-  const at = (path: string) => `${appUrl}${project.framework?.prefix ?? ''}${path}`
-  const { callback } = project.found
+function appDocument(project: Project, choices: Choices) {
+  const { app } = choices
   const secret = app.replaceAll('-', '_')
+  const { manifest } = project.appManifest ?? {}
   return {
     $schema: schemaPath('schema.json', '../'),
     apps: [
@@ -94,20 +95,26 @@ function appDocument(project: Project, { app, appUrl }: Choices) {
         client_id: `app_${secret}`,
         client_secret: `${secret}_secret`,
         signing_secret: `${secret}_signing`,
-        manifest: {
-          id: app,
-          name: app.charAt(0).toUpperCase() + app.slice(1).replaceAll(/[-_]+/g, ' '),
-          version: '1.0.0',
-          permissions: ['courses:read', 'elements:read', 'members:read', 'openid', 'profile', 'email'],
-          oauth: {
-            install: true,
-            authorize: { redirect_uris: [callback === undefined ? at('/callback') : appUrl + callback] },
-          },
-          webhook: { url: webhookOf(project, appUrl) },
-          post_install_action: { url: at('/setup') },
-        },
+        manifest: manifest ? { ...manifest, id: app } : newManifest(project, choices),
       },
     ],
+  }
+}
+
+function newManifest(project: Project, { app, appUrl }: Choices) {
+  const at = (path: string) => `${appUrl}${project.framework?.prefix ?? ''}${path}`
+  const { callback } = project.found
+  return {
+    id: app,
+    name: app.charAt(0).toUpperCase() + app.slice(1).replaceAll(/[-_]+/g, ' '),
+    version: '1.0.0',
+    permissions: ['courses:read', 'elements:read', 'members:read', 'openid', 'profile', 'email'],
+    oauth: {
+      install: true,
+      authorize: { redirect_uris: [callback === undefined ? at('/callback') : appUrl + callback] },
+    },
+    webhook: { url: webhookOf(project, appUrl) },
+    post_install_action: { url: at('/setup') },
   }
 }
 
@@ -178,12 +185,16 @@ const scenario = (app: string) => ({
   ],
 })
 
+/** True when the test is a TypeScript file. */
+export const writesTypescript = ({ typescript }: Project, { runner }: Choices): boolean =>
+  typescript && (runners[runner] as Runner).compiles === true
+
 function testFile(project: Project, choices: Choices): NewFile {
-  const { folder, modules, typescript: hasTypescript, start } = project
+  const { folder, modules, start } = project
   const runner: Runner = runners[choices.runner]
   const [usual] = runner.folders
   const tests = runner.folders.find((each) => existsSync(join(folder, each))) ?? usual
-  const typescript = hasTypescript && runner.compiles === true
+  const typescript = writesTypescript(project, choices)
   const types = typescript ? '/// <reference types="node" />\n' : ''
   const text =
     types +

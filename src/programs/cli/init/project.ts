@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
+import { findManifestFile, type Manifest, ofManifest } from '../dev/app-source.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { parseJson } from '../parts/json-file.js'
 import { type Modules, type Runner, type RunnerName, runnerNames, runners } from './runners.js'
@@ -40,9 +41,13 @@ export interface Project {
   /** The package's name without its scope, or the folder's, as the id of an app. */
   id: string
   framework: Framework | undefined
+  /** The app's manifest, when the folder has one already. */
+  appManifest: { file: string; manifest: Manifest } | undefined
+  /** Address at which the app runs, as its manifest, source or framework shows. */
+  appUrl: string
   /** What its source shows of the app. */
   found: FoundApp
-  /** How a test starts the app; undefined when it has no webhook yet, or no script that runs `node`. */
+  /** How a test starts the app; undefined when it has no webhook yet, or runs otherwise than as one file of Node. */
   start: AppStart | undefined
   runner: RunnerName
   /** False when no runner was found, and `runner` is Node's own. */
@@ -76,16 +81,22 @@ export async function lookAt(folder: string): Promise<Project> {
     })
   const found = findApp(folder)
   const framework = frameworks.find(({ dependency }) => has(dependency))
-  const command = argumentsOfNode(folder, scripts?.start ?? scripts?.dev)
-  const port = found.port ?? framework?.port ?? 3000
+  const appManifest = await readAppManifest()
+  const own = webhookOfManifest(appManifest?.manifest)
+  const direct = `${has('tsx') ? 'tsx' : 'node'} ${found.entry}`
+  const starts = [scripts?.start, scripts?.dev, direct]
+  const command = starts.map((each) => argumentsOfNode(folder, each)).find((each) => each !== undefined)
+  const port = found.port ?? (Number(own?.port) || framework?.port || 3000)
   const lockFile = Object.keys(lockFiles).find((file) => existsSync(join(folder, file)))
   return {
     folder,
     manifest,
-    id: idOf(typeof name === 'string' ? name : basename(folder)),
+    id: appManifest?.manifest.id ?? idOf(typeof name === 'string' ? name : basename(folder)),
     framework,
-    found,
-    start: command && found.webhook !== undefined ? { command, port, readsPort: found.readsPort } : undefined,
+    appManifest,
+    appUrl: own?.origin ?? `http://localhost:${port}`,
+    found: { ...found, webhook: own?.pathname ?? found.webhook },
+    start: command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
     runner: runner ?? 'node:test',
     hasRunner: runner !== undefined,
     modules: type === 'module' ? 'esm' : 'cjs',
@@ -93,6 +104,16 @@ export async function lookAt(folder: string): Promise<Project> {
     packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
     has,
   }
+}
+
+async function readAppManifest(): Promise<Project['appManifest']> {
+  const file = await findManifestFile()
+  return file === undefined ? undefined : { file, manifest: (await (await ofManifest(file)).read()).manifest }
+}
+
+function webhookOfManifest(manifest: Manifest | undefined): URL | undefined {
+  const webhook = manifest?.webhook
+  return isObject(webhook) && URL.canParse(String(webhook.url)) ? new URL(String(webhook.url)) : undefined
 }
 
 async function readManifest(file: string): Promise<Project['manifest']> {

@@ -43,15 +43,13 @@ const load = (modules: Modules, [names, from]: Load) =>
   modules === 'esm' ? `import ${names} from '${from}'` : `const ${names} = require('${from}')`
 
 /** The statement that runs the app of the project. */
-const ownApp = ({
-  command,
-  readsPort,
-}: AppStart) => `// The app of this project${readsPort ? ', on a port of its own' : ''}.
+const ownApp = ({ command, readsPort }: AppStart) => `// The app of this project${readsPort ? ', on a free port' : ''}.
+const isListening = () => fetch(url).then(() => true, () => false)
+if (await isListening()) throw new Error(\`Another program listens at \${url}: stop it first\`)
 const app = spawn('node', ${JSON.stringify(command).replaceAll('"', "'").replaceAll(',', ', ')}, {
   env: { ...process.env, ...emulator.env, PORT: String(port) },
   stdio: 'inherit',
 })
-const isListening = () => fetch(url).then(() => true, () => false)
 while (app.exitCode === null && !(await isListening())) await setTimeout(50)`
 
 /** A small app for a project whose own a test cannot start. */
@@ -75,21 +73,27 @@ const app = createServer(async (request, response) => {
 
 const indent = (text: string, by: string) => text.replace(/^(?=.)/gm, by)
 
+const hasOwnPort = ({ start }: TestParts) => start !== undefined && !start.readsPort
+
 /** The modules that the body uses. */
-const loadsOf = ({ start }: TestParts): Load[] =>
-  start
-    ? [
-        ['{ spawn }', 'node:child_process'],
-        ['{ setTimeout }', 'node:timers/promises'],
-      ]
-    : [
-        ['{ createHmac }', 'node:crypto'],
-        ['{ createServer }', 'node:http'],
-      ]
+const loadsOf = (parts: TestParts): Load[] => [
+  parts.start ? ['{ spawn }', 'node:child_process'] : ['{ createHmac }', 'node:crypto'],
+  ...(hasOwnPort(parts) ? [] : [['{ createServer }', 'node:http'] as Load]),
+  ...(parts.start ? [['{ setTimeout }', 'node:timers/promises'] as Load] : []),
+]
+
+/** The statement that takes the app's port, or a free one. */
+const port = (parts: TestParts) =>
+  hasOwnPort(parts)
+    ? `const port = ${parts.start?.port}`
+    : `const probe = createServer().listen(0)
+const { port } = probe.address()${parts.typescript ? ' as { port: number }' : ''}
+probe.close()`
 
 /** The body of the test, the same for every runner. */
-const body = ({ app, webhook, start, typescript }: TestParts, equal: Equal) =>
-  `const port = ${start && !start.readsPort ? start.port : '20_000 + (process.pid % 10_000)'}
+const body = (parts: TestParts, equal: Equal) => {
+  const { app, webhook, start, typescript } = parts
+  return `${port(parts)}
 const url = \`http://localhost:\${port}\`
 ${start ? ownApp(start) : standIn(webhook)}
 try {
@@ -116,9 +120,13 @@ try {
 } finally {
   app.${start ? 'kill' : 'close'}()
 }`
+}
 
-/** Returns a test that starts its emulator itself. */
-const framed = (parts: TestParts, loads: Load[], equal: Equal, test: string) =>
+/** Milliseconds for the test: the first start of an app may take longer than a runner allows. */
+const TIME = '30_000'
+
+/** Returns a test that starts its emulator itself. @param end what follows the test's function. */
+const framed = (parts: TestParts, loads: Load[], equal: Equal, test: string, end = ')') =>
   `${[...loadsOf(parts), ...loads, ['{ startEmulator }', 'mockademy'] as Load].map((each) => load(parts.modules, each)).join('\n')}
 
 ${test}('${NAME}', async () => {
@@ -128,7 +136,7 @@ ${indent(body(parts, equal), '    ')}
   } finally {
     await emulator.close()
   }
-})
+}${end}
 `
 
 /** The test runners that `mockademy init` knows, in the order in which it looks for them. */
@@ -147,7 +155,7 @@ import { expect } from 'vitest'
 
 test('${NAME}', async ({ emulator }) => {
 ${indent(body(parts, expects), '  ')}
-})
+}, ${TIME})
 `,
   },
   jest: {
@@ -156,7 +164,7 @@ ${indent(body(parts, expects), '  ')}
     script: 'jest',
     folders: ['test', 'tests', '__tests__'],
     onlyCommonJs: true,
-    test: (parts) => framed({ ...parts, modules: 'cjs' }, [], expects, 'test'),
+    test: (parts) => framed({ ...parts, modules: 'cjs' }, [], expects, 'test', `, ${TIME})`),
   },
   mocha: {
     dependency: 'mocha',
@@ -172,6 +180,7 @@ ${indent(body(parts, expects), '  ')}
         ],
         asserts,
         'it',
+        `).timeout(${TIME})`,
       ),
   },
   playwright: {

@@ -18,6 +18,8 @@ export interface FoundApp {
   callback: string | undefined
   port: number | undefined
   readsPort: boolean
+  /** File that calls `listen`. */
+  entry: string | undefined
 }
 
 const SKIPPED = /^(\..*|node_modules|dist|build|out|coverage|tests?|__tests__|spec|e2e|mockademy)$/
@@ -37,6 +39,7 @@ const patterns = {
   ],
 } as const
 const PORT = /(?:PORT\b[^\n;]*?(?:\|\||\?\?)\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
+const LISTENS = /\.listen\(/
 const READS_PORT = /\benv(?:\.PORT\b|\[['"]PORT['"]\])/
 
 /** Reads the source files of a project for the addresses of its app. */
@@ -51,15 +54,25 @@ export function findApp(folder: string): FoundApp {
     callback: route(patterns.callback),
     port: port === undefined ? undefined : Number(port),
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
+    entry: files.find(({ text }) => LISTENS.test(text))?.path,
   }
 }
 
-/** Returns the arguments of a start script that runs `node` alone; undefined for any other. */
+/** Arguments of `node` that do what a program of a start script does. */
+const programs: Record<string, string[]> = { node: [], nodemon: [], tsx: ['--import', 'tsx'] }
+/** Words that restart the app when a file changes, which a test does not want. */
+const WATCHING = /^(watch|--watch\S*)$/
+
+/** Returns the arguments of `node` for a start script that runs one file; undefined for any other. */
 export function argumentsOfNode(folder: string, script: unknown): string[] | undefined {
-  const [program, ...words] = String(script ?? '').split(/\s+/)
+  const [program = '', ...words] = String(script ?? '').split(/\s+/)
   const file = words.at(-1)
   const isPlain = words.every((word) => /^[\w./=@-]+$/.test(word))
-  return program === 'node' && file !== undefined && isPlain && existsSync(join(folder, file)) ? words : undefined
+  const before = Object.hasOwn(programs, program) ? programs[program] : undefined
+  if (!before || file === undefined || !isPlain || !existsSync(join(folder, file))) return undefined
+  // Node 20 runs no TypeScript itself.
+  if (program !== 'tsx' && /\.[cm]?tsx?$/.test(file)) return undefined
+  return [...before, ...words.filter((word) => !WATCHING.test(word))]
 }
 
 function filesIn(folder: string): string[] {
