@@ -156,7 +156,7 @@ async function readFrom(path: string, sizeBefore: number): Promise<string> {
 async function judgeFiles(context: AuditContext): Promise<Verdict> {
   const { file, folder, platform, secrets, startedAt } = context
   await mustHaveSecrets(context)
-  await context.wait(file.background)
+  await context.waitForBackground()
   await platform.learnSecrets()
   const declared = (file.data ?? []).map((path) => resolve(folder, path))
   const files = (await Promise.all(declared.map(filesAt))).flat()

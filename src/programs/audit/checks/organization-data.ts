@@ -172,9 +172,9 @@ async function requestList({ file: { list } }: Pick<AuditContext, 'file'>, tenan
 }
 
 /** Requests the list until it has the right length or `background` is over. @throws Inconclusive when there is no list. */
-async function readList(context: Pick<AuditContext, 'file' | 'until'>, tenant: Tenant, length: number) {
+async function readList(context: Pick<AuditContext, 'file' | 'until' | 'patience'>, tenant: Tenant, length: number) {
   const isWhole = ({ count }: { count: number | undefined }) => count === length
-  const last = await context.until(() => requestList(context, tenant), isWhole, context.file.background)
+  const last = await context.until(() => requestList(context, tenant), isWhole, context.patience.background())
   if (last.count !== undefined) return last
   const [pointer, response] = [JSON.stringify(context.file.list?.count), describeResponse(last.sent)]
   throw new Inconclusive(`list.count ${pointer} does not point to a number or an array in the response (${response})`, {

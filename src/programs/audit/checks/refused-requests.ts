@@ -42,16 +42,16 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     expected: 'Deletes the installation, stops serving the organization, and sends no request with its tokens.',
     remedy: 'On app.uninstalled, delete the credentials and stop the background jobs of that organization.',
     async run(context) {
-      const { platform, file, wait } = context
+      const { platform, file, waitForBackground } = context
       const tenant = await installAndProbe(context)
       await tenant.uninstall()
       const mark = await platform.mark()
-      await wait(file.background)
+      await waitForBackground()
       const sent = await tenant.probe()
       await tenant.probe()
       const { api, refreshes, entries } = await tenant.requestsSince(mark)
       const response = describeResponse(sent)
-      const evidence = { sent, seen: response, entries }
+      const evidence = { sent, seen: response, entries, late: true }
       if (api.length > 0) {
         return fail(`The app called /v0 with a revoked token (${counted(api.length, 'request')})`, evidence)
       }
@@ -80,8 +80,8 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
       const tenant = await installAndProbe(context)
       await tenant.upgrade()
       // An app that works its queue later may still have the old token until then.
-      await context.wait(context.file.background)
-      const probe = await tenant.observeProbe()
+      await context.waitForBackground()
+      const probe = { ...(await tenant.observeProbe()), late: true }
       const { rejected, refreshes, isOk } = probe
       if (rejected.length > 0) {
         return fail(`The app used a token of the old version (${counted(rejected.length, 'request')})`, probe)

@@ -60,7 +60,7 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
       const { tenant, browser } = person
       if (app.manifest.post_install_action) await browser.follow(tenant.landingPage())
       if (file.probe) await browser.get(tenant.urlOf(file.probe.url), { headers: file.probe.headers })
-      await context.wait(file.background)
+      await context.waitForBackground()
       const { api } = await tenant.requestsSince(mark)
       const personal = api.filter(({ user }) => user === tenant.user.id)
       const visited = [

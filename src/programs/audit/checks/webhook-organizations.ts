@@ -40,13 +40,13 @@ export const webhookOrganizations = defineChecks(needs, {
     remedy:
       'On app.uninstalled, delete the installation whose id is `installation_id`, and nothing when another one has replaced it.',
     async run(context) {
-      const { platform, file, wait } = context
+      const { platform, waitForBackground } = context
       const tenant = await installAndProbe(context)
       const delivery = await tenant.uninstallUnheard()
       await tenant.install()
       await tenant.mustServe('after a reinstall')
       const late = attemptOf(await platform.admin.redeliver(delivery.id))
-      await wait(file.background)
+      await waitForBackground()
       const probe = await tenant.observeProbe()
       if (!probe.isOk) {
         return fail('The late app.uninstalled of the former installation ended the new one', probe)
@@ -109,7 +109,7 @@ export const webhookOrganizations = defineChecks(needs, {
       // An app that is killed during a refresh loses its tokens too.
       const followsFrom = await causeOfRefreshes(context)
       const message = `The restart lost an app.installed that the app had acknowledged: the probe returns ${response}`
-      return fail(message, { sent, followsFrom })
+      return fail(message, { sent, followsFrom, late: true })
     },
   },
   'webhook.isolation': {

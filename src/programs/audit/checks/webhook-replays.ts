@@ -123,7 +123,7 @@ async function keepsCredentials(
   sent: WireExchange | undefined,
   what: string,
 ): Promise<Verdict> {
-  await context.wait(context.file.background)
+  await context.waitForBackground()
   const probe = await tenant.observeProbe()
   const { rejected, refreshes, entries } = probe
   if (rejected.length > 0 || refreshes.length > 0) {
@@ -143,11 +143,14 @@ async function keepsCredentials(
  * Waits until the app no longer serves an organization that has uninstalled it.
  * @throws Consequence when it still does after `background`.
  */
-async function mustHavePurged({ until, file }: Pick<AuditContext, 'until' | 'file'>, tenant: Tenant): Promise<void> {
+async function mustHavePurged(
+  { until, patience }: Pick<AuditContext, 'until' | 'patience'>,
+  tenant: Tenant,
+): Promise<void> {
   const sent = await until(
     () => tenant.findService(),
     (service) => service === undefined,
-    file.background,
+    patience.background(),
   )
   if (!sent) return
   const message = 'the app still serves the organization after the uninstall'
@@ -156,13 +159,13 @@ async function mustHavePurged({ until, file }: Pick<AuditContext, 'until' | 'fil
 
 /** Checks that an organization which the app has purged stays so. */
 async function staysUninstalled(
-  { platform, file, wait }: Pick<AuditContext, 'platform' | 'file' | 'wait'>,
+  { platform, waitForBackground }: Pick<AuditContext, 'platform' | 'waitForBackground'>,
   tenant: Tenant,
   sent: WireExchange | undefined,
   what: string,
 ): Promise<Verdict> {
   const mark = await platform.mark()
-  await wait(file.background)
+  await waitForBackground()
   const service = await tenant.findService()
   const { api, refreshes, entries } = await tenant.requestsSince(mark)
   if (!service && entries.length === 0) return pass(`${what} did not bring the organization back`)

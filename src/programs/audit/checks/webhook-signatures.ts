@@ -155,7 +155,7 @@ export const webhookSignatures = defineChecks(['webhook'], {
  */
 function rejects(forge: (genuine: Genuine) => Forgery[]): CheckEntry['run'] {
   return async (context: AuditContext) => {
-    const { attacker, file, wait } = context
+    const { attacker, waitForBackground } = context
     const forgeAt = async (index: number) => {
       const { tenant, body } = await installWithoutWebhook(context)
       const forgeries = forge({ body, signature: attacker.sign(body), sign: attacker.sign })
@@ -175,7 +175,7 @@ function rejects(forge: (genuine: Genuine) => Forgery[]): CheckEntry['run'] {
     )
     const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
     if (found.length === 0 && service) throw servesStrangers(service)
-    await wait(file.background)
+    await waitForBackground()
     for (const { tenant, what, sent, issue, servedBefore } of trials) {
       if (issue || servedBefore || !(await tenant.findService())) continue
       found.push({ issue: `a webhook ${what} got status ${sent.status}, but took effect anyway`, sent })

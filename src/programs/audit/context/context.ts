@@ -9,6 +9,7 @@ import { type AppUnderTest, originsOf } from './app-under-test.js'
 import { createAttacker } from './attacker.js'
 import { createBrowser } from './browser.js'
 import type { AuditFile } from './file.js'
+import { createPatience } from './patience.js'
 import { createPlatform, untilAborted } from './platform.js'
 import { poll } from './polling.js'
 import { createSecrets } from './secrets.js'
@@ -34,13 +35,16 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const secrets = createSecrets(world.app_url)
   secrets.add(app.signingSecret, 'signing secret')
   const exchanges: WireExchange[] = []
+  const patience = createPatience(file.background)
   const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
   const isPlatform = (url: string) => platformOrigins.includes(new URL(url).origin)
   const send = createWire({
     rules: world.settings as unknown as TargetRules,
     signal,
     seen(exchange) {
-      if (!isPlatform(exchange.url)) exchanges.push(exchange)
+      if (isPlatform(exchange.url)) return
+      exchanges.push(exchange)
+      if (exchange.status !== null) patience.onResponse(exchange.duration)
     },
   })
   /** Marks the pages of the platform that a browser requests, some of which name neither organization nor person. */
@@ -60,7 +64,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     app,
     file,
     folder,
-    platform: createPlatform({ run, admin: untilAborted(admin, signal), app, file, secrets, browser, wait }),
+    platform: createPlatform({ run, admin: untilAborted(admin, signal), app, file, secrets, browser, wait, patience }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
     /** Origins of app and platform, and what else a browser knows by its address. */
     addresses,
@@ -77,6 +81,9 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     logSizes: await sizesOf(file.logs ?? [], folder),
     /** Waits for real milliseconds; rejects when the run ends meanwhile. */
     wait,
+    /** Waits until what the app does after an acknowledgement has had its time. */
+    waitForBackground: () => wait(patience.background()),
+    patience,
     /** Reads until the value holds or these real milliseconds are over. @returns the last value. */
     until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within: number): Promise<T> =>
       (await poll(read, isRight, { within, wait })).value,

@@ -3,6 +3,7 @@ import type { Admin } from '../../../control/client/admin.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
 import type { AuditFile } from './file.js'
+import type { Patience } from './patience.js'
 import type { Secrets } from './secrets.js'
 import { createTenant, markJournal, type Tenant } from './tenant.js'
 
@@ -14,6 +15,7 @@ interface PlatformParts {
   secrets: Secrets
   browser: () => Browser
   wait: (ms: number) => Promise<void>
+  patience: Patience
 }
 
 /** Numbers of records in an organization of the audit's own. */

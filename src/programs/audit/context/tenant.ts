@@ -7,6 +7,7 @@ import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
 import { Consequence, type Evidence, Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
+import type { Patience } from './patience.js'
 import { type Polled, poll } from './polling.js'
 import type { Secrets } from './secrets.js'
 
@@ -38,13 +39,14 @@ interface TenantParts {
   browser: () => Browser
   nextVersion: () => Promise<string>
   wait: (ms: number) => Promise<void>
+  patience: Patience
 }
 
 /** An organization of a check's own, with one owner, a course, and nothing installed. */
 export type Tenant = ReturnType<typeof createTenant>
 
 export function createTenant(parts: TenantParts, run: string, number: number) {
-  const { admin, app, file, secrets, browser, nextVersion, wait } = parts
+  const { admin, app, file, secrets, browser, nextVersion, wait, patience } = parts
   // Numbers of one length: no slug is the beginning of another one. audit: `webhook.never-installed`
   const slug = `${run}-${String(number).padStart(4, '0')}`
   const name = `Audit ${number}`
@@ -108,7 +110,8 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
 
   /** Repeats a probe until it works or `background` is over. */
-  const awaitService = (): Promise<Polled<WireExchange>> => poll(() => probe(), isOk, { within: file.background, wait })
+  const awaitService = (): Promise<Polled<WireExchange>> =>
+    poll(() => probe(), isOk, { within: patience.background(), wait })
 
   /**
    * The positive twin of most checks of the API: the app serves the organization, at the latest when `background` is over.
