@@ -20,6 +20,8 @@ const views = [
   'faults?add=1&surface=api',
   'clock',
   'findings',
+  'coverage',
+  'coverage/webhooks/app.installed/late',
   'world',
   'calls',
 ]
@@ -114,6 +116,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
       ['sign-in', 'No users'],
       ['faults', 'No faults'],
       ['findings', 'No findings'],
+      ['coverage', 'No apps yet'],
       ['nowhere', 'View “nowhere” not found'],
     ]
     for (const [view, title] of empty) {

@@ -149,6 +149,7 @@ export type SilentAuth = CallResult<'setSilentAuth'>
 export type Fault = CallResult<'addFault'>
 export type Delivery = CallResult<'getDelivery'>
 export type Entry = CallResult<'listRequests'>[number]
+export type Coverage = CallResult<'getCoverage'>
 export type Finding = CallResult<'listFindings'>[number]
 export type Secrets = CallResult<'getAppSecrets'>
 export type CreatedApp = CallResult<'createApp'>

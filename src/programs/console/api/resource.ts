@@ -34,6 +34,8 @@ const counted = [
 /** The collections of the store whose changes put the result of a call out of date. */
 const collectionsOf = {
   world: ['fixture_settings'],
+  // Each exchange counts, and what an app's manifest allows.
+  getCoverage: ['apps', 'installations', 'sessions', 'requests'],
   getState: ['courses', 'modules', 'elements'],
   getLiberties: ['liberties'],
   listApps: ['apps'],
@@ -94,6 +96,7 @@ function createResource<N extends CallName>(call: Call<N>): SharedResource<CallR
       const stops = [
         onEvent('change', ({ collection }) => collections.includes(collection) && loadSoon()),
         onEvent('finding', () => collections.includes('findings') && loadSoon()),
+        onEvent('request', () => collections.includes('requests') && loadSoon()),
       ]
       return () => {
         for (const stop of stops) stop()

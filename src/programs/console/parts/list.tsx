@@ -13,15 +13,18 @@ export function Empty({ title, children, command }: { title: string; children: C
     <div class="empty">
       <h2>{title}</h2>
       <p>{children}</p>
-      {command && (
-        <div class="call">
-          <code>{command}</code>
-          <Copy text={() => command} what="this command" />
-        </div>
-      )}
+      {command && <ToCopy text={command} />}
     </div>
   )
 }
+
+/** A command for a terminal, with Copy. */
+export const ToCopy = ({ text }: { text: string }) => (
+  <div class="call">
+    <code>{text}</code>
+    <Copy text={() => text} what="this command" />
+  </div>
+)
 
 /** Shown until data is there, or why it could not be read. */
 export const Waiting = ({ problem }: { problem: Problem | undefined }) =>

@@ -3,6 +3,7 @@ import { ActivityView } from './activity.js'
 import { AppsView } from './apps.js'
 import { CallsView } from './calls.js'
 import { ClockView } from './clock.js'
+import { CoverageView } from './coverage.js'
 import { DeliveriesView, failingCount } from './deliveries.js'
 import { troubleCount } from './entries.js'
 import { FaultsView } from './faults.js'
@@ -36,6 +37,7 @@ export const views: View[] = [
   { name: 'faults', title: 'Faults', key: 'f', View: FaultsView },
   { name: 'clock', title: 'Clock', key: 'c', View: ClockView },
   { name: 'findings', title: 'Findings', key: 'n', View: FindingsView, useFailures: useUnseenErrors },
+  { name: 'coverage', title: 'Coverage', key: 'v', View: CoverageView },
   { name: 'world', title: 'World', key: 'w', View: WorldView },
   { name: 'calls', title: 'All calls', key: 'l', View: CallsView },
 ]

@@ -1,0 +1,126 @@
+import { type Coverage, commandLine } from '../api/call.js'
+import { useList, useResource } from '../api/resource.js'
+import { address, linkTo, queryValue } from '../parts/address.js'
+import { type Column, Empty, FilterSelect, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
+
+type Group = Coverage['groups'][number]
+type Row = Group['rows'][number]
+type Cell = Row['cells'][number]
+
+const titles: Record<string, string> = {
+  api: 'API',
+  tokens: 'Tokens',
+  webhooks: 'Webhooks',
+  life: 'Install and uninstall',
+  'sign-in': 'Sign-in',
+  shapes: 'Shapes of responses',
+}
+
+/** The behaviours of the platform that an app has met, and the line that closes each gap. coverage: Coverage */
+export function CoverageView() {
+  const app = queryValue('app')
+  const { items: apps } = useList('listApps')
+  const { data, problem } = useResource('getCoverage', app ? { query: { app } } : {})
+  const coverage = data.value
+  return (
+    <SingleView
+      title="Coverage"
+      head={
+        <FilterSelect
+          name="app"
+          label="App"
+          any="First app"
+          options={apps.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      }
+    >
+      {coverage ? (
+        <>
+          <p class="big num">
+            {percentOf(coverage)} <span class="soft">{shareOf(coverage)}</span>
+          </p>
+          <p class="soft">
+            {coverage.app} has met these behaviours of the platform since the journal was cleared. Select one that it
+            has not met to see the command that makes it happen.
+          </p>
+          {coverage.groups.map((group) => (
+            <GroupTable key={group.group} group={group} />
+          ))}
+        </>
+      ) : problem.value?.status === 404 && !app ? (
+        <Empty title="No apps yet" command={commandLine('apps create manifest.json')}>
+          Coverage lists what of the platform an app has met, and how to meet the rest.
+        </Empty>
+      ) : (
+        <Waiting problem={problem.value} />
+      )}
+    </SingleView>
+  )
+}
+
+type Share = Pick<Group, 'figure' | 'met' | 'countable'>
+
+/** Rounded down: 100 only when nothing is left. */
+const percentOf = ({ figure }: Share) => `${Math.floor(figure * 100 + 1e-9)} %`
+const shareOf = ({ met, countable }: Share) => `${met} of ${countable} met`
+
+function GroupTable({ group }: { group: Group }) {
+  const { group: name, rows } = group
+  if (rows.length === 0) return null
+  const title = titles[name] ?? name
+  const columns: Column<Row>[] = [
+    { head: title, class: 'c-row', cell: ({ row }) => <code>{row}</code> },
+    { head: 'Met', class: 'num', cell: ({ cells }) => `${cells.filter(({ met }) => met).length} of ${cells.length}` },
+    { head: 'By audit', class: 'num', cell: ({ cells }) => cells.filter(({ by_audit }) => by_audit > 0).length || '' },
+    { head: 'Behaviours', class: 'c-what', cell: ({ row, cells }) => <Cells place={`${name}/${row}`} cells={cells} /> },
+  ]
+  return (
+    <>
+      <h2>
+        {title} <span class="soft num">{`${percentOf(group)}, ${shareOf(group)}`}</span>
+      </h2>
+      <List
+        caption={`Coverage: ${title}`}
+        class="stack coverage"
+        columns={columns}
+        items={rows}
+        keyOf={({ row }) => row}
+      />
+    </>
+  )
+}
+
+const scrollTo = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' })
+
+/** The cells of a row, each a link to its newest entry or to its line, and the line that is open. */
+function Cells({ place, cells }: { place: string; cells: Cell[] }) {
+  const { id, query } = address.value
+  const open = cells.find(({ column, closes }) => closes && id === `${place}/${column}`)
+  return (
+    <>
+      {cells.map((cell) => {
+        const { column, met, count, by_audit, entry } = cell
+        const line = linkTo('coverage', cell === open ? undefined : `${place}/${column}`, query)
+        const newest = entry === null ? undefined : linkTo('activity', entry)
+        return (
+          <a
+            key={column}
+            class={met ? 'tag good' : 'tag gap'}
+            href={met ? newest : line}
+            aria-current={cell === open ? 'true' : undefined}
+          >
+            <span aria-hidden="true">{met ? '✓' : '○'}</span> {column}{' '}
+            <span class="visually-hidden">{met ? 'met' : 'not met'}</span>
+            {count > 1 && count}
+            {by_audit > 0 && ` · audit ${by_audit}`}
+          </a>
+        )
+      })}
+      {open?.closes && (
+        <div ref={scrollTo}>
+          <ToCopy text={open.closes} />
+        </div>
+      )}
+    </>
+  )
+}
