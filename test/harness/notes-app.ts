@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -28,39 +28,82 @@ interface Start {
   variables?: Record<string, string>
 }
 
-/** The example app as a process of its own on a free port, with its manifest pointed at it. */
-export async function startNotesApp({ emulator, folder, variables }: Start): Promise<NotesApp> {
-  const child = spawn(process.execPath, [join(ROOT, 'test/journeys/notes-app/server.js')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...cleanEnvironment(folder),
-      PORT: '0',
-      PLATFORM_BASE_URL: emulator,
-      PLATFORM_APP_URL: emulator,
-      PLATFORM_CLIENT_ID: 'app_notes',
-      PLATFORM_CLIENT_SECRET: 'notes_secret',
-      PLATFORM_SIGNING_SECRET: 'notes_signing',
-      ...variables,
-    },
-  })
+const environmentOf = ({ emulator, folder, variables }: Start): NodeJS.ProcessEnv => ({
+  ...cleanEnvironment(folder),
+  PORT: '0',
+  PLATFORM_BASE_URL: emulator,
+  PLATFORM_APP_URL: emulator,
+  PLATFORM_CLIENT_ID: 'app_notes',
+  PLATFORM_CLIENT_SECRET: 'notes_secret',
+  PLATFORM_SIGNING_SECRET: 'notes_signing',
+  ...variables,
+})
+
+/** Collects what a process prints. */
+function outputOf(child: ChildProcess) {
   let log = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
+    stream?.on('data', (chunk) => {
       log += chunk
     })
   }
-  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
-  const url = /http:\S+/.exec(log)?.[0]
-  if (!url) throw new Error(`The app has not started: ${log}`)
-  await pointAt(emulator, url)
+  return {
+    log: () => log,
+    /** The address that an app says it listens at, after what had been printed before. @throws Error when it ends */
+    async address(before = 0): Promise<string> {
+      for (;;) {
+        const url = /listens at (http:\S+)/.exec(log.slice(before))?.[1]
+        if (url) return url
+        if (child.exitCode !== null) throw new Error(`The app has not started: ${log.slice(before)}`)
+        await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), once(child, 'close')])
+      }
+    },
+  }
+}
+
+/** The example app as a process of its own on a free port, with its manifest pointed at it. */
+export async function startNotesApp(start: Start): Promise<NotesApp> {
+  const child = spawn(process.execPath, [join(ROOT, 'test/journeys/notes-app/server.js')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environmentOf(start),
+  })
+  const output = outputOf(child)
+  const url = await output.address()
+  await pointAt(start.emulator, url)
   return {
     url,
     get: (path) => send(url + path),
-    log: () => log,
+    log: output.log,
     async stop() {
       const ended = once(child, 'exit')
       child.kill()
       await ended
+    },
+  }
+}
+
+/** Starts example apps that share a process, and end with it. The log of one has what the others print meanwhile. */
+type StartBeside = (start: Start) => Promise<Omit<NotesApp, 'stop'>>
+
+function startBeside(): { start: StartBeside; end: () => Promise<unknown> } {
+  const child = fork(join(ROOT, 'test/harness/notes-apps.js'), { silent: true })
+  const output = outputOf(child)
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    async start(start) {
+      const listening = last.then(async () => {
+        const before = output.log().length
+        child.send(environmentOf(start))
+        return { before, url: await output.address(before) }
+      })
+      last = listening.catch(() => {})
+      const { before, url } = await listening
+      await pointAt(start.emulator, url)
+      return { url, get: (path) => send(url + path), log: () => output.log().slice(before) }
+    },
+    end() {
+      child.disconnect()
+      return once(child, 'exit')
     },
   }
 }
@@ -87,8 +130,9 @@ export const signatureOf = (body: string, secret = 'notes_signing') =>
 interface Fixtures {
   emulator: Emulator
   folder: string
+  startBeside: StartBeside
   variables: Record<string, string>
-  app: NotesApp
+  app: Omit<NotesApp, 'stop'>
   /** A control call: `admin('faults', { … })`; without a body a GET. */
   admin: (path: string, body?: unknown, method?: string) => Promise<Answer>
   /** Installs the app; gives its installation, delivery and credentials. */
@@ -128,11 +172,19 @@ export const test = base.extend<Fixtures>({
     await rm(folder, { recursive: true, force: true })
   },
 
+  startBeside: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
+    async ({}, use) => {
+      const { start, end } = startBeside()
+      await use(start)
+      await end()
+    },
+    { scope: 'file' },
+  ],
   variables: {},
-  app: async ({ emulator, folder, variables }, use) => {
-    const app = await startNotesApp({ emulator: emulator.url, folder, variables })
+  app: async ({ emulator, folder, variables, startBeside }, use) => {
+    const app = await startBeside({ emulator: emulator.url, folder, variables })
     await use(app)
-    await app.stop()
     // Whatever has happened: no secret is in the log, nor is a stack.
     expect(app.log()).not.toMatch(/\b(at|rt|ac|ses)_|eyJ|notes_secret|notes_signing|\n +at /)
   },
