@@ -22,6 +22,15 @@ const runners = {
   'node:test': undefined,
   jest: 'jest',
 }
+type Runner = keyof typeof runners
+
+/** The test script of a project with each. */
+const scripts = { vitest: 'vitest run', mocha: 'mocha', 'node:test': 'node --test', jest: 'jest' }
+
+const devDependency = (runner: Runner) => {
+  const name = runners[runner]
+  return name === undefined ? {} : { devDependencies: { [name]: '*' } }
+}
 
 /** The blocks of docs/testing.md, each under its heading and the name of its file. */
 const text = await readFile(join(ROOT, 'docs', 'testing.md'), 'utf8')
@@ -280,25 +289,33 @@ test('and it has been reset', async ({ emulator }) => {
   })
 })
 
+/** Packages of the type in which no recipe has the runner: the recipes run what init writes, too. */
+const typesOfInit = {
+  vitest: 'commonjs',
+  mocha: 'commonjs',
+  playwright: 'commonjs',
+  'node:test': 'commonjs',
+  jest: 'module',
+}
+
 describe('mockademy init, and then npm test', () => {
-  for (const [runner, dependency] of Object.entries(runners)) {
-    test.for(['module', 'commonjs'])(`passes with ${runner} in a package of type %s`, async (type) => {
-      const { folder, run } = await installed.project(`init-${dependency?.replace('/', '-') ?? 'node'}-${type}`, {
-        'package.json': { name: '@acme/notes', type, ...(dependency && { devDependencies: { [dependency]: '*' } }) },
-      })
-      const { status, stdout } = await run('mockademy', ['init', '--yes'])
-      expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.not.stringContaining('left alone') })
-      expect(await run('npm', ['test'])).toMatchObject({ status: 0 })
-      const files = ['mockademy/world.json', 'mockademy/app.json']
-      expect(await run('mockademy', ['validate', ...files])).toMatchObject({
-        status: 0,
-        stdout: files.map((file) => `${file}: valid\n`).join(''),
-      })
-      const { scripts, devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-      expect(scripts).toMatchObject({ mockademy: 'mockademy start', 'mockademy:audit': 'mockademy audit' })
-      expect(devDependencies).toMatchObject({ mockademy: `^${manifest.version}` })
+  test.for(Object.entries(typesOfInit))('passes with %s in a package of type %s', async ([runner, type]) => {
+    const dependency = runners[runner as Runner]
+    const { folder, run } = await installed.project(`init-${dependency?.replace('/', '-') ?? 'node'}`, {
+      'package.json': { name: '@acme/notes', type, ...devDependency(runner as Runner) },
     })
-  }
+    const { status, stdout } = await run('mockademy', ['init', '--yes'])
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.not.stringContaining('left alone') })
+    expect(await run('npm', ['test'])).toMatchObject({ status: 0 })
+    const files = ['mockademy/world.json', 'mockademy/app.json']
+    expect(await run('mockademy', ['validate', ...files])).toMatchObject({
+      status: 0,
+      stdout: files.map((file) => `${file}: valid\n`).join(''),
+    })
+    const { scripts, devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    expect(scripts).toMatchObject({ mockademy: 'mockademy start', 'mockademy:audit': 'mockademy audit' })
+    expect(devDependencies).toMatchObject({ mockademy: `^${manifest.version}` })
+  })
 
   test('the scenario passes too', async () => {
     const { run } = await installed.project('init-scenario', { 'package.json': { name: 'notes' } })
@@ -347,29 +364,30 @@ describe('the recipes of docs/testing.md', () => {
   })
 
   test.for([
-    ['Vitest', 'vitest', ['run'], /Tests +3 passed/],
-    ['node:test', 'node', ['--test'], /# pass 2\n# fail 0/],
-    ['Mocha', 'mocha', [], /2 passing/],
-  ] as const)('%s, before and after init', async ([name, command, args, passed]) => {
-    const files = { ...shared, ...recipes[name], 'package.json': { type: 'module' } }
-    const { run } = await installed.project(command, files)
-    for (const time of ['before', 'after']) {
-      const { status, stdout } = await run(command, [...args, 'test/courses.test.js'])
-      expect({ time, status, stdout }).toEqual({ time, status: 0, stdout: expect.stringMatching(passed) })
-      await run('mockademy', ['init', '--yes'])
-    }
-  })
-
-  test('Jest, before and after init', async () => {
-    const [[path, code] = ['', '']] = Object.entries(shared)
-    const { run } = await installed.project('jest', { ...recipes.Jest, [path]: asCommonJs(code), 'package.json': {} })
-    for (const time of ['before', 'after']) {
-      const { status, stderr } = await run('jest', ['test/courses.test.js'])
-      const passed = expect.stringMatching(/Tests: +2 passed, 2 total/)
-      expect({ time, status, stderr }).toEqual({ time, status: 0, stderr: passed })
-      await run('mockademy', ['init', '--yes'])
-    }
-  })
+    ['Vitest', 'vitest', 'module', /Tests +3 passed/, /Tests +4 passed/],
+    ['node:test', 'node:test', 'module', /# pass 2\n# fail 0/, /# pass 3\n# fail 0/],
+    ['Mocha', 'mocha', 'module', /2 passing/, /3 passing/],
+    ['Jest', 'jest', 'commonjs', /Tests: +2 passed, 2 total/, /Tests: +3 passed, 3 total/],
+  ] as const)(
+    '%s, before init, and after it with the test that it writes',
+    async ([name, runner, type, before, after]) => {
+      const [[path, code] = ['', '']] = Object.entries(shared)
+      const { run } = await installed.project(`recipe-${runner.replace(':', '-')}`, {
+        ...recipes[name],
+        [path]: type === 'module' ? code : asCommonJs(code),
+        'package.json': { name: 'notes', type, scripts: { test: scripts[runner] }, ...devDependency(runner) },
+      })
+      for (const [time, passed] of Object.entries({ before, after })) {
+        const { status, stdout, stderr } = await run('npm', ['test'])
+        expect({ time, status, output: stdout + stderr }).toEqual({
+          time,
+          status: 0,
+          output: expect.stringMatching(passed),
+        })
+        await run('mockademy', ['init', '--yes'])
+      }
+    },
+  )
 
   test.skipIf(isMissing)(
     'Playwright, side by side: a browser for each of four workers',
