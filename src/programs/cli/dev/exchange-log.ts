@@ -4,6 +4,7 @@ import { visible } from '../../reports/visible.js'
 import { requestLine } from '../parts/request-line.js'
 
 type Delivery = CallResult<'getDelivery'>
+type Finding = Extract<StreamEvent, { type: 'finding' }>['data']
 
 /** Lines of an app's response that are printed with a webhook that it did not acknowledge. */
 const SHOWN_LINES = 3
@@ -21,12 +22,27 @@ interface Log {
 export async function printEvents(events: AsyncIterable<StreamEvent>, { print, onWorld }: Log): Promise<void> {
   const findings = new Set<string>()
   const attempts = new Map<string, number>()
+  const pending: Finding[] = []
+  let reason = ''
+  const printPending = () => {
+    for (const { rule, level, message } of pending.splice(0)) {
+      // The webhook's line has the reason already.
+      const text = reason === '' ? message : message.replace(`: ${reason}`, '')
+      print(visible(`finding ${level}: ${text} (mockademy findings --explain ${rule})`))
+    }
+  }
   for await (const event of events) {
-    if (event.type === 'request') print(requestLine(event.data))
+    if (event.type === 'request') {
+      const { surface, status } = event.data
+      // The line of the delivery follows, with the reason.
+      const isFailedWebhook = surface === 'webhook' && !(status !== null && status >= 200 && status < 300)
+      reason = (isFailedWebhook && event.data.reason) || ''
+      print(requestLine(isFailedWebhook ? { ...event.data, reason: null } : event.data))
+    }
     if (event.type === 'finding') {
-      const { rule, level, app, message } = event.data
-      const key = `${rule} ${app}`
-      if (!findings.has(key)) print(visible(`finding ${level}: ${message} (mockademy findings --explain ${rule})`))
+      const key = `${event.data.rule} ${event.data.app}`
+      // A finding is sent before the exchange that shows it.
+      if (!findings.has(key) && pending.push(event.data) === 1) setImmediate(printPending)
       findings.add(key)
     }
     if (event.type === 'delivery') {

@@ -128,7 +128,7 @@ function auditFile({ framework }: Project, { app, appUrl }: Choices): string {
   return `{
   "$schema": ${JSON.stringify(schemaPath('audit.schema.json'))},
   "app": ${JSON.stringify(app)}, // webhook, callback and scopes come from its manifest
-  // What is left out skips the checks that need it; \`mockademy audit --list\` names them.
+  // Checks that need a key that is left out are skipped; \`mockademy audit --list\` names them.
   // "start": ${at('/login')}, // GET begins the sign-in
   // "whoami": { // shows whose session the cookie is
   //   "url": ${at('/me')},
