@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
@@ -147,6 +149,27 @@ describe('control-api "Sandboxes"', () => {
     expect((await sandbox.requests()).length).toBeGreaterThan(0)
   })
 
+  test('its end aborts webhooks that are under way, and those of other organizations go on', async ({
+    emulator: { admin },
+    app,
+  }) => {
+    const [one, two] = [await admin.sandbox({ app: 'notes' }), await admin.sandbox({ app: 'notes' })]
+    const responses = new Map<string | undefined, ServerResponse>()
+    app.handles(({ type }, response) => void responses.set(type, response))
+    const send = (sandbox: typeof one, type: string) =>
+      admin.sendEvent({ type, installation: sandbox.installation?.id ?? '', data: {} })
+    const sent = [send(one, 'first'), send(one, 'second'), send(two, 'other')]
+    await Promise.all(['first', 'second', 'other'].map((type) => app.arrival(type)))
+    const closed = ['first', 'second'].map((type) => once(responses.get(type) as ServerResponse, 'close'))
+    await one.end()
+    await Promise.all(closed)
+    const [, open] = await two.deliveries()
+    expect(await admin.deliveriesSettled({ timeout: 0 })).toEqual({ settled: false, waiting: [open?.id] })
+    responses.get('other')?.writeHead(200).end()
+    await Promise.all(sent)
+    expect((await two.deliveries()).map(({ state }) => state)).toEqual(['acknowledged', 'acknowledged'])
+  })
+
   test('it ends by its time to live, after a restart too', async ({ world }) => {
     const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
     const options = { fixtures: world, store: join(folder, 'store.json') }
@@ -181,6 +204,8 @@ describe('control-api "Typed client": a sandbox', () => {
     expect([await read(one), await read(two)]).toEqual([401, 200])
     expect((await two.clock.advance('61m')).organization).toBe(two.organization.slug)
     expect(await read(two)).toBe(401)
+    const times = [await one.clock.now(), (await admin.clock()).now, await two.clock.now()]
+    expect(times).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T01:01:00.000Z'])
 
     const statuses = async ({ requests }: typeof one) =>
       (await requests({ surface: 'api' })).map(({ status }) => status)

@@ -59,6 +59,8 @@ export interface Sandbox extends CallResult<'createSandbox'> {
   sessionFor(role: keyof CallResult<'createSandbox'>['people']): Promise<CallResult<'signIn'>['cookie']>
   /** The clock of its organization. */
   clock: {
+    /** Returns its time, as an ISO 8601 date-time. */
+    now(): Promise<string>
     advance(by: CallBody<'advanceClock'>['by']): Promise<CallResult<'advanceClock'>>
     freeze(at?: string): Promise<CallResult<'freezeClock'>>
     resume(): Promise<CallResult<'resumeClock'>>

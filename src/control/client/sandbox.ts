@@ -19,6 +19,10 @@ export async function makeSandbox(admin: Admin, given: Parameters<Admin['sandbox
       return (await admin.signIn(person.id)).cookie
     },
     clock: {
+      async now() {
+        const { organizations, now } = await admin.clock()
+        return organizations.find(({ organization }) => organization === where.organization)?.now ?? now
+      },
       advance: (by) => admin.advanceClock(by, where),
       freeze: (at) => admin.freezeClock(at, where),
       resume: () => admin.resumeClock(where),

@@ -5,14 +5,18 @@ import type { SandboxRecord } from './sandbox-record.js'
 
 // A start loads this file, and no schemas with it.
 
-/** Removes a sandbox with all that was made in it, in one change. Its requests stay in the journal. */
-export function endSandbox(world: Pick<World, 'inboxes' | 'store'>, sandbox: SandboxRecord): void {
+/**
+ * Removes a sandbox with all that was made in it, in one change, and aborts its webhooks under way. Its requests stay in
+ * the journal.
+ */
+export function endSandbox(world: Pick<World, 'inboxes' | 'outbox' | 'store'>, sandbox: SandboxRecord): void {
   const { organization, people, copied } = sandbox
   world.store.change((tx) => {
     tx.removeWhole('organizations', organization)
     for (const user of [...people.map(({ user }) => user), ...copied]) tx.removeWhole('users', user)
     tx.remove('sandboxes', sandbox.id)
   })
+  world.outbox.abort(organization)
   world.inboxes.forget(organization)
 }
 
@@ -20,7 +24,7 @@ export function endSandbox(world: Pick<World, 'inboxes' | 'store'>, sandbox: San
 export const machineNow = ({ clock }: Pick<World, 'clock'>) => clock.now(null) - clock.ahead(null)
 
 /** Ends each sandbox when its time to live is over, in real time, until the emulator closes. */
-export function expireSandboxes(world: Pick<World, 'clock' | 'closing' | 'inboxes' | 'store'>): void {
+export function expireSandboxes(world: Pick<World, 'clock' | 'closing' | 'inboxes' | 'outbox' | 'store'>): void {
   const { closing, store } = world
   let waiting: AbortController | undefined
   const first = () => store.sandboxes.in('expiring', 'all').at(0)

@@ -176,7 +176,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
         stopWarmUp()
         world.clock.close()
         world.keys.close()
-        world.outbox.abortAll()
+        world.outbox.abort()
         await new Promise<void>((resolve) => {
           listeningServer.close(() => resolve())
           listeningServer.closeAllConnections()

@@ -34,7 +34,7 @@ export function forgetPast(world: Pick<World, 'coverage' | 'findings' | 'inboxes
 
 /** Ends everything that waits or is under way, before the world is replaced. */
 export function interrupt(world: Pick<World, 'clock' | 'findings' | 'holds' | 'outbox' | 'rateLimiter'>): void {
-  world.outbox.abortAll()
+  world.outbox.abort()
   world.clock.cancelAll()
   world.holds.releaseAll()
   world.rateLimiter.windows.clear()

@@ -41,8 +41,8 @@ export interface Outbox {
   send(deliveries: Delivery[]): void
   /** Sends a delivery once more, in any state. */
   redeliver(delivery: Delivery): Promise<Delivery>
-  /** Aborts every attempt under way and discards its result, as before a reset. */
-  abortAll(): void
+  /** Aborts the attempts under way, in one organization or all, and discards their results, as before a reset. */
+  abort(organization?: string): void
   /** Takes up the deliveries that the store says are still to be made, as after a start, a reset or a restore. */
   resume(): void
   /** Ids of the deliveries that are in flight or overdue, in one organization or all. */

@@ -43,9 +43,10 @@ export function regenerateApiKey(world: Pick<World, 'random' | 'store'>, organiz
   return api_key
 }
 
-/** Takes an organization away with everything in it; users stay. */
-export function deleteOrganization(world: Pick<World, 'store'>, { id }: OrganizationRecord): void {
+/** Takes an organization away with everything in it, its webhooks under way too; users stay. */
+export function deleteOrganization(world: Pick<World, 'outbox' | 'store'>, { id }: OrganizationRecord): void {
   world.store.change((tx) => tx.removeWhole('organizations', id))
+  world.outbox.abort(id)
 }
 
 /** Takes a user out of an organization and out of its courses; the user's tokens there end. wire: §6 "what a user's tokens belong to" */

@@ -1,5 +1,3 @@
-import { setMaxListeners } from 'node:events'
-
 /** A job that waits for its turn. */
 export interface Job<T> {
   id: string
@@ -10,13 +8,17 @@ export interface Job<T> {
 }
 
 interface Queued<T> extends Job<T> {
-  key: string
+  queue: Queue<T>
+  isRunning: boolean
+  abort: AbortController
   done: (result: T | undefined) => void
   failed: (error: unknown) => void
 }
 
 /** The jobs of one key. */
 interface Queue<T> {
+  key: string
+  /** Those that wait. */
   jobs: Queued<T>[]
   /** True while one of its jobs has started and not left. */
   busy: boolean
@@ -27,26 +29,23 @@ interface Queue<T> {
  * most `atOnce` run.
  */
 export class KeyedQueue<T> {
-  #abort: AbortController
   #queues = new Map<string, Queue<T>>()
   #ready: Queue<T>[] = []
   #jobs = new Set<Queued<T>>()
   #running = 0
 
-  /** @param onEnd called whenever a job has ended, or all were aborted. */
+  /** @param onEnd called whenever a job has ended, or jobs were aborted. */
   constructor(
     readonly atOnce: number,
     readonly onEnd: () => void,
-  ) {
-    this.#abort = this.#newAbort()
-  }
+  ) {}
 
   /** Queues a job. @returns its result; undefined when it was aborted. */
   enqueue(key: string, job: Job<T>): Promise<T | undefined> {
     return new Promise((done, failed) => {
-      const queue = this.#queues.get(key) ?? { jobs: [], busy: false }
+      const queue = this.#queues.get(key) ?? { key, jobs: [], busy: false }
       this.#queues.set(key, queue)
-      const queued = { ...job, key, done, failed }
+      const queued = { ...job, queue, isRunning: false, abort: new AbortController(), done, failed }
       this.#jobs.add(queued)
       const place = queue.jobs.findIndex((other) => other.sequence > job.sequence)
       queue.jobs.splice(place < 0 ? queue.jobs.length : place, 0, queued)
@@ -57,47 +56,46 @@ export class KeyedQueue<T> {
   }
 
   /** Ids of the jobs that wait or run, of one key or all. */
-  ids = (key?: string): Set<string> =>
-    new Set([...this.#jobs].filter((job) => key === undefined || job.key === key).map(({ id }) => id))
+  ids = (key?: string): Set<string> => new Set(this.#jobsOf(key).map(({ id }) => id))
 
-  /** Aborts every job and discards its result. */
-  abortAll(): void {
-    // Most resets find nothing under way, and to abort a signal makes an error with its stack.
-    if (this.#jobs.size > 0) this.#abortJobs()
+  /** Aborts the jobs of one key or all, and discards their results. */
+  abort(key?: string): void {
+    for (const job of this.#jobsOf(key)) {
+      job.queue.jobs = []
+      this.#queues.delete(job.queue.key)
+      this.#jobs.delete(job)
+      if (job.isRunning) this.#running--
+      job.abort.abort()
+      job.done(undefined)
+    }
+    this.#startReady()
     this.onEnd()
   }
 
-  #abortJobs(): void {
-    const aborted = { abort: this.#abort, jobs: this.#jobs }
-    this.#abort = this.#newAbort()
-    this.#queues = new Map()
-    this.#ready = []
-    this.#jobs = new Set()
-    this.#running = 0
-    aborted.abort.abort()
-    for (const { done } of aborted.jobs) done(undefined)
-  }
+  #jobsOf = (key: string | undefined) => [...this.#jobs].filter(({ queue }) => key === undefined || queue.key === key)
 
   #startReady(): void {
     while (this.#running < this.atOnce) {
       const queue = this.#ready.shift()
-      const job = queue?.jobs.shift()
-      if (!queue || !job) return
-      this.#start(queue, job)
+      if (!queue) return
+      const job = queue.jobs.shift()
+      if (job) this.#start(queue, job)
     }
   }
 
   #start(queue: Queue<T>, job: Queued<T>): void {
-    const { signal } = this.#abort
+    const { signal } = job.abort
     let left = false
     const leave = () => {
       if (left || signal.aborted) return
       left = true
       queue.busy = false
       if (queue.jobs.length > 0) this.#ready.push(queue)
+      else this.#queues.delete(queue.key)
       this.#startReady()
     }
     queue.busy = true
+    job.isRunning = true
     this.#running++
     job
       .run(signal, leave)
@@ -110,12 +108,5 @@ export class KeyedQueue<T> {
         this.#startReady()
         this.onEnd()
       })
-  }
-
-  /** Every job that runs listens to it. */
-  #newAbort(): AbortController {
-    const abort = new AbortController()
-    setMaxListeners(this.atOnce, abort.signal)
-    return abort
   }
 }

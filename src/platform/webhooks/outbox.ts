@@ -59,7 +59,7 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     send(deliveries) {
       for (const delivery of deliveries) void inBackground(delivery)
     },
-    abortAll: () => queue.abortAll(),
+    abort: (organization) => queue.abort(organization),
     resume() {
       const { store, clock } = getWorld()
       const open = [...store.deliveries.in('open', 'all')]
