@@ -282,7 +282,7 @@ describe('mockademy audit', () => {
     app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
     const { status, stderr } = await run(['audit', '--url', url, '--only', 'webhook.unsigned'])
     expect(stderr).toBe(
-      'mockademy: removed what an audit that was killed had left (organizations: 1, people: 1, faults: 1, snapshots: 1)\n',
+      'mockademy: removed what an audit or a sweep that was killed had left (organizations: 1, people: 1, faults: 1, snapshots: 1)\n',
     )
     expect(status).toBe(0)
     expect(await worldOf()).toEqual(before)

@@ -4,8 +4,9 @@ import { AuditFailure } from './context/failures.js'
 
 /** Milliseconds by which the emulator's clock may differ from the machine's, which the app checks tokens with. */
 const TOLERANCE = 2_000
-/** Milliseconds that the app may take to hear of the uninstalls at the end. */
+/** Milliseconds that the app may take to hear of the uninstalls at the end, and when somebody waits for it. */
 const UNINSTALL_TIMEOUT = 5_000
+const INTERRUPTED_TIMEOUT = 500
 const SNAPSHOT = /^before audit [0-9a-f]{8}$/
 
 /**
@@ -28,10 +29,10 @@ export async function saveWorld(admin: Admin): Promise<string> {
 }
 
 /** Begins the id of everything that a run makes. */
-const OF_RUN = /^audit-[0-9a-f]{8}\b/
+const OF_RUN = /^(audit|sweep)-[0-9a-f]{8}\b/
 
 /**
- * Removes what a killed audit has left: organizations, from which the app is uninstalled, people, apps, faults and its
+ * Removes what a killed audit or sweep has left: organizations, from which the app is uninstalled, people, apps, faults and its
  * snapshot. The settings that it had put aside (ambient user, silent sign-ins, a stopped clock) cannot be told any more.
  * @returns what was removed, for people; undefined when nothing was.
  */
@@ -51,17 +52,26 @@ export async function removeLeftovers(admin: Admin): Promise<string | undefined>
   for (const { name } of snapshots) await admin.deleteSnapshot(name)
   const counts = Object.entries({ organizations, people: users, apps, faults, snapshots })
   const removed = counts.flatMap(([what, all]) => (all.length > 0 ? [`${what}: ${all.length}`] : []))
-  return removed.length > 0 ? `removed what an audit that was killed had left (${removed.join(', ')})` : undefined
+  return removed.length > 0
+    ? `removed what an audit or a sweep that was killed had left (${removed.join(', ')})`
+    : undefined
 }
 
 /**
- * Uninstalls the app from the audit's organizations, so that it forgets them, and restores the saved world.
+ * Uninstalls the app from the run's organizations, so that it forgets them, and restores the saved world.
+ * @param isInterrupted leaves the uninstalls less time.
  * @throws AuditFailure when the emulator is gone.
  */
-export async function restoreWorld(admin: Admin, snapshot: string, own: readonly { slug: string }[]): Promise<void> {
+export async function restoreWorld(
+  admin: Admin,
+  snapshot: string,
+  own: readonly { slug: string }[],
+  isInterrupted: boolean,
+): Promise<void> {
+  const timeout = isInterrupted ? INTERRUPTED_TIMEOUT : UNINSTALL_TIMEOUT
   try {
     await admin.clearFaults()
-    await Promise.race([uninstallFrom(admin, own), deadline(UNINSTALL_TIMEOUT)])
+    await Promise.race([uninstallFrom(admin, own), deadline(timeout)])
     await admin.restoreSnapshot(snapshot)
     await admin.deleteSnapshot(snapshot)
   } catch (error) {

@@ -61,9 +61,14 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const wait = (ms: number) => pause(ms, undefined, { signal })
   const memory = new Map<string, Promise<unknown>>()
   return {
+    run,
     app,
     file,
     folder,
+    /** Aborts when the run ends or is interrupted. */
+    signal,
+    /** The setting `page_size` of the emulator. */
+    pageSize: Number(world.settings.page_size),
     platform: createPlatform({ run, admin: untilAborted(admin, signal), app, file, secrets, browser, wait, patience }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
     /** Origins of app and platform, and what else a browser knows by its address. */

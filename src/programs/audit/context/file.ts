@@ -76,7 +76,7 @@ export const auditFile = z.strictObject({
   accept: z
     .record(z.string(), z.string().min(1))
     .default({})
-    .describe('Known failures by check ID, each with its reason'),
+    .describe('Known failures by ID of a check or a case of the sweep (`flow/point/trouble`), each with its reason'),
 })
 
 /** The file's content as written, before defaults. */
@@ -113,7 +113,7 @@ export async function readAuditFile(given: AuditFileInput | string, checks: stri
 function checked(value: unknown, name: string, checks: string[]): AuditFile {
   const read = auditFile.safeParse(value, { error: describeIssue })
   const issues = read.error ? pathIssuesOf(read.error) : []
-  const unknown = Object.keys(read.data?.accept ?? {}).filter((id) => !checks.includes(id))
+  const unknown = Object.keys(read.data?.accept ?? {}).filter((id) => !checks.includes(id) && !id.includes('/'))
   const found = [
     ...issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`),
     ...unknown.map((id) => `accept.${id}: is not a check${didYouMean(id, checks)}`),

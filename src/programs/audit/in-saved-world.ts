@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { connect as connectSocket } from 'node:net'
+import { connectAsRun } from '../../control/client/connect-as-run.js'
+import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
+import { type AuditContext, createContext } from './context/context.js'
+import { AuditFailure } from './context/failures.js'
+import type { AuditFile } from './context/file.js'
+import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
+
+interface RunParts {
+  /** The names of what the run makes begin with it. */
+  kind: 'audit' | 'sweep'
+  /** Address of a running emulator. */
+  url: string
+  adminToken: string | undefined
+  file: AuditFile
+  /** Paths and commands of the file are relative to it. */
+  folder: string
+  /** Ends the run early. */
+  signal: AbortSignal
+  onNote: ((note: string) => void) | undefined
+}
+
+/**
+ * Runs `work` on an app that runs, and restores the emulator's world when it ends, however it ends.
+ * audit: "Rules of a fair audit" 2
+ * @throws AuditFailure when emulator or app cannot be reached, or there is no such app.
+ */
+export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditContext) => Promise<T>): Promise<T> {
+  const { kind, url, adminToken, file, folder, signal, onNote } = parts
+  const run = `${kind}-${randomBytes(4).toString('hex')}`
+  const admin = connectAsRun(url, run, { adminToken })
+  const world = await admin.world().catch((error: Error) => {
+    const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
+    throw new AuditFailure(`no response from the emulator at ${url} (${cause ?? error.message}); is it running?`)
+  })
+  const app = await findAppUnderTest(admin, file.app)
+  await mustListen(app, file)
+  const removed = await removeLeftovers(admin)
+  if (removed !== undefined) onNote?.(removed)
+
+  // What outlives its time must not touch the world once it is restored.
+  const closing = new AbortController()
+  const ending = AbortSignal.any([signal, closing.signal])
+  // Every request under way listens to it.
+  setMaxListeners(0, ending)
+  const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
+  const snapshot = await saveWorld(admin)
+  try {
+    return await work(context)
+  } finally {
+    closing.abort()
+    await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
+  }
+}
+
+/** @throws AuditFailure when nothing listens where the app should be. */
+async function mustListen(app: AppUnderTest, file: AuditFile): Promise<void> {
+  const origins = originsOf(app, file)
+  if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} declares no URL to audit`)
+  const listening = await Promise.all(origins.map(isListening))
+  if (listening.some(Boolean)) return
+  throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
+}
+
+const isListening = (origin: string) =>
+  new Promise<boolean>((resolve) => {
+    const { hostname, port, protocol } = new URL(origin)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const socket = connectSocket({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: 15_000 })
+    const end = (listens: boolean) => {
+      socket.destroy()
+      resolve(listens)
+    }
+    socket.on('connect', () => end(true))
+    socket.on('error', () => end(false))
+    socket.on('timeout', () => end(false))
+  })
