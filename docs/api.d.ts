@@ -3406,7 +3406,7 @@ interface AuditFileInput {
    */
   background?: Duration
   /**
-   * Known failures by check ID, each with its reason
+   * Known failures by ID of a check or a case of the sweep (`flow/point/trouble`), each with its reason
    */
   accept?: {
     [k: string]: string
@@ -3632,6 +3632,188 @@ interface AuditOptions {
 }
 
 /**
+ * Options of `sweep`.
+ * @example
+ * const options: SweepOptions = { url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', flow: ['refresh'] }
+ */
+interface SweepOptions {
+  /** Address of a running emulator. */
+  url: string
+  /** The setting `admin_token` of that emulator. */
+  adminToken?: string | undefined
+  /** The audit's file: its path or its content. */
+  file: AuditFileInput | string
+  /** Names of flows to sweep; every flow when left out. */
+  flow?: string[]
+  /** Globs of case ids to run, in which `*` does not cross a `/`; every case when left out. */
+  only?: string[]
+  /** Globs of case ids not to run. */
+  skip?: string[]
+  /** Begins no case after this real time. Milliseconds, or text such as `5m`. */
+  budget?: Duration$1 | undefined
+  /** Folder for the scenarios of failing cases; none are written when left out. */
+  out?: string | undefined
+  /** Begins no case after the first that fails. */
+  bail?: boolean
+  /** Ends the run early; the world is restored, and the report holds what was found. */
+  signal?: AbortSignal
+  /** Called as cases end. */
+  onProgress?: (progress: { done: number; of: number; failing: number }) => void
+  /** Called with what was done beside the cases, such as the removal of what a killed sweep has left. */
+  onNote?: (note: string) => void
+}
+
+/** sweep: "Flows" */
+declare const flows: {
+  readonly install: {
+    readonly needs: readonly ['probe']
+    readonly steps: readonly ['install']
+    readonly expects: 'probe'
+    readonly check: 'webhook.accepts'
+  }
+  readonly refresh: {
+    readonly needs: readonly ['probe']
+    readonly steps: readonly ['install', 'probe', 'expire', 'probe', 'expire']
+    readonly expects: 'probe'
+    readonly check: 'api.refreshes-once'
+  }
+  readonly burst: {
+    readonly needs: readonly ['probe']
+    readonly steps: readonly ['install', 'expire', 'burst']
+    readonly expects: 'probe'
+    readonly check: 'api.stampede'
+  }
+  readonly list: {
+    readonly needs: readonly ['list']
+    readonly steps: readonly ['install', 'list']
+    readonly expects: 'list'
+    readonly check: 'api.pages'
+  }
+  readonly upgrade: {
+    readonly needs: readonly ['probe']
+    readonly steps: readonly ['install', 'probe', 'upgrade']
+    readonly expects: 'probe'
+    readonly check: 'api.after-upgrade'
+  }
+  readonly reinstall: {
+    readonly needs: readonly ['probe']
+    readonly steps: readonly ['install', 'probe', 'uninstall', 'install']
+    readonly expects: 'probe'
+    readonly check: 'webhook.late-uninstall'
+  }
+  readonly uninstall: {
+    readonly needs: readonly ['probe']
+    readonly steps: readonly ['install', 'probe', 'uninstall']
+    readonly expects: 'not-installed'
+    readonly check: 'api.after-uninstall'
+  }
+  readonly 'sign-in': {
+    readonly needs: readonly ['start', 'whoami']
+    readonly steps: readonly ['install', 'sign-in']
+    readonly expects: 'sign-in'
+    readonly check: 'signin.works'
+  }
+  readonly events: {
+    readonly needs: readonly ['events']
+    readonly steps: readonly ['install', 'event', 'event']
+    readonly expects: 'acknowledged'
+    readonly check: 'webhook.unknown-event'
+  }
+}
+type FlowName = keyof typeof flows
+
+/** Every verdict: its sign in the matrix, and the status of its result. sweep: "One case", "Report" */
+declare const verdicts: {
+  readonly unharmed: {
+    readonly sign: '·'
+    readonly status: 'pass'
+  }
+  readonly healed: {
+    readonly sign: '~'
+    readonly status: 'pass'
+  }
+  readonly reinstalled: {
+    readonly sign: '+'
+    readonly status: 'pass'
+  }
+  readonly stranded: {
+    readonly sign: '✗'
+    readonly status: 'fail'
+  }
+  readonly harmful: {
+    readonly sign: '!'
+    readonly status: 'fail'
+  }
+  readonly unbroken: {
+    readonly sign: '?'
+    readonly status: 'skip'
+  }
+}
+type VerdictName = keyof typeof verdicts
+/** A step as it went. */
+interface StepRecord {
+  step: string
+  /** The app's response. */
+  seen: string
+  holds: boolean
+  /** What the organization's journal has of it, a line each. */
+  journal: string[]
+}
+/** Result of a case. */
+interface CaseResult {
+  /** `flow/point/trouble` */
+  id: string
+  verdict: VerdictName
+  /** One sentence. */
+  message: string
+  /** The trouble in words. */
+  trouble: string
+  /** What the app did, step by step; for a failure, of the least steps that show it. */
+  steps: StepRecord[]
+  /** Ids of the journal entries of its organization. */
+  entries: number[]
+  /** The behaviour of a good app; of failures alone. */
+  expected?: string
+  /** File of the scenario that shows it. */
+  scenario?: string
+  /** Ids of other cases that fail for the same reason: their least steps are the same. */
+  origins?: string[]
+  /** How many of three further runs failed alike, where not all did. */
+  flaky?: string
+  /** The reason under `accept` in the audit's file. */
+  accepted?: string
+}
+/** Results of one flow. */
+interface FlowResult {
+  flow: FlowName
+  /** What was tried, by name. */
+  points: string[]
+  /** Points that were not in both undisturbed runs, so they were not tried. */
+  unstable: string[]
+  cases: CaseResult[]
+}
+/** Results of a sweep. */
+interface SweepReport {
+  /** The app's manifest id. */
+  app: string
+  /** No case is stranded or harmful unless it is accepted, and each flow had a case that fired. */
+  passed: boolean
+  /** The sweep ended early: by its signal, by `bail`, or because its budget was over. */
+  ended?: 'interrupted' | 'bail' | 'budget'
+  flows: FlowResult[]
+  /** Flows that were left out, each with what they need. */
+  skipped: {
+    flow: FlowName
+    reason: string
+  }[]
+  summary: Record<VerdictName, number> & {
+    cases: number
+    runs: number
+    seconds: number
+  }
+}
+
+/**
  * Options of `connect`.
  * @example
  * const options: ConnectOptions = { adminToken: 'sesame' }
@@ -3825,6 +4007,17 @@ declare class StartError extends MockademyError {
  * for (const { id, outcome, message } of report.checks) console.log(id, outcome, message)
  */
 declare function audit(options: AuditOptions): Promise<AuditReport>
+/**
+ * Runs the flows of a running app again and again, each time with one thing going wrong at one place, and tells what does
+ * not heal. Restores the emulator's world afterwards.
+ * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
+ *   without any trouble.
+ * @throws InvalidOptionsError for options that do not exist.
+ * @example
+ * const report = await sweep({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', flow: ['refresh'] })
+ * for (const { cases } of report.flows) for (const { id, verdict } of cases) console.log(id, verdict)
+ */
+declare function sweep(options: SweepOptions): Promise<SweepReport>
 
 export {
   AdminError,
@@ -3837,6 +4030,7 @@ export {
   audit,
   connect,
   startEmulator,
+  sweep,
 }
 export type {
   AddFixturesResult,
@@ -3857,6 +4051,7 @@ export type {
   Bound,
   BoundSandbox,
   CallResult,
+  CaseResult,
   CertificateProperties,
   CheckResult,
   ChecklistProperties,
@@ -3896,6 +4091,7 @@ export type {
   FixtureElement,
   FixtureElementFields,
   Fixtures,
+  FlowResult,
   FormProperties,
   FreezeClockOptions,
   FreezeStep,
@@ -3993,6 +4189,8 @@ export type {
   StreamOptions,
   SubmissionProperties,
   SurveyProperties,
+  SweepOptions,
+  SweepReport,
   TagProperties,
   Token,
   TokenPair,

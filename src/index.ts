@@ -1,5 +1,7 @@
 import type { AuditOptions } from './programs/audit/audit.js'
 import type { AuditReport } from './programs/audit/report.js'
+import type { SweepOptions } from './programs/sweep/options.js'
+import type { SweepReport } from './programs/sweep/report.js'
 
 export type { Admin } from './control/client/admin.js'
 export { type ConnectOptions, connect } from './control/client/connect.js'
@@ -18,6 +20,8 @@ export type { Severity } from './programs/audit/checks/check.js'
 export { AuditFailure } from './programs/audit/context/failures.js'
 export type { AuditFileInput } from './programs/audit/context/file.js'
 export type { AuditReport, CheckResult, Outcome } from './programs/audit/report.js'
+export type { SweepOptions } from './programs/sweep/options.js'
+export type { CaseResult, FlowResult, SweepReport } from './programs/sweep/report.js'
 
 /**
  * Audits a running app that is configured for a running emulator, and restores the emulator's world afterwards.
@@ -30,4 +34,19 @@ export type { AuditReport, CheckResult, Outcome } from './programs/audit/report.
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   // Imported late: starting an emulator does not need it.
   return (await import('./programs/audit/audit.js')).audit(options)
+}
+
+/**
+ * Runs the flows of a running app again and again, each time with one thing going wrong at one place, and tells what does
+ * not heal. Restores the emulator's world afterwards.
+ * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
+ *   without any trouble.
+ * @throws InvalidOptionsError for options that do not exist.
+ * @example
+ * const report = await sweep({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', flow: ['refresh'] })
+ * for (const { cases } of report.flows) for (const { id, verdict } of cases) console.log(id, verdict)
+ */
+export async function sweep(options: SweepOptions): Promise<SweepReport> {
+  // Imported late: starting an emulator does not need it.
+  return (await import('./programs/sweep/sweep.js')).sweep(options)
 }

@@ -564,7 +564,7 @@ export async function userOf`,
     'false',
   ]),
   signIn('token-endpoint-down', 'waits for the token endpoint', 'token-endpoint.js', [
-    'const TIMEOUT = 4_000',
+    'const TIMEOUT = 7_000',
     'const TIMEOUT = 60_000',
   ]),
   signIn('open-redirect', 'trusts whatever begins with a slash', 'return-address.js', [

@@ -225,6 +225,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./commands/audit.command.js')).auditCommand,
   },
   {
+    line: 'sweep [file]',
+    describe: 'Break each step of an app that runs, and tell what does not heal',
+    load: async () => (await import('./commands/sweep.command.js')).sweepCommand,
+  },
+  {
     line: 'mcp',
     describe: 'Serve tools to a coding agent: what happened, why, what to do (Model Context Protocol, stdio)',
     load: async () => (await import('./commands/mcp.command.js')).mcpCommand,

@@ -1,6 +1,7 @@
 import { textOf } from './text.js'
 
-const TIMEOUT = 4_000
+/** Longer than for anything else: a refresh that is given up may be done all the same, and then nothing but an install helps. */
+const TIMEOUT = 7_000
 
 /** The token endpoint said no. `code` is its reason (`invalid_grant`, …), undefined when it gave none. */
 export class TokenRefusal extends Error {
@@ -24,7 +25,7 @@ export function createTokenEndpoint({ appUrl, clientId, clientSecret }) {
     /**
      * @param {Record<string, string>} grant
      * @returns {Promise<any>} a token response that has an access token
-     * @throws {TokenRefusal} and whatever `fetch` throws when there is no readable answer within 4 s
+     * @throws {TokenRefusal} and whatever `fetch` throws when there is no readable answer within 7 s
      */
     async request(grant) {
       const response = await fetch(url, {

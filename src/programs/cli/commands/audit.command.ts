@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { Duration } from '../../../foundation/schema/duration.js'
 import { audit as auditApp } from '../../audit/audit.js'
 import { catalogue } from '../../audit/checks/catalogue.js'
 import { type Severity, severities } from '../../audit/checks/check.js'
@@ -21,7 +20,7 @@ import { markdownPage } from '../../reports/markdown.js'
 import { sarif } from '../../reports/sarif.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import { auditFileOf, DEFAULT_FILE } from '../parts/audit-file.js'
+import { auditFileOf, DEFAULT_FILE, durationOf, textsOf } from '../parts/audit-file.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
 import { type Arguments, type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
@@ -69,7 +68,7 @@ export const auditCommand: Command = {
   },
 
   async run(args) {
-    const { only, skip } = { only: texts(args.only), skip: texts(args.skip) }
+    const { only, skip } = { only: textsOf(args.only), skip: textsOf(args.skip) }
     if (args.list) {
       const checks = failing(() => select(catalogue, only, skip))
       process.stdout.write(args.json ? `${JSON.stringify(catalogueOf(checks), null, 2)}\n` : listingOf(checks))
@@ -120,11 +119,6 @@ async function sarifOf(report: AuditReport, args: Arguments): Promise<() => stri
   const category = `mockademy-audit/${report.app}`
   return () => sarif(auditResults(report), { category, placeOf: ({ id }) => placeOf(id) })
 }
-
-/** Milliseconds may be given without a unit. */
-const durationOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : text) as Duration
-
-const texts = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
 
 /** audit: "Exit status" 2 */
 const failureOf = (error: unknown) =>

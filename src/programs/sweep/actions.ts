@@ -1,0 +1,241 @@
+import { inc } from 'semver'
+import { AdminError } from '../../control/client/errors.js'
+import type { WireExchange } from '../../control/client/wire.js'
+import { describeResponse, isSuccess, matches, valueAt } from '../audit/context/app-response.js'
+import type { Browser } from '../audit/context/browser.js'
+import type { AuditContext } from '../audit/context/context.js'
+import { Inconclusive } from '../audit/context/failures.js'
+import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.js'
+import type { ActionName } from './flows.js'
+
+/** Visits of a burst. */
+export const BURST = 8
+
+/** The organization of one case, and the browser of its owner. */
+export interface Subject {
+  context: AuditContext
+  tenant: Tenant
+  browser: Browser
+  /** Records that the app's list must show. */
+  listed: number
+}
+
+/** The result of a step, or of a try of an expectation. */
+export interface Attempt {
+  holds: boolean
+  /** The response of the app, in a few words. */
+  seen: string
+  exchanges: WireExchange[]
+  /** A harm that the response itself shows. */
+  harm?: string | undefined
+}
+
+/** The facts that the steps of a scenario are written with. */
+export interface ScenarioFacts {
+  app: string
+  organization: string
+  version: string
+  /** The app's manifest. */
+  manifest: Record<string, unknown>
+  file: AuditContext['file']
+  /** Events of the manifest. */
+  events: string[]
+  listed: number
+}
+
+type ScenarioStep = Record<string, unknown>
+
+interface Action {
+  /** Sends webhooks, so that the app may work on after it has acknowledged them. */
+  delivers?: true
+  run(subject: Subject, step: { occurrence: number }): Promise<Attempt>
+  /** Returns the steps of a scenario that do the same; undefined where no scenario can. @param expects compares responses. */
+  scenario?(facts: ScenarioFacts, expects: boolean, occurrence: number): ScenarioStep[]
+}
+
+/** The steps of flows, and what flows end with. sweep: "Flows" */
+const actions = {
+  install: {
+    delivers: true,
+    run: async ({ tenant }) => acknowledgement(await tenant.install()),
+    scenario: ({ app, organization }, _, occurrence) => [
+      { name: `install${occurrence}`, install: { app, organization } },
+    ],
+  },
+  uninstall: {
+    delivers: true,
+    run: async ({ context, tenant }) => {
+      const { id } = await installationIn(context, tenant)
+      return acknowledgement((await context.platform.admin.uninstall(id)).delivery)
+    },
+    scenario: ({ app, organization }, _, occurrence) => [
+      { name: `uninstall${occurrence}`, uninstall: { app, organization } },
+    ],
+  },
+  upgrade: {
+    delivers: true,
+    async run({ context, tenant }) {
+      await installationIn(context, tenant)
+      await tenant.upgrade()
+      const deliveries = await context.platform.admin.listDeliveries({ organization: tenant.slug })
+      return acknowledgement(deliveries.at(-1) ?? null)
+    },
+    scenario: ({ app, organization, manifest, version }) => [
+      { push: { ...manifest, version: inc(version, 'patch') } },
+      { name: 'upgrade1', upgrade: { app, organization } },
+    ],
+  },
+  event: {
+    delivers: true,
+    async run({ context, tenant }, { occurrence }) {
+      const { id: installation } = await installationIn(context, tenant)
+      const type = eventOf(eventsOf(context), occurrence)
+      return acknowledgement(await context.platform.admin.sendEvent({ type, installation, data: {} }))
+    },
+    scenario: ({ app, organization, events }, _, occurrence) => [
+      { name: `event${occurrence}`, event: { app, organization, type: eventOf(events, occurrence), data: {} } },
+    ],
+  },
+  expire: {
+    async run({ tenant }) {
+      const { affected } = await tenant.expireTokens()
+      return { holds: true, seen: `${affected} access tokens expired`, exchanges: [] }
+    },
+    scenario: ({ organization }) => [{ expire: { organization } }],
+  },
+  probe: {
+    run: async ({ tenant }) => responses([await tenant.probe()], tenant.isOk),
+    scenario: (facts, expects) => probeVisits(facts, expects ? okStatus(facts) : undefined),
+  },
+  burst: {
+    run: async ({ tenant }) =>
+      responses(await Promise.all(Array.from({ length: BURST }, () => tenant.probe())), tenant.isOk),
+    scenario: (facts, expects) => probeVisits(facts, expects ? okStatus(facts) : undefined, BURST),
+  },
+  'not-installed': {
+    run: async ({ context, tenant }) =>
+      responses([await tenant.probe()], (sent) => matches(sent, context.file.probe?.not_installed)),
+    scenario: (facts, expects) =>
+      probeVisits(facts, expects ? [facts.file.probe?.not_installed?.status ?? []].flat()[0] : undefined),
+  },
+  list: {
+    async run({ context: { file }, tenant, listed }) {
+      const sent = await tenant.visit(file.list?.url ?? '', file.list?.headers)
+      const value = valueAt(sent.response.body, file.list?.count ?? '')
+      const count = Array.isArray(value) ? value.length : Number(value)
+      const holds = isSuccess(sent) && count === listed
+      const of = `${Number.isNaN(count) ? 'no' : count} of ${listed} ${file.list?.of}`
+      const harm =
+        isSuccess(sent) && !holds ? `the list was answered with ${describeResponse(sent)} and ${of}` : undefined
+      return {
+        holds,
+        seen: isSuccess(sent) ? `${describeResponse(sent)}, ${of}` : describeResponse(sent),
+        exchanges: [sent],
+        harm,
+      }
+    },
+    scenario: ({ file, organization, listed }, expects) => {
+      const { list, probe } = file
+      if (!list || probe?.as) return []
+      const body = (list.count.split('/').slice(1) as string[]).reduceRight<unknown>(
+        (inner, key) => (key === 'length' ? { $length: listed } : { [key]: inner }),
+        listed,
+      )
+      const visit = { url: urlIn(list.url, organization), ...(list.headers && { headers: list.headers }) }
+      return [{ visit, ...(expects && { expect: { status: 200, body } }) }]
+    },
+  },
+  'sign-in': {
+    async run({ context, tenant, browser }) {
+      const { whoami } = context.file
+      const reached = await signIn(browser, tenant.user)
+      const sent = await browser.get(whoami?.url ?? '')
+      const user = valueAt(sent.response.body, whoami?.signed_in.user ?? '')
+      const holds = matches(sent, whoami?.signed_in) && user !== undefined && user !== null
+      const isOther = holds && context.platform.made.some((other) => other !== tenant && other.user.id === user)
+      const harm = isOther ? 'the browser is signed in as somebody else' : undefined
+      return { holds: holds && !isOther, seen: reached ?? `whoami: ${describeResponse(sent)}`, exchanges: [sent], harm }
+    },
+  },
+  acknowledged: {
+    async run({ context, tenant }) {
+      const deliveries = await context.platform.admin.listDeliveries({ organization: tenant.slug })
+      const open = deliveries.filter(({ state }) => state !== 'acknowledged')
+      const seen =
+        open.map(({ event, state }) => `${event.type} is ${state}`).join(', ') || 'every event is acknowledged'
+      return { holds: open.length === 0, seen, exchanges: [] }
+    },
+    scenario: ({ events }, expects) =>
+      expects
+        ? [...new Set(events.slice(0, 2))].map((event) => ({
+            expect_delivery: { event, count: events.length > 1 ? 1 : 2, state: 'acknowledged' },
+          }))
+        : [],
+  },
+} satisfies Record<ActionName, Action>
+
+export const actionOf = (name: ActionName): Action => actions[name]
+
+/** Custom events of the manifest. */
+export const eventsOf = ({ app }: Pick<AuditContext, 'app'>): string[] => {
+  const { events } = (app.manifest.webhook ?? {}) as { events?: string[] }
+  return (events ?? []).filter((type) => type !== 'app.installed' && type !== 'app.uninstalled')
+}
+
+const eventOf = (events: string[], occurrence: number) => events[(occurrence - 1) % events.length] ?? ''
+
+/** Returns the installation that is there now. @throws Inconclusive when there is none. */
+export async function installationIn({ platform: { admin } }: Pick<AuditContext, 'platform'>, { slug }: Tenant) {
+  const [installation] = await admin.listInstallations({ organization: slug, state: 'installed' })
+  if (!installation) throw new Inconclusive('the app is not installed')
+  return installation
+}
+
+/** Runs a step. A control call that the platform rejects is a step that failed, since an earlier one may have. */
+export async function attempt(name: ActionName, subject: Subject, occurrence = 1): Promise<Attempt> {
+  try {
+    return await actionOf(name).run(subject, { occurrence })
+  } catch (error) {
+    if (!(error instanceof AdminError || error instanceof Inconclusive)) throw error
+    return { holds: false, seen: error.message, exchanges: [] }
+  }
+}
+
+function acknowledgement(delivery: Delivery | null): Attempt {
+  if (!delivery) return { holds: true, seen: 'no webhook', exchanges: [] }
+  const holds = delivery.state === 'acknowledged'
+  const { type } = delivery.event
+  const why = attemptOf(delivery)?.error ?? delivery.state
+  return { holds, seen: `${type} ${holds ? 'acknowledged' : `not acknowledged: ${why}`}`, exchanges: [] }
+}
+
+function responses(exchanges: WireExchange[], isRight: (sent: WireExchange) => boolean): Attempt {
+  const counts = new Map<string, number>()
+  for (const sent of exchanges) counts.set(describeResponse(sent), (counts.get(describeResponse(sent)) ?? 0) + 1)
+  const seen = [...counts].map(([text, count]) => (count > 1 ? `${count} × ${text}` : text)).join(', ')
+  return { holds: exchanges.every(isRight), seen, exchanges }
+}
+
+/** Signs a person in. @returns why it did not come to its end; undefined when it did. */
+async function signIn(browser: Browser, user: { id: string }): Promise<string | undefined> {
+  try {
+    const request = await browser.startSignIn()
+    await browser.followApp(await browser.passPlatform(request.href, user))
+    return undefined
+  } catch (error) {
+    if (error instanceof Inconclusive) return error.message
+    throw error
+  }
+}
+
+const urlIn = (template: string, organization: string) => template.replaceAll('{organization}', organization)
+
+const okStatus = ({ file }: ScenarioFacts) => [file.probe?.ok.status ?? 200].flat()[0]
+
+function probeVisits({ file: { probe }, organization }: ScenarioFacts, status: number | undefined, at_once?: number) {
+  // A sign-in is no step of a scenario.
+  if (!probe || probe.as) return []
+  const { url, headers } = probe
+  const visit = { url: urlIn(url, organization), ...(headers && { headers }), ...(at_once && { at_once }) }
+  return [{ visit, ...(status !== undefined && { expect: { status } }) }]
+}

@@ -1,0 +1,74 @@
+import { matchesPath } from '../../foundation/http/path-pattern.js'
+import type { Delivery, FaultBody, JournalEntry } from '../audit/context/tenant.js'
+
+type Match = NonNullable<FaultBody['match']>
+
+/** A kind of requests or deliveries, and the matchers of a fault that meet it. */
+interface Operation {
+  surface: 'api' | 'oauth' | 'webhook'
+  /** `GET-v0-courses`, `POST-oauth-token-refresh`, `app.installed` */
+  operation: string
+  match: Match
+}
+
+/** A request that the app made, or a delivery that it got. sweep: "Points and troubles" */
+export interface Point extends Operation {
+  /** Counted within the organization, from 1. */
+  occurrence: number
+  /** Index of the step in which it happens. */
+  step: number
+}
+
+export const nameOf = ({ operation, occurrence }: Pick<Point, 'operation' | 'occurrence'>) =>
+  `${operation}#${occurrence}`
+
+/** Returns the requests that an app made of its own among the entries of its organization. */
+export const requestsOf = (entries: JournalEntry[]): JournalEntry[] =>
+  entries.filter(({ surface, path }) => surface === 'api' || (surface === 'oauth' && path.startsWith('/oauth/')))
+
+/** The operation of a request: the third part of a path of `/v0` is an id. */
+function operationOf({ surface, method, path, request }: JournalEntry): Operation {
+  if (surface === 'api') {
+    const withId = (id: string) => path.replace(/^(\/v0\/[^/]+)\/[^/]+/, `$1/${id}`)
+    const operation = `${method}${withId('id').replaceAll('/', '-')}`
+    return { surface, operation, match: { surface, method, path: withId('*') } }
+  }
+  const grant_type = (request.body as { grant_type?: string } | null)?.grant_type
+  const grant = grant_type === 'refresh_token' ? 'refresh' : grant_type
+  const operation = `${method}${path.replaceAll('/', '-')}${grant ? `-${grant}` : ''}`
+  return { surface: 'oauth', operation, match: { surface: 'oauth', method, path, ...(grant_type && { grant_type }) } }
+}
+
+const deliveryOf = ({ event: { type } }: Delivery): Operation => ({
+  surface: 'webhook',
+  operation: type,
+  match: { surface: 'webhook', event: type },
+})
+
+/** Counts the points of a run. @param steps the requests and deliveries of each step. */
+export function pointsOf(steps: { entries: JournalEntry[]; deliveries: Delivery[] }[]): Point[] {
+  const counts = new Map<string, number>()
+  const count = (operation: string) => {
+    counts.set(operation, (counts.get(operation) ?? 0) + 1)
+    return counts.get(operation) as number
+  }
+  return steps.flatMap(({ entries, deliveries }, step) =>
+    [...deliveries.map(deliveryOf), ...requestsOf(entries).map(operationOf)].map((found) => ({
+      ...found,
+      occurrence: count(found.operation),
+      step,
+    })),
+  )
+}
+
+/** Returns the number of requests or deliveries that a fault's matchers let through before the point. @param all in order. */
+export function passedBefore({ match, ...point }: Point, all: Point[]): number {
+  const index = all.findIndex((each) => nameOf(each) === nameOf(point))
+  const meets = ({ match: other }: Point) =>
+    other.surface === match.surface &&
+    other.method === match.method &&
+    other.event === match.event &&
+    other.grant_type === match.grant_type &&
+    matchesPath(match.path ?? '', other.path ?? '')
+  return index < 0 ? point.occurrence - 1 : all.slice(0, index).filter(meets).length
+}

@@ -1,0 +1,99 @@
+import type { AuditContext } from '../audit/context/context.js'
+import { type ActionName, flowOf } from './flows.js'
+import type { Point } from './points.js'
+import { type CasePlan, type CaseRun, runCase } from './run-case.js'
+import { troubleOf } from './troubles.js'
+import { type Calm, type Verdict, verdictOf } from './verdicts.js'
+
+/** Runs that must fail alike before a case is certain. */
+const CERTAIN = 3
+
+/** A failing case and the least that fails alike. sweep: "Reduction" */
+export interface Reduced {
+  plan: CasePlan
+  run: CaseRun
+  verdict: Verdict
+  /** How many of three runs failed alike. */
+  certainty: number
+}
+
+interface Tried {
+  run: CaseRun
+  verdict: Verdict
+}
+
+/** @param runs counts each run of a case. */
+export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) => Calm, onRun: () => void) {
+  /** Cases are equal whose steps, point and trouble are: each is run once, whichever case it comes from. */
+  const tried = new Map<string, Promise<Tried>>()
+  const reductions = new Map<string, Promise<Reduced>>()
+  const calmPoints = new Map<string, Promise<Point[]>>()
+
+  const run = async (plan: CasePlan): Promise<Tried> => {
+    onRun()
+    const { flow, steps } = plan
+    const result = await runCase(context, { flow, steps, trouble: plan })
+    return { run: result, verdict: verdictOf(plan, result, calmOf(plan)) }
+  }
+  const runOnce = (plan: CasePlan) => remembered(tried, keyOf(plan), () => run(plan))
+
+  /** Returns the points of fewer steps: those of the steps that are left, counted anew by running them. */
+  const pointsWith = (plan: CasePlan, steps: readonly ActionName[]) =>
+    remembered(calmPoints, [plan.flow, ...steps].join(' '), async () => {
+      onRun()
+      return (await runCase(context, { flow: plan.flow, steps })).points
+    })
+
+  /** Returns what is less than a case in one respect, the greatest step first. */
+  async function smaller(plan: CasePlan): Promise<CasePlan[]> {
+    const isSame = ({ operation }: Point) => operation === plan.point.operation
+    const fromEnd = plan.points.filter(isSame).length - plan.point.occurrence
+    const shorter = [...plan.steps.keys()].map(async (index): Promise<CasePlan[]> => {
+      const steps = plan.steps.toSpliced(index, 1)
+      if (steps.length === 0) return []
+      const points = await pointsWith(plan, steps)
+      const same = points.filter(isSame)
+      // As many come after it as before.
+      const point = same[same.length - 1 - fromEnd] ?? same.at(-1)
+      return point ? [{ ...plan, steps, points, point }] : []
+    })
+    const weaker = (troubleOf(plan.trouble).weaker ?? []).map((trouble) => ({ ...plan, trouble }))
+    const earlier = plan.points.filter((point) => isSame(point) && point.occurrence < plan.point.occurrence)
+    return [...(await Promise.all(shorter)).flat(), ...weaker, ...earlier.map((point) => ({ ...plan, point }))]
+  }
+
+  async function shrink(plan: CasePlan, verdict: string): Promise<CasePlan> {
+    const candidates = await smaller(plan)
+    const found = await Promise.all(candidates.map(runOnce))
+    const least = candidates.find((_, index) => found[index]?.verdict.verdict === verdict)
+    return least ? shrink(least, verdict) : plan
+  }
+
+  async function certain(plan: CasePlan, verdict: string): Promise<Reduced> {
+    const again = await Promise.all(Array.from({ length: CERTAIN }, () => run(plan)))
+    const alike = again.filter((each) => each.verdict.verdict === verdict)
+    return { plan, ...(alike[0] ?? (again[0] as Tried)), certainty: alike.length }
+  }
+
+  return {
+    runOnce,
+    /** Reduces a case that failed. */
+    async reduce(plan: CasePlan, { verdict }: Verdict): Promise<Reduced> {
+      const least = await shrink(plan, verdict)
+      const key = `${keyOf(least)} ${verdict}`
+      const reduced = await remembered(reductions, key, () => certain(least, verdict))
+      if (reduced.certainty === CERTAIN || least === plan) return reduced
+      return remembered(reductions, `${keyOf(plan)} ${verdict}`, () => certain(plan, verdict))
+    },
+  }
+}
+
+/** Returns what makes a case: two that have it in common are one. */
+export const keyOf = ({ flow, steps, point, trouble }: CasePlan) =>
+  [flowOf(flow).expects, ...steps, point.operation, point.occurrence, trouble].join(' ')
+
+function remembered<T>(memory: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = memory.get(key) ?? make()
+  memory.set(key, known)
+  return known
+}

@@ -1,0 +1,95 @@
+import type { FlowName } from './flows.js'
+
+/** Every verdict: its sign in the matrix, and the status of its result. sweep: "One case", "Report" */
+export const verdicts = {
+  unharmed: { sign: '·', status: 'pass' },
+  healed: { sign: '~', status: 'pass' },
+  reinstalled: { sign: '+', status: 'pass' },
+  stranded: { sign: '✗', status: 'fail' },
+  harmful: { sign: '!', status: 'fail' },
+  unbroken: { sign: '?', status: 'skip' },
+} as const
+
+export type VerdictName = keyof typeof verdicts
+
+/** A step as it went. */
+export interface StepRecord {
+  step: string
+  /** The app's response. */
+  seen: string
+  holds: boolean
+  /** What the organization's journal has of it, a line each. */
+  journal: string[]
+}
+
+/** Result of a case. */
+export interface CaseResult {
+  /** `flow/point/trouble` */
+  id: string
+  verdict: VerdictName
+  /** One sentence. */
+  message: string
+  /** The trouble in words. */
+  trouble: string
+  /** What the app did, step by step; for a failure, of the least steps that show it. */
+  steps: StepRecord[]
+  /** Ids of the journal entries of its organization. */
+  entries: number[]
+  /** The behaviour of a good app; of failures alone. */
+  expected?: string
+  /** File of the scenario that shows it. */
+  scenario?: string
+  /** Ids of other cases that fail for the same reason: their least steps are the same. */
+  origins?: string[]
+  /** How many of three further runs failed alike, where not all did. */
+  flaky?: string
+  /** The reason under `accept` in the audit's file. */
+  accepted?: string
+}
+
+/** Results of one flow. */
+export interface FlowResult {
+  flow: FlowName
+  /** What was tried, by name. */
+  points: string[]
+  /** Points that were not in both undisturbed runs, so they were not tried. */
+  unstable: string[]
+  cases: CaseResult[]
+}
+
+/** Results of a sweep. */
+export interface SweepReport {
+  /** The app's manifest id. */
+  app: string
+  /** No case is stranded or harmful unless it is accepted, and each flow had a case that fired. */
+  passed: boolean
+  /** The sweep ended early: by its signal, by `bail`, or because its budget was over. */
+  ended?: 'interrupted' | 'bail' | 'budget'
+  flows: FlowResult[]
+  /** Flows that were left out, each with what they need. */
+  skipped: { flow: FlowName; reason: string }[]
+  summary: Record<VerdictName, number> & { cases: number; runs: number; seconds: number }
+}
+
+/** A case that makes the sweep fail: an accepted one does when it is well again. sweep: "One case" */
+export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accepted'>): boolean =>
+  verdict === 'unbroken' ? false : (verdicts[verdict].status === 'fail') === (accepted === undefined)
+
+export function reportOf(
+  report: Pick<SweepReport, 'app' | 'flows' | 'skipped' | 'ended'>,
+  { runs, seconds }: { runs: number; seconds: number },
+): SweepReport {
+  const { app, flows, skipped, ended } = report
+  const cases = flows.flatMap((flow) => flow.cases)
+  const names = Object.keys(verdicts) as VerdictName[]
+  const counts = Object.fromEntries(names.map((name) => [name, cases.filter(({ verdict }) => verdict === name).length]))
+  const isBarren = flows.some((flow) => !flow.cases.some(({ verdict }) => verdict !== 'unbroken'))
+  return {
+    app,
+    passed: !cases.some(fails) && !isBarren,
+    ...(ended && { ended }),
+    flows,
+    skipped,
+    summary: { ...(counts as Record<VerdictName, number>), cases: cases.length, runs, seconds },
+  }
+}

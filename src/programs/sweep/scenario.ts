@@ -1,0 +1,111 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AuditContext } from '../audit/context/context.js'
+import { actionOf, eventsOf, type ScenarioFacts } from './actions.js'
+import { type ActionName, flowOf } from './flows.js'
+import { nameOf, passedBefore } from './points.js'
+import { type CasePlan, type CaseRun, listedIn } from './run-case.js'
+import { troubleOf } from './troubles.js'
+import { describeTrouble, type Verdict } from './verdicts.js'
+
+/** Begins each file, so that the next sweep may replace it. */
+const WRITTEN = '// Written by `mockademy sweep`'
+/** Tries of the expectation, of which the last must hold. */
+const TRIES = 3
+
+type Step = Record<string, unknown>
+
+/**
+ * Returns a case as a scenario, which fails with this app and passes with one that is mended. sweep: "Reduction"
+ * @returns undefined for what no scenario can do or check, such as a sign-in.
+ */
+export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, { verdict, message }: Verdict) {
+  const { app, file } = context
+  const { flow, steps, trouble, point } = plan
+  const { expects } = flowOf(flow)
+  // A response that shows more or less than it may is compared by the sweep alone.
+  if (run.harms.length > 0) return undefined
+  if (file.probe?.as === 'signed_in' && steps.concat(expects).some((step) => VISITS.includes(step))) return undefined
+  if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
+  const organization = `sweep-${flow}`
+  const listed = listedIn(context, plan)
+  const { manifest, version } = app
+  const facts: ScenarioFacts = { app: app.id, organization, version, manifest, file, events: eventsOf(context), listed }
+  const { fault, arrivesAfter } = troubleOf(trouble)
+  const arrive = { advance: { by: '1h', organization } }
+
+  const written = steps.flatMap((step, index): Step[] => {
+    const occurrence = occurrenceOf(steps, index)
+    const arrives = arrivesAfter !== undefined && index === Math.min(point.step + arrivesAfter, steps.length - 1)
+    return [...stepsOf(step, facts, false, occurrence), ...(arrives ? [arrive] : [])]
+  })
+  const name = `${steps[point.step]}${occurrenceOf(steps, point.step)}`
+  const sent = steps[point.step] === 'event' ? `${name}.id` : `${name}.delivery.id`
+  const tries = Array.from({ length: TRIES }, (_, number) => stepsOf(expects, facts, number === TRIES - 1, 1)).flat()
+  const match = { ...point.match, app: app.id, organization }
+  const after = passedBefore(point, plan.points)
+  const document = {
+    $schema: 'https://unpkg.com/mockademy/fixtures/scenario.schema.json',
+    title: `${describeTrouble(plan)} (${flow})`,
+    steps: [
+      { fixtures: fixturesOf(organization, file.list?.of ?? 'elements', listed) },
+      ...(fault ? [{ fault: { match, ...fault, times: 1, ...(after > 0 && { after }) } }] : []),
+      ...written,
+      { clear_faults: {} },
+      ...(fault ? [] : [{ redeliver: { delivery: `\${${sent}}` } }]),
+      ...tries,
+      ...(verdict === 'harmful' ? [{ expect_findings: [] }] : []),
+    ],
+  }
+  const comments = [
+    `${WRITTEN}: ${flow}, ${nameOf(point)}, ${trouble}.`,
+    `${describeTrouble(plan)}.`,
+    `${message.replaceAll('\n', ' ')}.`,
+    `It passes when the app is mended: \`mockademy scenario run\`.`,
+  ]
+  return `${comments.map((line) => (line.startsWith('//') ? line : `// ${line}`)).join('\n')}\n${JSON.stringify(document, null, 2)}\n`
+}
+
+const VISITS: readonly ActionName[] = ['probe', 'burst', 'list', 'not-installed']
+
+const stepsOf = (name: ActionName, facts: ScenarioFacts, expects: boolean, occurrence: number): Step[] =>
+  actionOf(name).scenario?.(facts, expects, occurrence) ?? []
+
+const occurrenceOf = (steps: readonly ActionName[], index: number) =>
+  steps.slice(0, index + 1).filter((each) => each === steps[index]).length
+
+function fixturesOf(slug: string, of: string, count: number) {
+  const owner = `${slug}-owner`
+  const numbered = (name: string, length: number) =>
+    Array.from({ length }, (_, index) => ({ name: `${name} ${index + 1}` }))
+  const others = of === 'members' ? Array.from({ length: count - 1 }, (_, index) => `${slug}-member-${index}`) : []
+  const elements = numbered('Element', of === 'elements' ? count : 1).map((each) => ({ ...each, type: 'CONTENT' }))
+  const person = (id: string) => ({ id, email: `${id}@mockademy.test`, first_name: 'Sweep', last_name: 'Person' })
+  return {
+    users: [owner, ...others].map(person),
+    organizations: [
+      {
+        slug,
+        name: 'Sweep',
+        members: [{ user: owner, role: 'owner' }, ...others.map((user) => ({ user, role: 'learner' }))],
+        courses: [
+          { name: 'Course', modules: [{ name: 'Module', elements }] },
+          ...(of === 'courses' ? numbered('Course', count - 1) : []),
+        ],
+      },
+    ],
+  }
+}
+
+/**
+ * Writes a scenario into the folder. @returns its path.
+ * @returns undefined when somebody else's file is there.
+ */
+export async function writeScenario(folder: string, plan: CasePlan, text: string): Promise<string | undefined> {
+  const path = join(folder, `${plan.flow}-${nameOf(plan.point)}-${plan.trouble}.jsonc`)
+  const present = await readFile(path, 'utf8').catch(() => WRITTEN)
+  if (!present.startsWith(WRITTEN)) return undefined
+  await mkdir(folder, { recursive: true })
+  await writeFile(path, text)
+  return path
+}

@@ -1,0 +1,143 @@
+import type { FaultBody } from '../audit/context/tenant.js'
+import type { Point } from './points.js'
+
+/** Real milliseconds of a slow response. */
+const SLOW = 5_000
+
+interface Trouble {
+  at: 'request' | 'delivery'
+  /** The column's head in the matrix. */
+  head: string
+  /** The trouble in words. @param what the request or delivery. */
+  words(what: string): string
+  /** The fault; left out where the event is only sent again after the last step. */
+  fault?: Pick<FaultBody, 'effect' | 'phase'>
+  /** The platform can do it only there. */
+  surfaces?: readonly Point['surface'][]
+  /** Steps after its own after which the schedule brings what was not acknowledged. */
+  arrivesAfter?: 0 | 1
+  /** Troubles that would show the same with less, the nearest first. */
+  weaker?: readonly TroubleName[]
+  /** The behaviour of a good app. */
+  remedy: string
+}
+
+const KEEP =
+  'Treat it as a failure that may pass: keep the credentials, respond with an error, and try again at the next request.'
+const IDEMPOTENT =
+  'Store what the event brings before you acknowledge it, and recognise an event that arrives again by its id.'
+
+const troubleTable = {
+  refused: {
+    at: 'request',
+    head: 'refused',
+    words: (what) => `${what} was answered 503, before it had any effect`,
+    fault: { effect: { status: 503 } },
+    remedy: KEEP,
+  },
+  lost: {
+    at: 'request',
+    head: 'lost',
+    words: (what) => `the response to ${what} was lost after the work was done`,
+    fault: { effect: { connection: 'reset' }, phase: 'after' },
+    weaker: ['refused'],
+    remedy: KEEP,
+  },
+  garbled: {
+    at: 'request',
+    head: 'garbled',
+    words: (what) => `the response to ${what} was cut in half after the work was done`,
+    fault: { effect: { connection: 'truncate' }, phase: 'after' },
+    weaker: ['lost', 'refused'],
+    remedy: KEEP,
+  },
+  html: {
+    at: 'request',
+    head: 'html',
+    words: (what) => `${what} was answered with 502 and a page of HTML, before it had any effect`,
+    fault: { effect: { status: 502, body: 'html' } },
+    weaker: ['refused'],
+    remedy: KEEP,
+  },
+  slow: {
+    at: 'request',
+    head: 'slow',
+    words: (what) => `the response to ${what} came 5 s after the work was done`,
+    fault: { effect: { delay: SLOW }, phase: 'after' },
+    remedy:
+      'Wait longer for a refresh than for anything else: its response cannot be asked for again. Treat the end of a time limit as a failure that may pass.',
+  },
+  limited: {
+    at: 'request',
+    head: 'limited',
+    words: (what) => `${what} was answered 429 with Retry-After: 1`,
+    fault: { effect: { status: 429, headers: { 'Retry-After': '1' } } },
+    surfaces: ['api', 'oauth'],
+    weaker: ['refused'],
+    remedy: 'Wait as long as Retry-After says, or respond with an error; keep the credentials.',
+  },
+  expired: {
+    at: 'request',
+    head: 'expired',
+    words: (what) => `${what} was answered 401, as for an expired access token`,
+    fault: { effect: 'token_expired' },
+    surfaces: ['api'],
+    remedy: 'Refresh once and retry once; keep the newest tokens, whatever the retry returns.',
+  },
+  unanswered: {
+    at: 'delivery',
+    head: 'unanswered',
+    words: (what) => `the acknowledgement of ${what} was lost, so it came again`,
+    fault: { effect: 'lose_ack' },
+    arrivesAfter: 0,
+    weaker: ['again-later'],
+    remedy: IDEMPOTENT,
+  },
+  late: {
+    at: 'delivery',
+    head: 'late',
+    words: (what) => `${what} did not arrive at first, and came an hour later, after the next step`,
+    fault: { effect: 'unreachable' },
+    arrivesAfter: 1,
+    weaker: ['refused-first'],
+    remedy:
+      'Compare `installation_id` and `created_at` with what you have stored: an older event changes nothing that is newer.',
+  },
+  twice: {
+    at: 'delivery',
+    head: 'twice',
+    words: (what) => `${what} arrived twice at once`,
+    fault: { effect: 'duplicate_at_once' },
+    weaker: ['again-later'],
+    remedy: IDEMPOTENT,
+  },
+  'again-later': {
+    at: 'delivery',
+    head: 'again',
+    words: (what) => `${what} arrived once more after the last step`,
+    remedy: IDEMPOTENT,
+  },
+  'refused-first': {
+    at: 'delivery',
+    head: 'refused',
+    words: (what) => `the first attempt of ${what} never reached the app, and the schedule brought it`,
+    fault: { effect: 'unreachable' },
+    arrivesAfter: 0,
+    remedy: 'Do not rely on the first attempt: what an event brings may come later.',
+  },
+} as const satisfies Record<string, Omit<Trouble, 'weaker'> & { weaker?: readonly string[] }>
+
+export type TroubleName = keyof typeof troubleTable
+const troubleNames = Object.keys(troubleTable) as TroubleName[]
+export const troubleOf = (name: TroubleName): Trouble => troubleTable[name]
+
+/** The troubles that can happen at a point. sweep: "Points and troubles" */
+export const troublesAt = ({ surface }: Pick<Point, 'surface'>): TroubleName[] =>
+  troubleNames.filter((name) => {
+    const { at, surfaces } = troubleOf(name)
+    return at === (surface === 'webhook' ? 'delivery' : 'request') && (surfaces?.includes(surface) ?? true)
+  })
+
+/** The platform itself leaves no way but a new installation. sweep: "reinstalled" */
+export const needsReinstall = (trouble: TroubleName, { operation }: Pick<Point, 'operation'>): boolean =>
+  operation === 'POST-oauth-token-refresh' && (trouble === 'lost' || trouble === 'garbled')

@@ -1,0 +1,66 @@
+import type { VerdictName } from './report.js'
+import type { CasePlan, CaseRun } from './run-case.js'
+import { needsReinstall, troubleOf } from './troubles.js'
+
+/** Requests of a case: this many times those of the undisturbed run, and some more. sweep: "One case" */
+const MOST_TIMES = 3
+const MORE = 10
+
+export interface Verdict {
+  verdict: VerdictName
+  /** One sentence, without a full stop. */
+  message: string
+}
+
+/** Without trouble: the requests of a flow, and the rules that it breaks. */
+export interface Calm {
+  requests: number
+  rules: Set<string>
+}
+
+/** sweep: "One case" */
+export function verdictOf({ trouble, point }: CasePlan, run: CaseRun, calm: Calm): Verdict {
+  if (!run.fired) return { verdict: 'unbroken', message: 'The app took another way, so the fault did not fire' }
+  const isStranded = run.held === undefined && !run.reinstalled
+  const stranding = `The app does not work again: ${run.last.seen}`
+  const harms = harmsOf(run, calm)
+  if (harms.length > 0) {
+    const also = isStranded ? `; and it is stranded (${run.last.seen})` : ''
+    return { verdict: 'harmful', message: `${sentence(harms.join('; '))}${also}` }
+  }
+  if (isStranded) {
+    const anyway = needsReinstall(trouble, point) ? ', also after a new installation' : ''
+    return { verdict: 'stranded', message: `${stranding}${anyway}` }
+  }
+  if (run.reinstalled) return { verdict: 'reinstalled', message: 'The app works again once it is installed anew' }
+  const isUnharmed = run.held === 0 && run.steps.every(({ holds }) => holds)
+  if (isUnharmed) return { verdict: 'unharmed', message: 'The user sees nothing of it' }
+  return { verdict: 'healed', message: `The app works again at try ${Number(run.held) + 1}` }
+}
+
+function harmsOf({ rules, harms, requests }: CaseRun, calm: Calm): string[] {
+  const limit = calm.requests * MOST_TIMES + MORE
+  const storm = `the app made ${requests} requests, and ${calm.requests} without the trouble`
+  return [
+    ...rules.flatMap(({ rule, message }) => (calm.rules.has(rule) ? [] : [`${rule}: ${message}`])),
+    ...harms,
+    ...(requests > limit ? [storm] : []),
+  ]
+}
+
+/** The trouble in words. sweep: "One case" */
+export function describeTrouble({ trouble, point }: Pick<CasePlan, 'trouble' | 'point'>): string {
+  return sentence(troubleOf(trouble).words(pointInWords(point)))
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
+
+function pointInWords({ operation, occurrence, surface }: CasePlan['point']): string {
+  const ordinal = ordinals[occurrence - 1] ?? `${occurrence}th`
+  if (operation === 'POST-oauth-token-refresh') return `the ${ordinal} refresh`
+  if (operation === 'POST-oauth-token-authorization_code') return `the ${ordinal} exchange of a code`
+  if (surface === 'webhook') return `the ${ordinal} ${operation}`
+  return `the ${ordinal} ${operation.replace('-', ' /').replaceAll('-', '/')}`
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,221 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
+
+const SECRET = 'signing_secret_of_courses'
+
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+export interface Event {
+  id: string
+  type: string
+  created_at: string
+  installation_id: string
+  data: { organization: { id: string }; credentials: Tokens }
+}
+
+export interface State {
+  events: Set<string>
+  ended: Set<string>
+  changedAt: string
+  installation: string | undefined
+  tokens: Tokens | undefined
+}
+
+export interface Page {
+  status: number
+  body: unknown
+}
+
+/** A small app that heals: each seeded fault is a subclass that overrides one of its methods. */
+export class CoursesApp {
+  readonly states = new Map<string, State>()
+  readonly renewals = new Map<string, Promise<void>>()
+
+  constructor(readonly platform: { url: string; clientId: string; clientSecret: string }) {}
+
+  stateOf(organization: string): State {
+    const known = this.states.get(organization)
+    if (known) return known
+    const state: State = {
+      events: new Set(),
+      ended: new Set(),
+      changedAt: '',
+      installation: undefined,
+      tokens: undefined,
+    }
+    this.states.set(organization, state)
+    return state
+  }
+
+  async receive(event: Event): Promise<number> {
+    if (event.type === 'app.installed') await this.installed(event, this.stateOf(event.data.organization.id))
+    if (event.type === 'app.uninstalled') await this.uninstalled(event, this.stateOf(event.data.organization.id))
+    return 200
+  }
+
+  async installed(event: Event, state: State): Promise<void> {
+    if (this.isOld(event, state)) return
+    this.store(event, state)
+  }
+
+  isOld(event: Event, state: State): boolean {
+    return state.events.has(event.id) || state.ended.has(event.installation_id) || event.created_at < state.changedAt
+  }
+
+  store({ id, installation_id, created_at, data }: Event, state: State): void {
+    state.events.add(id)
+    state.changedAt = created_at
+    state.installation = installation_id
+    state.tokens = data.credentials
+  }
+
+  async uninstalled({ id, installation_id, created_at }: Event, state: State): Promise<void> {
+    if (state.events.has(id)) return
+    state.events.add(id)
+    state.ended.add(installation_id)
+    if (created_at > state.changedAt) state.changedAt = created_at
+    if (state.installation === installation_id) state.tokens = undefined
+  }
+
+  /** A page of the app. */
+  async page(organization: string, name: string): Promise<Page> {
+    const state = this.stateOf(organization)
+    if (!state.tokens) return { status: 404, body: { error: 'not installed' } }
+    try {
+      return await (name === 'elements' ? this.elements(state, organization) : this.courses(state, organization))
+    } catch {
+      return { status: 503, body: { error: 'try again later' } }
+    }
+  }
+
+  async courses(state: State, organization: string): Promise<Page> {
+    return { status: 200, body: await this.get(state, organization, '/v0/courses') }
+  }
+
+  async elements(state: State, organization: string): Promise<Page> {
+    const found: unknown[] = []
+    for (let next: string | null = ''; next !== null; ) {
+      const { payload } = await this.get(state, organization, `/v0/elements${next && `?page=${next}`}`)
+      found.push(...payload.data)
+      next = payload.next
+    }
+    return { status: 200, body: found }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the body is read by what the platform documents
+  async get(state: State, organization: string, path: string): Promise<any> {
+    const { tokens } = state
+    const response = await this.call(path, tokens as Tokens)
+    if (response.status !== 401) return this.read(response)
+    await this.renew(state, organization, tokens as Tokens)
+    return this.read(await this.call(path, state.tokens as Tokens))
+  }
+
+  async read(response: Response): Promise<unknown> {
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    return response.json()
+  }
+
+  call(path: string, { access_token }: Tokens): Promise<Response> {
+    return fetch(this.platform.url + path, {
+      headers: { authorization: `Bearer ${access_token}` },
+      signal: AbortSignal.timeout(10_000),
+    })
+  }
+
+  async renew(state: State, organization: string, used: Tokens): Promise<void> {
+    if (state.tokens !== used) return
+    const shared =
+      this.renewals.get(organization) ?? this.refresh(state, used).finally(() => this.renewals.delete(organization))
+    this.renewals.set(organization, shared)
+    await shared
+  }
+
+  async refresh(state: State, used: Tokens): Promise<void> {
+    const response = await this.askForTokens(used.refresh_token)
+    // A grant that is dead: only a new installation helps.
+    if (response.status === 400) state.tokens = undefined
+    state.tokens = (await this.read(response)) as Tokens
+  }
+
+  askForTokens(refresh_token: string): Promise<Response> {
+    const { url, clientId, clientSecret } = this.platform
+    return fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token,
+        client_id: clientId,
+        client_secret: clientSecret,
+      }),
+      signal: AbortSignal.timeout(10_000),
+    })
+  }
+}
+
+export interface RunningCoursesApp {
+  emulator: Emulator
+  file: AuditFileInput
+  /** Puts another app at the same address, without its data. */
+  replaceBy(App: typeof CoursesApp): void
+  close(): Promise<void>
+}
+
+/** The app in this process, beside an emulator that knows it as `courses`. */
+export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Promise<RunningCoursesApp> {
+  let app: CoursesApp | undefined
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks)
+    const [, organization = '', name = ''] = (request.url ?? '').split('/')
+    if (request.method === 'POST') {
+      const isGenuine =
+        request.headers['platform-signature'] === createHmac('sha256', SECRET).update(body).digest('hex')
+      const status = isGenuine ? await app?.receive(JSON.parse(body.toString())).catch(() => 500) : 401
+      response.writeHead(status ?? 500).end()
+      return
+    }
+    const page = await app?.page(organization, name)
+    response.writeHead(page?.status ?? 500, { 'content-type': 'application/json' }).end(JSON.stringify(page?.body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const [clientId, clientSecret] = ['app_courses', 'courses_secret']
+  const manifest = {
+    id: 'courses',
+    name: 'Courses',
+    version: '1.0.0',
+    permissions: ['courses:read', 'elements:read'],
+    oauth: { install: true },
+    webhook: { url: `${url}/webhook`, events: ['app.installed', 'app.uninstalled', 'lesson.done', 'lesson.begun'] },
+  }
+  // Registered at the start, from which scenarios run.
+  const apps = [{ client_id: clientId, client_secret: clientSecret, signing_secret: SECRET, manifest }]
+  const emulator = await startEmulator({ now: new Date().toISOString(), fixtures: { apps } })
+  await emulator.admin.resumeClock()
+  const replaceBy = (Other: typeof CoursesApp) => {
+    app = new Other({ url: emulator.url, clientId, clientSecret })
+  }
+  replaceBy(App)
+  return {
+    emulator,
+    replaceBy,
+    file: {
+      app: 'courses',
+      probe: { url: `${url}/{organization}/courses`, not_installed: { status: 404 } },
+      list: { url: `${url}/{organization}/elements`, count: '/length' },
+      background: 50,
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await emulator.close()
+    },
+  }
+}

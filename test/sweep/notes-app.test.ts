@@ -1,0 +1,28 @@
+import { sweep } from 'mockademy'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ExampleApp, startExampleApp } from '../audit/example-app.js'
+
+/** Every flow takes minutes: `SWEEP=whole` runs them. */
+const part = process.env.SWEEP === 'whole' ? {} : { flow: ['install', 'uninstall'], skip: ['*/*/slow'] }
+
+describe('the example app', () => {
+  let app: ExampleApp
+  beforeAll(async () => {
+    app = await startExampleApp()
+  }, 60_000)
+  afterAll(() => app.close())
+
+  test('heals from everything, and the world is as before', { timeout: 600_000 }, async () => {
+    const { admin, url } = app.emulator
+    const before = await admin.getState()
+    const report = await sweep({ url, file: app.file, ...part })
+    const failing = report.flows.flatMap(({ cases }) =>
+      cases.filter(({ verdict }) => verdict === 'stranded' || verdict === 'harmful'),
+    )
+    expect(failing).toEqual([])
+    expect(report).toMatchObject({ app: 'notes', passed: true, summary: { stranded: 0, harmful: 0 } })
+    expect(await admin.getState()).toEqual(before)
+    expect(await admin.listFaults()).toEqual([])
+    expect(await admin.listRequests()).toEqual([])
+  })
+})

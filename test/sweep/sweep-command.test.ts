@@ -1,0 +1,144 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sweep } from 'mockademy'
+import { describe, expect } from 'vitest'
+import { test as base } from '../harness/command-line.js'
+import { CoursesApp, type RunningCoursesApp, startCoursesApp } from './courses-app.js'
+import { seededFaults } from './seeded-faults.js'
+
+const [fault] = seededFaults
+const only = fault?.only ?? ''
+
+const test = base.extend<{ app: RunningCoursesApp; file: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter
+  app: async ({}, use) => {
+    const app = await startCoursesApp(fault?.App)
+    await use(app)
+    await app.close()
+  },
+  file: async ({ app, folder }, use) => {
+    await writeFile(join(folder, 'mockademy.audit.json'), JSON.stringify(app.file))
+    await use('mockademy.audit.json')
+  },
+})
+
+describe('mockademy sweep', () => {
+  test('shows a matrix and the failure in words, and writes a scenario that passes once the app is mended', {
+    timeout: 60_000,
+  }, async ({ app, file, folder, run }) => {
+    const { admin, url } = app.emulator
+    const before = await admin.getState()
+    const flags = ['--flow', 'refresh', '--only', 'refresh/POST*/refused']
+    const { status, stdout } = await run(['sweep', file, '--url', url, ...flags], { env: { COLUMNS: '80' } })
+    expect(status).toBe(1)
+    const lines = stdout.split('\n')
+    expect(lines.slice(0, 3).map((line) => line.replace(/ +/g, ' '))).toEqual([
+      'refresh',
+      ' refused',
+      'POST-oauth-token-refresh#1 ✗',
+    ])
+    expect(lines.filter((line) => line.length > 80)).toHaveLength(0)
+    expect(stdout).toContain(`✗ ${only}: stranded`)
+    expect(stdout).toContain('The first refresh was answered 503, before it had any effect.')
+    expect(stdout).toContain('The app does not work again: status 404.')
+    expect(stdout).toContain('POST /oauth/token (refresh_token) 503')
+    expect(stdout).toMatch(/\nThe sweep of courses did not pass: 1 cases, 1 stranded; \d+ runs in \d+ s\.\n/)
+    expect(await admin.getState()).toEqual(before)
+
+    const [name] = await readdir(join(folder, 'sweep'))
+    expect(name).toBe('refresh-POST-oauth-token-refresh#1-refused.jsonc')
+    const scenario = join('sweep', name as string)
+    const text = await readFile(join(folder, scenario), 'utf8')
+    expect(text).toMatch(/^\/\/ Written by `mockademy sweep`: refresh, POST-oauth-token-refresh#1, refused\.\n/)
+    const broken = await run(['scenario', 'run', scenario, '--url', url])
+    expect(broken.stdout).toContain('expected  200')
+    expect(broken.status).toBe(1)
+    app.replaceBy(CoursesApp)
+    const mended = await run(['scenario', 'run', scenario, '--url', url])
+    expect(mended.stdout).not.toContain('✗')
+    expect(mended.status).toBe(0)
+  })
+
+  test('--list names the cases; globs do not cross a slash; --json is the report', { timeout: 60_000 }, async ({
+    app,
+    file,
+    run,
+  }) => {
+    const { url } = app.emulator
+    const listed = await run([
+      'sweep',
+      file,
+      '--url',
+      url,
+      '--list',
+      '--flow',
+      'uninstall',
+      '--only',
+      'uninstall/app.*/twice',
+    ])
+    expect(listed.status).toBe(0)
+    expect(listed.stdout).toBe('uninstall/app.installed#1/twice\nuninstall/app.uninstalled#1/twice\n')
+    const flags = ['--flow', 'install', '--only', 'install/*/again-later', '--json', '--out', 'elsewhere']
+    const { status, stdout } = await run(['sweep', file, '--url', url, ...flags])
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      app: 'courses',
+      passed: true,
+      flows: [{ flow: 'install', points: ['app.installed#1'], cases: [{ verdict: 'unharmed', steps: [{}, {}] }] }],
+      summary: { unharmed: 1, cases: 1, runs: 5 },
+    })
+  })
+
+  test('an interrupted sweep leaves the world as it was, with status 130', { timeout: 60_000 }, async ({
+    app,
+    file,
+    launch,
+  }) => {
+    const { admin, url } = app.emulator
+    const before = await admin.getState()
+    const { child, ended } = launch(['sweep', file, '--url', url, '--flow', 'refresh', '--only', 'refresh/GET*/slow'])
+    const hasFault = async () => (await admin.listFaults()).length > 0
+    while (!(await hasFault())) await new Promise((resolve) => setTimeout(resolve, 20))
+    child.kill('SIGINT')
+    const { status, stderr } = await ended
+    expect(stderr).toBe('mockademy: interrupted; putting the world back\n')
+    expect(status).toBe(130)
+    expect(await admin.getState()).toEqual(before)
+  })
+
+  test('what it cannot judge is status 2: an app that always answers the same, a file without not_installed', {
+    timeout: 60_000,
+  }, async ({ app, run, folder, file }) => {
+    const { url } = app.emulator
+    for (const [always, seen] of [
+      [200, 'the flow "uninstall" does not work without any trouble \\(status 200\\)'],
+      [500, 'the flow "(un)?install" does not work without any trouble \\(status 500\\)'],
+    ] as const) {
+      app.replaceBy(
+        class extends CoursesApp {
+          override receive = async () => always
+          override page = async () => ({ status: always, body: {} })
+        },
+      )
+      const { status, stderr } = await run(['sweep', file, '--url', url])
+      expect(stderr).toMatch(new RegExp(`^mockademy: ${seen}; that is for \`mockademy audit --only `))
+      expect(status).toBe(2)
+    }
+    await writeFile(join(folder, 'other.json'), '{ "app": "courses" }')
+    const { status, stderr } = await run(['sweep', 'other.json', '--url', url])
+    expect(stderr).toContain('probe.not_installed: is needed')
+    expect(status).toBe(2)
+  })
+
+  test('an accepted case does not fail the sweep, and does when it is well again', { timeout: 60_000 }, async ({
+    app,
+  }) => {
+    const { url } = app.emulator
+    const file = { ...app.file, accept: { [only]: 'planned' } }
+    const accepted = await sweep({ url, file, flow: ['refresh'], only: [only] })
+    expect(accepted).toMatchObject({ passed: true, flows: [{ cases: [{ verdict: 'stranded', accepted: 'planned' }] }] })
+    app.replaceBy(CoursesApp)
+    expect(await sweep({ url, file, flow: ['refresh'], only: [only] })).toMatchObject({ passed: false })
+    await expect(sweep({ url, file, flow: ['all'] })).rejects.toThrow('no flow is called "all"; the flows are install,')
+  })
+})
