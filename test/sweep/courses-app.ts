@@ -24,6 +24,7 @@ export interface State {
   changedAt: string
   installation: string | undefined
   tokens: Tokens | undefined
+  pausedUntil: number
 }
 
 export interface Page {
@@ -35,6 +36,8 @@ export interface Page {
 export class CoursesApp {
   readonly states = new Map<string, State>()
   readonly renewals = new Map<string, Promise<void>>()
+  /** Milliseconds. */
+  readonly second: number = 1_000
 
   constructor(readonly platform: { url: string; clientId: string; clientSecret: string }) {}
 
@@ -47,6 +50,7 @@ export class CoursesApp {
       changedAt: '',
       installation: undefined,
       tokens: undefined,
+      pausedUntil: 0,
     }
     this.states.set(organization, state)
     return state
@@ -109,11 +113,19 @@ export class CoursesApp {
 
   // biome-ignore lint/suspicious/noExplicitAny: the body is read by what the platform documents
   async get(state: State, organization: string, path: string): Promise<any> {
+    if (state.pausedUntil > Date.now()) throw new Error('the platform has asked for a pause')
     const { tokens } = state
-    const response = await this.call(path, tokens as Tokens)
+    const response = await this.ask(state, path)
     if (response.status !== 401) return this.read(response)
     await this.renew(state, organization, tokens as Tokens)
-    return this.read(await this.call(path, state.tokens as Tokens))
+    return this.read(await this.ask(state, path))
+  }
+
+  async ask(state: State, path: string): Promise<Response> {
+    const response = await this.call(path, state.tokens as Tokens)
+    const after = Number(response.headers.get('retry-after'))
+    if (response.status === 429) state.pausedUntil = Date.now() + after * this.second
+    return response
   }
 
   async read(response: Response): Promise<unknown> {

@@ -162,17 +162,7 @@ const requests = [
     'refresh/GET-v0-courses#1/limited',
     'stranded',
     class extends CoursesApp {
-      readonly pauses = new Map<State, number>()
-      override async get(state: State, organization: string, path: string) {
-        if ((this.pauses.get(state) ?? 0) > Date.now()) throw new Error('paused')
-        return super.get(state, organization, path)
-      }
-      override async call(path: string, given: Tokens) {
-        const response = await super.call(path, given)
-        const after = Number(response.headers.get('retry-after')) * 60_000
-        for (const state of this.states.values()) if (state.tokens === given) this.pauses.set(state, Date.now() + after)
-        return response
-      }
+      override readonly second = 60_000
     },
   ),
   seeded(

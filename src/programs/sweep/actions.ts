@@ -7,9 +7,12 @@ import type { AuditContext } from '../audit/context/context.js'
 import { Inconclusive } from '../audit/context/failures.js'
 import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.js'
 import type { ActionName } from './flows.js'
+import { nameOf, type Point } from './points.js'
 
 /** Visits of a burst. */
 export const BURST = 8
+/** Real milliseconds after which no further request of a burst is waited for. */
+const STRAGGLER = 1_000
 
 /** The organization of one case, and the browser of its owner. */
 export interface Subject {
@@ -18,6 +21,8 @@ export interface Subject {
   browser: Browser
   /** Records that the app's list must show. */
   listed: number
+  /** As in `ScenarioFacts`. */
+  wave: number
 }
 
 /** The result of a step, or of a try of an expectation. */
@@ -41,6 +46,8 @@ export interface ScenarioFacts {
   /** Events of the manifest. */
   events: string[]
   listed: number
+  /** First requests of a burst, which wait for each other so that all of them meet the same state of the platform. */
+  wave: number
 }
 
 type ScenarioStep = Record<string, unknown>
@@ -108,9 +115,26 @@ const actions = {
     scenario: (facts, expects) => probeVisits(facts, expects ? okStatus(facts) : undefined),
   },
   burst: {
-    run: async ({ tenant }) =>
-      responses(await Promise.all(Array.from({ length: BURST }, () => tenant.probe())), tenant.isOk),
-    scenario: (facts, expects) => probeVisits(facts, expects ? okStatus(facts) : undefined, BURST),
+    async run({ context, tenant, wave }) {
+      const fault = wave > 0 ? await tenant.fault(holding(wave)) : undefined
+      const ended = new AbortController()
+      const visits = Promise.all(Array.from({ length: BURST }, () => tenant.probe())).finally(() => ended.abort())
+      // An app that asks for less at once is not kept waiting.
+      for (let before = 0, now = -1; fault && !ended.signal.aborted && before !== now; now = await fault.hits()) {
+        before = now
+        await Promise.race([visits, context.wait(STRAGGLER)])
+      }
+      await fault?.lift()
+      return responses(await visits, tenant.isOk)
+    },
+    scenario(facts, expects) {
+      const { app, organization, wave } = facts
+      const { match, ...held } = holding(wave)
+      return [
+        ...(wave > 0 ? [{ fault: { match: { ...match, app, organization }, ...held } }] : []),
+        ...probeVisits(facts, expects ? okStatus(facts) : undefined, BURST),
+      ]
+    },
   },
   'not-installed': {
     run: async ({ context, tenant }) =>
@@ -173,6 +197,19 @@ const actions = {
         : [],
   },
 } satisfies Record<ActionName, Action>
+
+/** A fault that lets requests through together. */
+const holding = (wave: number) => ({ match: { surface: 'api' as const }, effect: { hold: wave }, times: wave })
+
+/** Returns how many first requests of a burst can wait for each other. @param trouble that one of them meets instead. */
+export function waveOf(points: readonly Point[], steps: readonly ActionName[], trouble?: Point): number {
+  const step = steps.indexOf('burst')
+  const inBurst = points.filter((point) => point.step === step)
+  const refresh = inBurst.findIndex(({ surface }) => surface === 'oauth')
+  const first = inBurst.slice(0, refresh < 0 ? undefined : refresh).filter(({ surface }) => surface === 'api')
+  const isIn = first.some((point) => trouble && nameOf(point) === nameOf(trouble))
+  return Math.min(BURST, first.length) - (isIn ? 1 : 0)
+}
 
 export const actionOf = (name: ActionName): Action => actions[name]
 

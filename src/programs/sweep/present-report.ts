@@ -11,6 +11,9 @@ const WIDTH = 80
 export function reportText(report: SweepReport, style: TerminalStyle): string {
   const merged = new Set(report.flows.flatMap(({ cases }) => cases.flatMap(({ origins = [] }) => origins)))
   const failing = report.flows.flatMap(({ cases }) => cases).filter((each) => fails(each) && !merged.has(each.id))
+  const unsteady = report.flows
+    .flatMap(({ cases }) => cases)
+    .flatMap((each) => (each.flaky === undefined || fails(each) ? [] : [`? ${each.id}: flaky, ${visible(each.flaky)}`]))
   const skipped = report.skipped.map(({ flow, reason }) =>
     painted(`- ${flow}: skipped, because ${visible(reason)}`, 'skip', style),
   )
@@ -18,6 +21,8 @@ export function reportText(report: SweepReport, style: TerminalStyle): string {
     ...report.flows.flatMap((flow) => [...matrixLines(flow, style), '']),
     ...skipped,
     ...(skipped.length > 0 ? [''] : []),
+    ...unsteady.map((line) => painted(folded(line, 2, style), 'skip', style)),
+    ...(unsteady.length > 0 ? [''] : []),
     ...failing.flatMap((each) => [...failureLines(each, style), '']),
     totalsLine(report, style),
     '',

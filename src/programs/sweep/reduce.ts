@@ -6,7 +6,7 @@ import { troubleOf } from './troubles.js'
 import { type Calm, type Verdict, verdictOf } from './verdicts.js'
 
 /** Runs that must fail alike before a case is certain. */
-const CERTAIN = 3
+export const CERTAIN = 3
 
 /** A failing case and the least that fails alike. sweep: "Reduction" */
 export interface Reduced {

@@ -1,6 +1,6 @@
 import type { AuditContext } from '../audit/context/context.js'
 import type { Delivery, JournalEntry } from '../audit/context/tenant.js'
-import { type Attempt, actionOf, attempt, installationIn, type Subject } from './actions.js'
+import { type Attempt, actionOf, attempt, BURST, installationIn, type Subject, waveOf } from './actions.js'
 import { type ActionName, type FlowName, flowOf } from './flows.js'
 import { type Point, passedBefore, pointsOf, requestsOf } from './points.js'
 import type { StepRecord } from './report.js'
@@ -61,7 +61,8 @@ export async function runCase(
   const of = file.list?.of ?? 'elements'
   const listed = listedIn(context, { flow, steps })
   const tenant = await platform.tenant(listed > 1 ? { [of]: listed } : {})
-  const subject: Subject = { context, tenant, browser: context.browser(), listed }
+  const wave = trouble ? waveOf(trouble.points, steps, trouble.point) : BURST
+  const subject: Subject = { context, tenant, browser: context.browser(), listed, wave }
   const { expects } = flowOf(flow)
 
   const kind = trouble && troubleOf(trouble.trouble)

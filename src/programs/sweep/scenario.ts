@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
-import { actionOf, eventsOf, type ScenarioFacts } from './actions.js'
+import { actionOf, eventsOf, type ScenarioFacts, waveOf } from './actions.js'
 import { type ActionName, flowOf } from './flows.js'
 import { nameOf, passedBefore } from './points.js'
 import { type CasePlan, type CaseRun, listedIn } from './run-case.js'
@@ -30,7 +30,17 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
   const organization = `sweep-${flow}`
   const listed = listedIn(context, plan)
   const { manifest, version } = app
-  const facts: ScenarioFacts = { app: app.id, organization, version, manifest, file, events: eventsOf(context), listed }
+  const wave = waveOf(plan.points, steps, point)
+  const facts: ScenarioFacts = {
+    app: app.id,
+    organization,
+    version,
+    manifest,
+    file,
+    events: eventsOf(context),
+    listed,
+    wave,
+  }
   const { fault, arrivesAfter } = troubleOf(trouble)
   const arrive = { advance: { by: '1h', organization } }
 
