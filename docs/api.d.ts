@@ -3778,7 +3778,7 @@ interface CaseResult {
   scenario?: string
   /** Ids of other cases that fail for the same reason: their least steps are the same. */
   origins?: string[]
-  /** How many of three further runs failed alike, where not all did. */
+  /** How often it failed, and how, where it did not fail alike in all of four runs. */
   flaky?: string
   /** The reason under `accept` in the audit's file. */
   accepted?: string

@@ -93,7 +93,7 @@ export async function runCase(
   const count = () => admin.countRequests({ organization: tenant.slug }).then(({ count }) => count)
   /** Waits until the app makes no request any more, at most `background`. */
   const quiet = async () => {
-    const until = performance.now() + file.background
+    const until = performance.now() + context.patience.background()
     for (let before = -1, now = await count(); before !== now && performance.now() < until; now = await count()) {
       before = now
       await context.wait(Math.min(QUIET, file.background))
@@ -106,7 +106,7 @@ export async function runCase(
     await admin.advanceClock(RETRIES, { organization: tenant.slug })
     await admin.freezeClock(new Date().toISOString(), { organization: tenant.slug })
     await admin.resumeClock({ organization: tenant.slug })
-    await context.wait(file.background)
+    await context.waitForBackground()
   }
 
   const seen: { entries: JournalEntry[]; deliveries: Delivery[] }[] = []
@@ -115,7 +115,7 @@ export async function runCase(
   for (const [index, step] of steps.entries()) {
     const occurrence = steps.slice(0, index + 1).filter((each) => each === step).length
     const result = await attempt(step, subject, occurrence)
-    if (actionOf(step).delivers) await context.wait(file.background)
+    if (actionOf(step).delivers) await context.waitForBackground()
     await quiet()
     if (kind?.arrivesAfter !== undefined && index >= (trouble?.point.step ?? 0) + kind.arrivesAfter) await deliverDue()
     const fresh = await readNew()
@@ -128,7 +128,7 @@ export async function runCase(
   await fault?.lift()
   await deliverDue()
   await quiet()
-  if (trouble) await context.wait(file.background)
+  if (trouble) await context.waitForBackground()
   const settled = await readNew()
 
   const tries: Attempt[] = []
@@ -149,7 +149,7 @@ export async function runCase(
     const installed = await installationIn(context, tenant).catch(() => undefined)
     if (installed) await admin.uninstall(installed.id)
     await attempt('install', subject)
-    await context.wait(file.background)
+    await context.waitForBackground()
     reinstalled = (await tryAgain()) !== undefined
   }
   await quiet()
