@@ -308,7 +308,7 @@ Next:
     await linkPackages(folder)
     await run(['init'])
     const text = await read(folder, 'test/mockademy.test.js')
-    expect(text.match(/Replace it by what starts yours/g)).toHaveLength(1)
+    expect(text.match(/Replace it with code that starts your app/g)).toHaveLength(1)
     expect(await runTests(folder)).toMatchObject({ passes: true })
   })
 

@@ -3,7 +3,7 @@ import { type SilentOutcome, silentOutcomes } from '../../platform/oauth/silent-
 import { Recent } from '../findings/recent.js'
 import { columnOf, isChanged, type Meet, type MeteredWorld } from './meter.js'
 
-/** What is known of an app's sign-ins. */
+/** State of an app's sign-ins. */
 interface SignIns {
   organization: string
   kid: string | undefined

@@ -16,7 +16,7 @@ const LATE = 60_000
 /** The row of the events that an app cannot know. */
 export const UNKNOWN_TYPE = 'unknown type'
 
-/** What is known of a delivery's earlier attempts. */
+/** Earlier attempts of a delivery. */
 interface Attempts {
   acknowledged: boolean
   failed: boolean

@@ -5,7 +5,7 @@ import type { Transaction } from '../../foundation/store/store.js'
 
 /**
  * Copies the people, courses and activities of an organization into another, under new ids. Installations, tokens and the
- * API key are not copied. People are new users, whose emails have the name of the organization, so that nobody belongs
+ * API key are not copied. People are new users, whose emails have the name of the organization, so that no user belongs
  * to both.
  * @returns the ids of the new users.
  */

@@ -28,7 +28,7 @@ export interface NewSandbox {
 
 /**
  * Makes an organization for one test, with people of its own, in one change. control-api: "Sandboxes"
- * @throws Refusal 400 for an email that is none, and when nobody could install; 409 for the email of another user.
+ * @throws Refusal 400 for an invalid email, and when no member may install; 409 for the email of another user.
  */
 export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, request: SandboxRequest): NewSandbox {
   const { clock, random, store } = world

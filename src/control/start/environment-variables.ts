@@ -14,7 +14,7 @@ export const environmentNames = [
   ...bundleVariables,
 ]
 
-/** What the variables are made of: addresses of an emulator, secrets of an organization and of an app. */
+/** Values of the variables: addresses of an emulator, secrets of an organization and of an app. */
 export interface EnvironmentSource {
   url?: string | undefined
   app_url?: string | undefined

@@ -25,7 +25,7 @@ interface Subject extends Pick<Turn, 'context' | 'operation' | 'organization' | 
   number: number
 }
 
-/** What is in force: a seed, and the entries of the table that it works with, in the table's order. */
+/** Liberties in force: a seed, and the entries of the table that it works with, in the table's order. */
 interface InForce {
   seed: string
   names: LibertyName[]
@@ -164,7 +164,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       const key = `${subject.operation} ${organization}`
       const wasStormy = stormy.delete(key)
       for (const { name, run, turn } of weather) {
-        // What has ended stays ended.
+        // A token that ended early stays ended.
         if (wasStormy && name !== 'early-end') continue
         stormy.add(key)
         if (await run(context, turn)) return

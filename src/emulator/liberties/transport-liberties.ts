@@ -32,7 +32,7 @@ export const transportLiberties = {
   },
   gzip: {
     varies: 'a body is compressed, when `Accept-Encoding` allows',
-    open: ['RFC 9110 §12.5.3: whoever accepts gzip may get it'],
+    open: ['RFC 9110 §12.5.3: a client that accepts gzip may receive it'],
     acts: {
       transport(response, turn) {
         const accepted = String(turn.context?.request.headers['accept-encoding'] ?? '')

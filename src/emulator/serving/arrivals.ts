@@ -75,7 +75,7 @@ export function createArrivals(): Arrivals {
       return began
     },
     beforeResponse(status, now) {
-      // What follows no refusal is measured against nothing, and costs nothing.
+      // Requests that follow no refusal are not compared with anything.
       if (status >= 400) watchedUntil = now + WATCHED
       if (now >= watchedUntil) return moments
       return new Promise((release) => {

@@ -23,7 +23,7 @@ export interface Arrival {
   began?: number | undefined
 }
 
-/** What is known of an exchange besides its messages. */
+/** Facts of an exchange beside its messages. */
 type Facts = Pick<Exchange, 'duration' | 'ended' | 'sentIn' | 'span'> & { arrivedAt: number }
 
 /** A request whose response may be another than the plain one. */

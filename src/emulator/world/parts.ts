@@ -164,7 +164,7 @@ export interface Liberties {
   readonly firstTouched: ReadonlyMap<LibertyName, string>
 }
 
-/** What of the coverage is asked for. */
+/** Selects a part of the coverage. */
 export interface CoverageFilter {
   /** An entry's id, which is excluded, or a moment as a timestamp of the wire, which is included. */
   since?: number | string | undefined
@@ -174,7 +174,7 @@ export interface CoverageFilter {
   whole?: boolean
 }
 
-/** How often a cell of the coverage was met, and by which journal entry last. */
+/** Count of exchanges that met a cell of the coverage, and the last journal entry among them. */
 export interface CellCount {
   /** By the app under test. */
   count: number

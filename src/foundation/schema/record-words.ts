@@ -1,4 +1,4 @@
-// What records are described with, of zod: the whole of it, handed on, would all be bundled.
+// The parts of zod that schemas of records use. Re-exporting all of zod would bundle all of it.
 export {
   array,
   boolean,

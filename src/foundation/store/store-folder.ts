@@ -52,7 +52,7 @@ function realFolder(folder: string, confirm: (real: string) => void): string {
     realFolder(dirname(folder), confirm)
     try {
       mkdirSync(folder)
-      // What is in it, secrets too, belongs to one machine. dev: "What `init` writes"
+      // The folder holds secrets and belongs to one machine. dev: "What `init` writes"
       if (basename(folder) === '.mockademy') writeFileSync(join(folder, '.gitignore'), '*\n')
     } catch (error) {
       // Another process may have made it meanwhile.

@@ -7,7 +7,7 @@ import type { Place } from '../reports/sarif.js'
 interface AuditText {
   file: string
   text: string
-  /** Where in the text it is: `['audit']` in `mockademy.json`. */
+  /** Path of the audit file within the text: `['audit']` in `mockademy.json`. */
   within: string[]
 }
 

@@ -7,7 +7,7 @@ import type { AuditFileInput } from '../audit/context/file.js'
 /** Makes control calls, which end when the agent gives the tool up. */
 export type BoundCaller = <N extends CallName>(name: N, parts?: CallParts<N>) => Promise<CallResult<N>>
 
-/** What the server gives to a tool. */
+/** Dependencies that the server passes to a tool. */
 export interface ToolContext {
   call: BoundCaller
   /** The emulator's address. */

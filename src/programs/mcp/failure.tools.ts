@@ -4,7 +4,7 @@ import { isFailure, lineOf, presentDelivery } from './exchanges.js'
 import { explain, presentFailure } from './explain.js'
 import { app, organization, strict } from './tool-inputs.js'
 
-/** What happened, and why. */
+/** Tools that explain what went wrong. */
 export const failureTools = {
   status: composedTool({
     description:

@@ -33,7 +33,7 @@ To produce a state, use install, expireTokens, advanceClock, addFault or sendEve
 /** The tools that agents get: the composed ones, or one for each control call. */
 export type ToolSet = keyof typeof instructions
 
-/** What a server is made of. */
+/** Parts of a server. */
 export interface ServerOptions extends Omit<ToolContext, 'call' | 'signal'> {
   tools: ToolSet
 }

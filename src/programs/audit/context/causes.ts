@@ -5,7 +5,7 @@ import { Consequence } from './failures.js'
 import { installAndProbe } from './installing.js'
 import type { Tenant } from './tenant.js'
 
-/** Real milliseconds after `background` in which an app that nobody uses has nothing to do. */
+/** Real milliseconds after `background` in which an idle app has nothing to do. */
 const QUIET = 2_000
 
 /** Probes an organization that has never installed the app. @returns the response when the app serves it all the same. */

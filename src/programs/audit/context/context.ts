@@ -92,7 +92,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Reads until the value holds or these real milliseconds are over. @returns the last value. */
     until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within: number): Promise<T> =>
       (await poll(read, isRight, { within, wait })).value,
-    /** What has worked in this run at least once. */
+    /** Interactions that have worked at least once in this run. */
     achieved: new Set<'sign-in'>(),
     /** Does what a run needs only once, by name. */
     once<T>(name: string, find: () => Promise<T>): Promise<T> {

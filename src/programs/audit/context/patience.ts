@@ -4,7 +4,7 @@ const RECENT = 9
 const RESPONSES = 10
 const MOST = 3_000
 
-/** How long to wait for work that an app does after an acknowledgement. */
+/** Time to wait for work that an app does after an acknowledgement. */
 export interface Patience {
   /** Takes note of the real milliseconds that a response of the app took. */
   onResponse(duration: number): void

@@ -23,7 +23,7 @@ export interface Landing {
   /** Number of requests that tried to. */
   exchanges: number
   entries: number[]
-  /** The code was redeemed, and somebody is signed in as far as `whoami` shows it. */
+  /** The code was redeemed, and a user is signed in as far as `whoami` shows it. */
   isSignIn: boolean
 }
 
@@ -81,7 +81,7 @@ function personAt(context: PersonContext, tenant: Tenant) {
       }
       const { last } = landing.visit
       const why =
-        landing.redeemed === 0 ? 'the code was not redeemed' : `nobody is signed in (${describeResponse(last)})`
+        landing.redeemed === 0 ? 'the code was not redeemed' : `no user is signed in (${describeResponse(last)})`
       throw new Inconclusive(`a normal sign-in does not work: ${why}`, { sent: last, entries: landing.entries })
     },
   }

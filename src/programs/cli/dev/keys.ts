@@ -4,7 +4,7 @@ import { openInBrowser } from '../parts/browser.js'
 import { failureOf } from '../parts/command-failure.js'
 import type { Installation, Session } from './session.js'
 
-/** What the keys work with beside the session. */
+/** The session, and actions of `mockademy dev` that keys trigger. */
 export interface KeyBoard extends Session {
   /** Flags with which a command reaches this emulator: ` --url …`, or nothing. */
   reach: string

@@ -45,9 +45,9 @@ export interface Project {
   appManifest: { file: string; manifest: Manifest } | undefined
   /** Address at which the app runs, as its manifest, source or framework shows. */
   appUrl: string
-  /** What its source shows of the app. */
+  /** Routes and port of the app, read from its source. */
   found: FoundApp
-  /** How a test starts the app; undefined when it has no webhook yet, or runs otherwise than as one file of Node. */
+  /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
   start: AppStart | undefined
   runner: RunnerName
   /** False when no runner was found, and `runner` is Node's own. */

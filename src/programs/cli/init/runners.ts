@@ -11,7 +11,7 @@ export interface TestParts {
   app: string
   /** The path of the app's webhook. */
   webhook: string
-  /** How the app starts; undefined when a test cannot start it. */
+  /** Start command of the app; undefined when a test cannot start it. */
   start: AppStart | undefined
 }
 
@@ -55,7 +55,7 @@ while (app.exitCode === null && !(await isListening())) await setTimeout(50)`
 /** A small app for a project whose own a test cannot start. */
 const standIn = (
   webhook: string,
-) => `// This stands for your app. Replace it by what starts yours, with emulator.env in its environment, at \`url\`.
+) => `// A placeholder. Replace it with code that starts your app, with emulator.env in its environment, at \`url\`.
 let token = ''
 const app = createServer(async (request, response) => {
   let body = ''
@@ -115,7 +115,7 @@ try {
   const response = await fetch(url)
   ${equal('response.status < 500', 'true')}
 
-  // What the app did that the platform does not allow.
+  // The app has done nothing that the platform forbids.
   ${equal("await emulator.admin.listFindings({ level: 'error' })", '[]')}
 } finally {
   app.${start ? 'kill' : 'close'}()

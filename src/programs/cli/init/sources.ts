@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How a test starts the app. */
+/** Start command of an app, for a test. */
 export interface AppStart {
   /** Arguments of `node`. */
   command: string[]

@@ -36,7 +36,7 @@ export function drawSeeds(count: number): string[] {
   return [...seeds]
 }
 
-/** How runs differ, and what they print. */
+/** Variation between the runs, and their output. */
 interface SeededRuns {
   seeds: string[]
   /** The setting that the seed is for. */

@@ -27,7 +27,7 @@ interface Operation {
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
 }
 
-/** What the page reads of the OpenAPI document of the control API. */
+/** The part of the OpenAPI document of the control API that the page reads. */
 interface ControlDocument {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema> }

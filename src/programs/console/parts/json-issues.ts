@@ -1,6 +1,6 @@
 import type { Issue } from '../api/call.js'
 
-/** What the page reads of a JSON Schema. The emulator checks the rest when the document is sent. */
+/** The part of a JSON Schema that the page reads. The emulator checks the rest when the document is sent. */
 export interface JsonSchema {
   type?: string
   properties?: Record<string, JsonSchema>
