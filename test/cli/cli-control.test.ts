@@ -7,7 +7,7 @@ import { type Emulator, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { callNames } from '../../src/control/admin/call-table.js'
 import { commands } from '../../src/programs/cli/commands.js'
-import { test as base, type Ended, ROOT } from '../harness/command-line.js'
+import { oneProcessTest as base, type Ended, ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 interface Controlled {

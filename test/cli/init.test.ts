@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type ParseError, parse } from 'jsonc-parser'
 import { describe, expect } from 'vitest'
-import { cleanEnvironment, ROOT, test } from '../harness/command-line.js'
+import { cleanEnvironment, ROOT, oneProcessTest as test } from '../harness/command-line.js'
 
 const files = [
   'mockademy.json',

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as auditTest } from '../audit/small-app.js'
-import { test as base, type Ended } from '../harness/command-line.js'
+import { oneProcessTest as base, type Ended } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 /** What a file, an app or a client may send: a line of its own, commands to runners of CI, and to terminals. */

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { ruleNames, ruleOf } from '../../src/control/findings/rules.js'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
-import { test } from '../harness/command-line.js'
+import { oneProcessTest as test } from '../harness/command-line.js'
 
 /** A command that reads a list with the API key, at this address, and ends with a status. */
 const app = (path: string, status = 0) => [

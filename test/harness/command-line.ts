@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { test as base } from 'vitest'
 
@@ -99,6 +100,51 @@ export const test = base.extend<CommandLine>({
     })
   },
 })
+
+type Run = (args: string[], folder: string, options?: CallOptions) => Promise<Ended>
+
+/**
+ * The same, with a `run` whose commands follow each other in one process, for commands that end by themselves: a third of
+ * the processor time. What is about the process, such as signals, standard input and its end, is for `launch` and `start`.
+ */
+export const oneProcessTest = test.extend<{ host: Run } & Pick<CommandLine, 'run'>>({
+  host: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
+    async ({}, use) => {
+      const child = fork(fileURLToPath(new URL('command-host.cjs', import.meta.url)), { silent: true })
+      const over = once(child, 'exit').then(() => Promise.reject(new Error('The host of the commands has ended')))
+      let last: Promise<unknown> = once(child, 'spawn')
+      await use((args, folder, { env = {}, cwd = folder } = {}) => {
+        const next = last.then(async () => {
+          const ended = Promise.all([once(child, 'message'), printed(child.stdout), printed(child.stderr)])
+          child.send({ args, cwd, env: { ...cleanEnvironment(folder), ...env } })
+          const [[status], stdout, stderr] = await Promise.race([ended, over])
+          return { status, signal: null, stdout, stderr }
+        })
+        last = next
+        return next
+      })
+      child.disconnect()
+      await over.catch(() => {})
+    },
+    { scope: 'file' },
+  ],
+  run: async ({ host, folder }, use) => {
+    await use((args, options) => host(args, folder, options))
+  },
+})
+
+/** What a command prints on a stream of its host. */
+const printed = (stream: Readable | null) =>
+  new Promise<string>((resolve) => {
+    let text = ''
+    stream?.setEncoding('utf8').on('data', function read(chunk) {
+      text += chunk
+      if (!text.endsWith('\u0004')) return
+      stream.off('data', read)
+      resolve(text.slice(0, -1))
+    })
+  })
 
 export function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(MOCKADEMY|PLATFORM|VITEST|NODE_OPTIONS)/.test(name))

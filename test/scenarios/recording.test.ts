@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect } from 'vitest'
-import { test as base } from '../harness/command-line.js'
+import { oneProcessTest as base } from '../harness/command-line.js'
 import { test as emulatorTest, send } from '../harness/emulator-test.js'
 
 interface Recorded {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test as base } from '../harness/command-line.js'
+import { oneProcessTest as base } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 interface Files {

@@ -1,0 +1,23 @@
+// Runs commands one after the other in one process, each with modules of its own: starting Node.js takes longer than most
+// commands do. Each message is a command; what it prints on either stream ends with END.
+const { join } = require('node:path')
+
+const END = '\u0004'
+const command = join(__dirname, '../../bin/mockademy.js')
+
+const end = process.exit
+process.on('disconnect', () => end())
+process.exit = (status) => {
+  process.stdout.write(END)
+  process.stderr.write(END)
+  process.send(status)
+}
+
+for (const emitter of [process, process.stdout]) emitter.setMaxListeners(0)
+process.on('message', ({ args, env, cwd }) => {
+  for (const path of Object.keys(require.cache)) if (path !== __filename) delete require.cache[path]
+  process.argv = [process.execPath, command, ...args]
+  process.env = env
+  process.chdir(cwd)
+  require(command)
+})
