@@ -56,6 +56,8 @@ beforeAll(async () => {
     'mocha',
     'jest',
     playwright,
+    'openapi-typescript@7',
+    'openapi-fetch@0.17',
     'express@5',
     'jose@6',
   ])
@@ -288,6 +290,30 @@ test('and it has been reset', async ({ emulator }) => {
     }
   })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a client that openapi-typescript generates from the document of the control API compiles and works',
+  async () => {
+    const program = join(ROOT, 'test/languages/openapi-typescript/courses.ts')
+    const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, types: ['node'], outDir: 'out' }
+    const typeRoots = [join(ROOT, 'node_modules/@types')]
+    const { run } = await installed.project('generated', {
+      'package.json': { type: 'module' },
+      'tsconfig.json': { compilerOptions: { ...compilerOptions, typeRoots }, include: ['*.ts'] },
+      'courses.ts': await readFile(program, 'utf8'),
+    })
+    const steps = [
+      'mockademy openapi > control-api.json',
+      'openapi-typescript control-api.json --default-non-nullable=false -o mockademy.d.ts >&2',
+      `node ${TSC}`,
+      'node out/courses.js',
+    ]
+    expect(await run('mockademy', ['exec', '--', 'sh', '-c', steps.join(' && ')])).toMatchObject({
+      status: 0,
+      stdout: '',
+    })
+  },
+)
 
 /** Packages of the type in which no recipe has the runner: the recipes run what init writes, too. */
 const typesOfInit = {
