@@ -128,6 +128,29 @@ describe('the control calls', () => {
   })
 })
 
+describe('timestamps', () => {
+  test('have other forms of the same moment', async () => {
+    const timesOf = async (liberties: string) => {
+      await using emulator = await startEmulator({ ...options, liberties, libertyKinds: 'timestamps' })
+      const { data } = (await send(`${emulator.url}/v0/members`, plain)).body.payload
+      return data.map(({ created_at }: { created_at: string }) => created_at) as string[]
+    }
+    const usual = await timesOf('')
+    const found = new Set<string>()
+    for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+      const times = await timesOf(seed)
+      expect(times.map((time) => new Date(time).toISOString())).toEqual(usual)
+      for (const time of times) found.add(time.slice('2026-01-01T00:00:00'.length))
+    }
+    const forms = [/^\.\d{3}Z$/, /^\.\d{6}/, /^\.\d{1,2}(Z|\+)/, /\d\+00:00$/]
+    for (const form of forms)
+      expect(
+        [...found].some((time) => form.test(time)),
+        String(form),
+      ).toBe(true)
+  })
+})
+
 describe('weather', () => {
   test('never comes twice in a row', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'hiccup' })

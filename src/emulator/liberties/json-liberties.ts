@@ -94,16 +94,18 @@ export const jsonLiberties = {
     },
   },
   timestamps: {
-    varies: 'with three, six or no digits of a fraction; `Z` or `+00:00`',
+    varies:
+      'with three or six digits of a fraction, or as few as it needs, none for a whole second; `Z` or `+00:00`; the moment is the same',
     open: ['wire: §1 "timestamps"'],
     acts: {
       json: members(
         ['created_at', 'updated_at', 'timestamp', 'joined_at', 'last_seen', 'expires_at'],
         (value, turn) => {
-          const [, seconds, fraction] = clockTime.exec(String(value)) ?? []
+          const [, seconds, fraction = ''] = clockTime.exec(String(value)) ?? []
           if (seconds === undefined) return value
           const chance = turn.kept(turn.operation)
-          return seconds + chance.of(['', fraction, `${fraction}000`]) + chance.of(['Z', '+00:00'])
+          const shortest = fraction.replace(/\.?0+$/, '')
+          return seconds + chance.of([shortest, fraction, `${fraction}000`]) + chance.of(['Z', '+00:00'])
         },
       ),
     },
