@@ -166,6 +166,17 @@ describe.skipIf(isMissing)('the console: apps, and every control call', { timeou
     await detail.getByText('Empty.').waitFor()
   })
 
+  test('adds an organization with a slug of its own', async ({ emulator, open }) => {
+    const page = await open('organizations')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Add an organization' }).click()
+    await dialog.getByLabel('Slug').fill('north')
+    await dialog.getByLabel('Name').fill('North College')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('link', { name: 'North College north' }).waitFor()
+    expect((await emulator.admin.getOrganization('north')).name).toBe('North College')
+  })
+
   test('makes a sandbox and ends it, changes a user and deletes them, rotates the key', async ({ emulator, open }) => {
     const page = await open('organizations')
     const dialog = page.getByRole('dialog')

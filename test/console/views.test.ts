@@ -45,6 +45,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await call('/_admin/faults', { body: { match: { path: '/v0/modules' }, effect: 'unavailable', probability: 0.5 } })
     await emulator.admin.snapshot('here')
     await emulator.admin.setAmbientUser('ada')
+    await emulator.admin.createSandbox({ app: 'hook' })
     await open()
     const found: string[] = []
     for (const [colorScheme, rules] of Object.entries(schemes) as ['light' | 'dark', object][]) {
@@ -75,6 +76,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
   test('cuts no reason beside a detail, and has the filters in one line from 1200 px', async ({ call, open, page }) => {
     const redirect = `http://localhost:3000/${'callback/'.repeat(20)}`
     await call(`/oauth/authorize?client_id=app_notes&redirect_uri=${encodeURIComponent(redirect)}`)
+    await call('/_admin/faults', { body: { match: { path: '/v0/members' }, effect: 'unavailable', times: 1 } })
     await call('/v0/members', { as: 'at_acme' })
     await open()
     await page.getByRole('link', { name: /v0\/members/ }).click()
@@ -91,6 +93,10 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
         const box = await reason.boundingBox()
         expect(box?.width).toBeGreaterThan((table?.width ?? 0) - 4)
       }
+      const tag = await page.locator('.c-what .tag').last().boundingBox()
+      const cell = await page.locator('.c-what:has(.tag)').boundingBox()
+      const isTagCut = (tag?.x ?? 0) + (tag?.width ?? 0) > (cell?.x ?? 0) + (cell?.width ?? 0)
+      expect([width, isTagCut]).toEqual([width, false])
       const detail = await page.getByRole('complementary').boundingBox()
       const list = await page.getByRole('region', { name: 'Activity' }).boundingBox()
       const isBeside = (detail?.x ?? 0) >= (list?.x ?? 0) + (list?.width ?? 0)
@@ -101,6 +107,29 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
           all.map((each) => each.getBoundingClientRect()).map(({ top, height }) => Math.round((top + height / 2) / 8)),
         )
       if (width >= 1200) expect([width, new Set(filters).size]).toEqual([width, 1])
+    }
+  })
+
+  test('cuts nothing of a dialog that a row opens', async ({ emulator, open, page }) => {
+    await emulator.admin.snapshot('here')
+    await open('world')
+    await page.getByRole('button', { name: 'Restore here' }).click()
+    const dialog = page.getByRole('dialog')
+    const [over, align] = (await dialog.evaluate((element) => [
+      element.scrollWidth - element.clientWidth,
+      getComputedStyle(element).textAlign,
+    ])) as [number, string]
+    expect([over, align]).toEqual([0, 'left'])
+  })
+
+  test('says what failed, not that there is nothing, when the emulator refuses a call', async ({ open, page }) => {
+    await page.route(/_admin(?!\/stream|\/clock)/, (route) =>
+      route.fulfill({ status: 507, json: { detail: 'The disk is full' } }),
+    )
+    for (const view of ['activity', 'deliveries', 'inboxes', 'apps', 'clock', 'faults', 'findings', 'world']) {
+      await open(view)
+      await page.getByRole('main').getByText('The disk is full').first().waitFor()
+      expect([view, await page.getByText(/^(No (?!response)|None|Nothing)/).allTextContents()]).toEqual([view, []])
     }
   })
 

@@ -83,7 +83,7 @@ const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1)
 /** The field as a form shows it. */
 export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
   const { name, kind, required, choices, default: unset } = schema
-  const words = lastPart(name).replaceAll('_', ' ')
+  const words = lastPart(name).replaceAll('_', ' ').replace('ttl', 'TTL')
   const known = kind === 'boolean' ? ['true', 'false'] : choices
   const others = known.filter((choice) => choice !== String(unset))
   return {
@@ -134,7 +134,9 @@ interface FieldInputProps {
 export function FieldInput(props: FieldInputProps) {
   const { field } = props
   const name = lastPart(field.name)
-  if (field.kind !== 'json' && !field.options && !field.suggestions && useChoices[name])
+  // The slug of a body is that of a new record.
+  const isNew = name === 'slug' && !field.isInPath
+  if (field.kind !== 'json' && !field.options && !field.suggestions && useChoices[name] && !isNew)
     return <RecordInput {...props} name={name} />
   if (field.options && field.kind === 'json') return <JsonOrNameInput {...props} />
   return <LabelledInput {...props} />

@@ -165,7 +165,7 @@ function FilterBar() {
         type="search"
         data-search
         aria-label="Search, including bodies"
-        placeholder="Search (bodies too)"
+        placeholder="Search all text"
         value={queryValue('text')}
         onInput={(event) => setQuery('text', event.currentTarget.value)}
       />

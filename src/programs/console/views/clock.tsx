@@ -76,7 +76,7 @@ interface DueEvent {
 
 /** Retries, and the expiry of tokens and faults, soonest first. */
 function DueList() {
-  const { items: tokens } = useList('listTokens', { query: { state: 'active' } })
+  const { items: tokens, ...state } = useList('listTokens', { query: { state: 'active' } })
   const { items: faults } = useList('listFaults')
   const due = [
     ...deliveries.value.filter(isWaiting).map(({ id, due_at, event, organization }) => ({
@@ -107,6 +107,7 @@ function DueList() {
       columns={columns}
       items={due}
       keyOf={({ key }) => key}
+      state={state}
       limit={20}
       empty={<p class="soft">Nothing. No retry is due and no token is active.</p>}
     />
@@ -114,7 +115,7 @@ function DueList() {
 }
 
 const columns: Column<DueEvent>[] = [
-  { head: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { head: 'When', class: 'nowrap', cell: ({ at }) => <Moment at={at} /> },
   {
     head: 'What',
     class: 'c-what',

@@ -26,12 +26,14 @@ export function CoverageView() {
     <SingleView
       title="Coverage"
       head={
-        <FilterSelect
-          name="app"
-          label="App"
-          any="First app"
-          options={apps.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        apps.length > 0 && (
+          <FilterSelect
+            name="app"
+            label="App"
+            any="First app"
+            options={apps.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        )
       }
     >
       {coverage ? (

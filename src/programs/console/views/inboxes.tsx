@@ -24,8 +24,8 @@ const inboxAt = (address: string): string | undefined => /\/_inbox\/([^/?#]+)/.e
 const isReceived = ({ surface }: Entry) => surface === 'inbox'
 
 /** Lists the inboxes that manifests or the journal name: the emulator has any that is asked for. */
-function useInboxes(): Inbox[] {
-  const { items: apps } = useList('listApps')
+function useInboxes() {
+  const { items: apps, ...state } = useList('listApps')
   const inboxes = new Map<string, Inbox>()
   const inbox = (name: string) => {
     const found = inboxes.get(name) ?? { name, apps: [], received: 0 }
@@ -41,7 +41,7 @@ function useInboxes(): Inbox[] {
     const name = inboxAt(entry.path)
     if (name) inbox(name).received += 1
   }
-  return [...inboxes.values()]
+  return { items: [...inboxes.values()], state }
 }
 
 /** Built-in receivers of webhooks. control-api: Webhooks */
@@ -69,7 +69,7 @@ export function InboxesView() {
       detail={({ name }) => <InboxDetail key={name} name={name} />}
       caption="Inboxes"
       columns={columns}
-      items={useInboxes()}
+      {...useInboxes()}
       keyOf={({ name }) => name}
       empty={
         <Empty title="No inboxes yet" command={`curl -d '{}' ${base.href}_inbox/mine`}>

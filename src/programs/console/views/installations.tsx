@@ -73,7 +73,7 @@ const columns: Column<Installation>[] = [
       </RowLink>
     ),
   },
-  { head: 'Organization', cell: ({ organization }) => organization },
+  { head: 'Organization', class: 'wrap', cell: ({ organization }) => organization },
   { head: 'Version', cell: ({ version }) => version },
   { head: 'Scopes', class: 'c-app wrap', cell: ({ scope }) => scope },
   { head: 'Installed', class: 'c-org', cell: ({ installed_at }) => dateTime(installed_at) },

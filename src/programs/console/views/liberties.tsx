@@ -2,10 +2,11 @@ import { callOf } from '../api/call.js'
 import { useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { FormAction } from '../parts/form.js'
+import { Waiting } from '../parts/list.js'
 
 /** The liberties that the emulator takes where the platform's documentation leaves one. */
 export function Liberties() {
-  const { data, reload } = useResource('getLiberties')
+  const { data, problem, reload } = useResource('getLiberties')
   const { seed = null, kinds = [], taken = {} } = data.value ?? {}
   return (
     <>
@@ -21,15 +22,17 @@ export function Liberties() {
         />
         {seed !== null && <Action label="Take none" call={callOf('clearLiberties')} onDone={reload} />}
       </div>
-      <p class="soft">
-        {seed === null ? (
+      <div class="soft">
+        {!data.value ? (
+          <Waiting problem={problem.value} />
+        ) : seed === null ? (
           'None are taken: the emulator responds in one fixed way where the documentation allows several.'
         ) : (
           <>
             Seed <code>{seed}</code>, kinds <code>{kinds.join(', ')}</code>
           </>
         )}
-      </p>
+      </div>
       {Object.entries(taken).map(([name, times]) => (
         <span key={name} class="tag">
           {name}: {times}

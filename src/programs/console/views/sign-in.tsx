@@ -39,7 +39,7 @@ export function SignInView() {
 
 function AmbientUser() {
   const { items: users } = useList('listUsers')
-  const { items: sessions } = useList('listSessions')
+  const { items: sessions, ready } = useList('listSessions')
   const ambient = sessions.find((session) => session.ambient)
   const user = users.find(({ id }) => id === ambient?.user)
   return (
@@ -52,7 +52,7 @@ function AmbientUser() {
             It is <b class="ink">{user?.email ?? ambient.user}</b> now.
           </>
         ) : (
-          'None is set.'
+          ready && 'None is set.'
         )}
       </p>
       <div class="toolbar">
@@ -75,13 +75,13 @@ const outcomeOptions = Object.entries(outcomes).map(([value, means]) => ({ value
 
 /** The forced results of `prompt=none` requests. control-api: Sign-in and silent authentication */
 function SilentSignIn() {
-  const { items } = useList('listSilentAuth')
+  const { items, ready } = useList('listSilentAuth')
   return (
     <>
       <h2>Silent sign-in</h2>
       {items.length === 0 ? (
         <p class="soft">
-          Requests with <code>prompt=none</code> follow the normal rules. No outcome is forced.
+          Requests with <code>prompt=none</code> follow the normal rules{ready && ': no outcome is forced'}.
         </p>
       ) : (
         <ul class="plain">

@@ -63,7 +63,7 @@ function Addresses({ world }: { world: World }) {
 }
 
 function Snapshots() {
-  const { items, reload } = useList('listSnapshots')
+  const { items, reload, ...state } = useList('listSnapshots')
   return (
     <>
       <div class="head">
@@ -98,6 +98,7 @@ function Snapshots() {
         ]}
         items={items}
         keyOf={({ name }) => name}
+        state={state}
         empty={<p class="soft">No snapshots. Take one to be able to return to the current state.</p>}
       />
     </>
