@@ -18,7 +18,7 @@ const rows = page('decisions.md')
       .map((name) => `§${chapter[0]} "${bare(name)}"`),
   )
 
-const [, stays = ''] = page('liberties.md').split('## What stays as it is')
+const [, stays = ''] = page('liberties.md').split('## Decisions without a liberty')
 const staying = [...stays.matchAll(/§\d "[^"]+"/g)].map(([row]) => row)
 const taken = Object.values(libertyTable).flatMap(({ open }) =>
   open.flatMap((source) => (source.startsWith('wire: ') ? [bare(source.slice('wire: '.length))] : [])),

@@ -26,7 +26,7 @@ function defaultOf(flag: string): string {
 /** The table of settings. */
 export const settingsReference = (): string =>
   tableOf(
-    ['setting', 'default', 'value', 'what it is'],
+    ['setting', 'default', 'value', 'meaning'],
     settingNames.map((name) => {
       const { kind, describe, process } = settingTable[name]
       return [
