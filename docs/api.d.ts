@@ -115,7 +115,7 @@ interface Admin {
   /** Take a snapshot of the present state. `POST /_admin/snapshots` */
   snapshot(name: string): Promise<Snapshot>
   /** Restore a snapshot, older or newer than the present state. `POST /_admin/snapshots/{name}/restore` */
-  restoreSnapshot(name: string): Promise<Snapshot>
+  restoreSnapshot(name: string, body?: RestoreSnapshotBody): Promise<Snapshot>
   /** Delete a snapshot. `DELETE /_admin/snapshots/{name}` */
   deleteSnapshot(name: string): Promise<Snapshot>
   /** Show the time. `GET /_admin/clock` */
@@ -497,6 +497,10 @@ interface World {
     index: number
     url: string
   }[]
+  /**
+   * Ids of the audits and sweeps that are running, in the order in which they began
+   */
+  runs: string[]
 }
 /**
  * A world as a document.
@@ -778,6 +782,12 @@ interface Snapshot {
    * Records that differ from the present
    */
   changes: number
+}
+interface RestoreSnapshotBody {
+  /**
+   * Name of a later snapshot: what has changed since that one stays
+   */
+  until?: string
 }
 interface Clock {
   now: string
@@ -4154,6 +4164,7 @@ export type {
   RedeliverStep,
   RequestStep,
   ResetStep,
+  RestoreSnapshotBody,
   RestoreStep,
   ResumeClockBody,
   ResumeStep,

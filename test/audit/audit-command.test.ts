@@ -256,36 +256,85 @@ describe('mockademy audit', () => {
     expect(await admin.listSnapshots()).toEqual([])
   })
 
-  test('what a killed audit has left is removed by the next one, which says so', async ({
+  test('what a killed audit has left is removed by the next one, and what it had changed is as before; it says so', async ({
     app,
     launch,
     run,
     folder,
   }) => {
     const { admin, url } = app.emulator
+    const manifest = (await admin.getApp('small')).versions[0]?.manifest
+    await admin.setAmbientUser('ada')
+    await admin.setSilentAuth({ outcome: 'consent_required' })
+    await admin.setLiberties({ seed: '7' })
+    await admin.addFault({ match: { surface: 'api' }, effect: 'rate_limited' })
+    await admin.freezeClock('2026-02-01T00:00:00.000Z')
     const worldOf = async () => ({
       organizations: await admin.listOrganizations(),
       users: await admin.listUsers(),
+      apps: await admin.listApps(),
       faults: await admin.listFaults(),
       snapshots: await admin.listSnapshots(),
       findings: await admin.listFindings(),
+      silent: await admin.listSilentAuth(),
+      sessions: await admin.listSessions(),
+      clock: await admin.clock(),
+      liberties: (await admin.getLiberties()).seed,
+      keys: (await admin.getState()).keys,
     })
     const before = await worldOf()
     const asked = new Promise<void>((resolve) => app.behaves(() => resolve()))
     await writeFile(join(folder, 'mockademy.audit.json'), FILE)
-    const { child, ended } = launch(['audit', '--url', url, '--only', 'webhook.acknowledges-first'])
+    const audited = ['audit', '--url', url, '--liberties', '9', '--only', 'webhook.acknowledges-first']
+    const { child, ended } = launch(audited)
     await asked
+    // As signin.rotation and api.after-upgrade do.
+    await admin.rotateKeys()
+    await admin.pushManifest('small', { ...manifest, version: '1.0.1' } as Parameters<typeof admin.pushManifest>[1])
     child.kill('SIGKILL')
     await ended
-    expect((await admin.listOrganizations()).length).toBe(before.organizations.length + 1)
+    await expect.poll(async () => (await admin.world()).runs).toEqual([])
+    const [others, now] = [Object.entries(before), Object.entries(await worldOf())]
+    const changed = now.filter(([, value], index) => JSON.stringify(value) !== JSON.stringify(others[index]?.[1]))
+    expect(changed.map(([name]) => name)).toEqual(Object.keys(before).filter((name) => name !== 'findings'))
+    // What people do meanwhile stays.
+    const fault = await admin.addFault({ match: { surface: 'oauth' }, effect: { status: 503 } })
+    const mine = await admin.createOrganization({ slug: 'mine', name: 'Mine' })
 
     app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
     const { status, stderr } = await run(['audit', '--url', url, '--only', 'webhook.unsigned'])
     expect(stderr).toBe(
-      'mockademy: removed what an audit or a sweep that was killed had left (organizations: 1, people: 1, faults: 1, snapshots: 1)\n',
+      'mockademy: removed what an audit or a sweep that was killed had left (organizations: 1, people: 1, faults: 1), and undid what else it had changed and nothing has changed since\n',
     )
     expect(status).toBe(0)
-    expect(await worldOf()).toEqual(before)
+    const { organizations, faults } = before
+    expect(await worldOf()).toEqual({
+      ...before,
+      organizations: [...organizations, mine],
+      faults: [...faults, fault],
+    })
+  })
+
+  test('a second audit of an emulator is refused while one is running, and names it', async ({
+    app,
+    launch,
+    folder,
+  }) => {
+    const { admin, url } = app.emulator
+    const asked = new Promise<void>((resolve) => app.behaves(() => resolve()))
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const { child, ended } = launch(['audit', '--url', url, '--only', 'webhook.acknowledges-first'])
+    await asked
+    const before = await admin.getState()
+    const { runs } = await admin.world()
+    expect(runs).toEqual([expect.stringMatching(/^audit-[0-9a-f]{8}$/)])
+    const second = audit({ url, file: { app: 'small' }, only: ['webhook.unsigned'] })
+    await expect(second).rejects.toThrow(
+      `${runs[0]} is running against the emulator at ${url}; wait until it ends, or start another emulator for this one`,
+    )
+    expect(await admin.getState()).toEqual(before)
+    child.kill('SIGKILL')
+    await ended
   })
 
   test('no check makes a control call once the run has ended', async ({ app }) => {

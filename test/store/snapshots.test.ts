@@ -53,6 +53,29 @@ describe('snapshots', () => {
     expect(await changesOf(emulator.url)).toEqual({ before: 1, learner: 0 })
   })
 
+  test('what was changed up to a later one is undone alone; what has changed since stays', async ({
+    call,
+    emulator,
+  }) => {
+    const make = (slug: string) => call('/_admin/organizations', { body: { slug, name: slug } })
+    const slugs = async () => (await call('/_admin/organizations')).body.data.map(({ slug }: { slug: string }) => slug)
+    const rename = (first_name: string) => call('/_admin/users/ada', { method: 'PUT', body: { first_name } })
+    await call('/_admin/users', { body: { id: 'ada', email: 'ada@acme.test', first_name: 'Before' } })
+    await snapshot(emulator.url, 'before')
+    await make('during')
+    await rename('During')
+    await call('/_admin/clock/freeze', { body: { at: '2031-01-01T00:00:00.000Z' } })
+    await snapshot(emulator.url, 'left')
+    await make('since')
+    await rename('Since')
+    const undone = await call('/_admin/snapshots/before/restore', { body: { until: 'left' } })
+    expect(undone).toMatchObject({ status: 200, body: { name: 'before', changes: 2 } })
+    expect(await slugs()).toEqual(['acme', 'since'])
+    expect((await call('/_admin/users')).body.data[0].first_name).toBe('Since')
+    expect((await call('/_admin/clock')).body.now).not.toMatch(/^2031/)
+    expect((await call('/_admin/snapshots/before/restore', { body: { until: 'none' } })).status).toBe(404)
+  })
+
   test('they survive a reset, and are gone to forward too', async ({ call, emulator }) => {
     await call('/_admin/organizations', { body: { slug: 'neo', name: 'Neo' } })
     await snapshot(emulator.url, 'later')

@@ -2,9 +2,11 @@ import * as z from 'zod'
 import type { Response } from '../../emulator/serving/response.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Portion } from '../../emulator/world/parts.js'
+import { runIn } from '../../emulator/world/run.js'
 import { parse } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { queryObject, type Request } from '../../foundation/http/request.js'
+import { holdRun } from './live-runs.js'
 import { runFilter } from './named-records.js'
 
 const eventId = z.coerce.number('must be the id of an event').int().min(0)
@@ -53,6 +55,8 @@ export const streamRoutes: Route[] = [
     },
     (world, request) => {
       const { since, run } = parse(streamQuery, queryObject(request.query))
+      const running = runIn(request)
+      if (running !== undefined) holdRun(world, running, request.signal)
       return streamed(textOf(world.stream.read(sinceOf(request, since), request.signal, run)))
     },
   ),

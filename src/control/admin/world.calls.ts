@@ -9,6 +9,7 @@ import { exportWorld } from '../fixtures/export-world.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { replaceWorld } from '../fixtures/replace-world.js'
 import { chapter } from './call.js'
+import { SNAPSHOT_PREFIX as PREFIX } from './live-runs.js'
 import { rejectName } from './named-records.js'
 
 const call = chapter('World')
@@ -29,6 +30,9 @@ const world = z
       .describe('Source of each setting: given by a flag, option or variable; a fixture; or its default'),
     counts: z.record(z.string(), z.int()),
     worlds: z.array(z.object({ index: z.int(), url: z.string() })),
+    runs: z
+      .array(z.string())
+      .describe('Ids of the audits and sweeps that are running, in the order in which they began'),
   })
   .meta({ id: 'World' })
 
@@ -45,6 +49,7 @@ function presentWorld(from: World): z.input<typeof world> {
     setting_sources: settingSources(from),
     counts: store.counts(),
     worlds: origin.worlds.toSorted((a, b) => a.index - b.index),
+    runs: [...from.runs],
   }
 }
 
@@ -78,9 +83,6 @@ const snapshot = z
     changes: z.int().describe('Records that differ from the present'),
   })
   .meta({ id: 'Snapshot' })
-
-/** Baselines of snapshots are marked under names that `START` cannot have. */
-const PREFIX = 'snapshot:'
 
 const listSnapshots = ({ store }: Pick<World, 'store'>): z.input<typeof snapshot>[] =>
   store
@@ -172,10 +174,16 @@ export const worldCalls = {
   }),
   restoreSnapshot: call('POST', '/_admin/snapshots/:name/restore', {
     summary: 'Restore a snapshot, older or newer than the present state',
+    note: 'With until, only what was changed between the two snapshots is undone; what has changed since stays.',
+    bodyOptional: true,
+    body: z.strictObject({
+      until: z.string().min(1).optional().describe('Name of a later snapshot: what has changed since that one stays'),
+    }),
     response: snapshot,
-    handler(world, { params: { name } }) {
+    handler(world, { params: { name }, body: { until } }) {
       findSnapshot(world, name)
-      restoreTo(world, PREFIX + name)
+      if (until !== undefined) findSnapshot(world, until)
+      restoreTo(world, PREFIX + name, until === undefined ? undefined : PREFIX + until)
       return findSnapshot(world, name)
     },
   }),

@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http'
 import type { WorldChange } from '../../emulator/world/parts.js'
+import { RUN_HEADER } from '../../emulator/world/run.js'
 import type { CallResult } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
 import { AdminError, type Problem, UnreachableError } from './errors.js'
@@ -56,12 +57,27 @@ export async function* readStream(
 const isBroken = (error: unknown) =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String((error as NodeJS.ErrnoException).code))
 
+/**
+ * Holds a stream open without reading it, by which the emulator knows that a run is running.
+ * @param signal ends it.
+ * @throws AdminError when it is refused, UnreachableError without a response.
+ */
+export async function holdStream(url: string, token: string | undefined, run: string, signal: AbortSignal) {
+  const response = await open(url, '/_admin/stream', token, signal, { [RUN_HEADER]: run })
+  // It ends with the emulator too, which the run hears from its calls.
+  response.on('error', () => {})
+}
+
 /** Opens the stream. `fetch` cannot trust the local certificate authority. */
-async function open(url: string, path: string, token: string | undefined, signal: AbortSignal | undefined) {
+async function open(url: string, path: string, token: string | undefined, signal?: AbortSignal, more: object = {}) {
   const isHttps = url.startsWith('https:')
   const request = isHttps ? (await import('node:https')).request : requestHttp
   const ca = isHttps ? (await import('../../foundation/tls/authority.js')).trustedAuthorities() : undefined
-  const headers = { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const headers = {
+    accept: 'text/event-stream',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...more,
+  }
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     const sent = request(url + path, { agent: false, ca, headers, signal }, resolve)
     sent.on('error', (error) => reject(new UnreachableError(url, error.message, { cause: error })))

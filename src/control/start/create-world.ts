@@ -62,6 +62,7 @@ export function createWorld({ explicitSettings, defaults, seed, address, ...part
     ),
     coverage: createCoverage(() => world),
     scenarios: createScenarios(() => world),
+    runs: new Set(),
     formKey: createFormKey(seed),
     get settings() {
       return settingsOf(store.fixture_settings.get('settings'))

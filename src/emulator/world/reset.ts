@@ -3,14 +3,15 @@ import { START, type World } from './world.js'
 /**
  * Goes to a marked state, back or forward. What is under way is aborted and its result discarded; what the state has
  * pending is taken up again. control-api: "World"
+ * @param until a later marked state: what has changed since then stays.
  * @returns false when there is no such state.
  */
-export const restoreTo = (world: World, mark: string): boolean =>
-  world.stream.renew('restored', () => goTo(world, mark))
+export const restoreTo = (world: World, mark: string, until?: string): boolean =>
+  world.stream.renew('restored', () => goTo(world, mark, until))
 
-function goTo(world: World, mark: string): boolean {
+function goTo(world: World, mark: string, until?: string): boolean {
   interrupt(world)
-  const found = world.store.restore(mark)
+  const found = until === undefined ? world.store.restore(mark) : world.store.undo(mark, until)
   world.outbox.resume()
   return found
 }

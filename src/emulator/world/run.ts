@@ -34,6 +34,12 @@ export function runIn({ headers }: Pick<GivenMessage, 'headers'>): string | unde
   return typeof given === 'string' && given !== ANY_RUN && id.test(given) ? given : undefined
 }
 
+/**
+ * Names of a run's snapshots: the world before it, and as it was when its stream ended although the run had not restored
+ * the world. audit: "Rules of a fair audit" 2
+ */
+export const snapshotsOf = (run: string) => ({ before: `before ${run}`, left: `left by ${run}` })
+
 /** Returns true for what a filter by run asks for. @param wanted undefined: only what belongs to no run. */
 export const isWanted = (run: string | undefined, wanted: string | undefined): boolean =>
   wanted === ANY_RUN || run === wanted

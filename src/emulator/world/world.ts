@@ -26,6 +26,8 @@ export interface World {
   readonly findings: Findings
   readonly coverage: Coverage
   readonly scenarios: Scenarios
+  /** Ids of the runs whose stream is open, in the order in which they began. */
+  readonly runs: Set<string>
   /** Undefined unless spans are exported. */
   readonly spans?: Spans | undefined
   /** The key of the web app's forms for visitors who have not signed in; a page of another origin cannot read it. */

@@ -195,6 +195,26 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       return true
     },
 
+    /**
+     * Undoes what was changed between two named states, as a change of its own. Records that have been made or changed
+     * since the later one stay as they are, unless they were made in between. False when there is no such state.
+     */
+    undo(from: string, until: string): boolean {
+      const steps = history.stepsTo(from)
+      const since = history.stepsTo(until)
+      if (!steps || !since) return false
+      const atUntil = new Map(since.map(({ collection, id, record }) => [`${collection} ${id}`, record]))
+      this.change((tx) => {
+        for (const { collection, id, record } of steps) {
+          const later = atUntil.get(`${collection} ${id}`)
+          if (later !== undefined && (record || !later)) continue
+          if (record) tx.put(collection, record as RecordOf<typeof collection>)
+          else tx.remove(collection, id)
+        }
+      })
+      return true
+    },
+
     forget: (name: string): boolean => history.forget(name),
 
     /** Every named state, in the order in which they were named, with the number of records that differ from it now. */

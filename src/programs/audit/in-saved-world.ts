@@ -6,7 +6,7 @@ import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-un
 import { type AuditContext, createContext } from './context/context.js'
 import { AuditFailure } from './context/failures.js'
 import type { AuditFile } from './context/file.js'
-import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
+import { removeLeftovers, restoreWorld, runAlone, saveWorld } from './saved-world.js'
 
 interface RunParts {
   /** The names of what the run makes begin with it. */
@@ -25,7 +25,7 @@ interface RunParts {
 /**
  * Runs `work` on an app that runs, and restores the emulator's world when it ends, however it ends.
  * audit: "Rules of a fair audit" 2
- * @throws AuditFailure when emulator or app cannot be reached, or there is no such app.
+ * @throws AuditFailure when emulator or app cannot be reached, there is no such app, or another run is running.
  */
 export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditContext) => Promise<T>): Promise<T> {
   const { kind, url, adminToken, file, folder, signal, onNote } = parts
@@ -35,24 +35,27 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
     throw new AuditFailure(`no response from the emulator at ${url} (${cause ?? error.message}); is it running?`)
   })
-  const app = await findAppUnderTest(admin, file.app)
-  await mustListen(app, file)
-  const removed = await removeLeftovers(admin)
-  if (removed !== undefined) onNote?.(removed)
+  return runAlone(admin, { url, adminToken, run }, async () => {
+    const removed = await removeLeftovers(admin)
+    if (removed !== undefined) onNote?.(removed)
+    // A killed run may have left a version of it.
+    const app = await findAppUnderTest(admin, file.app)
+    await mustListen(app, file)
 
-  // What outlives its time must not touch the world once it is restored.
-  const closing = new AbortController()
-  const ending = AbortSignal.any([signal, closing.signal])
-  // Every request under way listens to it.
-  setMaxListeners(0, ending)
-  const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
-  const snapshot = await saveWorld(admin)
-  try {
-    return await work(context)
-  } finally {
-    closing.abort()
-    await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
-  }
+    // What outlives its time must not touch the world once it is restored.
+    const closing = new AbortController()
+    const ending = AbortSignal.any([signal, closing.signal])
+    // Every request under way listens to it.
+    setMaxListeners(0, ending)
+    const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
+    const snapshot = await saveWorld(admin, run)
+    try {
+      return await work(context)
+    } finally {
+      closing.abort()
+      await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
+    }
+  })
 }
 
 /** @throws AuditFailure when nothing listens where the app should be. */

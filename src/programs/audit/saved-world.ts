@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Admin } from '../../control/client/admin.js'
+import { holdStream } from '../../control/client/event-stream.js'
+import { snapshotsOf } from '../../emulator/world/run.js'
 import { AuditFailure } from './context/failures.js'
 
 /** Milliseconds by which the emulator's clock may differ from the machine's, which the app checks tokens with. */
@@ -7,15 +8,14 @@ const TOLERANCE = 2_000
 /** Milliseconds that the app may take to hear of the uninstalls at the end, and when somebody waits for it. */
 const UNINSTALL_TIMEOUT = 5_000
 const INTERRUPTED_TIMEOUT = 500
-const SNAPSHOT = /^before audit [0-9a-f]{8}$/
 
 /**
  * Saves the world and prepares it for a run: no fault, no forced silent sign-in, no ambient user, and a clock that agrees
  * with the machine's. audit: "Rules of a fair audit" 2
  * @returns the name of the snapshot, for `restoreWorld`.
  */
-export async function saveWorld(admin: Admin): Promise<string> {
-  const snapshot = `before audit ${randomBytes(4).toString('hex')}`
+export async function saveWorld(admin: Admin, run: string): Promise<string> {
+  const snapshot = snapshotsOf(run).before
   await admin.snapshot(snapshot)
   await admin.clearFaults()
   await admin.clearSilentAuth()
@@ -30,11 +30,14 @@ export async function saveWorld(admin: Admin): Promise<string> {
 
 /** Begins the id of everything that a run makes. */
 const OF_RUN = /^(audit|sweep)-[0-9a-f]{8}\b/
+const SNAPSHOT = /^(?:before|left by) (?:audit|sweep)-[0-9a-f]{8}$/
+const SNAPSHOT_BEFORE = /^before (.*)$/
 
 /**
- * Removes what a killed audit or sweep has left: organizations, from which the app is uninstalled, people, apps, faults and its
- * snapshot. The settings that it had put aside (ambient user, silent sign-ins, a stopped clock) cannot be told any more.
- * @returns what was removed, for people; undefined when nothing was.
+ * Removes what a killed audit or sweep has left: organizations, from which the app is uninstalled, people, apps and faults.
+ * What it had changed besides (faults, clock, ambient user, silent sign-ins, signing key, version of the app) is undone,
+ * unless it has been changed again since.
+ * @returns what was done, for people; undefined when nothing was.
  */
 export async function removeLeftovers(admin: Admin): Promise<string | undefined> {
   const [organizations, users, apps, faults, snapshots] = await Promise.all([
@@ -49,12 +52,39 @@ export async function removeLeftovers(admin: Admin): Promise<string | undefined>
   for (const { id } of apps) await admin.deleteApp(id)
   for (const { slug } of organizations) await admin.deleteOrganization(slug)
   for (const { id } of users) await admin.deleteUser(id)
-  for (const { name } of snapshots) await admin.deleteSnapshot(name)
-  const counts = Object.entries({ organizations, people: users, apps, faults, snapshots })
+  const names = snapshots.map(({ name }) => name)
+  const killed = names.flatMap((name) => SNAPSHOT_BEFORE.exec(name)?.[1] ?? [])
+  const undoable = killed.map(snapshotsOf).filter(({ left }) => names.includes(left))
+  for (const { before, left } of undoable) await admin.restoreSnapshot(before, { until: left })
+  for (const name of names) await admin.deleteSnapshot(name)
+  const counts = Object.entries({ organizations, people: users, apps, faults })
   const removed = counts.flatMap(([what, all]) => (all.length > 0 ? [`${what}: ${all.length}`] : []))
-  return removed.length > 0
-    ? `removed what an audit or a sweep that was killed had left (${removed.join(', ')})`
-    : undefined
+  if (undoable.length === 0 && removed.length === 0) return undefined
+  const what = `removed what an audit or a sweep that was killed had left (${removed.join(', ') || 'nothing but settings'})`
+  if (undoable.length > 0) return `${what}, and undid what else it had changed and nothing has changed since`
+  return `${what}; the emulator was started again since, so that what else it had changed stays: faults, clock, signing keys, silent sign-ins, version of the app`
+}
+
+/**
+ * Does the work of a run while no other one is running: two would remove each other's organizations.
+ * @throws AuditFailure when another run is running.
+ */
+export async function runAlone<T>(
+  admin: Admin,
+  { url, adminToken, run }: { url: string; adminToken: string | undefined; run: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const over = new AbortController()
+  try {
+    await holdStream(url.replace(/\/$/, ''), adminToken, run, over.signal)
+    const [first] = (await admin.world()).runs
+    if (first === run) return await work()
+    throw new AuditFailure(
+      `${first} is running against the emulator at ${url}; wait until it ends, or start another emulator for this one`,
+    )
+  } finally {
+    over.abort()
+  }
 }
 
 /**
