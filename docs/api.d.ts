@@ -250,6 +250,10 @@ interface Admin {
   getCoverage(query?: GetCoverageQuery): Promise<Coverage>
   /** List the cells that an app has not met, with the scenario that closes each. `GET /_admin/coverage/gaps` */
   listGaps(query?: ListGapsQuery): Promise<CoverageGap[]>
+  /** Show the last report of an audit or a sweep. `GET /_admin/reports/{kind}` */
+  getReport(kind: string): Promise<Report>
+  /** Keep the report of an audit or a sweep, for the console. `PUT /_admin/reports/{kind}` */
+  putReport(kind: string, body: Report): Promise<Report>
   /** Run the steps of a scenario, up to the first that fails. `POST /_admin/scenarios` */
   runScenario(body: Scenario): Promise<ScenarioResult>
   /** Start recording control calls and requests. `POST /_admin/recording` */
@@ -2032,6 +2036,17 @@ interface CoverageGap {
     }[]
   } | null
 }
+/**
+ * What the command prints with `--json`
+ */
+interface Report {
+  /**
+   * The manifest id
+   */
+  app: string
+  passed: boolean
+  [k: string]: unknown
+}
 interface Scenario {
   $schema?: string
   title?: string
@@ -3659,6 +3674,8 @@ interface SweepOptions {
   only?: string[]
   /** Globs of case ids not to run. */
   skip?: string[]
+  /** Seed of the liberties that the emulator takes meanwhile; none, or those that it takes anyway, when left out. */
+  liberties?: string | undefined
   /** Begins no case after this real time. Milliseconds, or text such as `5m`. */
   budget?: Duration$1 | undefined
   /** Folder for the scenarios of failing cases; none are written when left out. */
@@ -3784,6 +3801,8 @@ interface CaseResult {
   entries: number[]
   /** The behaviour of a good app; of failures alone. */
   expected?: string
+  /** The rule that the harm breaks, where there is one. */
+  rule?: string
   /** File of the scenario that shows it. */
   scenario?: string
   /** Ids of other cases that fail for the same reason: their least steps are the same. */
@@ -3808,6 +3827,8 @@ interface SweepReport {
   app: string
   /** No case is stranded or harmful unless it is accepted, and each flow had a case that fired. */
   passed: boolean
+  /** Of the emulator; absent when it has none. */
+  seed?: string
   /** The sweep ended early: by its signal, by `bail`, or because its budget was over. */
   ended?: 'interrupted' | 'bail' | 'budget'
   flows: FlowResult[]
@@ -4162,6 +4183,7 @@ export type {
   ReadInboxQuery,
   Recording,
   RedeliverStep,
+  Report,
   RequestStep,
   ResetStep,
   RestoreSnapshotBody,

@@ -209,7 +209,7 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
   }
   // Registered at the start, from which scenarios run.
   const apps = [{ client_id: clientId, client_secret: clientSecret, signing_secret: SECRET, manifest }]
-  const emulator = await startEmulator({ now: new Date().toISOString(), fixtures: { apps } })
+  const emulator = await startEmulator({ now: new Date().toISOString(), seed: 'sweep', fixtures: { apps } })
   await emulator.admin.resumeClock()
   const replaceBy = (Other: typeof CoursesApp) => {
     app = new Other({ url: emulator.url, clientId, clientSecret })

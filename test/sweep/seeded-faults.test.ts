@@ -1,6 +1,6 @@
 import { type SweepReport, sweep } from 'mockademy'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CoursesApp, startCoursesApp } from './courses-app.js'
+import { CoursesApp, startCoursesApp, type Tokens } from './courses-app.js'
 import { type SeededFault, seededFaults } from './seeded-faults.js'
 
 /** Sweeps side by side: most of their time is waiting. */
@@ -27,6 +27,26 @@ test('an app that heals is called nothing else, and the others that follow are i
   const others = seededFaults.map(({ only }) => only).filter((only) => !fired.has(only))
   // Requests that only a version with a fault makes.
   expect(new Set(others)).toEqual(new Set(['install/GET-v0-courses#1/refused']))
+})
+
+test('what comes late is found, too', { timeout: 60_000 }, async () => {
+  class Late extends CoursesApp {
+    override async page(organization: string, name: string) {
+      const { tokens } = this.stateOf(organization)
+      const page = await super.page(organization, name)
+      const uses = async () => {
+        for (let times = 0; times < 15; times++) await this.call('/v0/courses', tokens as Tokens)
+      }
+      // A job that was planned with the tokens of its time.
+      if (page.status === 503) setTimeout(() => void uses().catch(() => undefined), 2_000)
+      return page
+    }
+  }
+  const report = await sweepOf(Late, { only: ['refresh/GET-v0-courses#2/refused', 'refresh/GET-v0-courses#2/slow'] })
+  expect(casesOf(report)).toMatchObject([
+    { verdict: 'harmful', rule: expect.stringContaining('retry_without_refresh') },
+    {},
+  ])
 })
 
 describe('a fault that is seeded', () => {

@@ -29,20 +29,49 @@ describe('mockademy sweep', () => {
     const { admin, url } = app.emulator
     const before = await admin.getState()
     const flags = ['--flow', 'refresh', '--only', 'refresh/POST*/refused']
-    const { status, stdout } = await run(['sweep', file, '--url', url, ...flags], { env: { COLUMNS: '80' } })
+    const files = ['--junit', 'sweep.xml', '--markdown', 'sweep.md', '--sarif', 'sweep.sarif']
+    const ci = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') }
+    const { status, stdout } = await run(['sweep', file, '--url', url, ...flags, ...files], {
+      env: { COLUMNS: '80', ...ci },
+    })
     expect(status).toBe(1)
+    const written = (name: string) => readFile(join(folder, name), 'utf8')
+    expect(await written('sweep.xml')).toContain(
+      `<testcase classname="sweep.refresh" name="${only}"><failure type="stranded" message="The app does not work again: status 404">`,
+    )
+    expect(await written('sweep.md')).toContain(
+      `## ${only}: stranded\n\n- **Broken:** The first refresh was answered 503`,
+    )
+    expect(await written('sweep.md')).toContain('| `POST-oauth-token-refresh#1` | ✗ |')
+    expect(JSON.parse(await written('sweep.sarif'))).toMatchObject({
+      runs: [
+        {
+          results: [{ ruleId: only, level: 'error', locations: [{}] }],
+          automationDetails: { id: 'mockademy-sweep/courses/' },
+        },
+      ],
+    })
+    expect(await written('summary.md')).toMatch(/^### ✗ mockademy sweep of courses\n\n1 cases\\, 1 stranded\.\n/)
+    expect(await admin.getReport('sweep')).toMatchObject({
+      app: 'courses',
+      passed: false,
+      flows: [{ flow: 'refresh' }],
+    })
     const lines = stdout.split('\n')
     expect(lines.slice(0, 3).map((line) => line.replace(/ +/g, ' '))).toEqual([
       'refresh',
       ' refused',
       'POST-oauth-token-refresh#1 ✗',
     ])
-    expect(lines.filter((line) => line.length > 80)).toHaveLength(0)
+    // The totals are one line.
+    expect(lines.filter((line) => line.length > 80 && !line.startsWith('The sweep of'))).toEqual([])
     expect(stdout).toContain(`✗ ${only}: stranded`)
     expect(stdout).toContain('The first refresh was answered 503, before it had any effect.')
     expect(stdout).toContain('The app does not work again: status 404.')
     expect(stdout).toContain('POST /oauth/token (refresh_token) 503')
-    expect(stdout).toMatch(/\nThe sweep of courses did not pass: 1 cases, 1 stranded; \d+ runs in \d+ s\.\n/)
+    expect(stdout).toMatch(
+      /\nThe sweep of courses did not pass: 1 cases, 1 stranded; \d+ runs in \d+ s, seed sweep\.\n/,
+    )
     expect(await admin.getState()).toEqual(before)
 
     const [name] = await readdir(join(folder, 'sweep'))

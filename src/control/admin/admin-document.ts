@@ -106,6 +106,7 @@ export const adminDocument = (calls: Record<string, Call>, server: string) =>
       requests: 'The journal of requests',
       stream: 'Live events',
       findings: 'Mistakes of the app under test',
+      reports: 'Reports of audits and sweeps',
       scenarios: 'Sequences of steps',
       recording: 'Recording a scenario',
       'openapi.json': 'This document',

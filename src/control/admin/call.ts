@@ -133,6 +133,7 @@ export const nameMeanings: Record<string, string> = {
   installations: 'Id of an installation',
   faults: 'Id of a fault',
   sandboxes: 'Id of a sandbox',
+  reports: '`audit` or `sweep`',
   deliveries: 'Id of a delivery',
   inboxes: 'Any name; an inbox exists as soon as it is used',
 }

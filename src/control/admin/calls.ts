@@ -9,6 +9,7 @@ import { installationCalls } from './installations.calls.js'
 import { journalCalls } from './journal.calls.js'
 import { libertyCalls } from './liberties.calls.js'
 import { organizationCalls } from './organizations.calls.js'
+import { reportCalls } from './reports.calls.js'
 import { sandboxCalls } from './sandboxes.calls.js'
 import { scenarioCalls } from './scenarios.calls.js'
 import { signInCalls } from './sign-in.calls.js'
@@ -37,6 +38,7 @@ export const calls = {
   ...journalCalls,
   ...findingCalls,
   ...coverageCalls,
+  ...reportCalls,
   ...scenarioCalls,
   adminDocument: chapter('preamble')('GET', '/_admin/openapi.json', {
     summary: 'This document',

@@ -61,6 +61,7 @@ export function createWorld({ explicitSettings, defaults, seed, address, ...part
       () => performance.now(),
     ),
     coverage: createCoverage(() => world),
+    reports: new Map(),
     scenarios: createScenarios(() => world),
     runs: new Set(),
     formKey: createFormKey(seed),

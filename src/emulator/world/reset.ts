@@ -24,12 +24,15 @@ export function reset(world: World): void {
   })
 }
 
-/** Empties what is kept and counted of requests, and begins the seed of the liberties again. */
-export function forgetPast(world: Pick<World, 'coverage' | 'findings' | 'inboxes' | 'journal' | 'liberties'>): void {
+/** Empties what is kept and counted of requests, reports included, and begins the seed of the liberties again. */
+export function forgetPast(
+  world: Pick<World, 'coverage' | 'findings' | 'inboxes' | 'journal' | 'liberties' | 'reports'>,
+): void {
   world.journal.clear()
   world.coverage.clear()
   world.findings.clear()
   world.inboxes.clear()
+  world.reports.clear()
   world.liberties.rewind()
 }
 

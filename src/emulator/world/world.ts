@@ -25,6 +25,8 @@ export interface World {
   readonly forms: Forms
   readonly findings: Findings
   readonly coverage: Coverage
+  /** The last report of an audit and of a sweep, by the command's name. */
+  readonly reports: Map<string, unknown>
   readonly scenarios: Scenarios
   /** Ids of the runs whose stream is open, in the order in which they began. */
   readonly runs: Set<string>

@@ -19,6 +19,8 @@ export interface SweepOptions {
   only?: string[]
   /** Globs of case ids not to run. */
   skip?: string[]
+  /** Seed of the liberties that the emulator takes meanwhile; none, or those that it takes anyway, when left out. */
+  liberties?: string | undefined
   /** Begins no case after this real time. Milliseconds, or text such as `5m`. */
   budget?: Duration | undefined
   /** Folder for the scenarios of failing cases; none are written when left out. */
@@ -40,6 +42,7 @@ export const optionNames: Record<keyof SweepOptions, true> = {
   flow: true,
   only: true,
   skip: true,
+  liberties: true,
   budget: true,
   out: true,
   bail: true,

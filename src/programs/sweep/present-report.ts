@@ -1,6 +1,8 @@
+import type { Fact } from '../reports/report.js'
 import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
-import { type CaseResult, type FlowResult, fails, type SweepReport, type VerdictName, verdicts } from './report.js'
+import { type CaseResult, type FlowResult, fails, type SweepReport, verdicts } from './report.js'
+import { countVerdicts, factsOf, failuresIn, flakesIn, partsOf } from './results.js'
 import type { SweepListing } from './sweep.js'
 import { type TroubleName, troubleOf } from './troubles.js'
 
@@ -9,11 +11,9 @@ const WIDTH = 80
 
 /** The report in a terminal: a matrix a flow, the failures in words, the totals. sweep: "Report" */
 export function reportText(report: SweepReport, style: TerminalStyle): string {
-  const merged = new Set(report.flows.flatMap(({ cases }) => cases.flatMap(({ origins = [] }) => origins)))
-  const failing = report.flows.flatMap(({ cases }) => cases).filter((each) => fails(each) && !merged.has(each.id))
-  const unsteady = report.flows
-    .flatMap(({ cases }) => cases)
-    .flatMap((each) => (each.flaky === undefined || fails(each) ? [] : [`? ${each.id}: flaky, ${visible(each.flaky)}`]))
+  const flakes = flakesIn(report).map((line) =>
+    painted(`? ${folded(visible(`flaky: ${line}`), 2, style)}`, 'skip', style),
+  )
   const skipped = report.skipped.map(({ flow, reason }) =>
     painted(`- ${flow}: skipped, because ${visible(reason)}`, 'skip', style),
   )
@@ -21,9 +21,9 @@ export function reportText(report: SweepReport, style: TerminalStyle): string {
     ...report.flows.flatMap((flow) => [...matrixLines(flow, style), '']),
     ...skipped,
     ...(skipped.length > 0 ? [''] : []),
-    ...unsteady.map((line) => painted(folded(line, 2, style), 'skip', style)),
-    ...(unsteady.length > 0 ? [''] : []),
-    ...failing.flatMap((each) => [...failureLines(each, style), '']),
+    ...flakes,
+    ...(flakes.length > 0 ? [''] : []),
+    ...failuresIn(report).flatMap((each) => [...failureLines(each, style), '']),
     totalsLine(report, style),
     '',
   ].join('\n')
@@ -63,51 +63,27 @@ function matrixLines({ flow, points, unstable, cases }: FlowResult, style: Termi
 
 const shortened = (text: string, width: number) => (text.length > width ? `…${text.slice(1 - width)}` : text)
 
-function partsOf(id: string) {
-  const [, point = '', trouble = ''] = id.split('/')
-  return { point, trouble: trouble as TroubleName }
+function failureLines(result: CaseResult, style: TerminalStyle): string[] {
+  const { id, verdict, flaky } = result
+  const head = `${verdicts[verdict].sign} ${id}: ${flaky === undefined ? verdict : `${verdict}, flaky`}`
+  return [painted(head, 'fail', style), ...factsOf(result).flatMap((fact) => factLines(fact, style))]
 }
 
-function failureLines(result: CaseResult, style: TerminalStyle): string[] {
-  const { id, verdict, message, trouble, steps, expected, scenario, origins = [], flaky, accepted } = result
-  const text = (label: string, value: string) => `  ${label.padEnd(9)} ${folded(visible(value), 12, style)}`
-  const head = `${verdicts[verdict].sign} ${id}: ${flaky === undefined ? verdict : `${verdict}, flaky`}`
-  if (verdicts[verdict].status === 'pass') {
-    return [
-      painted(head, 'fail', style),
-      text('accepted', `as "${accepted}", but it is well now: remove it from "accept"`),
-    ]
-  }
+/** A label and a text; the journal's lines of a step below it. */
+function factLines({ label = '', text }: Fact, style: TerminalStyle): string[] {
+  const [first = '', ...rest] = text.split('\n').map(visible)
   return [
-    painted(head, 'fail', style),
-    text('broken', `${trouble}.`),
-    text('state', `${message}.`),
-    ...(flaky === undefined ? [] : [text('flaky', flaky)]),
-    ...steps.flatMap(({ step, seen, journal }) => [
-      text('step', `${step}: ${seen}`),
-      ...journal.map((line) => `            ${folded(visible(line), 14, style)}`),
-    ]),
-    ...(expected === undefined ? [] : [text('good app', expected)]),
-    ...(origins.length === 0 ? [] : [text('also', origins.join(', '))]),
-    text('again', scenario === undefined ? `mockademy sweep --only '${id}'` : `mockademy scenario run '${scenario}'`),
+    `  ${label.toLowerCase().padEnd(9)} ${folded(first, 12, style)}`,
+    ...rest.map((line) => `            ${folded(line, 14, style)}`),
   ]
 }
 
-const words: Record<VerdictName, string> = {
-  unharmed: 'unharmed',
-  healed: 'healed',
-  reinstalled: 'healed by a new installation',
-  stranded: 'stranded',
-  harmful: 'harmful',
-  unbroken: 'not reached by the fault',
-}
-
-function totalsLine({ app, passed, ended, summary }: SweepReport, style: TerminalStyle): string {
-  const names = Object.keys(words) as VerdictName[]
-  const counts = names.flatMap((name) => (summary[name] > 0 ? [`${summary[name]} ${words[name]}`] : []))
+function totalsLine(report: SweepReport, style: TerminalStyle): string {
+  const { app, passed, ended, seed, summary } = report
   const verdict = painted(passed ? 'passed' : 'did not pass', passed ? 'pass' : 'fail', style)
   const early = ended === undefined ? '' : ` It ended early (${ended}).`
-  return `The sweep of ${visible(app)} ${verdict}: ${summary.cases} cases, ${counts.join(', ')}; ${summary.runs} runs in ${summary.seconds} s.${early}`
+  const seeded = seed === undefined ? '' : `, seed ${visible(seed)}`
+  return `The sweep of ${visible(app)} ${verdict}: ${countVerdicts(report)}; ${summary.runs} runs in ${summary.seconds} s${seeded}.${early}`
 }
 
 /** The cases, as `--list` prints them. */

@@ -77,6 +77,11 @@ export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) =>
 
   return {
     runOnce,
+    /** Returns the verdict on a case that has run, by what is seen of its organization now. */
+    async judgeAgain(plan: CasePlan): Promise<Verdict> {
+      const { run } = await runOnce(plan)
+      return verdictOf(plan, { ...run, judged: await run.judge() }, calmOf(plan))
+    },
     /** Reduces a case that failed. */
     async reduce(plan: CasePlan, { verdict }: Verdict): Promise<Reduced> {
       const least = await shrink(plan, verdict)

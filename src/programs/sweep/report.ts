@@ -37,6 +37,8 @@ export interface CaseResult {
   entries: number[]
   /** The behaviour of a good app; of failures alone. */
   expected?: string
+  /** The rule that the harm breaks, where there is one. */
+  rule?: string
   /** File of the scenario that shows it. */
   scenario?: string
   /** Ids of other cases that fail for the same reason: their least steps are the same. */
@@ -63,6 +65,8 @@ export interface SweepReport {
   app: string
   /** No case is stranded or harmful unless it is accepted, and each flow had a case that fired. */
   passed: boolean
+  /** Of the emulator; absent when it has none. */
+  seed?: string
   /** The sweep ended early: by its signal, by `bail`, or because its budget was over. */
   ended?: 'interrupted' | 'bail' | 'budget'
   flows: FlowResult[]
@@ -76,10 +80,10 @@ export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accep
   verdict === 'unbroken' ? false : (verdicts[verdict].status === 'fail') === (accepted === undefined)
 
 export function reportOf(
-  report: Pick<SweepReport, 'app' | 'flows' | 'skipped' | 'ended'>,
+  report: Pick<SweepReport, 'app' | 'seed' | 'flows' | 'skipped' | 'ended'>,
   { runs, seconds }: { runs: number; seconds: number },
 ): SweepReport {
-  const { app, flows, skipped, ended } = report
+  const { app, seed, flows, skipped, ended } = report
   const cases = flows.flatMap((flow) => flow.cases)
   const names = Object.keys(verdicts) as VerdictName[]
   const counts = Object.fromEntries(names.map((name) => [name, cases.filter(({ verdict }) => verdict === name).length]))
@@ -87,6 +91,7 @@ export function reportOf(
   return {
     app,
     passed: !cases.some(fails) && !isBarren,
+    ...(seed !== undefined && { seed }),
     ...(ended && { ended }),
     flows,
     skipped,

@@ -24,6 +24,14 @@ export interface CasePlan {
   points: Point[]
 }
 
+/** What the emulator has seen of an organization. */
+interface Judged {
+  /** Requests that the app made for it. */
+  requests: number
+  /** Findings of level `error`. */
+  findings: { rule: string; section: string; message: string }[]
+}
+
 export interface CaseRun {
   /** False: the app took another way, so nothing is said. */
   fired: boolean
@@ -34,10 +42,9 @@ export interface CaseRun {
   last: Attempt
   /** None held, and then one after a new installation. */
   reinstalled: boolean
-  /** Requests that the app made for the organization. */
-  requests: number
-  /** Rules of findings of level `error`. */
-  rules: { rule: string; message: string }[]
+  judged: Judged
+  /** Judges the organization again, for what comes late. */
+  judge(): Promise<Judged>
   /** Secrets, other organizations' data and incomplete lists in responses. */
   harms: string[]
   entries: number[]
@@ -158,15 +165,20 @@ export async function runCase(
   const last = tries.at(-1) as Attempt
   records.push({ step: expects, seen: last.seen, holds: held !== undefined, journal: after.map(lineOf) })
   const entries = [...seen.flatMap((each) => each.entries), ...after]
-  const findings = await admin.listFindings({ organization: tenant.slug, level: 'error' })
+  const judge = async (): Promise<Judged> => ({
+    requests: requestsOf(await admin.listRequests({ organization: tenant.slug })).length,
+    findings: (await admin.listFindings({ organization: tenant.slug, level: 'error' })).map(
+      ({ rule, section, message }) => ({ rule, section, message }),
+    ),
+  })
   return {
     fired,
     steps: records,
     held,
     last,
     reinstalled,
-    requests: requestsOf(entries).length,
-    rules: findings.map(({ rule, message }) => ({ rule, message })),
+    judged: await judge(),
+    judge,
     harms: await harmsIn([...attempts, ...tries], subject),
     entries: entries.map(({ id }) => id),
     points: pointsOf(seen),

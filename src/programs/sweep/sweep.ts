@@ -69,9 +69,12 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   const results = new Map<string, CaseResult>()
   let planned: Plan = { flows: [], skipped: [] }
   let app = ''
+  let seed: string | undefined
 
   const work = async (context: AuditContext) => {
     app = context.app.id
+    const { settings } = await context.platform.admin.world()
+    seed = settings.seed as string | undefined
     const count = () => void runs++
     planned = await planOf(context, options, count)
     const calms = new Map(planned.flows.map(({ flow, calm }) => [flow, calm]))
@@ -101,7 +104,18 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
       if (bail && failing > 0) ended ??= 'bail'
       options.onProgress?.({ done: results.size, of: all.length, failing })
     })
-    await reduceAll(context, reducer, all, results, out)
+    const late = new Set<string>()
+    await inParallel(all, AT_ONCE, async ({ id, plan }) => {
+      const result = results.get(id)
+      if (!result || verdicts[result.verdict].status !== 'pass') return
+      const verdict = await reducer.judgeAgain(plan)
+      if (verdicts[verdict.verdict].status === 'pass') return
+      late.add(id)
+      Object.assign(result, verdict, { message: `${verdict.message} (seen late)` })
+    })
+    // A run by itself would be over before it shows what comes late.
+    const reduced = all.filter(({ id }) => !late.has(id))
+    await reduceAll(context, reducer, reduced, results, out)
   }
 
   try {
@@ -120,7 +134,13 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   )
   const seconds = Math.round((performance.now() - begun) / 1000)
   return reportOf(
-    { app, flows: ended ? flows.filter(({ cases }) => cases.length > 0) : flows, skipped: planned.skipped, ended },
+    {
+      app,
+      ...(seed !== undefined && { seed }),
+      flows: ended ? flows.filter(({ cases }) => cases.length > 0) : flows,
+      skipped: planned.skipped,
+      ended,
+    },
     { runs, seconds },
   )
 }
@@ -140,7 +160,11 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
       'probe.not_installed: is needed, because nothing is concluded from an app that always answers the same',
     )
   }
-  return inSavedWorld({ kind: 'sweep', url, adminToken, file, folder, signal, onNote }, work)
+  return inSavedWorld({ kind: 'sweep', url, adminToken, file, folder, signal, onNote }, async (context) => {
+    // They end with the world that is restored.
+    if (options.liberties) await context.platform.admin.setLiberties({ seed: options.liberties })
+    return work(context)
+  })
 }
 
 /** Makes the undisturbed runs, of `install` and `uninstall` always. sweep: "Rules" 1 */
@@ -227,8 +251,13 @@ async function runCalm(context: AuditContext, flow: FlowName, onRun: () => void)
   }
   const names = [first, second].map(({ points }) => points.map(nameOf))
   const unstable = [...new Set(names.flat())].filter((name) => !names.every((each) => each.includes(name)))
-  const rules = new Set([first, second].flatMap((run) => run.rules.map(({ rule }) => rule)))
-  return { flow, points: first.points, unstable, calm: { requests: Math.max(first.requests, second.requests), rules } }
+  const rules = new Set([first, second].flatMap((run) => run.judged.findings.map(({ rule }) => rule)))
+  return {
+    flow,
+    points: first.points,
+    unstable,
+    calm: { requests: Math.max(first.judged.requests, second.judged.requests), rules },
+  }
 }
 
 /** Turns lists into one that takes from each in turn, so that a short budget reaches every flow. */
@@ -272,8 +301,7 @@ async function reduceAll(
         Object.assign(result, verdict)
       continue
     }
-    Object.assign(result, {
-      message: verdict.message,
+    Object.assign(result, verdict, {
       trouble: describeTrouble(reduced.plan),
       steps: run.steps,
       entries: run.entries,

@@ -10,6 +10,8 @@ export interface Verdict {
   verdict: VerdictName
   /** One sentence, without a full stop. */
   message: string
+  /** The rule that is broken, and its section. */
+  rule?: string
 }
 
 /** Without trouble: the requests of a flow, and the rules that it breaks. */
@@ -26,7 +28,9 @@ export function verdictOf({ trouble, point }: CasePlan, run: CaseRun, calm: Calm
   const harms = harmsOf(run, calm)
   if (harms.length > 0) {
     const also = isStranded ? `; and it is stranded (${run.last.seen})` : ''
-    return { verdict: 'harmful', message: `${sentence(harms.join('; '))}${also}` }
+    const broken = newFindings(run, calm).map(({ rule, section }) => `${rule} (${section})`)
+    const rule = broken.length > 0 ? { rule: broken.join(', ') } : {}
+    return { verdict: 'harmful', message: `${sentence(harms.join('; '))}${also}`, ...rule }
   }
   if (isStranded) {
     const anyway = needsReinstall(trouble, point) ? ', also after a new installation' : ''
@@ -38,12 +42,15 @@ export function verdictOf({ trouble, point }: CasePlan, run: CaseRun, calm: Calm
   return { verdict: 'healed', message: `The app works again at try ${Number(run.held) + 1}` }
 }
 
-function harmsOf({ rules, harms, requests }: CaseRun, calm: Calm): string[] {
+const newFindings = ({ judged }: CaseRun, calm: Calm) => judged.findings.filter(({ rule }) => !calm.rules.has(rule))
+
+function harmsOf(run: CaseRun, calm: Calm): string[] {
+  const { requests } = run.judged
   const limit = calm.requests * MOST_TIMES + MORE
   const storm = `the app made ${requests} requests, and ${calm.requests} without the trouble`
   return [
-    ...rules.flatMap(({ rule, message }) => (calm.rules.has(rule) ? [] : [`${rule}: ${message}`])),
-    ...harms,
+    ...newFindings(run, calm).map(({ rule, message }) => `${rule}: ${message}`),
+    ...run.harms,
     ...(requests > limit ? [storm] : []),
   ]
 }

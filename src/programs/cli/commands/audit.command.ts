@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { audit as auditApp } from '../../audit/audit.js'
 import { catalogue } from '../../audit/checks/catalogue.js'
 import { type Severity, severities } from '../../audit/checks/check.js'
 import { AuditFailure } from '../../audit/context/failures.js'
-import { placesIn } from '../../audit/places.js'
 import {
   auditPage,
   auditResults,
@@ -13,20 +11,19 @@ import {
   endLines,
   listingOf,
 } from '../../audit/present-report.js'
-import type { AuditReport } from '../../audit/report.js'
 import { select } from '../../audit/run-checks.js'
 import { junitXml } from '../../reports/junit.js'
 import { markdownPage } from '../../reports/markdown.js'
 import { sarif } from '../../reports/sarif.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import { auditFileOf, DEFAULT_FILE, durationOf, textsOf } from '../parts/audit-file.js'
+import { auditFileOf, DEFAULT_FILE, durationOf, placesOf, textsOf } from '../parts/audit-file.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
-import { type Arguments, type Command, textFrom } from '../parts/command.js'
+import { type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
-import { configFlag, configFrom } from '../parts/config.js'
+import { configFlag } from '../parts/config.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
-import { writeReport } from '../parts/report-file.js'
+import { sendReport, writeReport } from '../parts/report-file.js'
 
 /** `mockademy audit [FILE]`. audit: "Running it" */
 export const auditCommand: Command = {
@@ -94,8 +91,15 @@ export const auditCommand: Command = {
           ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, style)) }),
         })
         await writeReport(args.junit, () => junitXml(auditResults(report)))
-        if (args.sarif !== undefined) await writeReport(args.sarif, await sarifOf(report, args))
+        if (args.sarif !== undefined) {
+          const placeOf = await placesOf(args, catalogue)
+          const category = `mockademy-audit/${report.app}`
+          await writeReport(args.sarif, () =>
+            sarif(auditResults(report), { category, placeOf: ({ id }) => placeOf(id) }),
+          )
+        }
         await writeReport(args.markdown, () => markdownPage(auditPage(report)))
+        await sendReport('audit', report, { url, token })
         process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : endLines(report, style))
         await reportToCi(args, auditSummary(report))
         return report.passed ? 0 : 1
@@ -106,18 +110,6 @@ export const auditCommand: Command = {
     }
     return interruptible(run, { putsBack: true, onInterrupt })
   },
-}
-
-/** Returns what writes the report, with places in the file that the audit was run by. */
-async function sarifOf(report: AuditReport, args: Arguments): Promise<() => string> {
-  const { file: config, audit } = await configFrom(args)
-  const isInConfig = args.file === undefined && config !== undefined && audit !== undefined
-  const file = isInConfig ? config : String(args.file ?? DEFAULT_FILE)
-  const within = isInConfig ? ['audit'] : []
-  const text = await readFile(file, 'utf8')
-  const placeOf = placesIn({ file, text, within }, catalogue, process.env.GITHUB_WORKSPACE ?? process.cwd())
-  const category = `mockademy-audit/${report.app}`
-  return () => sarif(auditResults(report), { category, placeOf: ({ id }) => placeOf(id) })
 }
 
 /** audit: "Exit status" 2 */

@@ -1,16 +1,22 @@
 import { AuditFailure } from '../../audit/context/failures.js'
+import { junitXml } from '../../reports/junit.js'
+import { markdownPage } from '../../reports/markdown.js'
+import { sarif } from '../../reports/sarif.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { flowNames } from '../../sweep/flows.js'
 import type { SweepOptions } from '../../sweep/options.js'
 import { listingText, reportText } from '../../sweep/present-report.js'
+import { needsOf, sweepPage, sweepResults, sweepSummary } from '../../sweep/results.js'
 import { listCases, sweep as sweepApp } from '../../sweep/sweep.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import { auditFileOf, durationOf, textsOf } from '../parts/audit-file.js'
-import type { Command } from '../parts/command.js'
+import { auditFileOf, durationOf, placesOf, textsOf } from '../parts/audit-file.js'
+import { ciFlag, reportToCi } from '../parts/ci.js'
+import { type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
+import { sendReport, writeReport } from '../parts/report-file.js'
 
 /** Real milliseconds between two lines of progress where standard error is no terminal. */
 const BETWEEN_LINES = 10_000
@@ -31,10 +37,19 @@ export const sweepCommand: Command = {
     only: { type: 'array', string: true, requiresArg: true, describe: 'Only these cases: "refresh/*/lost"' },
     skip: { type: 'array', string: true, requiresArg: true, describe: 'Not these cases' },
     budget: { type: 'string', requiresArg: true, describe: 'Begin no case after this time, such as "5m"' },
+    liberties: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Seed of the liberties that the emulator takes meanwhile',
+    },
     out: { type: 'string', requiresArg: true, default: 'sweep', describe: 'Folder for the scenarios of failing cases' },
     json: { type: 'boolean', describe: 'Print the report as JSON; with --list, the cases' },
+    junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },
+    markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
+    sarif: { type: 'string', requiresArg: true, describe: 'Write what fails as SARIF 2.1.0 to this file' },
     list: { type: 'boolean', describe: 'Run the flows without trouble, print the cases' },
     bail: { type: 'boolean', describe: 'Begin no case after the first that fails' },
+    ...ciFlag,
   },
 
   async run(args) {
@@ -48,6 +63,7 @@ export const sweepCommand: Command = {
         flow: textsOf(args.flow),
         only: textsOf(args.only),
         skip: textsOf(args.skip),
+        liberties: textFrom(args, 'liberties'),
         out: String(args.out),
         bail: args.bail === true,
         ...(args.budget !== undefined && { budget: durationOf(String(args.budget)) }),
@@ -63,7 +79,18 @@ export const sweepCommand: Command = {
         }
         const report = await sweepApp(options)
         endProgress()
+        await writeReport(args.junit, () => junitXml(sweepResults(report)))
+        if (args.sarif !== undefined) {
+          const placeOf = await placesOf(args, needsOf(report))
+          const category = `mockademy-sweep/${report.app}`
+          await writeReport(args.sarif, () =>
+            sarif(sweepResults(report), { category, placeOf: ({ id }) => placeOf(id) }),
+          )
+        }
+        await writeReport(args.markdown, () => markdownPage(sweepPage(report)))
+        await sendReport('sweep', report, { url, token })
         process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, outputStyle()))
+        await reportToCi(args, sweepSummary(report))
         if (signal.aborted) return INTERRUPTED
         return report.passed ? 0 : 1
       } catch (error) {

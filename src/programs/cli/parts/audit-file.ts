@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { Duration } from '../../../foundation/schema/duration.js'
 import type { AuditFileInput } from '../../audit/context/file.js'
+import { placesIn } from '../../audit/places.js'
+import type { Place } from '../../reports/sarif.js'
 import type { Arguments } from './command.js'
 import { configFrom } from './config.js'
 
@@ -9,6 +12,19 @@ export const DEFAULT_FILE = 'mockademy.audit.json'
 export async function auditFileOf(args: Arguments): Promise<string | AuditFileInput> {
   const { audit } = await configFrom(args)
   return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
+}
+
+/** Returns the places of checks or cases in the file that a run was made by. @param needed with the keys that they need. */
+export async function placesOf(
+  args: Arguments,
+  needed: Parameters<typeof placesIn>[1],
+): Promise<(id: string) => Place> {
+  const { file: config, audit } = await configFrom(args)
+  const isInConfig = args.file === undefined && config !== undefined && audit !== undefined
+  const file = isInConfig ? config : String(args.file ?? DEFAULT_FILE)
+  const text = await readFile(file, 'utf8')
+  const within = isInConfig ? ['audit'] : []
+  return placesIn({ file, text, within }, needed, process.env.GITHUB_WORKSPACE ?? process.cwd())
 }
 
 /** Milliseconds may be given without a unit. */

@@ -1,0 +1,126 @@
+import type { JobSummary } from '../reports/github.js'
+import type { Page, Section } from '../reports/markdown.js'
+import type { Fact, Report, Status } from '../reports/report.js'
+import { flowNames, flowOf } from './flows.js'
+import { type CaseResult, type FlowResult, fails, type SweepReport, type VerdictName, verdicts } from './report.js'
+import { troubleOf } from './troubles.js'
+
+const words: Record<VerdictName, string> = {
+  unharmed: 'unharmed',
+  healed: 'healed',
+  reinstalled: 'healed by a new installation',
+  stranded: 'stranded',
+  harmful: 'harmful',
+  unbroken: 'not reached by the fault',
+}
+
+/** `155 cases, 91 unharmed, …` */
+export function countVerdicts({ summary }: SweepReport): string {
+  const names = Object.keys(words) as VerdictName[]
+  const counts = names.flatMap((name) => (summary[name] > 0 ? [`${summary[name]} ${words[name]}`] : []))
+  return [`${summary.cases} cases`, ...counts].join(', ')
+}
+
+const casesOf = ({ flows }: SweepReport): CaseResult[] => flows.flatMap(({ cases }) => cases)
+
+/** Returns the cases that fail the sweep. Of those that fail for one reason, the first names the others. */
+export function failuresIn(report: SweepReport): CaseResult[] {
+  const merged = new Set(casesOf(report).flatMap(({ origins = [] }) => origins))
+  return casesOf(report).filter((each) => fails(each) && !merged.has(each.id))
+}
+
+/** Returns cases that failed once and not again, each with how. */
+export const flakesIn = (report: SweepReport): string[] =>
+  casesOf(report).flatMap((each) => (each.flaky === undefined || fails(each) ? [] : [`${each.id}: ${each.flaky}`]))
+
+/** Everything that is known of a case, in the order in which it is read. sweep: "Report" */
+export function factsOf(result: CaseResult): Fact[] {
+  const { id, verdict, message, trouble, steps, expected, rule, scenario, origins = [], flaky, accepted } = result
+  if (verdicts[verdict].status === 'pass' && fails(result)) {
+    return [{ label: 'Accepted', text: `as "${accepted}", but it is well now: remove it from "accept"` }]
+  }
+  return [
+    { label: 'Broken', text: `${trouble}.` },
+    { label: 'State', text: `${message}.` },
+    ...(flaky === undefined ? [] : [{ label: 'Flaky', text: flaky }]),
+    ...steps.map(({ step, seen, journal }) => ({ label: 'Step', text: [`${step}: ${seen}`, ...journal].join('\n') })),
+    ...(expected === undefined ? [] : [{ label: 'Good app', text: expected, isRule: true }]),
+    ...(rule === undefined ? [] : [{ label: 'Rule', text: rule, isRule: true }]),
+    ...(origins.length === 0 ? [] : [{ label: 'Also', text: origins.join(', ') }]),
+    {
+      label: 'Again',
+      text: scenario === undefined ? `mockademy sweep --only '${id}'` : `mockademy scenario run '${scenario}'`,
+    },
+  ]
+}
+
+function statusOf(result: CaseResult): Status {
+  if (fails(result)) return 'fail'
+  return result.accepted === undefined ? verdicts[result.verdict].status : 'accepted'
+}
+
+/** The report for programs: a suite a flow, a result a case. */
+export function sweepResults({ app, flows }: SweepReport): Report {
+  const suites = flows.map(({ flow, cases }) => ({
+    name: flow,
+    results: cases.map((each) => {
+      const { id, verdict: type, message } = each
+      const facts = fails(each) ? factsOf(each) : []
+      return { group: `sweep.${flow}`, id, status: statusOf(each), type, message, facts }
+    }),
+  }))
+  return { name: `sweep of ${app}`, suites }
+}
+
+/** The keys of the audit's file that a case needs, for `placesIn`. */
+export const needsOf = (report: SweepReport): { id: string; needs: readonly string[] }[] =>
+  flowNames.flatMap((flow) =>
+    report.flows
+      .filter((each) => each.flow === flow)
+      .flatMap(({ cases }) => cases.map(({ id }) => ({ id, needs: flowOf(flow).needs }))),
+  )
+
+/** The report for people: a matrix a flow, a section for each failure. */
+export function sweepPage(report: SweepReport): Page {
+  const { app, passed, flows, skipped } = report
+  const list = [
+    ...skipped.map(({ flow, reason }) => `${flow} was skipped, because ${reason}`),
+    ...flakesIn(report).map((line) => `flaky: ${line}`),
+  ]
+  return {
+    title: `Sweep of ${app}: ${passed ? 'passed' : 'not passed'}`,
+    summary: `${countVerdicts(report)}.`,
+    sections: [
+      ...flows.map(matrixSection),
+      ...failuresIn(report).map((each): Section => ({ title: `${each.id}: ${each.verdict}`, facts: factsOf(each) })),
+      ...(list.length > 0 ? [{ title: 'Notes', list }] : []),
+    ],
+  }
+}
+
+function matrixSection({ flow, points, cases }: FlowResult): Section {
+  const troubles = [...new Set(cases.map(({ id }) => partsOf(id).trouble))]
+  const cell = (point: string, trouble: string) => {
+    const found = cases.find(({ id }) => id === `${flow}/${point}/${trouble}`)
+    return found ? verdicts[found.verdict].sign : ''
+  }
+  const rows = points.map((point) => [`\`${point}\``, ...troubles.map((trouble) => cell(point, trouble))])
+  return { title: flow, table: { heads: ['', ...troubles.map((trouble) => troubleOf(trouble).head)], rows } }
+}
+
+/** For the page of a job: the failures. */
+export const sweepSummary = (report: SweepReport): JobSummary => ({
+  title: `mockademy sweep of ${report.app}`,
+  passed: report.passed,
+  counts: countVerdicts(report),
+  table: {
+    heads: ['case', 'verdict', ''],
+    rows: failuresIn(report).map(({ id, verdict, message, trouble }) => [id, verdict, `${trouble}. ${message}`]),
+  },
+})
+
+/** The parts of a case's id. */
+export function partsOf(id: string) {
+  const [, point = '', trouble = ''] = id.split('/')
+  return { point, trouble: trouble as Parameters<typeof troubleOf>[0] }
+}
