@@ -1,12 +1,14 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Emulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { test as base } from '../harness/emulator-test.js'
+import { startCoursesApp } from '../sweep/courses-app.js'
 
 interface Fixtures {
   /** The working folder of the server. */
@@ -14,6 +16,20 @@ interface Fixtures {
   client: Client
   /** Calls a tool. @returns its text, and the JSON in it where it is no error. */
   tool: (name: string, args?: object) => Promise<{ text: string; value: Record<string, unknown>; failed: boolean }>
+}
+
+/** Connects to a server of the command, whose working folder this is. */
+async function connect({ url }: Pick<Emulator, 'url'>, folder: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(ROOT, 'bin/mockademy.js'), 'mcp', '--url', url],
+      env: cleanEnvironment(folder) as Record<string, string>,
+      cwd: folder,
+    }),
+  )
+  return client
 }
 
 const test = base.extend<Fixtures>({
@@ -25,15 +41,7 @@ const test = base.extend<Fixtures>({
   },
 
   client: async ({ emulator, folder }, use) => {
-    const client = new Client({ name: 'test', version: '1.0.0' })
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [join(ROOT, 'bin/mockademy.js'), 'mcp', '--url', emulator.url],
-        env: cleanEnvironment(folder) as Record<string, string>,
-        cwd: folder,
-      }),
-    )
+    const client = await connect(emulator, folder)
     await use(client)
     await client.close()
   },
@@ -52,7 +60,7 @@ describe('the tools of mockademy mcp', () => {
   test('are at most 12, whose list takes less than 6,000 tokens', async ({ client }) => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['status', 'last_failure', 'explain', 'try', 'repeat', 'scenario', 'audit', 'coverage'],
+      ...['status', 'last_failure', 'explain', 'try', 'repeat', 'scenario', 'audit', 'sweep', 'coverage'],
       ...['world', 'reset', 'call'],
     ])
     expect(tools.length).toBeLessThanOrEqual(12)
@@ -223,6 +231,36 @@ describe('the tools of mockademy mcp', () => {
       failed: true,
       text: expect.stringMatching(/^wrong\.json is not a scenario\n.*advnce/s),
     })
+  })
+
+  test('sweep lists cases, and returns those that fail, without a file', { timeout: 60_000 }, async ({ folder }) => {
+    const [well, broken] = ['install/app.installed#1/twice', 'install/app.installed#1/again-later']
+    const app = await startCoursesApp()
+    const client = await connect(app.emulator, folder)
+    const sweep = async (args: Record<string, unknown>) => {
+      const { content, isError } = await client.callTool({ name: 'sweep', arguments: args })
+      const [{ text }] = content as [{ type: string; text: string }]
+      return isError ? text : JSON.parse(text)
+    }
+    try {
+      expect(await sweep({})).toContain('mockademy.audit.json')
+      const file = { ...app.file, accept: { [broken]: 'known, and mended since' } }
+      await writeFile(join(folder, 'mockademy.audit.json'), JSON.stringify(file))
+      const only = [well, broken]
+      expect((await sweep({ flow: ['install'], only, list: true })).flows).toEqual([
+        { flow: 'install', unstable: [], cases: only },
+      ])
+      expect(await sweep({ flow: ['install'], only })).toMatchObject({
+        passed: false,
+        summary: { cases: 2, unharmed: 2 },
+        failed: [{ id: broken, verdict: 'unharmed', accepted: 'known, and mended since' }],
+      })
+      expect(await sweep({ flow: ['refesh'] })).toContain('no flow is called "refesh"')
+      expect(await readdir(folder)).toEqual(['mockademy.audit.json'])
+    } finally {
+      await client.close()
+      await app.close()
+    }
   })
 
   test('coverage shows what the app has met, and the command that closes a gap', async ({ tool, emulator, call }) => {

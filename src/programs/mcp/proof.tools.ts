@@ -1,7 +1,31 @@
 import * as z from 'zod'
+import type { AuditFileInput } from '../audit/context/file.js'
 import { coverageText } from '../reports/coverage-report.js'
-import { composedTool, ToolFailure } from './composed-tool.js'
+import { composedTool, type ToolContext, ToolFailure } from './composed-tool.js'
 import { app, pathInFolder, strict } from './tool-inputs.js'
+
+const auditFile = z.string().optional().describe("Audit file in the working folder; the project's when left out")
+
+/** What an audit and a sweep are given. */
+interface Subject extends Pick<ToolContext, 'url' | 'adminToken' | 'signal'> {
+  file: string | AuditFileInput
+}
+
+/** Runs an audit or a sweep of the app that a file describes. @throws ToolFailure when it cannot run. */
+async function ofApp<T>(
+  file: string | undefined,
+  context: ToolContext,
+  run: (subject: Subject) => Promise<T>,
+): Promise<T> {
+  const { AuditFailure } = await import('../audit/context/failures.js')
+  const { url, adminToken, signal } = context
+  try {
+    const given = file === undefined ? await context.auditFile() : await pathInFolder(file)
+    return await run({ url, adminToken, signal, file: given })
+  } catch (error) {
+    throw error instanceof AuditFailure ? new ToolFailure(error.message) : error
+  }
+}
 
 /** Everything that the app may get wrong, and what it was never tried with. */
 export const proofTools = {
@@ -11,42 +35,65 @@ export const proofTools = {
     effect: 'changes',
     input: strict({
       only: z.array(z.string()).optional().describe('Ids of checks, or globs; all when left out'),
-      file: z.string().optional().describe("Audit file in the working folder; the project's when left out"),
+      file: auditFile,
       timeout: z.string().default('55s').describe('Ends the run; the rest is inconclusive'),
     }),
-    async run({ only, file, timeout }, { url, adminToken, auditFile, signal }) {
+    async run({ only, file, timeout }, context) {
       const { audit } = await import('../audit/audit.js')
-      const { AuditFailure } = await import('../audit/context/failures.js')
-      try {
-        const given = file === undefined ? await auditFile() : await pathInFolder(file)
-        const report = await audit({
-          url,
-          adminToken,
-          file: given,
-          ...(only && { only }),
-          timeout: timeout as `${number}s`,
-          signal,
-        })
-        const idsOf = (outcome: string) =>
-          report.checks.filter((check) => check.outcome === outcome).map(({ id }) => id)
-        const isShown = (outcome: string) => !['pass', 'skip', 'accepted'].includes(outcome)
-        return {
-          passed: report.passed,
-          summary: report.summary,
-          failed: report.checks
-            .filter(({ outcome }) => isShown(outcome))
-            .map(({ id, severity, outcome, message, follows_from, seen, expected, remedy, docs, entries }) => ({
-              ...{ id, severity, outcome, message, ...(follows_from && { follows_from }), seen, expected, remedy },
-              ...{ docs, entries: entries.slice(-5) },
-            })),
-          passes: idsOf('pass'),
-          skipped: idsOf('skip'),
-          accepted: idsOf('accepted'),
-          next: 'explain shows the wrong and the right code of a check',
-        }
-      } catch (error) {
-        if (error instanceof AuditFailure) throw new ToolFailure(error.message)
-        throw error
+      const { checks, passed, summary } = await ofApp(file, context, (subject) =>
+        audit({ ...subject, ...(only && { only }), timeout: timeout as `${number}s` }),
+      )
+      const idsOf = (outcome: string) => checks.filter((check) => check.outcome === outcome).map(({ id }) => id)
+      const isShown = (outcome: string) => !['pass', 'skip', 'accepted'].includes(outcome)
+      return {
+        passed,
+        summary,
+        failed: checks
+          .filter(({ outcome }) => isShown(outcome))
+          .map(({ id, severity, outcome, message, follows_from, seen, expected, remedy, docs, entries }) => ({
+            ...{ id, severity, outcome, message, ...(follows_from && { follows_from }), seen, expected, remedy },
+            ...{ docs, entries: entries.slice(-5) },
+          })),
+        passes: idsOf('pass'),
+        skipped: idsOf('skip'),
+        accepted: idsOf('accepted'),
+        next: 'explain shows the wrong and the right code of a check',
+      }
+    },
+  }),
+
+  sweep: composedTool({
+    description:
+      'Breaks each step of the running app in turn (a refresh whose response is lost, an event that comes twice), and returns the cases after which the app did not work again, with the fewest steps that show each. Restores the world. Run one flow (install, refresh, burst, list, upgrade, reinstall, uninstall, sign-in, events) or some cases at a time.',
+    effect: 'changes',
+    input: strict({
+      flow: z.array(z.string()).optional().describe('All when left out'),
+      only: z.array(z.string()).optional().describe('Globs of cases, flow/point/trouble: "refresh/*/lost"'),
+      list: z.boolean().optional().describe('Returns the cases, and breaks nothing'),
+      file: auditFile,
+      budget: z.string().default('30s').describe('No case begins after this time'),
+    }),
+    async run({ flow, only, list, file, budget }, context) {
+      const { listCases, sweep } = await import('../sweep/sweep.js')
+      const { fails } = await import('../sweep/report.js')
+      const chosen = { ...(flow && { flow }), ...(only && { only }) }
+      if (list) return ofApp(file, context, (subject) => listCases({ ...subject, ...chosen }))
+      const { passed, ended, summary, flows, skipped } = await ofApp(file, context, (subject) =>
+        sweep({ ...subject, ...chosen, budget: budget as `${number}s` }),
+      )
+      const cases = flows.flatMap((each) => each.cases)
+      const merged = new Set(cases.flatMap(({ origins = [] }) => origins))
+      return {
+        passed,
+        ...(ended && { ended }),
+        summary,
+        failed: cases
+          .filter((each) => fails(each) && !merged.has(each.id))
+          .map((each) => ({ ...each, entries: each.entries.slice(-5) })),
+        not_tried: [
+          ...flows.flatMap(({ unstable }) => unstable),
+          ...skipped.map((each) => `${each.flow}: ${each.reason}`),
+        ],
       }
     },
   }),

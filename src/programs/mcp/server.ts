@@ -22,7 +22,7 @@ const intro =
 const instructions = {
   composed: `${intro}
 
-To find out what happened, call status and last_failure. To learn why, call explain with the number of an entry, the rule of a finding or the id of a check: it shows the wrong and the right code. To bring about a state (an expired token, a fault, a late webhook) and see how the app takes it, call try. To find mistakes that nothing has shown yet, and to prove a fix, call audit with the id of a check; coverage shows what the app was never tried with. The developer may be working with the same world: reset removes what they made. call reaches every other control call.`,
+To find out what happened, call status and last_failure. To learn why, call explain with the number of an entry, the rule of a finding or the id of a check: it shows the wrong and the right code. To bring about a state (an expired token, a fault, a late webhook) and see how the app takes it, call try. To find mistakes that nothing has shown yet, and to prove a fix, call audit with the id of a check; sweep breaks each step of the app to see what does not heal, and coverage shows what it was never tried with. The developer may be working with the same world: reset removes what they made. call reaches every other control call.`,
   all: `${intro}
 
 To find out why a request of the app was refused, call listRequests with limit 5 (surface "api", "oauth" or "webhook"): "reason" gives the full reason, "fault" names an injected fault, "warnings" lists what was ignored. Then call listFindings for mistakes that the app makes, listFaults for faults that are still set, and clock and listTokens for what has expired.
