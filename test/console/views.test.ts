@@ -57,7 +57,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
           const place = view.replace('DELIVERY', delivery?.id ?? '').replace('INSTALLATION', installation.id)
           await page.goto(`${emulator.url}/_console#/${place}`)
           await page.locator('main h1, main h2').first().waitFor()
-          await page.getByText('Loading…').waitFor({ state: 'detached' })
+          await page.getByText('Loading…').first().waitFor({ state: 'detached' })
           const where = `${view}, ${colorScheme}, ${width}`
           // The policy refuses script tags, not what the inspector runs.
           if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
