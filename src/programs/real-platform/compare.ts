@@ -4,7 +4,6 @@ import type { Difference, PlatformCheck } from './difference.js'
 import { type Evidence, gatherEvidence } from './evidence.js'
 import { type ClientOptions, createPlatformClient } from './platform-client.js'
 import { type EmulatorReference, readReference } from './reference.js'
-import { createResourceReader } from './resource-differences.js'
 import { askSignIn, signInChecks } from './sign-in-checks.js'
 import { createTypeReader, typeNamesIn } from './type-names.js'
 
@@ -47,8 +46,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     const evidence = { ...(await gatherEvidence(client, token, onAsk)), limited }
     const typeNames = typeNamesOf(evidence)
     const reference = await referenceFor(typeNames)
-    const evidenceOfApi = { ...evidence, typeNames, resourceDifferences: createResourceReader(reference.api) }
-    const results = run(checks, evidenceOfApi)
+    const { resourceDifferences } = reference
+    const results = run(checks, { ...evidence, typeNames, resourceDifferences })
     if (signInClient && issuer !== undefined) {
       results.push(...run(signInChecks, { issuer, reference, ...(await askSignIn(signInClient, issuer)) }))
     }

@@ -1,10 +1,11 @@
 import { startEmulator } from '../../control/start/start-emulator.js'
 import { send } from '../../foundation/http-client/send.js'
+import { createResourceReader, type ResourceReader } from './resource-differences.js'
 
 /** The emulator's own documents, to compare a platform with. */
 export interface EmulatorReference {
-  /** `GET /v0/openapi.json` */
-  api: Record<string, unknown>
+  /** How resources differ from `GET /v0/openapi.json`. */
+  resourceDifferences: ResourceReader
   /** The discovery document, and the issuer that it is of. */
   discovery: Record<string, unknown>
   issuer: string
@@ -39,7 +40,7 @@ export async function readReference(
     const { headers, body: discovery } = await get('/.well-known/openid-configuration')
     const { body: jwks } = await get(new URL(discovery.jwks_uri).pathname)
     return {
-      api: (await get('/v0/openapi.json')).body,
+      resourceDifferences: createResourceReader((await get('/v0/openapi.json')).body),
       discovery,
       issuer: discovery.issuer,
       key: jwks.keys[0],
