@@ -34,8 +34,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...defaultExclude, ...slow],
     isolate: false,
-    // More than there are processors: many tests wait for processes of their own.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // More than there are processors: the slow tests wait for other processes and real time for half of theirs.
+    maxWorkers: availableParallelism() * 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     server: { deps: { external: [/\/dist\//] } },

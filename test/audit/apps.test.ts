@@ -26,17 +26,23 @@ const describeVerdicts = ({ checks }: AuditReport) =>
     .filter(({ outcome }) => outcome !== 'pass')
     .map(({ id, outcome, message }) => `  ${outcome.padEnd(12)} ${id.padEnd(26)} ${message}`)
 
-describe.for(names)('a sound app on %s', (name) => {
-  const missing = missingFor(name)
-  let app: App
-  beforeAll(async () => {
-    if (!missing) app = await startApp(name)
-  }, 120_000)
-  afterAll(() => app?.close())
+/** The apps that this machine can run, each with its audit. Audits wait for much, so they run side by side. */
+const audited = new Map<StackName, { app: App; report: AuditReport }>()
+beforeAll(async () => {
+  await Promise.all(
+    names
+      .filter((name) => !missingFor(name))
+      .map(async (name) => {
+        const app = await startApp(name)
+        audited.set(name, { app, report: await audit({ url: app.emulator.url, file: app.file, skip: slow }) })
+      }),
+  )
+}, 240_000)
+afterAll(() => Promise.all([...audited.values()].map(({ app }) => app.close())))
 
-  test('fails no check but those that misjudge it', { timeout: 240_000 }, async ({ skip }) => {
-    if (missing) return skip(missing)
-    const report = await audit({ url: app.emulator.url, file: app.file, skip: slow })
+describe.for(names)('a sound app on %s', (name) => {
+  test('fails no check but those that misjudge it', async ({ skip }) => {
+    const { report } = audited.get(name) ?? skip(missingFor(name))
     console.log([`${name}: ${JSON.stringify(report.summary)}`, ...describeVerdicts(report)].join('\n'))
     const failed = report.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
     expect(failed.filter(({ id }) => !falseFailures[name].includes(id))).toEqual([])
@@ -46,7 +52,7 @@ describe.for(names)('a sound app on %s', (name) => {
   })
 
   test('passes with probes of people in place of the operator', { timeout: 60_000 }, async ({ skip }) => {
-    if (missing) return skip(missing)
+    const { app } = audited.get(name) ?? skip(missingFor(name))
     const declared = JSON.parse(await readFile(app.file, 'utf8'))
     const file = { ...declared, probe: { ...declared.probe, headers: {}, as: 'signed_in' } }
     const { checks } = await audit({ url: app.emulator.url, file, only: ['signin.other-organization'] })
@@ -54,7 +60,7 @@ describe.for(names)('a sound app on %s', (name) => {
   })
 
   test('lets people in to what is theirs, signs them out on the server and seals its tokens', async ({ skip }) => {
-    if (missing) return skip(missing)
+    const { app } = audited.get(name) ?? skip(missingFor(name))
     const { admin } = app.emulator
     const { credentials } = await admin.install({ app: 'notes', organization: 'acme' })
     await admin.setAmbientUser('ada')

@@ -11,11 +11,12 @@ import { SECRET, test } from './small-app.js'
 const FILE = `// What the audit must know
 {
   "app": "small", // its manifest id
+  "background": "100ms",
 }`
 
 const only = ['--only', 'webhook.unsigned', '--only', 'webhook.accepts', '--only', 'api.bearer']
 
-describe('mockademy audit', () => {
+describe.concurrent('mockademy audit', () => {
   test('--list prints the catalogue and runs nothing', async ({ run }) => {
     const { status, stdout } = await run(['audit', '--list', '--only', 'webhook.*'])
     const ids = catalogue.map(({ id }) => id).filter((id) => id.startsWith('webhook.'))
@@ -185,7 +186,7 @@ describe('mockademy audit', () => {
     const { url } = app.emulator
     const accept = { 'webhook.unsigned': 'fixed in 2.0' }
     const checks = ['webhook.unsigned', 'webhook.unknown-event']
-    const known = await audit({ url, file: { app: 'small', accept }, only: checks })
+    const known = await audit({ url, file: { app: 'small', accept, background: '100ms' }, only: checks })
     expect(known.checks[0]).toMatchObject({
       outcome: 'accepted',
       message: 'A webhook without a signature header made the app fail (status 500) (accepted: fixed in 2.0)',
@@ -193,7 +194,7 @@ describe('mockademy audit', () => {
     expect(known).toMatchObject({ passed: true, summary: { accepted: 1, pass: 1 } })
 
     app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
-    const stale = await audit({ url, file: { app: 'small', accept }, only: checks })
+    const stale = await audit({ url, file: { app: 'small', accept, background: '100ms' }, only: checks })
     expect(stale.passed).toBe(false)
     expect(stale.checks[0]).toMatchObject({ outcome: 'fail', remedy: 'Remove webhook.unsigned from "accept".' })
   })
@@ -201,7 +202,7 @@ describe('mockademy audit', () => {
   test('--fail-on and --bail decide what a failure does', async ({ app }) => {
     app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
     const { url } = app.emulator
-    const medium = { file: { app: 'small' }, only: ['webhook.unknown-event', 'webhook.garbage'] }
+    const medium = { file: { app: 'small', background: 100 }, only: ['webhook.unknown-event', 'webhook.garbage'] }
     expect((await audit({ url, ...medium })).checks).toMatchObject([{ outcome: 'pass' }, { outcome: 'fail' }])
     expect((await audit({ url, ...medium })).passed).toBe(false)
     expect((await audit({ url, ...medium, failOn: 'high' })).passed).toBe(true)
@@ -347,7 +348,7 @@ describe('mockademy audit', () => {
   })
 })
 
-describe('what cannot be audited ends with status 2 and says why', () => {
+describe.concurrent('what cannot be audited ends with status 2 and says why', () => {
   test.for<[what: string, file: string, flags: string[], message: RegExp]>([
     ['a file that is not JSON', '{\n"app": small }', [], /line 2: is not valid JSON/],
     ['a field that is not known', '{ "app": "small", "begin": "x" }', [], /begin: is not a known field/],
