@@ -16,6 +16,18 @@ declare const units: {
 /** As users give it: milliseconds, or text such as `90s`. */
 type Duration$1 = number | `${number}${keyof typeof units}`
 
+/** Options of a report. */
+interface ReportOptions {
+  /** The run, in a few words: a command, or the name of a test. */
+  title?: string | undefined
+  /** The command that repeats the run. */
+  command?: string | undefined
+  /** The run's end, as in `failed with 1`. */
+  result?: string | undefined
+  /** Slug: leaves out what belongs to other organizations. */
+  organization?: string | undefined
+}
+
 /** The reasons to read everything again. */
 type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
 
@@ -119,7 +131,7 @@ interface Admin {
   /** Delete a snapshot. `DELETE /_admin/snapshots/{name}` */
   deleteSnapshot(name: string): Promise<Snapshot>
   /** Show the time. `GET /_admin/clock` */
-  clock(): Promise<Clock>
+  clock(query?: ClockQuery): Promise<Clock>
   /** Advance the clock; everything that falls due happens before it returns. `POST /_admin/clock/advance` */
   advanceClock(by: Duration, others?: AdvanceClockOptions): Promise<MovedClock>
   /** Stop the clock, now or at a given time. `POST /_admin/clock/freeze` */
@@ -264,11 +276,20 @@ interface Admin {
   adminDocument(): Promise<AdminDocumentResult>
   /** Yields what happens from now on, or since an event, for as long as it is read. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
+  /**
+   * Writes a report of what has happened since the last reset: one HTML file that explains the run. Secrets are redacted
+   * as in the journal; texts of the options are written as they are.
+   * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
+   * @returns the path of the file.
+   * @example
+   * await admin.report('reports/', { title: 'signs in' })
+   */
+  report(file: string, options?: ReportOptions): Promise<string>
   /** Makes a sandbox, as `createSandbox` does, whose methods work on its organization alone. */
   sandbox(options?: CreateSandboxBody): Promise<BoundSandbox>
 }
 
-type Bound<Name extends Exclude<keyof Admin, 'stream' | 'sandbox'>> = Omit<
+type Bound<Name extends Exclude<keyof Admin, 'stream' | 'report' | 'sandbox'>> = Omit<
   NonNullable<Parameters<Admin[Name]>[0]>,
   'organization' | 'token' | 'all'
 >
@@ -495,6 +516,12 @@ interface World {
     [k: string]: 'given' | 'fixture' | 'default'
   }
   counts: {
+    [k: string]: number
+  }
+  /**
+   * Those of the world that a reset restores
+   */
+  start_counts: {
     [k: string]: number
   }
   worlds: {
@@ -793,6 +820,12 @@ interface RestoreSnapshotBody {
    */
   until?: string
 }
+interface ClockQuery {
+  /**
+   * `moves`: also the calls that moved a clock since the last reset
+   */
+  with?: 'moves'
+}
 interface Clock {
   now: string
   /**
@@ -817,6 +850,15 @@ interface Clock {
      * Milliseconds by which it is ahead of the clock that it follows
      */
     offset: number
+  }[]
+  /**
+   * The newest 200, oldest first
+   */
+  moves?: {
+    organization: string | null
+    kind: 'advance' | 'freeze' | 'resume'
+    from: string
+    to: string
   }[]
 }
 interface AdvanceClockOptions {
@@ -3981,6 +4023,8 @@ interface Emulator {
   notes: string[]
   /** The variables that `mockademy exec` sets for its command: addresses, and the secrets of the first organization and app. */
   env: Record<string, string>
+  /** Writes a report of the run, as `admin.report` does. */
+  report: Admin['report']
   /** Stops listening, cuts open connections, and resolves when everything is written. */
   close(): Promise<void>
   /** Calls `close`. */
@@ -4088,6 +4132,7 @@ export type {
   ChecklistProperties,
   ClearFaultsStep,
   Clock,
+  ClockQuery,
   ConnectOptions,
   ContentProperties,
   CountRequestsQuery,
@@ -4184,6 +4229,7 @@ export type {
   Recording,
   RedeliverStep,
   Report,
+  ReportOptions,
   RequestStep,
   ResetStep,
   RestoreSnapshotBody,

@@ -9,7 +9,10 @@ import { join, posix, resolve } from 'node:path'
 /** The wings from top to bottom, and the rooms of each: a room imports only rooms that come after it. */
 const wings = {
   programs: ['cli', 'mcp', 'sweep', 'audit', 'console', 'real-platform', 'generator', 'reports'],
-  control: ['start', 'traces', 'scenarios', 'client', 'admin', 'coverage', 'sandboxes', 'fixtures', 'findings'],
+  control: [
+    ...['start', 'traces', 'scenarios', 'client', 'run-report', 'admin', 'coverage', 'sandboxes', 'fixtures'],
+    'findings',
+  ],
   platform: [
     ...['api', 'web-app', 'oauth', 'apps', 'activities', 'webhooks', 'elements', 'members', 'modules', 'courses'],
     ...['organizations', 'authentication'],

@@ -9,6 +9,7 @@ export { AdminError, type Problem, UnreachableError } from './control/client/err
 export type { StreamEvent, StreamOptions } from './control/client/event-stream.js'
 export type { FixtureDocument } from './control/fixtures/document.js'
 export type { Fixtures } from './control/fixtures/fixture-sources.js'
+export type { ReportOptions } from './control/run-report/run-report.js'
 export { InvalidFixturesError } from './control/start/invalid-fixtures-error.js'
 export { type Emulator, type StartOptions, startEmulator } from './control/start/start-emulator.js'
 export type { Issue } from './foundation/schema/issue.js'

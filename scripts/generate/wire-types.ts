@@ -60,7 +60,8 @@ const compiled = await compile(root, 'Unused', {
   style: { semi: false, singleQuote: true, printWidth: 120 },
 })
 
-process.stdout.write(`import type { StreamEvent, StreamOptions } from './event-stream.js'
+process.stdout.write(`import type { ReportOptions } from '../run-report/run-report.js'
+import type { StreamEvent, StreamOptions } from './event-stream.js'
 
 /** A duration: milliseconds, or text such as \`90s\`, \`1h\`, \`30d\`. */
 export type Duration = number | \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
@@ -83,11 +84,20 @@ export interface Admin {
 ${methods.join('\n')}
   /** Yields what happens from now on, or since an event, for as long as it is read. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
+  /**
+   * Writes a report of what has happened since the last reset: one HTML file that explains the run. Secrets are redacted
+   * as in the journal; texts of the options are written as they are.
+   * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
+   * @returns the path of the file.
+   * @example
+   * await admin.report('reports/', { title: 'signs in' })
+   */
+  report(file: string, options?: ReportOptions): Promise<string>
   /** Makes a sandbox, as \`createSandbox\` does, whose methods work on its organization alone. */
   sandbox(options?: CreateSandboxBody): Promise<BoundSandbox>
 }
 
-type Bound<Name extends Exclude<keyof Admin, 'stream' | 'sandbox'>> = Omit<
+type Bound<Name extends Exclude<keyof Admin, 'stream' | 'report' | 'sandbox'>> = Omit<
   NonNullable<Parameters<Admin[Name]>[0]>,
   'organization' | 'token' | 'all'
 >

@@ -32,7 +32,7 @@ describe('what is public', () => {
 
   test('an emulator shows nothing of its inside', async ({ emulator }) => {
     expect(Object.keys(asDeclared(emulator)).toSorted()).toEqual(
-      ['admin', 'appUrl', 'close', 'env', 'notes', 'url'].toSorted(),
+      ['admin', 'appUrl', 'close', 'env', 'notes', 'report', 'url'].toSorted(),
     )
   })
 

@@ -50,6 +50,22 @@ describe('control-api "Clock"', () => {
     expect((await call('/_admin/clock')).body.now).toBe(frozen.body.now)
   })
 
+  test('its moves are listed on request, until a reset', async ({ call }) => {
+    const moves = async () => (await call('/_admin/clock?with=moves')).body.moves
+    await call('/_admin/clock/advance', advance('1h'))
+    await call('/_admin/clock/freeze', { body: { at: '2026-02-01T00:00:00Z', organization: 'acme' } })
+    await call('/_admin/clock/resume', { body: { organization: 'acme' } })
+    const [from, to] = ['2026-01-01T01:00:00.000Z', '2026-02-01T00:00:00.000Z']
+    expect(await moves()).toEqual([
+      { organization: null, kind: 'advance', from: '2026-01-01T00:00:00.000Z', to: from },
+      { organization: 'acme', kind: 'freeze', from, to },
+      { organization: 'acme', kind: 'resume', from: to, to },
+    ])
+    expect((await call('/_admin/clock')).body).not.toHaveProperty('moves')
+    await call('/_admin/reset', { method: 'POST' })
+    expect(await moves()).toEqual([])
+  })
+
   test('a moment must be a date-time with Z or an offset', async ({ call }) => {
     const message = 'must be an ISO 8601 date-time with Z or an offset, such as 2026-01-31T09:00:00Z'
     expect((await call('/_admin/clock/freeze', { body: { at: 'noon' } })).body.errors).toEqual([

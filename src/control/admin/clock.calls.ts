@@ -22,6 +22,17 @@ const clock = z
     organizations: z
       .array(z.object({ organization: z.string(), ...time }))
       .describe("Those whose clock was moved on its own; it follows the emulator's"),
+    moves: z
+      .array(
+        z.object({
+          organization: z.string().nullable(),
+          kind: z.enum(['advance', 'freeze', 'resume']),
+          from: z.string(),
+          to: z.string(),
+        }),
+      )
+      .optional()
+      .describe('The newest 200, oldest first'),
   })
   .meta({ id: 'Clock' })
 
@@ -53,8 +64,14 @@ export const clockCalls = {
   clock: call('GET', '/_admin/clock', {
     summary: 'Show the time',
     command: { line: 'clock show' },
+    query: z.strictObject({
+      with: z.enum(['moves']).optional().describe('`moves`: also the calls that moved a clock since the last reset'),
+    }),
     response: clock,
-    handler: presentClock,
+    handler: (world, { query }) => ({
+      ...presentClock(world),
+      ...(query.with === 'moves' && { moves: [...world.clock.moves()] }),
+    }),
   }),
   advanceClock: call('POST', '/_admin/clock/advance', {
     summary: 'Advance the clock; everything that falls due happens before it returns',

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import type { Response } from '../../emulator/serving/response.js'
 import { type Route, route } from '../../emulator/serving/route.js'
+import { consoleFiles } from './console-files.js'
 
 /** Allows no other host, no inline script, and no code made of text. console: Serving */
 const POLICY = [
@@ -26,27 +26,6 @@ const mediaTypes: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
-}
-
-/** The files that the build has put beside this bundle. */
-interface Files {
-  page: string
-  /** By name; the names contain a hash of the contents. */
-  assets: Map<string, Buffer>
-}
-
-let files: Files | undefined
-
-/** Reads the files at the first request, not at start. console: Serving, parts */
-function consoleFiles(): Files {
-  if (files) return files
-  const folder = new URL('./console/', import.meta.url)
-  const names = readdirSync(folder).filter((name) => name !== 'index.html')
-  files = {
-    page: readFileSync(new URL('index.html', folder), 'utf8'),
-    assets: new Map(names.map((name) => [name, readFileSync(new URL(name, folder))])),
-  }
-  return files
 }
 
 /** Returns a file of the console, or for every other path the page, which decides by its `#` address. console: Serving */

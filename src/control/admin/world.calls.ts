@@ -29,6 +29,7 @@ const world = z
       .record(z.string(), z.enum(['given', 'fixture', 'default']))
       .describe('Source of each setting: given by a flag, option or variable; a fixture; or its default'),
     counts: z.record(z.string(), z.int()),
+    start_counts: z.record(z.string(), z.int()).describe('Those of the world that a reset restores'),
     worlds: z.array(z.object({ index: z.int(), url: z.string() })),
     runs: z
       .array(z.string())
@@ -48,6 +49,7 @@ function presentWorld(from: World): z.input<typeof world> {
     settings: settings.admin_token === undefined ? settings : { ...settings, admin_token: '[redacted]' },
     setting_sources: settingSources(from),
     counts: store.counts(),
+    start_counts: origin.counts,
     worlds: origin.worlds.toSorted((a, b) => a.index - b.index),
     runs: [...from.runs],
   }

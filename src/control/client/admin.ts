@@ -1,4 +1,5 @@
 import type { ArgumentOf, CallBody, CallName, CallQuery, CallResult, PathOf } from '../admin/calls.js'
+import type { ReportOptions } from '../run-report/run-report.js'
 import type { StreamEvent, StreamOptions } from './event-stream.js'
 
 /** The names in a path, as arguments. */
@@ -32,6 +33,13 @@ export type Admin = {
 } & {
   /** Yields events from now on, or those after `since`, until it is no longer read. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
+  /**
+   * Writes a report of what has happened since the last reset: one HTML file that explains the run. Secrets are redacted
+   * as in the journal; texts of the options are written as they are.
+   * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
+   * @returns the path of the file.
+   */
+  report(file: string, options?: ReportOptions): Promise<string>
   /** Makes a sandbox, as `createSandbox` does, whose methods work on its organization alone. */
   sandbox(options?: CallBody<'createSandbox'>): Promise<Sandbox>
 }

@@ -36,7 +36,9 @@ export function connectBy(url: string, options: ConnectOptions, send?: HttpClien
   const call = createCaller(origin, options.adminToken, undefined, send)
   const methods = Object.fromEntries(callNames.map((name) => [name, methodOf(name, call)]))
   const stream = (given?: StreamOptions) => readStream(origin, options.adminToken, given)
-  const admin = { ...methods, stream, sandbox: (given) => makeSandbox(admin, given) } as Admin
+  const report: Admin['report'] = async (file, options) =>
+    (await import('../run-report/write-report.js')).writeRunReport(call, file, options)
+  const admin = { ...methods, stream, report, sandbox: (given) => makeSandbox(admin, given) } as Admin
   return admin
 }
 

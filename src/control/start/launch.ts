@@ -112,6 +112,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
         world: loaded ? 'resumed' : 'seeded',
         store: storePath,
         fixture_secrets: loaded?.fixture_secrets ?? [],
+        counts: {},
         worlds: neighbours,
         explicitSettings,
       },
@@ -159,7 +160,10 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     spans?.watch(world)
     world.coverage.watch()
     // The webhooks that fixtures ask for are sent now, and not again after a reset.
-    const markStart = () => store.mark(START, world.clock.timestamp(null), neverSent(world))
+    const markStart = () => {
+      store.mark(START, world.clock.timestamp(null), neverSent(world))
+      world.origin.counts = store.counts()
+    }
     markStart()
     world.outbox.resume()
     begin()

@@ -63,6 +63,8 @@ export interface Emulator {
   notes: string[]
   /** The variables that `mockademy exec` sets for its command: addresses, and the secrets of the first organization and app. */
   env: Record<string, string>
+  /** Writes a report of the run, as `admin.report` does. */
+  report: Admin['report']
   /** Stops listening, cuts open connections, and resolves when everything is written. */
   close(): Promise<void>
   /** Calls `close`. */
@@ -129,12 +131,14 @@ async function settingsOf(options: StartOptions, config: Config | undefined): Pr
 async function publicFace(running: Running): Promise<Emulator> {
   const { url, notes, world } = running
   const close = () => running.close()
+  const admin = connectBy(url, { adminToken: world.settings.admin_token }, inThisProcess(running))
   return {
     url,
     appUrl: world.addresses.app_url,
-    admin: connectBy(url, { adminToken: world.settings.admin_token }, inThisProcess(running)),
+    admin,
     notes,
     env: await environmentOf(running),
+    report: admin.report,
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -26,7 +26,7 @@ export const injected = ({ id, effect }: Pick<FaultRecord, 'id' | 'effect'>) => 
 })
 
 /** Returns an effect in words: its name, or its parts without the texts and claims in them, which may be secret. */
-const describeEffect = (effect: unknown): string =>
+export const describeEffect = (effect: unknown): string =>
   isObject(effect)
     ? Object.entries(effect)
         .map(([name, value]) => `${name}${describeValue(name, value)}`)

@@ -2,7 +2,7 @@ import { timestamp as toTimestamp } from '../../foundation/http/dates.js'
 import { LONGEST_REAL } from '../../foundation/schema/duration.js'
 import type { Store } from '../../foundation/store/store.js'
 import type { ClockRecord } from './clock-record.js'
-import type { Clock } from './parts.js'
+import type { Clock, ClockMove } from './parts.js'
 import type { GivenSettings } from './setting-table.js'
 
 /** A callback at a moment of the emulator's clock. */
@@ -20,6 +20,9 @@ interface Agenda {
 /** An agenda, and how far its time is ahead of that in which moments are compared. */
 type Paced = [agenda: Agenda, ahead: number]
 
+/** The newest moves of clocks that are kept. */
+const MOVES = 200
+
 /**
  * Creates the clocks of a world: the emulator's over the store's clock record, which `startClock` makes when the world is
  * seeded, and that of each organization, which is the emulator's until it is moved on its own.
@@ -28,6 +31,7 @@ export function createClock(store: Store): Clock {
   const agendas = new Map<string | null, Agenda>()
   /** The organizations whose clocks are being advanced; null for the emulator's. */
   const advancing = new Set<string | null>()
+  const moves: ClockMove[] = []
   let closed = false
   let epoch = 0
 
@@ -54,6 +58,11 @@ export function createClock(store: Store): Clock {
       const clock = own(organization) ?? { id: organization, sequence: tx.next(), created_at }
       tx.put('organization_clocks', { ...clock, ...state })
     })
+
+  const noteMove = (kind: ClockMove['kind'], organization: string | null, from: number) => {
+    moves.push({ organization, kind, from: toTimestamp(from), to: toTimestamp(now(organization)) })
+    if (moves.length > MOVES) moves.shift()
+  }
 
   /** Moves one clock forward to a moment of its own time. */
   const move = (organization: string | null, to: number) => {
@@ -124,13 +133,18 @@ export function createClock(store: Store): Clock {
     ahead: (organization) => now(organization) - Date.now(),
     freeze(organization, at = now(organization)) {
       const { offset } = (organization === null ? record() : own(organization)) ?? { offset: 0 }
+      const from = now(organization)
       set(organization, { frozen: true, at: toTimestamp(at), offset })
+      noteMove('freeze', organization, from)
       armMoved(organization)
     },
     resume(organization) {
       const clock = organization === null ? record() : own(organization)
       const follows = organization === null ? Date.now() : emulatorNow()
-      if (clock?.frozen) set(organization, { frozen: false, at: null, offset: now(organization) - follows })
+      if (clock?.frozen) {
+        set(organization, { frozen: false, at: null, offset: now(organization) - follows })
+        noteMove('resume', organization, now(organization))
+      }
       armMoved(organization)
     },
     async advance(organization, by) {
@@ -140,14 +154,18 @@ export function createClock(store: Store): Clock {
       armMoved(organization)
       const started = epoch
       try {
-        const target = now(organization) + by
+        const from = now(organization)
+        const target = from + by
         await runDue(
           () => movingWith(organization),
           target,
           (instant) => move(organization, Math.max(instant, now(organization))),
         )
         // After a reset this is another time, in which this advance never was.
-        if (started === epoch) move(organization, Math.max(target, now(organization)))
+        if (started === epoch) {
+          move(organization, Math.max(target, now(organization)))
+          noteMove('advance', organization, from)
+        }
       } finally {
         advancing.delete(organization)
         armMoved(organization)
@@ -167,6 +185,10 @@ export function createClock(store: Store): Clock {
     cancelAll() {
       epoch++
       for (const organization of [...agendas.keys()]) forget(organization)
+    },
+    moves: () => moves,
+    forgetMoves() {
+      moves.length = 0
     },
     close() {
       closed = true

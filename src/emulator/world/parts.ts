@@ -43,8 +43,19 @@ export interface Clock {
   cancel(organization: string | null, id: string): void
   /** Forgets every entry, before the world is replaced; an advance under way stops where it is. */
   cancelAll(): void
+  /** The newest moves of all clocks, oldest first: those of a world that a reset has ended are forgotten. */
+  moves(): readonly ClockMove[]
+  forgetMoves(): void
   /** Ends the real timers. */
   close(): void
+}
+
+/** A clock that was set by a call. `organization` is null for the emulator's. */
+export interface ClockMove {
+  organization: string | null
+  kind: 'advance' | 'freeze' | 'resume'
+  from: string
+  to: string
 }
 
 /** The newest exchanges, in memory. control-api: "Journal" */

@@ -26,8 +26,9 @@ export function reset(world: World): void {
 
 /** Empties what is kept and counted of requests, reports included, and begins the seed of the liberties again. */
 export function forgetPast(
-  world: Pick<World, 'coverage' | 'findings' | 'inboxes' | 'journal' | 'liberties' | 'reports'>,
+  world: Pick<World, 'clock' | 'coverage' | 'findings' | 'inboxes' | 'journal' | 'liberties' | 'reports'>,
 ): void {
+  world.clock.forgetMoves()
   world.journal.clear()
   world.coverage.clear()
   world.findings.clear()

@@ -4,7 +4,7 @@ import { settingNames } from './setting-table.js'
 const PREFIX = 'MOCKADEMY_'
 
 /** Variables that are no settings, without the prefix. */
-const others = ['URL', 'FIXTURES', 'WITHIN_RUN']
+const others = ['URL', 'FIXTURES', 'REPORT', 'WITHIN_RUN']
 
 /** A warning that names the variables that look like settings and are none; undefined when there are none. wire: §8 */
 export function warningOfVariables(environment: Record<string, string | undefined>): string | undefined {

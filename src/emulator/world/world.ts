@@ -57,6 +57,8 @@ export interface Origin {
   store: string
   /** The API keys and app secrets that the fixtures of its beginning give: the only ones that may be shown. */
   fixture_secrets: string[]
+  /** Numbers of records that the world began with, as `counts` of the store; a reset goes back to them. */
+  counts: Record<string, number>
   /** Every world of the process, this one too. */
   worlds: { index: number; url: string }[]
   /** Settings that a flag, an option or the environment gives, which a fixture does not override. */

@@ -214,6 +214,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./commands/coverage.command.js')).coverageCommand,
   },
   {
+    line: 'report [file]',
+    describe: 'Write what has happened since the last reset into one HTML file that explains it',
+    load: async () => (await import('./commands/report.command.js')).reportCommand,
+  },
+  {
     line: 'requests',
     describe: 'Show incoming requests and outgoing webhooks',
     load: async () => (await import('./commands/deliveries.commands.js')).requestsCommand,

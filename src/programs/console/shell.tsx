@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { base, tokenRefused } from './api/call.js'
 import { clock, isOtherTime, nowText } from './api/clock.js'
+import { report } from './api/report.js'
 import { streamState } from './api/stream.js'
 import { KeyHelp } from './keyboard.js'
 import { CallBar } from './parts/action.js'
@@ -30,8 +31,14 @@ export function Shell() {
           Mockademy
         </a>
         <span class="where mono">{base.host}</span>
-        <EmulatorTime />
-        <Connection />
+        {report ? (
+          <Status tone="plain">report of a run</Status>
+        ) : (
+          <>
+            <EmulatorTime />
+            <Connection />
+          </>
+        )}
         <KeyHelp />
         <Button
           look="small quiet menu"
@@ -53,9 +60,11 @@ export function Shell() {
             </li>
           ))}
         </ul>
-        <a class="soft small" href={base.href}>
-          Web app
-        </a>
+        {!report && (
+          <a class="soft small" href={base.href}>
+            Web app
+          </a>
+        )}
       </nav>
       <main id="main">
         {current ? (
@@ -68,7 +77,7 @@ export function Shell() {
           </section>
         )}
       </main>
-      <CallBar />
+      {!report && <CallBar />}
     </>
   )
 }

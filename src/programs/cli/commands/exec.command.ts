@@ -15,6 +15,7 @@ import { wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
 import { writeReport } from '../parts/report-file.js'
+import { beginReport, reportFlags } from '../parts/run-report.js'
 import { commandLineOf, drawSeeds, type RunOnce, runSeeds, type SeededRun, seedsIn } from '../parts/seeded-runs.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
@@ -51,6 +52,7 @@ export const execCommand: Command = {
       describe: 'Print what the app has met of the platform when the command ends; with =FILE, write it as JSON too',
     },
     ...failUnderFlag,
+    ...reportFlags,
     strict: {
       type: 'boolean',
       describe: 'Exit with 1 if the command succeeds but there are findings of level error',
@@ -68,8 +70,12 @@ export const execCommand: Command = {
     failUnderFrom(args)
     /** By rule, app and organization: the newest of all runs. */
     const found = new Map<string, Finding>()
+    let hasFailed = false
     const run = async (settings: GivenSettings) => {
-      const result = await runOnce(command, operands, args, settings)
+      // Of several runs, the report is that of the first one that fails, or else of the last one.
+      const reported = hasFailed ? { ...args, report: undefined, 'report-on-failure': false } : args
+      const result = await runOnce(command, operands, reported, settings)
+      hasFailed ||= result.status !== 0
       for (const finding of result.findings) {
         const { rule, app, organization } = finding
         found.set([rule, app, organization].join(' '), finding)
@@ -157,6 +163,7 @@ async function runOnce(
   if (isOneOfMany && options.explicitSettings?.store !== undefined && options.explicitSettings.store !== 'memory')
     throw wrongUse('each run begins with a new world: leave --store out')
   const emulators = await startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, ...settings } })
+  const endReport = await beginReport(emulators, args)
   try {
     const status = await runToEnd(command, operands, await environment(emulators[0] as Running, args))
     const least = failUnderFrom(args)
@@ -164,6 +171,11 @@ async function runOnce(
     const covered = isCounted ? await reportCoverage(emulators, args, least) : 0
     const strict = args.strict && status === 0 ? strictStatus(emulators) : 0
     const result = status || strict || covered
+    await endReport({
+      title: [command, ...operands].join(' '),
+      command: commandLineOf(process.argv.slice(2), settings as Record<string, string>),
+      status: result,
+    })
     if (result !== 0 && args.console) {
       process.stderr.write(
         `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,

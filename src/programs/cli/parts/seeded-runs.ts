@@ -139,10 +139,10 @@ const REPLACED = new Map([
 /**
  * Returns the command line of a run of one seed, for a shell.
  * @param argv the words of the command line that began all the runs.
- * @param replaced the seeds that it has instead of flags for several runs.
+ * @param replaced the seeds that it has instead of flags for several runs; without any, the command line as it is.
  */
 export function commandLineOf(argv: string[], replaced: Record<string, string>): string {
-  const end = argv.indexOf('--')
+  const end = Object.keys(replaced).length > 0 ? argv.indexOf('--') : 0
   const kept: string[] = []
   for (let at = 0; at < end; at++) {
     const [name = '', value] = (argv[at] as string).split('=', 2)

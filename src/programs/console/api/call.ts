@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { pathOfCall } from '../../../control/client/call-path.js'
 import type { CallParts } from '../../../control/client/caller.js'
+import { report, reported } from './report.js'
 
 interface CallEntry {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -56,10 +57,10 @@ export const asProblem = (error: unknown): Problem => (error instanceof Problem 
 const TOKEN = 'mockademy-admin-token'
 
 /** The folder that `_console` is in, so that the page also works behind a proxy that adds a path prefix. */
-export const base = new URL('../', import.meta.url)
+export const base = new URL('../', report ? `${report.url}/-/` : import.meta.url)
 
 /** The setting `admin_token`, kept for this tab's session only. console: Serving */
-export const adminToken = signal(sessionStorage.getItem(TOKEN) ?? undefined)
+export const adminToken = signal(report ? undefined : (sessionStorage.getItem(TOKEN) ?? undefined))
 /** True while the emulator asks for another token than `adminToken`. */
 export const tokenRefused = signal(false)
 
@@ -77,6 +78,11 @@ interface ProblemDocument {
 
 /** Makes the call. @throws Problem when it is refused, or the emulator does not respond. */
 export async function sendCall<N extends CallName>({ name, method, path, body }: Call<N>): Promise<CallResult<N>> {
+  if (report) {
+    const result = reported(path)
+    if (result !== undefined) return result as CallResult<N>
+    throw new Problem(404, 'This report does not have it.')
+  }
   let response: Response
   try {
     response = await fetch(new URL(path.slice(1), base), {

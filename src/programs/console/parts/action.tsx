@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
+import { report } from '../api/report.js'
 import { assign, Button, Copy, Dialog } from './button.js'
 import { Note } from './facts.js'
 
@@ -98,8 +99,10 @@ interface ActionProps<N extends CallName> {
   onDone?: (result: CallResult<N>) => void
 }
 
-/** A button that makes a control call, shows it, and shows a problem beside itself. */
-export function Action<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {
+/** A button that makes a control call, shows it, and shows a problem beside itself. A report has none. */
+export const Action = <N extends CallName>(props: ActionProps<N>) => (report ? null : <ActionButton {...props} />)
+
+function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {
   const { busy, problem, run } = usePerform()
   const isAsking = useSignal(false)
   const calls = [call].flat()

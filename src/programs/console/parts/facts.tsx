@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { dateTime, fromNow } from '../api/clock.js'
+import { hasView } from '../api/report.js'
 import { linkTo } from './address.js'
 
 /** Names and values; those without a value are left out. */
@@ -25,9 +26,9 @@ export const Moment = ({ at }: { at: string }) => (
   </time>
 )
 
-/** A link to the record with this id, whose text is the id unless there is another; nothing without an id. */
+/** A link to the record with this id, whose text is the id unless there is another; the text alone where the page has no such view. */
 export const recordLink = (view: string, id: string | null | undefined, text: ComponentChildren = id) =>
-  id && <a href={linkTo(view, id)}>{text}</a>
+  id && (hasView(view) ? <a href={linkTo(view, id)}>{text}</a> : text)
 
 interface NoteProps {
   tone: 'good' | 'warn' | 'bad'

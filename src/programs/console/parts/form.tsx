@@ -5,6 +5,7 @@ import type { CallBody, CallName, CallResult, PathOf } from '../../../control/ad
 import type { ParamsOf } from '../../../emulator/serving/route.js'
 import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
 import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '../api/form-fields.js'
+import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, usePerform } from './action.js'
 import { assign, Button, Dialog } from './button.js'
 import { bodyValue, type Field, FieldInput, fieldIssues, fieldOf, pathWithin, type Values } from './field.js'
@@ -47,8 +48,10 @@ export interface FormActionProps<N extends CallName> {
   onClose?: () => void
 }
 
-/** A button that opens the form of a control call. The form follows from the call's schema, and shows the call as it is filled in. */
-export function FormAction<N extends CallName>(props: FormActionProps<N>) {
+/** A button that opens the form of a control call. The form follows from the call's schema, and shows the call as it is filled in. A report has none. */
+export const FormAction = <N extends CallName>(props: FormActionProps<N>) => (report ? null : <FormButton {...props} />)
+
+function FormButton<N extends CallName>(props: FormActionProps<N>) {
   const open = useSignal(props.open ?? false)
   const close = () => {
     open.value = false

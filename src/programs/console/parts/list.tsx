@@ -1,19 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../api/call.js'
+import { report } from '../api/report.js'
 import type { ListState } from '../api/resource.js'
 import { ProblemNote } from './action.js'
 import { address, goTo, linkTo, queryValue, setQuery } from './address.js'
 import { Button, Copy } from './button.js'
 import type { Option } from './field.js'
 
-/** Shown instead of an empty list: what would fill it, with the command to copy. console: Manners */
+/** Shown instead of an empty list: what would fill it, with the command to copy; in a report the title alone. console: Manners */
 export function Empty({ title, children, command }: { title: string; children: ComponentChildren; command?: string }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
-      <p>{children}</p>
-      {command && <ToCopy text={command} />}
+      {!report && <p>{children}</p>}
+      {command && !report && <ToCopy text={command} />}
     </div>
   )
 }

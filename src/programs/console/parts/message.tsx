@@ -1,7 +1,8 @@
+import { report } from '../api/report.js'
 import { Copy } from './button.js'
 
-/** The bytes of a body that the journal keeps. */
-const KEPT = 64 * 1024
+/** The bytes of a body that the journal keeps, or the characters that the report does. */
+const KEPT = report?.body_limit ?? 64 * 1024
 
 interface Message {
   headers: Record<string, string>
@@ -36,17 +37,26 @@ export function TextBox({ text, label }: { text: string; label: string }) {
   )
 }
 
+interface MessageViewProps {
+  title: string
+  /** The exchange, for the body's name, where a view shows several. */
+  of?: string
+  message: Message | null
+}
+
 /** One side of an exchange: body and headers, always as text. console: Serving */
-export function MessageView({ title, message }: { title: string; message: Message | null }) {
+export function MessageView({ title, of = '', message }: MessageViewProps) {
   const headers = Object.entries(message?.headers ?? {})
   const text = bodyText(message?.body)
   return (
     <section>
       <h3>{title}</h3>
       {!message && <p class="soft">None was received.</p>}
-      {message && (text ? <TextBox text={text} label={`${title}: body`} /> : <p class="soft">No body.</p>)}
+      {message && (text ? <TextBox text={text} label={`${title}${of}: body`} /> : <p class="soft">No body.</p>)}
       {message?.length !== undefined && message.length > KEPT && (
-        <p class="soft small num">This is the first 64 KB of {message.length.toLocaleString('en')} bytes.</p>
+        <p class="soft small num">
+          Only the first {KEPT.toLocaleString('en')} of {message.length.toLocaleString('en')} bytes are kept.
+        </p>
       )}
       {message && (
         <details>

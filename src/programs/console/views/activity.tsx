@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { base, callOf, type Entry } from '../api/call.js'
 import { dateOf, durationOf, millisecondsOf, timeOfDay, today } from '../api/clock.js'
+import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { missed } from '../api/stream.js'
 import { Action } from '../parts/action.js'
@@ -24,6 +25,7 @@ import {
   isTrouble,
   journal,
   keptEntry,
+  marks,
   matching,
   paused,
   togglePause,
@@ -31,6 +33,7 @@ import {
   waitingCount,
 } from './entries.js'
 import { EntryDetail } from './entry-detail.js'
+import { CutNote } from './run.js'
 
 /** Requests and webhooks on one timeline, newest first. console: Views, Activity */
 export function ActivityView() {
@@ -56,6 +59,7 @@ export function ActivityView() {
       filters={
         <>
           <FilterBar />
+          <CutNote />
           <Announcement />
           <MissedEvents />
         </>
@@ -183,10 +187,20 @@ function FilterBar() {
         any="Any organization"
         options={organizations.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
+      {marks.value.length > 0 && (
+        <FilterSelect
+          name="mark"
+          label="Mark"
+          any="Any mark"
+          options={marks.value.map((value) => ({ value, label: value }))}
+        />
+      )}
       {isFiltered() && <Button onClick={clear}>Clear filters</Button>}
-      <Button look="small quiet pause" aria-pressed={paused.value} onClick={togglePause}>
-        {paused.value ? `Resume (${waitingCount.value} new)` : 'Pause'}
-      </Button>
+      {!report && (
+        <Button look="small quiet pause" aria-pressed={paused.value} onClick={togglePause}>
+          {paused.value ? `Resume (${waitingCount.value} new)` : 'Pause'}
+        </Button>
+      )}
     </search>
   )
 }

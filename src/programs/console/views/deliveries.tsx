@@ -2,6 +2,7 @@ import { computed, signal, useSignal } from '@preact/signals'
 import { callOf, commandLine, type Delivery } from '../api/call.js'
 import { durationOf, fromNow, now, spanOf } from '../api/clock.js'
 import { createFollowedList } from '../api/followed-list.js'
+import { report } from '../api/report.js'
 import { useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { queryValue } from '../parts/address.js'
@@ -12,9 +13,7 @@ import { type Column, Empty, FilterSelect, ListView, RowLink, reason } from '../
 import { countOf, MessageView } from '../parts/message.js'
 import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './effects.js'
-
-/** The most deliveries that are kept in memory: the newest. */
-const IN_MEMORY = 1_000
+import { IN_MEMORY } from './entries.js'
 
 /** Oldest first. */
 export const deliveries = signal<Delivery[]>([])
@@ -165,7 +164,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       {attempts
         .map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} url={url} />)
         .toReversed()}
-      <ForgedRedelivery delivery={delivery} />
+      {!report && <ForgedRedelivery delivery={delivery} />}
       <Facts
         of={{
           Organization: recordLink('organizations', organization),
@@ -202,8 +201,8 @@ function Attempt({ number, attempt, url }: AttemptProps) {
       <Note tone="warn" title="Injected fault">
         {recordLink('faults', fault)}
       </Note>
-      <MessageView title="Response" message={response} />
-      <MessageView title="Request" message={request} />
+      <MessageView title="Response" of={` of attempt ${number}`} message={response} />
+      <MessageView title="Request" of={` of attempt ${number}`} message={request} />
       <Copy text={() => curlOfWebhook(url, request)} label="Copy as curl" what={`attempt ${number}`} />
     </section>
   )

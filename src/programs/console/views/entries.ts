@@ -1,12 +1,13 @@
 import { batch, computed, signal } from '@preact/signals'
 import { callOf, type Entry } from '../api/call.js'
 import { createFollowedList } from '../api/followed-list.js'
+import { report } from '../api/report.js'
 import { address } from '../parts/address.js'
 import { classOf } from '../parts/facts.js'
 import { bodyText } from '../parts/message.js'
 
 /** The most entries that are kept in memory, and that are drawn. console: Serving, load */
-export const IN_MEMORY = 1_000
+export const IN_MEMORY = report ? Number.POSITIVE_INFINITY : 1_000
 export const DRAWN = 200
 
 /** The entries of the journal, newest first. */
@@ -81,13 +82,18 @@ export const troubleCount = computed(() => entries.value.filter(isTrouble).lengt
 const filters: Record<string, (entry: Entry, wanted: string) => boolean> = {
   surface: ({ surface }, wanted) => surface === wanted,
   app: ({ app }, wanted) => app === wanted,
-  mark: ({ mark }, wanted) => mark === wanted,
+  mark: ({ mark = '' }, wanted) => `${mark} › `.startsWith(`${wanted} › `),
   organization: ({ organization }, wanted) => organization === wanted,
   status: (entry, wanted) => (wanted === 'trouble' ? isTrouble(entry) : classOf(entry.status) === wanted),
   trace: ({ trace_id }, wanted) => trace_id === wanted,
   text: (entry, wanted) => textOf(entry).includes(wanted.toLowerCase()),
 }
 export const filterNames = Object.keys(filters)
+
+/** The tests and steps that entries belong to: a test includes its steps. */
+export const marks = computed(() => [
+  ...new Set(entries.value.flatMap(({ mark }) => (mark ? [mark.split(' › ', 1).join(), mark] : []))),
+])
 
 const search = computed(() => address.value.query.toString())
 const matches = computed(() => {

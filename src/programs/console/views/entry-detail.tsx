@@ -1,5 +1,6 @@
 import type { Entry } from '../api/call.js'
 import { durationOf } from '../api/clock.js'
+import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { linkTo } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
@@ -73,7 +74,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
           label="Copy as curl"
         />
         <Copy text={() => scenarioStepOf(entry)} label="Copy as scenario step" />
-        {canFail(entry) && (
+        {!report && canFail(entry) && (
           <a class="button small quiet" href={linkTo('faults', undefined, faultQueryOf(entry))}>
             Make this a fault
           </a>

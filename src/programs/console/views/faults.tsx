@@ -1,5 +1,6 @@
 import { callOf, commandLine, type Fault } from '../api/call.js'
 import { dateTime, fromNow } from '../api/clock.js'
+import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { address } from '../parts/address.js'
@@ -50,7 +51,7 @@ export function FaultsView() {
         }
       />
       {used.length > 0 && (
-        <details open={used.some((fault) => fault.id === id)}>
+        <details open={report !== undefined || used.some((fault) => fault.id === id)}>
           <summary>{used.length} used up</summary>
           <List
             caption="Faults that are used up"

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { hasView } from '../api/report.js'
 import { ActivityView } from './activity.js'
 import { AppsView } from './apps.js'
 import { CallsView } from './calls.js'
@@ -11,6 +12,7 @@ import { FindingsView, useUnseenErrors } from './findings.js'
 import { InboxesView } from './inboxes.js'
 import { InstallationsView } from './installations.js'
 import { OrganizationsView } from './organizations.js'
+import { RunView } from './run.js'
 import { SignInView } from './sign-in.js'
 import { WorldView } from './world.js'
 
@@ -27,6 +29,7 @@ interface View {
 
 /** Every view, in the order of the navigation. console: Views */
 export const views: View[] = [
+  { name: 'run', title: 'Run', key: 'r', View: RunView },
   { name: 'activity', title: 'Activity', key: 'a', View: ActivityView, useFailures: () => troubleCount.value },
   { name: 'deliveries', title: 'Deliveries', key: 'd', View: DeliveriesView, useFailures: () => failingCount.value },
   { name: 'inboxes', title: 'Inboxes', key: 'b', View: InboxesView },
@@ -40,4 +43,4 @@ export const views: View[] = [
   { name: 'coverage', title: 'Coverage', key: 'v', View: CoverageView },
   { name: 'world', title: 'World', key: 'w', View: WorldView },
   { name: 'calls', title: 'All calls', key: 'l', View: CallsView },
-]
+].filter(({ name }) => hasView(name))

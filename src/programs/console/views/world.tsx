@@ -183,7 +183,7 @@ const sources: Record<World['setting_sources'][string], ComponentChildren> = {
 /** Names of settings whose numbers are milliseconds. */
 const isDuration = /_(ttl|window|timeout)$/
 
-function Settings({ world }: { world: World }) {
+export function Settings({ world }: { world: World }) {
   return (
     <>
       <h2>Settings in force</h2>

@@ -1,0 +1,96 @@
+import { describeEffect } from '../../emulator/faults/faults.js'
+import { callTable } from '../admin/call-table.js'
+import type { CallName, CallResult } from '../admin/calls.js'
+import type { ReadCall, Recorded } from './run-report.js'
+
+/** Results of control calls, by path. */
+export type Results = Record<string, unknown>
+
+/** Reads what `recorded` has of a run from the emulator itself. */
+async function readRecorded(read: ReadCall, query: { organization?: string }): Promise<Recorded> {
+  const [entries, deliveries, findings, faults, { moves = [] }, apps] = await Promise.all([
+    read('listRequests', { query }),
+    read('listDeliveries', { query }),
+    read('listFindings', { query }),
+    read('listFaults'),
+    read('clock', { query: { with: 'moves' } }),
+    read('listApps'),
+  ])
+  const coverage = await Promise.all(apps.map(({ id }) => read('getCoverage', { query: { app: id } })))
+  return { entries, deliveries, findings, faults, moves, coverage, bodyLimit: null, leftOut: 0 }
+}
+
+/**
+ * Reads the rest of a report. It has no manifests, members and contents of organizations, and no inboxes: these may hold
+ * secrets, and much that the run did not touch.
+ */
+async function readRest(read: ReadCall, query: { organization?: string }, { entries, moves, coverage }: Recorded) {
+  const [world, clock, installations, tokens, apps, liberties] = await Promise.all([
+    read('world'),
+    read('clock'),
+    read('listInstallations', { query }),
+    read('listTokens', { query }),
+    read('listApps'),
+    read('getLiberties'),
+  ])
+  const covered = coverage.map(withoutDocuments)
+  const organizations = [...new Set(entries.flatMap(({ organization }) => organization ?? []))].sort()
+  return {
+    ...results({
+      world,
+      // The time at which the report was written stays the page's present.
+      clock: { ...clock, frozen: true, moves },
+      listInstallations: installations,
+      listTokens: tokens,
+      listApps: apps.map(({ id, client_id, name, versions }) => ({
+        ...{ id, client_id, name },
+        versions: versions.map(({ version, pushed_at }) => ({ version, pushed_at })),
+      })),
+      listOrganizations: organizations.map((slug) => ({ slug, name: slug })),
+      getLiberties: liberties,
+      ...(covered[0] && { getCoverage: covered[0] }),
+    }),
+    ...Object.fromEntries(
+      covered.map((each) => [`${callTable.getCoverage.path}?app=${encodeURIComponent(each.app)}`, each]),
+    ),
+  }
+}
+
+/** Leaves out the manifests and worlds in the lines that close gaps: they may hold secrets. */
+const withoutDocuments = (report: Recorded['coverage'][number]): Recorded['coverage'][number] => ({
+  ...report,
+  groups: report.groups.map((group) => ({
+    ...group,
+    rows: group.rows.map(({ row, cells }) => ({
+      row,
+      cells: cells.map((cell) => ({
+        ...cell,
+        closes: cell.closes?.replace(/printf %s '(?:[^']|'\\'')*'/g, 'cat …') ?? null,
+      })),
+    })),
+  })),
+})
+
+/** Reads a run, or what is not `recorded` of it. */
+export async function collect(read: ReadCall, organization: string | undefined, recorded?: Recorded) {
+  const query = organization === undefined ? {} : { organization }
+  const run = recorded ?? (await readRecorded(read, query))
+  const rest = await readRest(read, query, run)
+  const { findings, faults } = run
+  return {
+    url: (rest[callTable.world.path] as CallResult<'world'>).base_url,
+    run,
+    rest: {
+      ...rest,
+      ...results({
+        listFindings: findings,
+        // Texts and claims in an effect may be secret.
+        listFaults: faults.map((fault) => ({ ...fault, effect: describeEffect(fault.effect) })),
+      }),
+    },
+  }
+}
+
+/** Returns the results by the paths of their calls. */
+export const results = (byName: Partial<Record<CallName, unknown>>): Results =>
+  Object.fromEntries(Object.entries(byName).map(([name, result]) => [callTable[name as CallName].path, result]))

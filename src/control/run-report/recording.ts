@@ -1,0 +1,113 @@
+import { timesLeft } from '../../emulator/faults/faults.js'
+import type { Portion } from '../../emulator/world/parts.js'
+import type { World } from '../../emulator/world/world.js'
+import { coverageOf } from '../coverage/report.js'
+import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
+import { BODY_LIMITS, shortenDelivery, shortenEntry } from './shorten.js'
+
+/** Bytes of recorded exchanges, about. */
+const MOST_BYTES = 100_000_000
+/** An exchange without its bodies, in bytes. */
+const SMALL = 2_000
+
+/**
+ * Records a run from its stream, whose events are redacted, so that resets of the emulator and the bounds of its journal
+ * take nothing from the report. Too much of it loses bodies first, then the oldest exchanges.
+ * @returns a function that ends the recording.
+ */
+export function recordRun(world: World): () => Promise<Recorded> {
+  /** Ids are unique in one world, and a reset begins another. */
+  let reset = 0
+  const entries = new Map<number, Entry>()
+  const deliveries = new Map<string, Delivery>()
+  const findings = new Map<string, Finding>()
+  const faults = new Map<string, Fault>()
+  const moves = new Set<Recorded['moves'][number]>()
+  let bodyLimit: number | null = null
+  let leftOut = 0
+  let bytes = 0
+
+  const shrink = () => {
+    const limit = BODY_LIMITS.find((each) => bodyLimit === null || each < bodyLimit)
+    if (limit === undefined) {
+      for (const id of [...entries.keys()].slice(0, Math.ceil(entries.size / 10))) entries.delete(id) && leftOut++
+    } else {
+      bodyLimit = limit
+      for (const [id, entry] of entries) entries.set(id, shortenEntry(entry, limit))
+      for (const [id, delivery] of deliveries) deliveries.set(id, shortenDelivery(delivery, limit))
+    }
+    bytes = [...entries.values()].reduce((sum, entry) => sum + sizeOf(entry, bodyLimit), 0)
+  }
+  const take = {
+    request(entry: Entry) {
+      entries.set(entry.id, bodyLimit === null ? entry : shortenEntry(entry, bodyLimit))
+      bytes += sizeOf(entry, bodyLimit)
+      if (bytes > MOST_BYTES) shrink()
+    },
+    delivery(delivery: Delivery) {
+      deliveries.set(`${reset} ${delivery.id}`, bodyLimit === null ? delivery : shortenDelivery(delivery, bodyLimit))
+    },
+    finding(finding: Finding) {
+      findings.set([reset, finding.rule, finding.app, finding.organization].join(' '), finding)
+    },
+    change({ collection, id }: { collection: string; id: string }) {
+      const fault = collection === 'faults' ? world.store.faults.get(id) : undefined
+      if (fault) faults.set(`${reset} ${id}`, { ...fault, left: timesLeft(fault) })
+    },
+    clock() {
+      for (const move of world.clock.moves()) moves.add(move)
+    },
+    world({ why }: { why: string }) {
+      if (why === 'reset' || why === 'replaced') reset++
+    },
+  }
+  const ending = new AbortController()
+  const reading = (async () => {
+    for await (const events of world.stream.read(undefined, ending.signal)) {
+      for (const { type, data } of events as Portion) take[type as keyof typeof take]?.(data as never)
+    }
+  })()
+  return async () => {
+    // Events that have been published are read by then.
+    await new Promise((resolve) => setImmediate(resolve))
+    ending.abort()
+    await reading
+    return {
+      entries: [...entries.values()],
+      deliveries: [...withUniqueIds(deliveries)],
+      findings: addedUp(findings.values()),
+      faults: [...withUniqueIds(faults)],
+      moves: [...moves],
+      coverage: Array.from(world.store.apps.all, (app) => coverageOf([world], app, { whole: true })),
+      bodyLimit,
+      leftOut,
+    }
+  }
+}
+
+const sizeOf = ({ request, response }: Entry, limit: number | null) =>
+  SMALL + Math.min(request.length, limit ?? 65_536) + Math.min(response?.length ?? 0, limit ?? 65_536)
+
+/** Numbers the ids that a world with a seed has given again after a reset: the newest record keeps its id. */
+function withUniqueIds<R extends { id: string }>(records: Map<string, R>): R[] {
+  const times = new Map<string, number>()
+  return [...records.values()]
+    .toReversed()
+    .map((record) => {
+      const before = times.get(record.id) ?? 0
+      times.set(record.id, before + 1)
+      return before === 0 ? record : { ...record, id: `${record.id}~${before}` }
+    })
+    .toReversed()
+}
+
+/** Returns one finding for each rule, app and organization, with what was found before a reset. */
+function addedUp(findings: Iterable<Finding>): Finding[] {
+  const found = new Map<string, Finding>()
+  for (const finding of findings) {
+    const key = [finding.rule, finding.app, finding.organization].join(' ')
+    const { count = 0, entries = [], first_at = finding.first_at } = found.get(key) ?? {}
+    found.set(key, { ...finding, first_at, count: count + finding.count, entries: [...entries, ...finding.entries] })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { collect } from './collect.js'
+import { reportPage } from './page.js'
+import type { ReadCall, Recorded, ReportOptions } from './run-report.js'
+
+/** Letters of the name of a file. */
+const LONGEST_NAME = 80
+
+/**
+ * Writes the report of a run: one HTML file, at most 5 MB, which loads nothing and sends nothing. coverage: "The run report"
+ * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
+ * @param recorded the parts of the run that the emulator itself may have no longer.
+ * @returns the path of the file.
+ */
+export async function writeRunReport(
+  read: ReadCall,
+  file: string,
+  options: ReportOptions = {},
+  recorded?: Recorded,
+): Promise<string> {
+  const path = resolve(/[/\\]$/.test(file) ? `${file}${nameOf(options.title ?? 'report')}` : file)
+  const page = reportPage(await collect(read, options.organization, recorded), options)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, page)
+  return path
+}
+
+/** `lists-the-courses-1a2b3c4d.html` of "lists the courses", another one for every other title. */
+function nameOf(title: string): string {
+  const words = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return `${words.slice(0, LONGEST_NAME)}-${createHash('sha256').update(title).digest('hex').slice(0, 8)}.html`
+}

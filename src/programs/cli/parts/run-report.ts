@@ -1,0 +1,58 @@
+import type { Options } from 'yargs'
+import { createCaller } from '../../../control/client/caller.js'
+import type { ReportOptions } from '../../../control/run-report/run-report.js'
+import type { Running } from '../../../control/start/launch.js'
+import { createRedactor } from '../../../emulator/journal/known-secrets.js'
+import { type Arguments, textFrom } from './command.js'
+import { wrongUse } from './command-failure.js'
+
+/** The file of a report that no flag names. */
+export const REPORT_FILE = 'mockademy-report.html'
+
+export const reportFlags = {
+  report: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      'Write a report of the run into this HTML file: every exchange with its reason, to open without an emulator',
+  },
+  'report-on-failure': {
+    type: 'boolean',
+    describe: `Write the report only when the run fails; into ${REPORT_FILE} without --report`,
+  },
+} as const satisfies Record<string, Options>
+
+/** A run that has ended, with the status of its command. */
+type EndedRun = Pick<ReportOptions, 'title' | 'command'> & { status: number }
+
+/**
+ * Begins to record a run for its report, if flags ask for one.
+ * @returns a function that writes it, one file for each world, and says where.
+ */
+export async function beginReport(emulators: Running[], args: Arguments): Promise<(run: EndedRun) => Promise<void>> {
+  const isOnFailure = args['report-on-failure'] === true
+  const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)
+  if (file === undefined) return async () => {}
+  const { recordRun } = await import('../../../control/run-report/recording.js')
+  const { writeRunReport } = await import('../../../control/run-report/write-report.js')
+  const recordings = emulators.map(({ world }) => recordRun(world))
+  return async ({ title = '', command = '', status }) => {
+    const recorded = await Promise.all(recordings.map((end) => end()))
+    if (isOnFailure && status === 0) return
+    for (const [index, { url, world }] of emulators.entries()) {
+      const redact = createRedactor(world)
+      const options = {
+        title: redact(title),
+        // A token too short to be searched for.
+        command: redact(command.replace(/(--admin-token[ =])(?:'[^']*'|\S+)/, '$1…')),
+        result: status === 0 ? 'passed' : `failed with ${status}`,
+      }
+      const read = createCaller(url, world.settings.admin_token)
+      const path = index === 0 ? file : file.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
+      const written = await writeRunReport(read, path, options, recorded[index]).catch(({ message }: Error) => {
+        throw wrongUse(`the report cannot be written: ${message}`)
+      })
+      process.stderr.write(`Report of the run: ${written}\n`)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../harness/command-line.js'
+import { readReport } from '../harness/read-report.js'
+
+const node = (script: string) => ['--', process.execPath, '-e', script]
+
+/** Two tests with a reset between them, as suites make it. The second one fails. */
+const SUITE = `
+  const { MOCKADEMY_URL: url, PLATFORM_API_KEY: key } = process.env
+  const post = (path, body) => fetch(url + '/_admin' + path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', authorization: 'Bearer the-token' } })
+  const get = (path, token) => fetch(url + '/v0' + path, { headers: { authorization: 'Bearer ' + token } })
+  const run = async () => {
+    await post('/marks', { name: 'first', kind: 'test' })
+    await post('/installations', { app: 'notes', organization: 'acme' })
+    const { access_token } = await (await post('/tokens', { app: 'notes', organization: 'acme' })).json()
+    await post('/faults', { match: { surface: 'api' }, effect: 'rate_limited', times: 1 })
+    await get('/courses', access_token)
+    await get('/courses/' + access_token, key)
+    await post('/clock/advance', { by: '1h' })
+    await post('/reset')
+    await post('/marks', { name: 'second', kind: 'test' })
+    await post('/installations', { app: 'notes', organization: 'acme' })
+    await get('/courses/' + key, key)
+    console.log(access_token)
+  }
+  run().then(() => process.exit(5))`
+
+const exists = (file: string) => stat(file).then(Boolean, () => false)
+
+describe('exec --report', () => {
+  test('has the whole run, also what resets have ended, with the command that repeats it', async ({ run, folder }) => {
+    const flags = ['--seed', '7', '--admin-token', 'the-token']
+    const { status, stderr, stdout } = await run(['exec', ...flags, '--report', 'run.html', ...node(SUITE)])
+    expect({ status, stderr }).toEqual({
+      status: 5,
+      stderr: expect.stringMatching(/^Report of the run: .*run\.html$/m),
+    })
+    const { html, text, data, results } = await readReport(join(folder, 'run.html'))
+    expect(data).toMatchObject({ result: 'failed with 5', title: expect.stringContaining('-e') })
+    expect(data.command).toMatch(/^mockademy exec --seed 7 --admin-token … --report run\.html -- /)
+    const requests: { mark: string; path: string; status: number | null }[] = results['/_admin/requests']
+    expect(requests.filter(({ path }) => path.startsWith('/v0')).map(({ mark, status }) => [mark, status])).toEqual([
+      ['first', 429],
+      ['first', 404],
+      ['second', 404],
+    ])
+    // A seed gives the same ids again.
+    const ids: string[] = results['/_admin/deliveries'].map(({ id }: { id: string }) => id)
+    expect(ids[0]).toBe(`${ids[1]}~1`)
+    expect(results['/_admin/deliveries'].map(({ attempts }: { attempts: [] }) => attempts.length)).toEqual([3, 1])
+    expect(results['/_admin/faults']).toMatchObject([{ effect: 'rate_limited', hits: 1 }])
+    const found = results['/_admin/findings'].find(({ rule }: { rule: string }) => rule === 'token_in_url')
+    expect(found).toMatchObject({ count: 2 })
+    expect(found.entries).toHaveLength(2)
+    expect(results['/_admin/clock'].moves).toMatchObject([{ kind: 'advance' }])
+    const cells = results['/_admin/coverage'].groups.flatMap(({ rows }: { rows: { cells: object[] }[] }) =>
+      rows.flatMap((row) => row.cells),
+    )
+    expect(cells).toContainEqual(expect.objectContaining({ column: 'rate-limited', met: true }))
+    for (const secret of [stdout.trim(), 'the-token']) {
+      expect(secret).not.toBe('')
+      expect(text + html).not.toContain(secret)
+    }
+  })
+
+  test('of several runs is that of the first one that fails', async ({ run, folder }) => {
+    const fails =
+      "fetch(process.env.MOCKADEMY_URL + '/_admin').then((r) => r.json()).then(({ settings }) => process.exit(Number(settings.liberties) > 1 ? 3 : 0))"
+    await run(['exec', '--liberties', '1..3', '--report', 'run.html', ...node(fails)])
+    const { data } = await readReport(join(folder, 'run.html'))
+    expect(data.command).toMatch(/^mockademy exec --report run\.html --liberties 2 -- /)
+  })
+
+  test('--report-on-failure writes none of a run that passes, and one for each world otherwise', async ({
+    run,
+    folder,
+  }) => {
+    const passed = await run(['exec', '--report-on-failure', ...node('0')])
+    expect(passed).toMatchObject({ status: 0, stderr: '' })
+    expect(await exists(join(folder, 'mockademy-report.html'))).toBe(false)
+    await run(['exec', '--report-on-failure', '--worlds', '2', ...node('process.exit(1)')])
+    for (const name of ['mockademy-report.html', 'mockademy-report.1.html']) {
+      expect(await readFile(join(folder, name), 'utf8')).toContain("default-src 'none'")
+    }
+  })
+
+  test('says when the file cannot be written', async ({ run }) => {
+    const { status, stderr } = await run(['exec', '--report', '/dev/null/run.html', ...node('0')])
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('the report cannot be written') })
+  })
+})
+
+test('report writes that of a running emulator', async ({ start, run, folder }) => {
+  const { url } = await start(['start', '--port', '0', '--store', 'memory', '--admin-token', 'the-token'])
+  const env = { MOCKADEMY_URL: url, MOCKADEMY_ADMIN_TOKEN: 'the-token' }
+  await fetch(`${url}/v0/courses`)
+  const { status, stdout } = await run(['report', 'now.html', '--title', 'by hand'], { env })
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${join(folder, 'now.html')}\n` })
+  const { data, text, results } = await readReport(join(folder, 'now.html'))
+  expect(data.title).toBe('by hand')
+  expect(results['/_admin/requests']).toMatchObject([{ status: 401, path: '/v0/courses' }])
+  expect(text).not.toContain('the-token')
+  expect(await run(['report'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('No emulator answers'),
+  })
+})
