@@ -146,37 +146,28 @@ export const apiLiberties = {
     acts: {
       response(response, turn) {
         const { status, body, headers = {} } = response
-        const text = () => turn.kept(turn.operation, String(status)).of(errorWords)
-        const ascii = (given: string) => given.replace(/[^\x20-\x7e]/g, '?')
-        const changed: Record<string, unknown> = isObject(body) ? { ...body } : {}
-        if (status >= 400 && turn.context?.surface.name === 'api' && changed.error !== 'Insufficient scope') {
-          if (typeof changed.error === 'string') changed.error = text()
-          if (Array.isArray(changed.details)) {
-            changed.details = changed.details.map((detail) => ({ ...detail, message: text() }))
+        const words = turn.kept(turn.operation, String(status)).of(errorWords)
+        const ascii = words.replace(/[^\x20-\x7e]/g, '?')
+        const members: Record<string, unknown> = {}
+        if (status >= 400 && isObject(body)) {
+          if (turn.context?.surface.name === 'api' && body.error !== 'Insufficient scope') {
+            if (typeof body.error === 'string') members.error = words
+            if (Array.isArray(body.details)) members.details = body.details.map((each) => ({ ...each, message: words }))
           }
+          if (body.error_description) members.error_description = ascii
         }
-        if (status >= 400 && changed.error_description) changed.error_description = ascii(text())
-        const challenge = headers['www-authenticate']
-        const other = String(challenge).replace(
-          /(error_description=")[^"]*/,
-          (_, name) => name + ascii(text()).replaceAll(',', ''),
-        )
-        const location = String(headers.location).replace(
-          /([?&]error_description=)[^&]*/,
-          (_, name) => name + encodeURIComponent(ascii(text())),
-        )
-        const isOther = JSON.stringify(changed) !== JSON.stringify(body) && isObject(body)
-        if (isOther || (challenge && other !== challenge) || (headers.location && location !== headers.location)) {
-          turn.take()
-        }
+        const written = Object.entries({
+          'www-authenticate': String(headers['www-authenticate']).replace(/(?<=error_description=")[^"]*/, () =>
+            ascii.replaceAll(',', ''),
+          ),
+          location: String(headers.location).replace(/(?<=[?&]error_description=)[^&]*/, encodeURIComponent(ascii)),
+        }).filter(([name, value]) => headers[name] !== undefined && headers[name] !== value)
+        if (Object.keys(members).length + written.length === 0) return response
+        turn.take()
         return {
           ...response,
-          ...(isObject(body) && { body: changed }),
-          headers: {
-            ...headers,
-            ...(challenge !== undefined && { 'www-authenticate': other }),
-            ...(headers.location !== undefined && { location }),
-          },
+          ...(isObject(body) && { body: { ...body, ...members } }),
+          headers: { ...headers, ...Object.fromEntries(written) },
         }
       },
     },

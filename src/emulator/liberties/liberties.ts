@@ -6,33 +6,18 @@ import { type Match, matchRoute } from '../serving/surface-routes.js'
 import type { Forms } from '../world/forms.js'
 import { type LibertyName, libertiesOf } from '../world/liberty-names.js'
 import type { Liberties } from '../world/parts.js'
-import type { Random } from '../world/random.js'
 import type { World } from '../world/world.js'
-import { Chance } from './chance.js'
+import { freeWorld } from './free-world.js'
 import type { LibertiesRecord } from './liberties-record.js'
-import type { Acts, Turn } from './liberty.js'
 import { libertyTable } from './liberty-table.js'
+import { type InForce, Subject } from './subject.js'
 import { isFirstInstall } from './weather.js'
 
 /** The id of the one record of a control call. */
 export const LIBERTIES = 'liberties'
 
-/** An exchange, or what is made without one, and the liberties that it has met. */
-interface Subject extends Pick<Turn, 'context' | 'operation' | 'organization' | 'app'> {
-  taken: Set<LibertyName>
-  turns: Map<LibertyName, Turn>
-  /** The number of the exchange among those of its operation and organization. */
-  number: number
-}
-
-/** Liberties in force: a seed, and the entries of the table that it works with, in the table's order. */
-interface InForce {
-  seed: string
-  names: LibertyName[]
-}
-
-/** The parts of a response that only its sender knows, and the liberties do not touch. */
-const described = new Set(['getOpenApiDocument'])
+/** The operation whose response says what is free, and is not. */
+const DOCUMENT = 'getOpenApiDocument'
 
 /** Creates the liberties of a world, and what responds to requests while some are in force. */
 export function createLiberties(getWorld: () => World): Liberties & { respondFreely(): RespondFreely | undefined } {
@@ -61,39 +46,12 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     return latest.inForce
   }
 
-  function subjectOf(about: Pick<Subject, 'context' | 'operation' | 'organization' | 'app'>): Subject {
+  function begin(force: InForce, about: Omit<Subject['about'], 'world'>): Subject {
     const key = `${about.operation} ${about.organization}`
     const number = numbers.get(key) ?? 0
     numbers.set(key, number + 1)
-    return { ...about, taken: new Set(), turns: new Map(), number }
+    return new Subject(force, { world: getWorld(), ...about }, number)
   }
-
-  /** The turn of a liberty in an exchange: the same for all of its acts. */
-  function turnOf({ seed }: InForce, name: LibertyName, subject: Subject): Turn {
-    const known = subject.turns.get(name)
-    if (known) return known
-    const { context, operation, organization, app, number } = subject
-    const chance = (...key: unknown[]) => new Chance(JSON.stringify([seed, name, ...key]))
-    const turn: Turn = {
-      world: getWorld(),
-      context,
-      operation,
-      organization,
-      app,
-      kept: (...key) => chance('kept', ...key),
-      fresh: chance('fresh', operation, organization, number),
-      take: () => void subject.taken.add(name),
-    }
-    subject.turns.set(name, turn)
-    return turn
-  }
-
-  /** The liberties in force that have an act, each with its turn. */
-  const acting = <A extends keyof Acts>(inForce: InForce, act: A, subject: Subject) =>
-    inForce.names.flatMap((name) => {
-      const { [act]: run } = libertyTable[name].acts as Partial<Acts>
-      return run ? [{ name, run: run as NonNullable<Acts[A]>, turn: turnOf(inForce, name, subject) }] : []
-    })
 
   function count(subject: Subject, describe: () => string): void {
     for (const name of subject.taken) {
@@ -102,105 +60,47 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns the world with the parts that rules make ids, tokens, lists, events and id_tokens with. */
-  function freeWorld(force: InForce, subject: Subject): World {
-    const world = getWorld()
-    const [id] = acting(force, 'id', subject)
-    const [secret] = acting(force, 'secret', subject)
-    const text = (form: { alphabet: string; size: number }) => world.random.text(form.alphabet, form.size)
-    const made = <T>({ run, turn }: { run: (turn: Turn) => T; turn: Turn }): T => {
-      turn.take()
-      return run(turn)
+  /** Returns what writes the events that an exchange causes. */
+  function eventsOf({ inForce, about: { organization, app }, taken }: Subject): Forms['event'] {
+    return (envelope) => {
+      const event = begin(inForce, { context: undefined, operation: `event ${envelope.type}`, organization, app })
+      for (const name of ['ids', 'tokens'] as const) if (taken.has(name)) event.taken.add(name)
+      const body = JSON.stringify(event.changed('json', envelope))
+      count(event, () => `the event ${envelope.type}`)
+      return { body, ...(event.taken.size > 0 && { liberties: [...event.taken] }) }
     }
-    const random: Random = Object.create(world.random, {
-      ...(id && { id: { value: () => text(made(id)) }, eventId: { value: () => text(made(id)) } }),
-      ...(secret && {
-        // Sessions and forms are between the platform and a browser.
-        secret: {
-          value: (prefix: string) => (/^(ses_)?$/.test(prefix) ? world.random.secret(prefix) : text(made(secret))),
-        },
-      }),
-    })
-    const forms: Forms = {
-      event(envelope) {
-        const { organization, app } = subject
-        const event = subjectOf({ context: undefined, operation: `event ${envelope.type}`, organization, app })
-        for (const name of ['ids', 'tokens'] as const) if (subject.taken.has(name)) event.taken.add(name)
-        const body = withJson(force, envelope, event)
-        count(event, () => `the event ${envelope.type}`)
-        return { body: JSON.stringify(body), ...(event.taken.size > 0 && { liberties: [...event.taken] }) }
-      },
-      idToken(draft) {
-        const free = { header: { ...draft.header }, claims: { ...draft.claims } }
-        for (const { run, turn } of acting(force, 'idToken', subject)) run(free, turn)
-        return free
-      },
-    }
-    const settings = acting(force, 'settings', subject).reduce(
-      (given, { run, turn }) => run(given, turn),
-      world.settings,
-    )
-    const outbox = acting(force, 'outbox', subject).reduce((given, { run, turn }) => run(given, turn), world.outbox)
-    return Object.create(world, {
-      random: { value: random },
-      forms: { value: forms },
-      outbox: { value: outbox },
-      settings: { value: settings },
-    })
   }
 
-  const withJson = (force: InForce, body: object, subject: Subject): object =>
-    acting(force, 'json', subject).reduce((given, { run, turn }) => run(given, turn), body)
-
   /** Returns a match whose handler meets the weather first: at most one each time, and never twice in a row. */
-  function inWeather(force: InForce, match: Match, context: RequestContext, subject: Subject): Match {
-    const weather = acting(force, 'weather', subject)
+  function inWeather(subject: Subject, match: Match, context: RequestContext): Match {
+    const weather = subject.acting('weather')
     if (match.found !== 'route' || weather.length === 0) return match
     const { handler } = match.route
     const meet = async () => {
       // The sender of a token request is in its body, which has been read by now.
       const { organization, app } = context.surface.identify?.(context.world, context.request) ?? {}
       if (isFirstInstall(getWorld(), app ?? '')) return
-      const key = `${subject.operation} ${organization}`
+      const key = `${subject.about.operation} ${organization}`
       const wasStormy = stormy.delete(key)
       for (const { name, run, turn } of weather) {
-        // A token that ended early stays ended.
+        // What has ended stays ended.
         if (wasStormy && name !== 'early-end') continue
         stormy.add(key)
         if (await run(context, turn)) return
         stormy.delete(key)
       }
     }
-    const route = {
-      ...match.route,
-      handler: async (...given: Parameters<typeof handler>) => {
-        await meet()
-        return handler(...given)
-      },
+    const free: typeof handler = async (...given) => {
+      await meet()
+      return handler(...given)
     }
-    return { ...match, route }
-  }
-
-  function changed(force: InForce, response: Response, match: Match, subject: Subject): Response {
-    const isFaulty = response.notes?.fault !== undefined
-    const isDocument = match.found === 'route' && described.has(match.route.operation.id)
-    // A body of bytes is a file of the console.
-    if (isFaulty || isDocument || Buffer.isBuffer(response.body)) return response
-    const made = acting(force, 'response', subject).reduce((given, { run, turn }) => run(given, turn), response)
-    const { body } = made
-    const isWire = isOfWire(subject) && typeof body === 'object' && !Buffer.isBuffer(body)
-    return isWire ? { ...made, body: withJson(force, body, subject) } : made
-  }
-
-  function sent(force: InForce, response: SerialisedResponse, subject: Subject): SerialisedResponse {
-    if (!isOfWire(subject) || response.notes?.fault !== undefined) return response
-    return acting(force, 'transport', subject).reduce((given, { run, turn }) => run(given, turn), response)
+    return { ...match, route: { ...match.route, handler: free } }
   }
 
   /** The usual path of one that is served beside it, and the liberty that serves it. */
   function usualPath(force: InForce, path: string): { path: string; name: LibertyName } | undefined {
-    const nobody = { context: undefined, operation: '', organization: '', app: '', number: 0 }
-    for (const { name, run, turn } of acting(force, 'path', { ...nobody, taken: new Set(), turns: new Map() })) {
+    const nothing = begin(force, { context: undefined, operation: '', organization: '', app: '' })
+    for (const { name, run, turn } of nothing.acting('path')) {
       const usual = run(path, turn)
       if (usual !== undefined) return { path: usual, name }
     }
@@ -214,24 +114,21 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const alias = exchange.match.found === 'nothing' ? usualPath(force, request.path) : undefined
     if (alias) request.path = alias.path
     const match = alias ? matchRoute(routes, request.method, alias.path) : exchange.match
-    const operation = match.found === 'route' ? match.route.operation.id : `${request.method} ${match.found}`
+    const route = match.found === 'route' ? match.route : undefined
+    const operation = `${surface.name} ${route?.operation.id ?? `${request.method} ${match.found}`}`
     const { organization = '', app = '' } = surface.identify?.(world, request) ?? {}
-    const context: RequestContext = {
-      world,
-      surface,
-      request,
-      route: match.found === 'route' ? match.route : undefined,
-    }
-    const subject = subjectOf({ context, operation: `${surface.name} ${operation}`, organization, app })
+    const context: RequestContext = { world, surface, request, route }
+    const subject = begin(force, { context, operation, organization, app })
     if (alias) subject.taken.add(alias.name)
     if (surface.name === 'api') {
-      for (const { run, turn } of acting(force, 'request', subject).reverse()) run(turn)
+      for (const { run, turn } of subject.acting('request').reverse()) run(turn)
     }
-    const free = freeWorld(force, subject)
-    const made = await exchange.respond(free, inWeather(force, match, { ...context, world: free }, subject))
+    const free = freeWorld(subject, eventsOf(subject))
+    const made = await exchange.respond(free, inWeather(subject, match, { ...context, world: free }))
     if (!made) return undefined
-    const response = serialise(changed(force, made, match, subject), surface.identify?.(world, request) ?? {})
-    const out = sent(force, response, subject)
+    const isFree = made.notes?.fault === undefined && route?.operation.id !== DOCUMENT
+    const response = serialise(isFree ? changed(subject, made) : made, surface.identify?.(world, request) ?? {})
+    const sent = isFree && isOfWire(subject) ? subject.changed('transport', response) : response
     if (subject.taken.size > 0) response.notes = { ...response.notes, liberties: [...subject.taken] }
     record(response, match)
     count(subject, () => {
@@ -239,7 +136,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       const number = entry?.path === request.path ? `, entry ${entry.id}` : ''
       return `${request.method} ${request.path} with status ${response.status}${number}`
     })
-    return out
+    return sent
   }
 
   return {
@@ -260,4 +157,13 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 }
 
-const isOfWire = ({ context }: Subject): boolean => ['api', 'oauth'].includes(context?.surface.name ?? '')
+function changed(subject: Subject, response: Response): Response {
+  // A body of bytes is a file of the console.
+  if (Buffer.isBuffer(response.body)) return response
+  const made = subject.changed('response', response)
+  return isOfWire(subject) && typeof made.body === 'object'
+    ? { ...made, body: subject.changed('json', made.body) }
+    : made
+}
+
+const isOfWire = ({ about: { context } }: Subject): boolean => ['api', 'oauth'].includes(context?.surface.name ?? '')

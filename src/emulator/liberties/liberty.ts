@@ -31,25 +31,31 @@ export interface TextForm {
   size: number
 }
 
-/** Everything that a liberty can do, in the order in which a request meets it. */
-export interface Acts {
+/** What liberties change. */
+export interface Changed {
+  settings: Settings
+  deliver: Outbox['deliver']
+  /** A response of `/v0`, OAuth or the pages. */
+  response: Response
+  /** A JSON body of `/v0` or OAuth, or an event. */
+  json: object
+  /** A response as it is sent; the journal keeps it as it was before. */
+  transport: SerialisedResponse
+}
+
+export type Changes = { [A in keyof Changed]: (value: Changed[A], turn: Turn) => Changed[A] }
+
+/** Everything that a liberty can do. */
+export interface Acts extends Changes {
   /** Returns the usual path for one that is served beside it. */
   path(path: string, turn: Turn): string | undefined
   /** Reads what `response` has written for the next request. */
   request(turn: Turn): void
-  settings(settings: Settings, turn: Turn): Settings
   id(turn: Turn): TextForm
   secret(turn: Turn): TextForm
-  outbox(outbox: Outbox, turn: Turn): Outbox
   /** Runs before the handler: waits, or refuses. Returns true when it did. @throws Refusal */
   weather(context: RequestContext, turn: Turn): boolean | Promise<boolean>
   idToken(draft: { header: { kid?: string }; claims: Record<string, unknown> }, turn: Turn): void
-  /** Changes a response of `/v0`, OAuth or the pages. */
-  response(response: Response, turn: Turn): Response
-  /** Changes a JSON body of `/v0` or OAuth, or an event. */
-  json(body: object, turn: Turn): object
-  /** Changes how a response is sent; the journal keeps it as it was before. */
-  transport(response: SerialisedResponse, turn: Turn): SerialisedResponse
 }
 
 /** A liberty without at least one act does not compile. */

@@ -54,15 +54,15 @@ function keysBeside(real: Jwk, turn: Turn): Jwk[] {
 }
 
 /** The usual paths of endpoints that discovery may name elsewhere. */
-const endpoints = {
+const endpoints = Object.entries({
   authorization_endpoint: '/oauth/authorize',
   token_endpoint: '/oauth/token',
   jwks_uri: '/.well-known/jwks.json',
-}
+})
 
 /** Another path of an endpoint, below the usual one. */
-const pathBeside = (endpoint: keyof typeof endpoints, turn: Turn) =>
-  `${endpoints[endpoint]}/${turn.kept(endpoint).of(['v2', 'default', 'eu-1', 'tenant.a'])}`
+const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) =>
+  `${usual}/${turn.kept(endpoint).of(['v2', 'default', 'eu-1', 'tenant.a'])}`
 
 const moreMetadata = (chance: Chance, issuer: string): Record<string, unknown> => {
   const all = {
@@ -157,18 +157,13 @@ export const oauthLiberties = {
       'more members in discovery; authorization endpoint, token endpoint and JWKS at another path of the same origin, while the documented ones ([spec §4.8](platform.md#s4.8)) go on working',
     open: ['wire: §6 "discovery, JWKS"'],
     acts: {
-      path(path, turn) {
-        const names = Object.keys(endpoints) as (keyof typeof endpoints)[]
-        const found = names.find((name) => pathBeside(name, turn) === path)
-        return found && endpoints[found]
-      },
+      path: (path, turn) => endpoints.find((each) => pathBeside(each, turn) === path)?.[1],
       response(response, turn) {
         const body = bodyWith(response, 'issuer')
         if (!body || turn.operation !== 'oauth discovery') return response
         turn.take()
-        const names = Object.keys(endpoints) as (keyof typeof endpoints)[]
-        const elsewhere = names.filter((name) => turn.kept('elsewhere', name).happens(0.6))
-        const moved = elsewhere.map((name) => [name, new URL(pathBeside(name, turn), String(body[name])).href])
+        const elsewhere = endpoints.filter(([name]) => turn.kept('elsewhere', name).happens(0.6))
+        const moved = elsewhere.map((each) => [each[0], new URL(pathBeside(each, turn), String(body[each[0]])).href])
         const more = moreMetadata(turn.kept('more'), String(body.issuer))
         return { ...response, body: { ...body, ...Object.fromEntries(moved), ...more } }
       },

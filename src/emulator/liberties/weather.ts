@@ -13,10 +13,6 @@ const FIVE_MINUTES = 300_000
 const SLOWEST = 2_000
 const LONGEST_HELD = 1_000
 
-/** An outbox whose deliveries take another way. */
-const delivering = (outbox: Outbox, deliver: Outbox['deliver']): Outbox =>
-  Object.create(outbox, { deliver: { value: deliver } })
-
 const LIFECYCLE = ['app.installed', 'app.uninstalled']
 
 /** Events that wait for the next one to the same installation. */
@@ -102,18 +98,17 @@ export const weather = {
     varies: 'an acknowledged event comes again, at once or an hour later, with the same id',
     open: ['wire: §7 "retries"', 'spec: §6: the retry schedule is not shown'],
     acts: {
-      outbox: (outbox, turn) =>
-        delivering(outbox, async (delivery) => {
-          const isFirst = isFirstInstall(turn.world, delivery.app)
-          const after = await outbox.deliver(delivery)
-          if (after.state !== 'acknowledged' || isFirst || turn.fresh.happens(0.4)) return after
-          turn.take()
-          const { clock } = turn.world
-          const again = () => void outbox.redeliver(after).catch(() => undefined)
-          if (turn.fresh.happens(0.5)) again()
-          else clock.schedule(after.organization, `liberty/${after.id}`, clock.now(after.organization) + HOUR, again)
-          return after
-        }),
+      deliver: (deliver, turn) => async (delivery) => {
+        const isFirst = isFirstInstall(turn.world, delivery.app)
+        const after = await deliver(delivery)
+        if (after.state !== 'acknowledged' || isFirst || turn.fresh.happens(0.4)) return after
+        turn.take()
+        const { clock } = turn.world
+        const again = () => void turn.world.outbox.redeliver(after).catch(() => undefined)
+        if (turn.fresh.happens(0.5)) again()
+        else clock.schedule(after.organization, `liberty/${after.id}`, clock.now(after.organization) + HOUR, again)
+        return after
+      },
     },
   },
   'reordered-events': {
@@ -121,43 +116,41 @@ export const weather = {
       'an event waits up to 1 s of real time, so that the next one to the same installation arrives before it; never `app.installed`, which arrives before the redirect ([spec §6](platform.md#s6)), nor `app.uninstalled`, which comes just before the tokens end',
     open: ['spec: §6: the order of events is not shown'],
     acts: {
-      outbox: (outbox, turn) =>
-        delivering(outbox, async (delivery) => {
-          const waiting = held.get(turn.world.outbox) ?? new Map<string, () => void>()
-          held.set(turn.world.outbox, waiting)
-          const { installation, event } = delivery
-          const release = waiting.get(installation)
-          if (release || LIFECYCLE.includes(event.type) || turn.fresh.happens(0.5)) {
-            const after = await outbox.deliver(delivery)
-            release?.()
-            return after
-          }
-          turn.take()
-          const ended = new AbortController()
-          waiting.set(installation, () => ended.abort())
-          const { closing } = turn.world
-          const signal = AbortSignal.any([ended.signal, closing])
-          void wait(LONGEST_HELD, undefined, { signal, ref: false })
-            .catch(() => undefined)
-            .then(() => {
-              waiting.delete(installation)
-              const current = turn.world.store.deliveries.get(delivery.id)
-              if (current && !closing.aborted) outbox.send([current])
-            })
-          return delivery
-        }),
+      deliver: (deliver, turn) => async (delivery) => {
+        const waiting = held.get(turn.world.outbox) ?? new Map<string, () => void>()
+        held.set(turn.world.outbox, waiting)
+        const { installation, event } = delivery
+        const release = waiting.get(installation)
+        if (release || LIFECYCLE.includes(event.type) || turn.fresh.happens(0.5)) {
+          const after = await deliver(delivery)
+          release?.()
+          return after
+        }
+        turn.take()
+        const ended = new AbortController()
+        waiting.set(installation, () => ended.abort())
+        const { closing, outbox, store } = turn.world
+        const signal = AbortSignal.any([ended.signal, closing])
+        void wait(LONGEST_HELD, undefined, { signal, ref: false })
+          .catch(() => undefined)
+          .then(() => {
+            waiting.delete(installation)
+            const current = store.deliveries.get(delivery.id)
+            if (current && !closing.aborted) outbox.send([current])
+          })
+        return delivery
+      },
     },
   },
   'unknown-event': {
     varies: 'an event of a type that today’s documentation does not have, after each install',
     open: ['spec: §6: more events are not ruled out'],
     acts: {
-      outbox: (outbox, turn) =>
-        delivering(outbox, async (delivery) => {
-          const after = await outbox.deliver(delivery)
-          if (after.event.type === 'app.installed') outbox.send([unknownEvent(after, turn)])
-          return after
-        }),
+      deliver: (deliver, turn) => async (delivery) => {
+        const after = await deliver(delivery)
+        if (after.event.type === 'app.installed') turn.world.outbox.send([unknownEvent(after, turn)])
+        return after
+      },
     },
   },
 } satisfies Record<string, Liberty>
@@ -167,31 +160,22 @@ function unknownEvent({ body, ...like }: Delivery, turn: Turn): Delivery {
   const { random, store, clock } = turn.world
   turn.take()
   const event = { id: random.eventId(), type: 'app.reviewed' }
+  const created_at = clock.timestamp(like.organization)
   const { installation_id, data } = JSON.parse(body)
   const { organization, app } = data
-  const envelope = {
-    ...event,
-    created_at: clock.timestamp(like.organization),
-    installation_id,
-    data: { organization, app, stars: 5 },
-  }
-  const record: Delivery = {
-    ...like,
-    id: random.id(),
-    created_at: clock.timestamp(like.organization),
-    event,
-    body: JSON.stringify(envelope),
-    liberties: ['unknown-event'],
-    state: 'pending',
-    due_at: clock.timestamp(like.organization),
-    ended_at: null,
-    tries: 0,
-    held: null,
-    attempts: [],
-  }
+  const envelope = { ...event, created_at, installation_id, data: { organization, app, stars: 5 } }
+  const unsent = { state: 'pending', due_at: created_at, ended_at: null, tries: 0, held: null } as const
   return store.change((tx) => {
-    const numbered = { ...record, sequence: tx.next() }
-    tx.put('deliveries', numbered)
-    return numbered
+    const dated = { ...like, id: random.id(), sequence: tx.next(), created_at }
+    const record = {
+      ...dated,
+      ...unsent,
+      attempts: [],
+      event,
+      body: JSON.stringify(envelope),
+      liberties: ['unknown-event'],
+    }
+    tx.put('deliveries', record)
+    return record
   })
 }
