@@ -35,6 +35,7 @@ describe('control-api "World": GET /_admin/openapi.json', () => {
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     )
     expect(optional).toEqual([
+      'POST /_admin/snapshots/{name}/restore',
       'POST /_admin/clock/freeze',
       'POST /_admin/clock/resume',
       'POST /_admin/sandboxes',

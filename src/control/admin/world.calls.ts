@@ -9,7 +9,7 @@ import { exportWorld } from '../fixtures/export-world.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { replaceWorld } from '../fixtures/replace-world.js'
 import { chapter } from './call.js'
-import { SNAPSHOT_PREFIX as PREFIX } from './live-runs.js'
+import { leapForRun, SNAPSHOT_PREFIX as PREFIX } from './live-runs.js'
 import { rejectName } from './named-records.js'
 
 const call = chapter('World')
@@ -171,6 +171,7 @@ export const worldCalls = {
     response: snapshot,
     handler(world, { body: { name } }) {
       world.store.mark(PREFIX + name, world.clock.timestamp(null))
+      leapForRun(world, name)
       return findSnapshot(world, name)
     },
   }),

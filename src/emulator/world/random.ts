@@ -3,6 +3,9 @@ import { customRandom } from 'nanoid'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
+/** Blocks of a part of the sequence: 2 to the power of 32 of them are safe integers. */
+const PART = 2 ** 20
+
 /** The random generator of a world. With a seed, the same calls in the same order draw the same values. wire: §1 */
 export interface Random {
   /** 16 characters of `[A-Za-z0-9]`: the id of a resource. */
@@ -15,6 +18,11 @@ export interface Random {
   text(alphabet: string, size: number): string
   /** A number in [0, 1), for probabilities. */
   fraction(): number
+  /**
+   * Continues, with a seed, in a part of the sequence that only this name has. What is drawn there is not drawn again
+   * after a restore, which goes back to the part before.
+   */
+  leap(name: string): void
   /** The number of blocks drawn by a seeded generator, which continues from there after a restart or a reset. */
   draws: number
 }
@@ -45,6 +53,9 @@ export function createRandom(seed: string | undefined): Random {
     secret: (prefix) => prefix + Buffer.from(bytes(32)).toString('base64url'),
     text: (alphabet, size) => customRandom(alphabet, size, bytes)(),
     fraction: () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32,
+    leap(name) {
+      if (seed !== undefined) random.draws = (createHash('sha256').update(name).digest().readUInt32BE() + 1) * PART
+    },
     draws: 0,
   }
   return random

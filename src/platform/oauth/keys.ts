@@ -25,7 +25,9 @@ export function createKeyRing(world: () => World): KeyRing {
   const addSeeded = (seed: string, signs_from?: string): KeyRecord => {
     const number = world().store.keys.all.size
     const start = createHash('sha256').update(seed).digest().readUInt32BE()
-    const kid = createHash('sha256').update(`${seed}:${number}`).digest('base64url').slice(0, 16)
+    // A later key has another kid each time that it is made, or an app would know it from before a restore.
+    const name = number === 0 ? `${seed}:0` : `${seed}:${number}:${world().random.draws}`
+    const kid = createHash('sha256').update(name).digest('base64url').slice(0, 16)
     return add(kid, testKeyPair(start + number), signs_from)
   }
 
