@@ -192,7 +192,7 @@ const buildForRunners = () =>
 const buildTools = () =>
   build({
     ...shared,
-    entryPoints: ['api-examples', 'compile-default-world', 'json-schemas', 'reference', 'wire-types'].map(
+    entryPoints: ['api-examples', 'compile-default-world', 'json-schemas', 'wire-types'].map(
       (name) => `scripts/generate/${name}.ts`,
     ),
     packages: 'external',

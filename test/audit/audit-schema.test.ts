@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
-import { generated } from '../harness/generated.js'
+import { generatedSchemas } from '../harness/generated.js'
 
 const schema = async () => JSON.parse(await readFile(join(ROOT, 'fixtures', 'audit.schema.json'), 'utf8'))
 
 describe('fixtures/audit.schema.json', () => {
   test('is what the validating schema says (run `npm run schema` when this fails)', async () => {
     expect(await readFile(join(ROOT, 'fixtures', 'audit.schema.json'), 'utf8')).toBe(
-      generated('json-schemas')['fixtures/audit.schema.json'],
+      generatedSchemas()['fixtures/audit.schema.json'],
     )
   })
 

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import { parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
-import { generated } from '../harness/generated.js'
+import { generatedSchemas } from '../harness/generated.js'
 
 const FIXTURES = join(ROOT, 'fixtures')
 const schema = async (name: string) => JSON.parse(await readFile(join(FIXTURES, name), 'utf8'))
@@ -23,7 +23,7 @@ async function compile() {
 describe('fixtures/scenario.schema.json', () => {
   test('is what the validating schemas say (run `npm run schema` when this fails)', async () => {
     expect(await readFile(join(ROOT, 'fixtures', 'scenario.schema.json'), 'utf8')).toBe(
-      generated('json-schemas')['fixtures/scenario.schema.json'],
+      generatedSchemas()['fixtures/scenario.schema.json'],
     )
   })
 
