@@ -14,7 +14,8 @@ export interface SandboxFixtures {
   sandboxOptions: Parameters<Admin['sandbox']>[0]
   /**
    * An organization of this test alone. The browser's context is signed in as its owner, if it has one; requests carry the
-   * test's name as their `mark`. It ends with the test.
+   * test's name as their `mark`. It ends with the test. If `MOCKADEMY_REPORT` names a folder, the report of a test that
+   * fails is written there and attached.
    */
   sandbox: Awaited<ReturnType<Admin['sandbox']>>
 }
@@ -56,10 +57,22 @@ export const test: TestType<
       await context.addCookies([{ ...cookie, url: browser_url, httpOnly: true, sameSite: 'Lax' }])
     }
     const name = testInfo.titlePath.join(' > ').slice(0, LONGEST_NAME)
-    const mark = { kind: 'test', organization: sandbox.organization.slug } as const
+    const organization = sandbox.organization.slug
+    const mark = { kind: 'test', organization } as const
     await mockademy.mark(name, mark)
     await use(sandbox)
-    await mockademy.mark(name, { ...mark, state: testInfo.status === testInfo.expectedStatus ? 'passed' : 'failed' })
+    const hasPassed = testInfo.status === testInfo.expectedStatus
+    await mockademy.mark(name, { ...mark, state: hasPassed ? 'passed' : 'failed' })
+    const folder = process.env.MOCKADEMY_REPORT
+    if (!hasPassed && folder) {
+      const path = await mockademy.report(`${folder}/`, {
+        title: [testInfo.project.name, name].filter(Boolean).join(' > '),
+        command: `npx playwright test ${testInfo.titlePath[0]}:${testInfo.line}`,
+        result: testInfo.status,
+        organization,
+      })
+      await testInfo.attach('mockademy report', { path, contentType: 'text/html' })
+    }
     await sandbox.end()
   },
 })

@@ -55,19 +55,33 @@ const withEmulators = test.extend<OwnFixtures>({
     await use(emulator)
     const hasFailed = task.result?.state === 'fail' || (task.result?.errors ?? []).length > 0
     await emulator.admin.mark(name, { kind: 'test', state: hasFailed ? 'failed' : 'passed' })
+    const folder = process.env.MOCKADEMY_REPORT
+    if (hasFailed && folder) await reportTest(emulator, folder, task)
     emulatorPool.free(emulator)
   },
 })
 
 /**
  * Vitest's `test` with an emulator that is reset before each test. Concurrent tests get one each. Entries of its journal
- * have the test's name as their `mark`.
+ * have the test's name as their `mark`. If `MOCKADEMY_REPORT` names a folder, a test that fails leaves a report there.
  * @example
  * emulatorTest('lists the courses', async ({ emulator }) => {
  *   expect(await courseNames(emulator.url)).toContain('Writing That Works')
  * })
  */
 export const emulatorTest: TestAPI<EmulatorFixtures> = withEmulators
+
+/** Writes what the emulator saw of a failed test into a folder, and says where. coverage: "The run report" */
+async function reportTest(emulator: Emulator, folder: string, task: TestContext['task']): Promise<void> {
+  const { name, file } = task
+  const pattern = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll("'", `'\\''`)
+  const path = await emulator.report(`${folder}/`, {
+    title: `${file.name} > ${fullNameOf(task)}`,
+    command: `npx vitest run ${file.name} -t '${pattern}'`,
+    result: 'failed',
+  })
+  process.stderr.write(`Report of "${name}": ${path}\n`)
+}
 
 /** Characters of a mark's name. */
 const LONGEST_NAME = 500

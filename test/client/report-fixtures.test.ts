@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { isMissing } from '../harness/browser-test.js'
+import { chromiumPath } from '../harness/chromium.js'
+import { cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { test as base } from '../harness/emulator-test.js'
+import { readReport } from '../harness/read-report.js'
+
+interface Project {
+  folder: string
+  /** Writes files, and runs the command of a package in their folder. @returns what it printed. */
+  run: (files: Record<string, string>, bin: string, args: string[], env?: Record<string, string>) => Promise<string>
+}
+
+/** A project that has installed this package and the runners. */
+const test = base.extend<Project>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'mockademy-runner-'))
+    await mkdir(join(folder, 'node_modules/@playwright'), { recursive: true })
+    await symlink(ROOT, join(folder, 'node_modules/mockademy'))
+    for (const name of ['vitest', '@playwright/test']) {
+      await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+    }
+    await use(folder)
+    await rm(folder, { recursive: true })
+  },
+  run: async ({ folder }, use) => {
+    await use(async (files, bin, args, env = {}) => {
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, name)), { recursive: true })
+        await writeFile(join(folder, name), text)
+      }
+      const child = spawn(process.execPath, [join(folder, 'node_modules', bin), ...args], {
+        cwd: folder,
+        env: { ...cleanEnvironment(folder), MOCKADEMY_REPORT: 'reports', NO_COLOR: '1', FORCE_COLOR: '0', ...env },
+      })
+      let printed = ''
+      for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (printed += chunk))
+      await once(child, 'close')
+      return printed
+    })
+  },
+})
+
+const SPEC = `
+import { emulatorTest as test } from 'mockademy/vitest'
+import { describe, expect } from 'vitest'
+const get = async ({ url, env }, path) => (await fetch(url + path, { headers: { authorization: 'Bearer ' + env.PLATFORM_API_KEY } })).status
+describe('courses', () => {
+  test('are listed', async ({ emulator }) => {
+    expect(await get(emulator, '/v0/courses')).toBe(200)
+  })
+  test('are "found" (by id)', async ({ emulator }) => {
+    expect(await get(emulator, '/v0/courses/none')).toBe(200)
+  })
+})`
+
+test('emulatorTest writes the report of a test that fails, of that test alone', async ({ run, folder }) => {
+  const printed = await run({ 'my.test.js': SPEC }, 'vitest/vitest.mjs', ['run'])
+  expect(printed).toContain('1 failed | 1 passed')
+  const [name, ...others] = await readdir(join(folder, 'reports'))
+  expect([name, others]).toEqual([expect.stringMatching(/^my-test-js-courses-are-found-by-id-\w{8}\.html$/), []])
+  expect(printed).toMatch(/^Report of "are "found" \(by id\)": .+\.html$/m)
+  const { data, results } = await readReport(join(folder, 'reports', name as string))
+  expect(data).toMatchObject({ title: 'my.test.js > courses > are "found" (by id)', result: 'failed' })
+  expect(data.command).toBe(`npx vitest run my.test.js -t 'are "found" \\(by id\\)'`)
+  expect(results['/_admin/requests']).toMatchObject([{ path: '/v0/courses/none', status: 404 }])
+})
+
+describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => {
+  test('attaches the report of a test that fails, of its organization alone', { timeout: 60_000 }, async ({
+    emulator,
+    run,
+    folder,
+  }) => {
+    await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
+    const spec = `
+      import { expect } from '@playwright/test'
+      import { test } from 'mockademy/playwright'
+      test('fails', async ({ sandbox, mockademyUrl }) => {
+        const headers = { authorization: 'Bearer ' + sandbox.api_key }
+        expect((await fetch(mockademyUrl + '/v0/courses/none', { headers })).status).toBe(200)
+      })
+      test('passes', async ({ sandbox }) => {})`
+    const config = `export default { use: { launchOptions: { executablePath: ${JSON.stringify(chromiumPath)}, args: ['--no-sandbox'] } }, reporter: 'json' }`
+    const env = { MOCKADEMY_URL: emulator.url }
+    const files = { 'e2e/my.spec.js': spec, 'playwright.config.js': config, 'package.json': '{ "type": "module" }' }
+    const printed = await run(files, '@playwright/test/cli.js', ['test'], env)
+    const { suites } = JSON.parse(printed)
+    const [failed, passed] = suites[0].specs.map(
+      (each: { tests: { results: object[] }[] }) => each.tests[0]?.results[0],
+    )
+    expect(passed.attachments).toEqual([])
+    expect(failed.attachments[0]).toMatchObject({ name: 'mockademy report', contentType: 'text/html' })
+    const { data, results } = await readReport(failed.attachments[0].path)
+    expect(data).toMatchObject({ title: 'e2e/my.spec.js > fails', command: 'npx playwright test e2e/my.spec.js:4' })
+    const requests: { organization: string }[] = results['/_admin/requests']
+    expect(requests.at(-1)).toMatchObject({ path: '/v0/courses/none', mark: 'e2e/my.spec.js > fails' })
+    expect(new Set(requests.map(({ organization }) => organization)).size).toBe(1)
+    expect(requests[0]?.organization).not.toBe('acme')
+    expect(await readdir(join(folder, 'reports'))).toHaveLength(1)
+  })
+})
