@@ -22,6 +22,8 @@ const views = [
   'findings',
   'coverage',
   'coverage/webhooks/app.installed/late',
+  'audit',
+  'sweep',
   'world',
   'calls',
 ]
@@ -46,6 +48,26 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await emulator.admin.snapshot('here')
     await emulator.admin.setAmbientUser('ada')
     await emulator.admin.createSandbox({ app: 'hook' })
+    const result = {
+      id: 'webhook.forged',
+      title: 'rejects forgeries',
+      outcome: 'fail',
+      message: 'accepted',
+      docs: '#',
+      entries: [1],
+      sent: 'curl',
+    }
+    await emulator.admin.putReport('audit', { app: 'hook', passed: false, summary: { fail: 1 }, checks: [result] })
+    const swept = {
+      id: 'install/app.installed#1/late',
+      verdict: 'stranded',
+      message: 'cut off',
+      steps: [],
+      entries: [1],
+    }
+    const healed = { ...swept, id: 'install/app.installed#1/twice', verdict: 'healed' }
+    const flow = { flow: 'install', points: ['app.installed#1'], unstable: [], cases: [swept, healed] }
+    await emulator.admin.putReport('sweep', { app: 'hook', passed: false, summary: {}, flows: [flow], skipped: [] })
     await open()
     const found: string[] = []
     for (const [colorScheme, rules] of Object.entries(schemes) as ['light' | 'dark', object][]) {
@@ -146,6 +168,8 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
       ['faults', 'No faults'],
       ['findings', 'No findings'],
       ['coverage', 'No apps yet'],
+      ['audit', 'No report yet'],
+      ['sweep', 'No report yet'],
       ['nowhere', 'View “nowhere” not found'],
     ]
     for (const [view, title] of empty) {

@@ -36,6 +36,8 @@ const collectionsOf = {
   world: ['fixture_settings'],
   // Each exchange counts, and what an app's manifest allows.
   getCoverage: ['apps', 'installations', 'sessions', 'requests'],
+  // No records: the view reads them from time to time.
+  getReport: [],
   getState: ['courses', 'modules', 'elements'],
   getLiberties: ['liberties'],
   listApps: ['apps'],

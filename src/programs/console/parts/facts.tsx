@@ -48,7 +48,7 @@ export const Note = ({ tone, title, role, children }: NoteProps) =>
   ) : null
 
 /** A status, which the page shows by shape, word and color alike. console: Manners */
-type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'busy'
+export type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'busy'
 
 const shapes: Record<Tone, string> = { good: '✓', bad: '✕', warn: '!', plain: '–', busy: '…' }
 
@@ -62,6 +62,41 @@ export function Status({ tone, children }: { tone: Tone; children: ComponentChil
     </span>
   )
 }
+
+interface ChipProps {
+  tone: Tone
+  sign: string
+  href: string | undefined
+  /** Said to screen readers beside the text. */
+  verdict: string
+  isOpen?: boolean
+  children: ComponentChildren
+}
+
+/** A cell of a matrix: a sign and a name, which link to what explains them. */
+export const Chip = ({ tone, sign, href, verdict, isOpen, children }: ChipProps) => (
+  <a class={`tag ${tone}`} href={href} aria-current={isOpen ? 'true' : undefined}>
+    <span aria-hidden="true">{sign}</span> {children} <span class="visually-hidden">{verdict}</span>
+  </a>
+)
+
+/** Scrolls an element into view when it is first rendered: as its `ref`. */
+export const scrollTo = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' })
+
+/** The most entries that are linked: the newest. */
+const LINKED = 8
+
+/** Links to entries of the journal, the newest of many. */
+export const EntryLinks = ({ of }: { of: number[] }) => (
+  <p class="line">
+    {of.slice(-LINKED).map((id) => (
+      <a key={id} class="tag" href={linkTo('activity', id)}>
+        entry {id}
+      </a>
+    ))}
+    {of.length > LINKED && <span class="soft">and {of.length - LINKED} earlier</span>}
+  </p>
+)
 
 /** The classes of HTTP statuses that a list can be filtered by. */
 const statusClasses = {

@@ -25,6 +25,7 @@ import {
   isTrouble,
   journal,
   keptEntry,
+  loadEntry,
   marks,
   matching,
   paused,
@@ -39,9 +40,11 @@ import { CutNote } from './run.js'
 export function ActivityView() {
   const { id } = address.value
   const entry = id === undefined ? undefined : findEntry(id)
+  const isReady = journal.ready.value
   useEffect(() => {
     if (entry) keptEntry.value = entry
-  }, [entry])
+    else if (id !== undefined && isReady) void loadEntry(id)
+  }, [entry, id, isReady])
   return (
     <ListView
       title="Activity"

@@ -1,6 +1,7 @@
 import { type Coverage, commandLine } from '../api/call.js'
 import { useList, useResource } from '../api/resource.js'
 import { address, linkTo, queryValue } from '../parts/address.js'
+import { Chip, scrollTo } from '../parts/facts.js'
 import { type Column, Empty, FilterSelect, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
 
 type Group = Coverage['groups'][number]
@@ -83,7 +84,7 @@ function GroupTable({ group }: { group: Group }) {
       </h2>
       <List
         caption={`Coverage: ${title}`}
-        class="stack coverage"
+        class="stack chips"
         columns={columns}
         items={rows}
         keyOf={({ row }) => row}
@@ -91,8 +92,6 @@ function GroupTable({ group }: { group: Group }) {
     </>
   )
 }
-
-const scrollTo = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' })
 
 /** The cells of a row, each a link to its newest entry or to its line, and the line that is open. */
 function Cells({ place, cells }: { place: string; cells: Cell[] }) {
@@ -105,17 +104,18 @@ function Cells({ place, cells }: { place: string; cells: Cell[] }) {
         const line = linkTo('coverage', cell === open ? undefined : `${place}/${column}`, query)
         const newest = entry === null ? undefined : linkTo('activity', entry)
         return (
-          <a
+          <Chip
             key={column}
-            class={met ? 'tag good' : 'tag gap'}
+            tone={met ? 'good' : 'plain'}
+            sign={met ? '✓' : '○'}
             href={met ? newest : line}
-            aria-current={cell === open ? 'true' : undefined}
+            verdict={met ? 'met' : 'not met'}
+            isOpen={cell === open}
           >
-            <span aria-hidden="true">{met ? '✓' : '○'}</span> {column}{' '}
-            <span class="visually-hidden">{met ? 'met' : 'not met'}</span>
-            {count > 1 && count}
+            {column}
+            {count > 1 && ` ${count}`}
             {by_audit > 0 && ` · audit ${by_audit}`}
-          </a>
+          </Chip>
         )
       })}
       {open?.closes && (

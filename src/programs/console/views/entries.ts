@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals'
-import { callOf, type Entry } from '../api/call.js'
+import { callOf, type Entry, sendCall } from '../api/call.js'
 import { createFollowedList } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { address } from '../parts/address.js'
@@ -122,3 +122,10 @@ export const drawn = computed(() => {
 export const findEntry = (id: string): Entry | undefined =>
   entries.value.find((entry) => String(entry.id) === id) ??
   (String(keptEntry.value?.id) === id ? keptEntry.value : undefined)
+
+/** Reads an entry that the list leaves out, such as one of an audit's, and keeps it in the list while it is open. */
+export async function loadEntry(id: string): Promise<void> {
+  const later = await sendCall(callOf('listRequests', { query: { since: Number(id) - 1, run: 'any' } })).catch(() => [])
+  const found = later.find((entry) => String(entry.id) === id)
+  if (found) keptEntry.value = found
+}

@@ -3,15 +3,11 @@ import { useEffect } from 'preact/hooks'
 import { callOf, type Finding } from '../api/call.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
-import { linkTo } from '../parts/address.js'
-import { Moment, Status } from '../parts/facts.js'
+import { EntryLinks, Moment, Status } from '../parts/facts.js'
 import { Empty, SingleView, Waiting } from '../parts/list.js'
 
 /** The check of the audit that provokes each rule: put here by the build, from the rules. */
 declare const CHECKS: Record<string, string>
-
-/** The most entries of a finding that are linked: the newest. */
-const LINKED = 8
 
 /** The newest journal entry of the findings that have been looked at. */
 const seenUpTo = signal(0)
@@ -85,14 +81,7 @@ function FindingCard({ finding }: { finding: Finding }) {
         <span class="num">{count === 1 ? 'once,' : `${count} times, last`}</span> <Moment at={last_at} />
       </p>
       <p>{message}</p>
-      <p class="line">
-        {entries.slice(-LINKED).map((id) => (
-          <a key={id} class="tag" href={linkTo('activity', id)}>
-            entry {id}
-          </a>
-        ))}
-        {entries.length > LINKED && <span class="soft">and {entries.length - LINKED} earlier</span>}
-      </p>
+      <EntryLinks of={entries} />
     </div>
   )
 }

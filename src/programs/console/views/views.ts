@@ -12,6 +12,7 @@ import { FindingsView, useUnseenErrors } from './findings.js'
 import { InboxesView } from './inboxes.js'
 import { InstallationsView } from './installations.js'
 import { OrganizationsView } from './organizations.js'
+import { AuditView, SweepView } from './reports.js'
 import { RunView } from './run.js'
 import { SignInView } from './sign-in.js'
 import { WorldView } from './world.js'
@@ -41,6 +42,8 @@ export const views: View[] = [
   { name: 'clock', title: 'Clock', key: 'c', View: ClockView },
   { name: 'findings', title: 'Findings', key: 'n', View: FindingsView, useFailures: useUnseenErrors },
   { name: 'coverage', title: 'Coverage', key: 'v', View: CoverageView },
+  { name: 'audit', title: 'Audit', key: 'u', View: AuditView },
+  { name: 'sweep', title: 'Sweep', key: 'e', View: SweepView },
   { name: 'world', title: 'World', key: 'w', View: WorldView },
   { name: 'calls', title: 'All calls', key: 'l', View: CallsView },
 ].filter(({ name }) => hasView(name))
