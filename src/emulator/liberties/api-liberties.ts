@@ -1,7 +1,6 @@
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Response } from '../serving/response.js'
-import type { Liberty, TextForm, Turn } from './liberty.js'
+import type { Changes, Liberty, TextForm, Turn } from './liberty.js'
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
@@ -12,16 +11,15 @@ interface Page {
   next: string | null
 }
 
-/** The page in a successful response of `/v0`; undefined when it is no list. */
-function pageIn({ status, body }: Response): Page | undefined {
-  const { payload } = status === 200 && isObject(body) ? body : {}
-  return isObject(payload) && Array.isArray(payload.data) ? (payload as unknown as Page) : undefined
-}
-
-const withPage = (response: Response, page: Partial<Page>): Response => ({
-  ...response,
-  body: { ...(response.body as object), payload: { ...pageIn(response), ...page } },
-})
+/** The act that changes the page in a successful response of `/v0`, where there is one. */
+const onPage =
+  (change: (page: Page, turn: Turn) => Page): Changes['response'] =>
+  (response, turn) => {
+    const { status, body } = response
+    const { payload } = status === 200 && turn.context?.surface.name === 'api' && isObject(body) ? body : {}
+    if (!isObject(payload) || !Array.isArray(payload.data)) return response
+    return { ...response, body: { ...(body as object), payload: change(payload as unknown as Page, turn) } }
+  }
 
 const requestOf = (turn: Turn) => turn.context?.request as Request
 
@@ -71,18 +69,14 @@ export const apiLiberties = {
         if (page === mark) query.delete('page')
         else query.set('page', page.slice(mark.length))
       },
-      response(response, turn) {
-        const page = pageIn(response)
-        if (!page || turn.context?.surface.name !== 'api') return response
-        if (beyondEnd.has(requestOf(turn))) {
-          turn.take()
-          return withPage(response, { data: [], next: null })
-        }
-        if (page.next !== null) turn.take()
-        if (page.next !== null || page.data.length === 0 || turn.fresh.happens(0.5)) return response
+      response: onPage((page, turn) => {
+        const isBeyondEnd = beyondEnd.has(requestOf(turn))
+        if (page.next !== null || isBeyondEnd) turn.take()
+        if (isBeyondEnd) return { ...page, data: [], next: null }
+        if (page.next !== null || page.data.length === 0 || turn.fresh.happens(0.5)) return page
         turn.take()
-        return withPage(response, { next: endMark(turn) + (requestOf(turn).query.get('page') ?? '') })
-      },
+        return { ...page, next: endMark(turn) + (requestOf(turn).query.get('page') ?? '') }
+      }),
     },
   },
   ties: {
@@ -90,9 +84,7 @@ export const apiLiberties = {
       'the order of entries that the documentation does not order: elements of one moment, and all entries of a page of any other list and of searches',
     open: ['wire: §1 "order"', 'wire: §3 "All lists"'],
     acts: {
-      response(response, turn) {
-        const page = pageIn(response)
-        if (!page || turn.context?.surface.name !== 'api') return response
+      response: onPage((page, turn) => {
         const isOrdered = turn.operation === 'api listElements'
         const rank = ({ id }: Record<string, unknown>) => turn.kept(...listOf(turn), String(id)).fraction()
         const ranked = page.data.map((item) => ({ item, rank: rank(item) }))
@@ -101,8 +93,8 @@ export const apiLiberties = {
           return isOrdered && one !== other ? (one < other ? 1 : -1) : a.rank - b.rank
         })
         if (ranked.some(({ item }, index) => item !== page.data[index])) turn.take()
-        return withPage(response, { data: ranked.map(({ item }) => item) })
-      },
+        return { ...page, data: ranked.map(({ item }) => item) }
+      }),
     },
   },
   cursors: {
@@ -119,12 +111,11 @@ export const apiLiberties = {
         // One that the app has changed is left as it is, and refused like every other.
         if (plain !== '' && freeCursor(plain, turn) === page) query.set('page', plain)
       },
-      response(response, turn) {
-        const next = turn.context?.surface.name === 'api' ? pageIn(response)?.next : undefined
-        if (!next) return response
+      response: onPage((page, turn) => {
+        if (page.next === null) return page
         turn.take()
-        return withPage(response, { next: freeCursor(next, turn) })
-      },
+        return { ...page, next: freeCursor(page.next, turn) }
+      }),
     },
   },
   ids: {
@@ -190,16 +181,15 @@ export const apiLiberties = {
     varies: 'an element of a type that today’s documentation does not have, in lists of elements',
     open: ['spec: §9: compatibility of `/v0` is not shown'],
     acts: {
-      response(response, turn) {
-        const page = pageIn(response)
+      response: onPage((page, turn) => {
         const isList = /^api (list|search)Elements$/.test(turn.operation) && !requestOf(turn).query.has('type')
-        const [first] = page?.data ?? []
-        if (!page || !first || !isList || turn.fresh.happens(0.5)) return response
+        const [first] = page.data
+        if (!first || !isList || turn.fresh.happens(0.5)) return page
         turn.take()
         const id = turn.kept(...listOf(turn)).characters(letters, 16)
         const unknown = { ...first, id, type: 'HOLOGRAM', name: 'Hologram', properties: { depth: 3 } }
-        return withPage(response, { data: [unknown, ...page.data] })
-      },
+        return { ...page, data: [unknown, ...page.data] }
+      }),
     },
   },
 } satisfies Record<string, Liberty>
