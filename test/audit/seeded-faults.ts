@@ -39,11 +39,11 @@ const webhooks = [
       const authorization = 'Bearer ' + event.data?.credentials?.access_token
       fetch(process.env.PLATFORM_BASE_URL + '/v0/courses', { headers: { authorization } }).then(acknowledge, acknowledge)`,
   ]),
-  webhook('unsigned', 'verifies a signature only where there is one', [
+  webhook('unsigned', 'verifies a signature only if there is one', [
     FORM,
     `if (signature === undefined) return true\n  ${FORM}`,
   ]),
-  webhook('other-secret', 'has a second secret whose variable is not set', [
+  webhook('other-secret', 'has a second secret whose variable is unset', [
     `  const expected = createHmac('sha256', secret)${DIGEST}  ${COMPARE}`,
     `  const given = Buffer.from(signature, 'hex')
   return [secret, ''].some((each) => timingSafeEqual(given, createHmac('sha256', each).update(body).digest()))\n`,
@@ -55,14 +55,14 @@ const webhooks = [
   ]),
   webhook(
     'short-signature',
-    'compares as much as was given',
+    'compares only as many characters as were given',
     [FORM, 'if (signature === undefined || !/^[0-9a-f]{8,64}$/.test(signature)) return false'],
     [
       COMPARE,
       "const given = Buffer.from(signature, 'hex')\n  return timingSafeEqual(given, expected.subarray(0, given.length))",
     ],
   ),
-  webhook('odd-signature', 'throws at what is not hexadecimal', [
+  webhook('odd-signature', 'throws if the header is not hexadecimal', [
     FORM,
     `if (/[^0-9a-f]/.test(signature ?? '')) throw new Error('not hexadecimal')\n  ${FORM}`,
   ]),
@@ -74,7 +74,7 @@ const webhooks = [
     'if (history.events.includes(event.event) || isOver) return',
     "if (history.events.includes(event.event)) throw Object.assign(new Error('known'), { status: 409 })\n      if (isOver) return",
   ]),
-  webhook('replayed', 'tells events apart by the idempotency key', [
+  webhook('replayed', 'identifies events by the idempotency key', [
     'const lifecycle = handler && lifecycleOf(event)',
     "const lifecycle = handler && lifecycleOf({ ...event, id: request.get('Platform-Idempotency-Key') })",
   ]),
@@ -82,15 +82,15 @@ const webhooks = [
     'put(event, event.installation, purges ? null : installation)',
     'if (purges) histories.delete(event.organization)',
   ]),
-  seeded('webhook.order', 'ignores an uninstall of what it does not know', 'installations.js', [
+  seeded('webhook.order', 'ignores an uninstall of an unknown installation', 'installations.js', [
     'if (events.includes(event.event)) return',
     'if (events.includes(event.event) || installation?.id !== event.installation) return',
   ]),
-  webhook('unknown-event', 'refuses events that it does not know', [
+  webhook('unknown-event', 'rejects unknown events', [
     'if (!textOf(event?.type) || (handler && !lifecycle)) {',
     'if (!handler || !lifecycle) {',
   ]),
-  webhook('unknown-fields', 'refuses fields that it does not know', [
+  webhook('unknown-fields', 'rejects unknown fields', [
     'if (!textOf(event?.type) || (handler && !lifecycle)) {',
     "if (!textOf(event?.type) || (handler && (!lifecycle || 'audit_extra' in event))) {",
   ]),
@@ -104,18 +104,18 @@ const webhooks = [
   ]),
   webhook(
     'burst',
-    'acknowledges one after the other',
+    'acknowledges one webhook at a time',
     ['const handlers = new Map([', 'let queue = Promise.resolve()\n  const handlers = new Map(['],
     [ANSWER, `queue = queue.then(() => new Promise((done) => setTimeout(done, 180))).then(() => ${ANSWER})`],
   ),
 ]
 
 const afterWebhooks: SeededFault[] = [
-  seeded('webhook.late-uninstall', 'lets any uninstall end what is installed now', 'installations.js', [
+  seeded('webhook.late-uninstall', 'lets any uninstall end the current installation', 'installations.js', [
     'const purges = installation?.id === event.installation || event.at > changed_at',
     'const purges = true',
   ]),
-  seeded('webhook.never-installed', 'knows organizations in any case, with any space around', 'installations.js', [
+  seeded('webhook.never-installed', 'ignores case and spaces in slugs', 'installations.js', [
     'of: (organization) => histories.get(organization)',
     'of: (organization) => histories.get(organization.trim().toLowerCase())',
   ]),
@@ -128,7 +128,7 @@ const afterWebhooks: SeededFault[] = [
   },
   seeded(
     'webhook.isolation',
-    'refreshes one organization after the other',
+    'refreshes one organization at a time',
     'renewal.js',
     ['const failedAt = new Map()', 'const failedAt = new Map()\n  let turn = Promise.resolve()'],
     [
@@ -172,7 +172,7 @@ const apiAndTokens = [
       },
     ],
   },
-  api('stampede', 'refreshes for each request by itself', 'renewal.js', [
+  api('stampede', 'refreshes for each request separately', 'renewal.js', [
     'const shared = underWay.get(id) ?? refresh(',
     'const shared = refresh(',
   ]),
@@ -214,7 +214,7 @@ const apiAndTokens = [
       },
     ],
   },
-  seeded('api.after-uninstall', 'leaves an uninstall alone', 'webhook.js', [
+  seeded('api.after-uninstall', 'ignores an uninstall', 'webhook.js', [
     "['app.uninstalled', (lifecycle) => installations.uninstalled(lifecycle)],",
     "['app.uninstalled', () => undefined],",
   ]),
@@ -301,13 +301,13 @@ const lenient = (check: string, what: string, condition: string, ...more: [strin
 const claim = (name: string) => `alg === 'RS256' && error.claim === '${name}'`
 
 const signIns = [
-  signIn('request', 'asks with a callback that is not registered', 'sign-in.js', [
+  signIn('request', 'requests a callback that is not registered', 'sign-in.js', [
     'const redirectUri = `${origin}/callback`',
     'const redirectUri = `${origin}/callback/`',
   ]),
   {
     check: 'signin.state-fresh',
-    what: 'makes states of 64 bits',
+    what: 'generates states of 64 bits',
     patches: [
       {
         file: 'flows.js',
@@ -318,7 +318,7 @@ const signIns = [
   },
   signIn(
     'pkce',
-    'goes without PKCE',
+    'sends no code_challenge',
     'sign-in.js',
     ["code_challenge: createHash('sha256').update(flow.verifier).digest('base64url'),", ''],
     ["code_challenge_method: 'S256',", ''],
@@ -326,7 +326,7 @@ const signIns = [
   ),
   {
     check: 'signin.nonce',
-    what: 'goes without a nonce',
+    what: 'sends no nonce',
     patches: [
       { file: 'sign-in.js', find: 'nonce: flow.nonce,', replace: '' },
       { file: 'id-token.js', find: 'if (payload.nonce !== nonce) throw', replace: 'if (false) throw' },
@@ -340,11 +340,11 @@ const signIns = [
     'const flow = flows?.get(state)',
     'const flow = flows?.get([...flows.keys()].find((known) => known.slice(0, 9) === state.slice(0, 9)))',
   ]),
-  signIn('state-missing', 'compares a state only where there is one', 'flows.js', [
+  signIn('state-missing', 'compares a state only if there is one', 'flows.js', [
     'if (browser === undefined || state === undefined) return undefined',
     'if (browser === undefined) return undefined\n      state ??= [...(browsers.get(browser)?.keys() ?? [])].at(-1)',
   ]),
-  signIn('state-once', 'keeps a state that was used', 'flows.js', ['flows?.delete(state)', '']),
+  signIn('state-once', 'keeps a used state', 'flows.js', ['flows?.delete(state)', '']),
   signIn('login-csrf', 'keeps states for all browsers together', 'flows.js', [
     '      const flows = browsers.get(browser)\n      const flow = ',
     '      const flows = [...browsers.values()].find((each) => each.has(state))\n      const flow = ',
@@ -368,7 +368,7 @@ const signIns = [
   },
   signIn(
     'token-injection',
-    'takes an id_token from the address',
+    'accepts an id_token from the URL',
     'sign-in.js',
     ['if (!code) return sendPage', 'if (!code && !query.id_token) return sendPage'],
     [
@@ -384,26 +384,26 @@ const signIns = [
     'if (!code) return sendPage(response, pages.failed)',
     "if (!code) throw new Error('no code')",
   ]),
-  signIn('reflected', 'repeats the state on its page', 'sign-in.js', [
+  signIn('reflected', 'prints the state on its page', 'sign-in.js', [
     'if (!flow) return sendPage(response, pages.unknown_flow)',
     "if (!flow) return response.status(400).type('html').send(`<p>Unknown state ${query.state}</p>`)",
   ]),
-  lenient('bad-signature', 'does not mind the signature', "error.code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'"),
-  lenient('alg-none', 'takes tokens without a signature', "alg === 'none'"),
-  lenient('hs256', "takes the token's word for the algorithm", "alg === 'HS256'"),
-  lenient('unknown-kid', 'does not mind unknown keys', "error.code === 'ERR_JWKS_NO_MATCHING_KEY'"),
-  lenient('wrong-iss', 'does not look at the issuer', claim('iss')),
-  lenient('wrong-aud', 'does not look at the audience', claim('aud')),
-  lenient('expired', 'does not look at the expiry', claim('exp')),
-  lenient('not-yet-valid', 'does not look at nbf', claim('nbf')),
+  lenient('bad-signature', 'ignores the signature', "error.code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'"),
+  lenient('alg-none', 'accepts unsigned tokens', "alg === 'none'"),
+  lenient('hs256', "trusts the algorithm in the token", "alg === 'HS256'"),
+  lenient('unknown-kid', 'accepts unknown keys', "error.code === 'ERR_JWKS_NO_MATCHING_KEY'"),
+  lenient('wrong-iss', 'ignores the issuer', claim('iss')),
+  lenient('wrong-aud', 'ignores the audience', claim('aud')),
+  lenient('expired', 'ignores the expiry', claim('exp')),
+  lenient('not-yet-valid', 'ignores nbf', claim('nbf')),
   lenient(
     'missing-sub',
-    'takes tokens of nobody',
+    'accepts tokens without a subject',
     claim('sub'),
     ["if (!sub) throw new errors.JWTClaimValidationFailed('The subject is empty', payload, 'sub')", ''],
     ['return { sub,', "return { sub: sub ?? 'nobody',"],
   ),
-  signIn('id-token-wrong-nonce', 'does not look at the nonce', 'id-token.js', [
+  signIn('id-token-wrong-nonce', 'ignores the nonce', 'id-token.js', [
     'if (payload.nonce !== nonce) throw',
     'if (false) throw',
   ]),
@@ -411,12 +411,12 @@ const signIns = [
     'if (payload.nonce !== nonce) throw',
     'if (payload.nonce !== undefined && payload.nonce !== nonce) throw',
   ]),
-  signIn('id-token-no-exp', 'takes tokens that never expire', 'id-token.js', ["['exp', 'sub']", "['sub']"]),
+  signIn('id-token-no-exp', 'accepts tokens that never expire', 'id-token.js', ["['exp', 'sub']", "['sub']"]),
   signIn('id-token-no-iss', 'compares the issuer if there is one', 'id-token.js', [
     '    issuer,\n',
     '    ...(JSON.parse(atob(token.split(".")[1])).iss && { issuer }),\n',
   ]),
-  signIn('id-token-second-aud', 'does not mind more audiences', 'id-token.js', [
+  signIn('id-token-second-aud', 'accepts more audiences', 'id-token.js', [
     '[payload.aud].flat().length !== 1',
     '[payload.aud].flat().length < 1',
   ]),
@@ -443,7 +443,7 @@ export async function userOf`,
   ),
   signIn(
     'id-token-own-key',
-    'takes the key that a token brings',
+    'uses the key in the token',
     'id-token.js',
     [
       "import { errors, jwtVerify } from 'jose'",
@@ -456,7 +456,7 @@ export async function userOf`,
   ),
   signIn(
     'id-token-odd-kid',
-    'builds a query of the kid',
+    'builds a query from the kid',
     'id-token.js',
     ["import { errors, jwtVerify } from 'jose'", "import { decodeProtectedHeader, errors, jwtVerify } from 'jose'"],
     [
@@ -469,7 +469,7 @@ export async function userOf`,
     '{ cacheMaxAge: HOUR,',
     '{ cooldownDuration: HOUR, cacheMaxAge: HOUR,',
   ]),
-  signIn('aud-array', 'compares the audience as a text', 'id-token.js', [
+  signIn('aud-array', 'compares the audience as a string', 'id-token.js', [
     'if (payload.azp !== undefined',
     "if (payload.aud !== clientId) throw new errors.JWTClaimValidationFailed('Another app', payload, 'aud')\n  if (payload.azp !== undefined",
   ]),
@@ -483,7 +483,7 @@ export async function userOf`,
   ]),
   signIn(
     'subject',
-    'knows people by their email',
+    'identifies people by email',
     'sign-in.js',
     ['const MINUTES = 60_000', 'const MINUTES = 60_000\nconst accounts = new Map()'],
     [
@@ -529,7 +529,7 @@ export async function userOf`,
   ),
   {
     check: 'signin.fixation',
-    what: 'keeps the session cookie that a browser brings',
+    what: 'keeps a session cookie from the browser',
     patches: [
       {
         file: 'sign-in.js',
@@ -555,7 +555,7 @@ export async function userOf`,
     "const id = randomBytes(32).toString('base64url')",
     'const id = `${user.sub}-${Date.now()}`',
   ]),
-  signIn('logout', 'takes the cookie away and keeps the session', 'app.js', ['sessions.end(session)', '']),
+  signIn('logout', 'deletes the cookie and keeps the session', 'app.js', ['sessions.end(session)', '']),
   signIn('logout', 'signs out whoever follows a link', 'app.js', ["app.post('/logout'", "app.all('/logout'"]),
   signIn('code-page', 'lets caches keep what it shows', 'app.js', ["'Cache-Control': 'no-store',", '']),
   signIn('silent', 'always asks', 'sign-in.js', ["...(silent && { prompt: 'none' }),", '']),
@@ -589,11 +589,11 @@ export async function userOf`,
       "const headers = { authorization: 'Bearer ' + access_token }\n    await fetch(process.env.PLATFORM_BASE_URL + '/v0/members', { headers }).catch(() => undefined)\n    return userOf(id_token,",
     ],
   ),
-  seeded('leaks', 'answers with what it has received', 'webhook.js', [
+  seeded('leaks', 'responds with what it has received', 'webhook.js', [
     'json({ received: true })',
     'json({ received: event })',
   ]),
-  seeded('leaks.at-rest', 'stores what it has as it is', 'sealed-file.js', [
+  seeded('leaks.at-rest', 'stores tokens in clear text', 'sealed-file.js', [
     'writeFileSync(`${path}.new`, seal(JSON.stringify(value))',
     'writeFileSync(`${path}.new`, JSON.stringify(value)',
   ]),

@@ -144,7 +144,7 @@ const ruleLines = () => [
   '',
   'An error is certain and forbidden; a hint is practice or a threshold, and fails no run.',
   ...tableOf(
-    ['rule', 'level', 'source', 'what it means'],
+    ['rule', 'level', 'source', 'meaning'],
     ruleNames.map((name) => {
       const { level, section, explanation } = rules[name]
       return [code(name), level, linked(section), explanation]

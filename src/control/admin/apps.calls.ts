@@ -29,7 +29,7 @@ const secrets = z.object({ client_secret: z.string(), signing_secret: z.string()
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
   .optional()
-  .describe('Members that are not known, and what the platform would refuse; left out when there is nothing')
+  .describe('Unknown members, and values that the platform would reject; omitted when there are none')
 
 /** Lists the warnings about a manifest, for the response and for the journal. wire: §7 "plain http" */
 function warningsOf(manifest: Manifest, warn: (warning: Warning) => void, prefix = '') {

@@ -41,7 +41,7 @@ const coverage = z
 
 const filters = z.strictObject({
   app: z.string().optional().describe('Manifest id or client id; the first app when left out'),
-  since: since.optional().describe('Only what was met since this ISO 8601 date-time, or after the entry with this id'),
+  since: since.optional().describe('Counts only from this ISO 8601 date-time, or after the entry with this id'),
   mark: markFilter,
 })
 
@@ -79,7 +79,7 @@ export const coverageCalls = {
         scenario: z
           .object({ title: z.string(), from: z.literal('current'), steps: z.array(z.record(z.string(), z.unknown())) })
           .nullable()
-          .describe('Null where no scenario can do what the line does'),
+          .describe('Null if no scenario can do the same'),
       })
       .meta({ id: 'CoverageGap' }),
     handler: (world, { query }) =>

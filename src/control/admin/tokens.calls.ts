@@ -185,7 +185,7 @@ export const tokenCalls = {
     },
   }),
   expireTokens: call('POST', '/_admin/tokens/expire', {
-    summary: 'Make tokens expire now: access tokens, unless `kind` or `token` says otherwise',
+    summary: 'Expire tokens now: access tokens, unless `kind` or `token` selects others',
     note: 'By filters, by one secret, or { "all": true }. Refresh tokens stay valid unless kind is "refresh" or "all", so an app should refresh once and continue.',
     body: selection,
     response: ended,

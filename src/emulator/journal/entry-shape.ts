@@ -23,7 +23,7 @@ export const journalEntryShape = z.object({
   sender: z.literal('scenario').optional().describe('Present when a step of a scenario sent it, not the app'),
   run: z.string().optional().describe('There when a run of an audit or a sweep caused it: the id of the run'),
   mark: z.string().optional().describe('There during a test or a step that was marked: its name'),
-  trace_id: z.string().optional().describe('Trace that it belongs to, as `traceparent` says; left out when to none'),
+  trace_id: z.string().optional().describe('Trace ID from `traceparent`; omitted without one'),
   span_id: z.string().optional().describe("The sender's span in that trace"),
   reason: z.string().nullable(),
   fault: z.string().nullable(),

@@ -73,7 +73,7 @@ const keys: Record<string, Key> = {
     },
   },
   h: {
-    describe: 'move the clock an hour on',
+    describe: 'advance the clock by an hour',
     async press(board) {
       show(board, `clock advance ${AN_HOUR}`)
       const { now } = await board.call('advanceClock', { body: { by: AN_HOUR } })
@@ -81,7 +81,7 @@ const keys: Record<string, Key> = {
     },
   },
   f: {
-    describe: 'let the next request fail',
+    describe: 'make the next request fail',
     press(board) {
       board.print(
         Object.entries(faults).reduce((line, [key, effect]) => `${line}  ${key} ${effect}`, 'the next request:'),
