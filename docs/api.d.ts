@@ -194,7 +194,7 @@ interface Admin {
   listTokens(query?: ListTokensQuery): Promise<Token[]>
   /** Mint a token pair. `POST /_admin/tokens` */
   mintTokens(body: MintTokensBody): Promise<TokenPair>
-  /** Make tokens expire now: access tokens, unless `kind` or `token` says otherwise. `POST /_admin/tokens/expire` */
+  /** Expire tokens now: access tokens, unless `kind` or `token` selects others. `POST /_admin/tokens/expire` */
   expireTokens(body: TokenSelection): Promise<EndedTokens>
   /** Revoke tokens now. `POST /_admin/tokens/revoke` */
   revokeTokens(body: TokenSelection): Promise<EndedTokens>
@@ -1245,7 +1245,7 @@ interface CreatedApp {
   client_secret: string
   signing_secret: string
   /**
-   * Members that are not known, and what the platform would refuse; left out when there is nothing
+   * Unknown members, and values that the platform would reject; omitted when there are none
    */
   warnings?: {
     path: string
@@ -1271,7 +1271,7 @@ interface PushedApp {
     pushed_at: string
   }[]
   /**
-   * Members that are not known, and what the platform would refuse; left out when there is nothing
+   * Unknown members, and values that the platform would reject; omitted when there are none
    */
   warnings?: {
     path: string
@@ -1764,7 +1764,7 @@ interface JournalEntry {
    */
   mark?: string
   /**
-   * Trace that it belongs to, as `traceparent` says; left out when to none
+   * Trace ID from `traceparent`; omitted without one
    */
   trace_id?: string
   /**
@@ -1996,7 +1996,7 @@ interface GetCoverageQuery {
    */
   app?: string
   /**
-   * Only what was met since this ISO 8601 date-time, or after the entry with this id
+   * Counts only from this ISO 8601 date-time, or after the entry with this id
    */
   since?: number | string
   /**
@@ -2054,7 +2054,7 @@ interface ListGapsQuery {
    */
   app?: string
   /**
-   * Only what was met since this ISO 8601 date-time, or after the entry with this id
+   * Counts only from this ISO 8601 date-time, or after the entry with this id
    */
   since?: number | string
   /**
@@ -2068,7 +2068,7 @@ interface CoverageGap {
   column: string
   closes: string
   /**
-   * Null where no scenario can do what the line does
+   * Null if no scenario can do the same
    */
   scenario: {
     title: string
