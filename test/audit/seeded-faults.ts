@@ -390,7 +390,7 @@ const signIns = [
   ]),
   lenient('bad-signature', 'ignores the signature', "error.code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'"),
   lenient('alg-none', 'accepts unsigned tokens', "alg === 'none'"),
-  lenient('hs256', "trusts the algorithm in the token", "alg === 'HS256'"),
+  lenient('hs256', 'trusts the algorithm in the token', "alg === 'HS256'"),
   lenient('unknown-kid', 'accepts unknown keys', "error.code === 'ERR_JWKS_NO_MATCHING_KEY'"),
   lenient('wrong-iss', 'ignores the issuer', claim('iss')),
   lenient('wrong-aud', 'ignores the audience', claim('aud')),
