@@ -8,7 +8,7 @@ const MOST_REDIRECTS = 5
 
 /** Words of libraries that keep and compare the state. */
 export const bindState = {
-  Node: 'openid-client: keep the state in the session and pass it as checks.expectedState; Passport: store: true',
+  Node: 'openid-client: keep the state in the session and pass it as checks.expectedState, and refuse a callback without one there: undefined accepts a callback that has no state; Passport: store: true',
   Python: 'Authlib: authorize_redirect() and authorize_access_token() of the same session do it by themselves',
   Go: 'x/oauth2 checks nothing: keep the state in a cookie and compare it, and that it is not empty, before Exchange',
   Ruby: 'OmniAuth does it by itself; openid_connect: session.delete(:state) == params[:state], and not nil',

@@ -11,9 +11,9 @@ const PATIENCE = 3_000
 const ACCEPTED = 'The app accepted'
 
 const verify = {
-  Node: "jose: jwtVerify(token, createRemoteJWKSet(url), { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })",
+  Node: "jose: jwtVerify(token, createRemoteJWKSet(url), { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] }); compare nonce yourself, and refuse an empty sub and a second aud",
   Python:
-    'Authlib: oauth.platform.authorize_access_token() verifies; PyJWT: jwt.decode(token, key, algorithms=["RS256"], audience=…, issuer=…, options={"require": ["exp", "sub"]})',
+    'Authlib: oauth.platform.authorize_access_token() verifies; PyJWT: jwt.decode(token, key, algorithms=["RS256"], audience=…, issuer=…, options={"require": ["exp", "sub"]}); compare nonce yourself, and refuse an empty sub and a second aud',
   Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, raw); compare Nonce, Subject and the length of Audience yourself',
   Ruby: 'openid_connect: ResponseObject::IdToken.decode(token, jwks).verify!(issuer:, client_id:, nonce:)',
   PHP: "firebase/php-jwt: JWT::decode($token, JWK::parseKeySet($jwks, 'RS256')), then compare iss, aud, exp and nonce yourself",

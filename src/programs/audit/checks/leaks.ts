@@ -45,7 +45,7 @@ export const leaks = defineChecks([], {
       Node: "crypto.createCipheriv('aes-256-gcm', key, iv), or libsodium's crypto_secretbox",
       Python: 'cryptography: Fernet(key).encrypt(token); Django: django-fernet-encrypted-fields',
       Go: 'crypto/aes with cipher.NewGCM, or golang.org/x/crypto/nacl/secretbox',
-      Ruby: 'Rails: encrypts :access_token, :refresh_token',
+      Ruby: 'Rails 7: encrypts :access_token, :refresh_token',
       PHP: "Laravel: protected $casts = ['access_token' => 'encrypted']; sodium_crypto_secretbox()",
     }),
     order: 'last',

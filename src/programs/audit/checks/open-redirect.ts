@@ -48,11 +48,11 @@ export const openRedirect = defineChecks(['oauth.authorize', 'start'], {
     remedy: remedy(
       'Resolve the address against your own origin as a browser does, compare the origin of the result, and redirect to the result. To look at how the text begins is not enough.',
       {
-        Node: 'const url = new URL(text, origin); url.origin === origin ? url.href : origin',
+        Node: 'append what matches /^\\/[!-~]*$/ to your origin; new URL(text, origin) throws for "//" and accepts blob:',
         Python:
-          'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what matches ^/[!-~]*$ to your origin',
+          'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what re.fullmatch(r"/[!-~]*", text) matches to your origin',
         Go: 'append what matches ^/[!-~]*$ to your origin: http.Redirect(w, r, origin+text, http.StatusFound)',
-        Ruby: 'Rails: redirect_to url_from(params[:return_to]) || root_path',
+        Ruby: 'Rails 7: redirect_to url_from(params[:return_to]) || root_path',
         PHP: 'Laravel: redirect()->intended() instead of an address from the query',
       },
     ),

@@ -119,7 +119,7 @@ export const organizationData = defineChecks(needs, {
         Node: "crypto.createCipheriv('aes-256-gcm', …)",
         Python: 'cryptography: Fernet(key).encrypt(…)',
         Go: 'crypto/cipher: NewGCM(block)',
-        Ruby: 'Active Record: encrypts :access_token, :refresh_token',
+        Ruby: 'Active Record 7: encrypts :access_token, :refresh_token',
         PHP: "Laravel: the cast 'encrypted'; else sodium_crypto_secretbox()",
       },
     ),

@@ -83,7 +83,7 @@ export const signingIn = defineChecks(needs, {
       {
         Node: 'openid-client: randomPKCECodeVerifier() and calculatePKCECodeChallenge(verifier)',
         Python: "Authlib: client_kwargs={'code_challenge_method': 'S256'}",
-        Go: 'golang.org/x/oauth2: GenerateVerifier(), S256ChallengeOption(verifier), VerifierOption(verifier)',
+        Go: 'golang.org/x/oauth2 0.13: GenerateVerifier(), S256ChallengeOption(verifier), VerifierOption(verifier)',
       },
     ),
     async run({ browser }) {

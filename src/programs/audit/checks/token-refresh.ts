@@ -107,7 +107,8 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       'Remove the expiry check before the request. Every refresh rotates the refresh token and can race with other workers.',
       {
         Node: 'simple-oauth2: no token.expired()',
-        Python: 'Authlib and requests-oauthlib refresh by expires_at: leave it out of the token',
+        Python:
+          'Authlib and requests-oauthlib refresh by expires_at: store tokens without it and without expires_in, also after a refresh',
         Go: 'x/oauth2: a TokenSource refreshes a token that has an Expiry: leave it zero',
         Ruby: 'oauth2: no token.expired?',
         PHP: 'league/oauth2-client: no $token->hasExpired()',

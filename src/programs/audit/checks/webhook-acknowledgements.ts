@@ -31,7 +31,7 @@ export const timelyAcknowledgements = defineChecks(['webhook'], {
       {
         Node: 'Express: app.post(path, express.raw({ type: () => true }), handler), before express.json()',
         Python: 'Django: @csrf_exempt; Flask-WTF: @csrf.exempt',
-        Go: 'mux.HandleFunc("POST /webhook", handler)',
+        Go: 'Go 1.22: mux.HandleFunc("POST /webhook", handler); before, a pattern with a method matches no request',
         Ruby: 'Rails: skip_forgery_protection in the controller',
         PHP: "Laravel: validateCsrfTokens(except: ['webhook'])",
       },

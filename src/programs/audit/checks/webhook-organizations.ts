@@ -65,7 +65,7 @@ export const webhookOrganizations = defineChecks(needs, {
       {
         Node: 'Express has decoded request.params: no decodeURIComponent or trim after it',
         Python: 'Flask and Django have decoded the path: no unquote() or strip() after it',
-        Go: 'r.PathValue is decoded: no url.PathUnescape or strings.EqualFold after it',
+        Go: 'r.PathValue (Go 1.22) is decoded: no url.PathUnescape or strings.EqualFold after it',
         Ruby: 'Rails has decoded params: no CGI.unescape or strip after it',
         PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
       },

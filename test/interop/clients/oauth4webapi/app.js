@@ -3,7 +3,10 @@ import * as oauth from 'oauth4webapi'
 
 const { PLATFORM_APP_URL, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PORT = '3000' } = process.env
 const redirectUri = `http://localhost:${PORT}/callback`
-const insecure = { [oauth.allowInsecureRequests]: true } // for the emulator only
+const insecure = {
+  [oauth.allowInsecureRequests]: true, // for the emulator only
+  signal: () => AbortSignal.timeout(5_000),
+}
 
 const issuer = new URL(PLATFORM_APP_URL)
 const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))

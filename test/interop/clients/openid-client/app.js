@@ -16,6 +16,7 @@ const config = await client.discovery(
     ],
   },
 )
+config.timeout = 5 // seconds; 30 when left out
 
 const app = express()
 
@@ -39,6 +40,7 @@ app.get('/login', async (_request, response) => {
 app.get('/callback', async (request, response) => {
   const cookie = new URLSearchParams(request.headers.cookie?.replaceAll('; ', '&'))
   const checks = JSON.parse(cookie.get('checks') ?? '{}')
+  if (!checks.expectedState) throw new Error('No sign-in was begun in this browser') // undefined would expect none
   const tokens = await client.authorizationCodeGrant(config, new URL(request.url, origin), checks)
   response.clearCookie('checks').json(tokens.claims())
 })
