@@ -6,11 +6,12 @@ import { describe, expect } from 'vitest'
 import { parse } from 'yaml'
 import { test as base, cleanEnvironment, type Ended, ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
+import { readReport } from '../harness/read-report.js'
 
 const text = await readFile(join(ROOT, 'action.yml'), 'utf8')
 const action = parse(text)
 const steps: Step[] = action.runs.steps
-const [choose, cache, step] = steps as [Step, Step, Step]
+const [choose, cache, step, upload, say] = steps as [Step, Step, Step, Step, Step]
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
 /** `NAME=value` lines, as a workflow's runner reads them. */
@@ -63,6 +64,7 @@ const test = base.extend<{
             ...cleanEnvironment(folder),
             ...files,
             RUNNER_TEMP: folder,
+            GITHUB_JOB: 'test',
             GITHUB_ACTION_PATH: ROOT.replace(/\/$/, ''),
             ...Object.fromEntries(variables),
             ...env,
@@ -118,7 +120,7 @@ describe('the action', () => {
   })
 
   test('takes inputs by variable only: none can become a part of the script', () => {
-    for (const script of [choose, step]) {
+    for (const script of [choose, step, say]) {
       expect(script).toMatchObject({ shell: 'bash', run: expect.not.stringContaining('${{') })
     }
   })
@@ -170,6 +172,53 @@ describe('the action', () => {
     expect(exported).toMatchObject({ PLATFORM_API_KEY: 'key_two' })
     const { body } = await send(`${exported.MOCKADEMY_URL}/_admin/organizations`)
     expect(body.data.map(({ slug }: { slug: string }) => slug).sort()).toEqual(['one', 'two'])
+  })
+
+  describe('runs a suite', () => {
+    const suite = (status: number) => `
+      test -z "$RUN$COMMAND"
+      curl -sf -H "authorization: Bearer $PLATFORM_API_KEY" "$MOCKADEMY_URL/v0/courses" > courses.json
+      exit ${status}`
+
+    test('and has the report of one that fails, for the step that uploads it', async ({ act }) => {
+      const { status, stdout, outputs, exported } = await act({ command, run: suite(3), arguments: '--page-size 7' })
+      expect({ status, exported }).toEqual({ status: 3, exported: {} })
+      expect(stdout).not.toContain('Mockademy serves')
+      expect(outputs.artifact).toMatch(/^mockademy-report-test-\w{6}$/)
+      const { data, results } = await readReport(outputs.report as string)
+      expect(data.result).toBe('failed with 3')
+      expect(results['/_admin/requests']).toMatchObject([{ path: '/v0/courses', status: 200 }])
+      expect(results['/_admin'].settings.page_size).toBe(7)
+      expect(upload).toMatchObject({
+        if: "always() && steps.start.outputs.report != ''",
+        uses: expect.stringMatching(/^actions\/upload-artifact@[0-9a-f]{40}$/),
+        with: { name: '${{ steps.start.outputs.artifact }}', path: '${{ steps.start.outputs.report }}' },
+      })
+    })
+
+    test('and has none of one that passes', async ({ act }) => {
+      const { status, outputs } = await act({ command, run: suite(0) })
+      expect({ status, outputs }).toEqual({ status: 0, outputs: {} })
+    })
+
+    test('says where the report is', async ({ folder }) => {
+      const env = { ...cleanEnvironment(folder), ADDRESS: 'https://github.test/a/1', GITHUB_STEP_SUMMARY: 'summary.md' }
+      const child = spawn('bash', ['-eo', 'pipefail', '-c', say.run ?? ''], { cwd: folder, env })
+      child.stdout
+        .setEncoding('utf8')
+        .on('data', (text) => expect(text).toMatch(/^::notice .*https:\/\/github\.test\/a\/1$/m))
+      expect(await once(child, 'exit')).toEqual([0, null])
+      expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('](https://github.test/a/1)')
+    })
+  })
+
+  test('has the report of the emulator that an earlier step has started', async ({ act }) => {
+    const { exported } = await act({ command })
+    await send(`${exported.MOCKADEMY_URL}/v0/courses`)
+    const { status, outputs } = await act({ command, report: 'true' }, { MOCKADEMY_URL: exported.MOCKADEMY_URL ?? '' })
+    expect(status).toBe(0)
+    const { results } = await readReport(outputs.report as string)
+    expect(results['/_admin/requests']).toMatchObject([{ path: '/v0/courses', status: 401 }])
   })
 
   test('takes lines that end as on Windows', async ({ act, folder }) => {
