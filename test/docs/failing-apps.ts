@@ -122,7 +122,7 @@ export const webhookFailures: Failure[] = [
   ),
   webhook(
     'The parsed body is verified',
-    'The app parses the JSON and computes the signature of what it writes of it, which has other bytes.',
+    'The app parses the JSON, serializes it again, and computes the signature of the result, which has other bytes.',
     /of the \d+ raw bytes of the body .* verifies the raw body and not the parsed one,/,
     verifying((raw) => hmac(SIGNING_SECRET, JSON.stringify(JSON.parse(raw.toString()), null, 1)).digest('hex')),
   ),
@@ -134,26 +134,26 @@ export const webhookFailures: Failure[] = [
   ),
   webhook(
     'A proxy removes the signature',
-    'The app says that the request has no signature. Something before it passes on only the headers that it knows.',
+    'The app reports that the request has no signature. A proxy in front of the app forwards only the headers that it knows.',
     /the request carried Platform-Signature: the app reads another header, or a proxy before it removes this one/,
     responding((_, response) => void response.status(401).json({ error: 'Missing signature header' })),
   ),
   webhook(
     'The wrong path',
-    'The manifest has another path than the app.',
+    'The path in the manifest is not the path in the app.',
     /has no route POST \/webhooks: correct the path or the port in webhook\.url/,
     responding((_, response) => void response.sendStatus(200)),
     '/webhooks',
   ),
   webhook(
     'Another program at the port',
-    'A development server listens at the port of the manifest, and the app at another one.',
+    'A development server listens on the port in the manifest, and the app on another one.',
     /the program at localhost:\d+ has no route POST \/webhook: correct the path or the port/,
     (_, response) => void response.writeHead(404).end(),
   ),
   webhook(
     'A redirect to https',
-    'The app, or its framework, sends every http request on to https.',
+    'The app, or its framework, redirects every http request to https.',
     /the app sends http on to https:\/\/localhost\/webhook, so switch its redirect to https off/,
     (_, response) => void response.writeHead(301, { location: 'https://localhost/webhook' }).end(),
   ),
@@ -165,7 +165,7 @@ export const webhookFailures: Failure[] = [
   ),
   webhook(
     'CSRF protection',
-    'The framework wants a token of its own in every POST.',
+    'The framework requires its own token in every POST.',
     /the app's CSRF protection rejected it: exempt the webhook's route/,
     responding(
       (_, response) =>
@@ -176,13 +176,13 @@ export const webhookFailures: Failure[] = [
   ),
   webhook(
     'A body limit',
-    'The body parser of the app accepts less than an event has.',
+    "The limit of the app's body parser is smaller than the event.",
     /the event has \d+ bytes, which is over the limit of the app's body parser: raise it/,
     responding((_, response) => void response.sendStatus(200), express.json({ limit: 100 })),
   ),
   webhook(
     'The handler throws',
-    'The app reads something in the event that is not there.',
+    'The app reads a field that the event does not have.',
     /500 "TypeError: .*"; the app failed while it handled the event: its own output says why/,
     responding((request, response) => void response.send(request.body.data.course.id), express.json()),
   ),
@@ -194,7 +194,7 @@ export const webhookFailures: Failure[] = [
   ),
   {
     title: 'Nothing listens at the port',
-    what: 'The app has not been started, or listens at another port.',
+    what: 'The app is not running, or listens on another port.',
     says: /nothing listens at 127\.0\.0\.1:\d+ \(.*\): start the app, or correct the port in webhook\.url/,
     cause: async (stage) => installAt(stage, `http://127.0.0.1:${await freePort()}/webhook`),
   },
@@ -209,7 +209,7 @@ export const webhookFailures: Failure[] = [
   },
   {
     title: 'A host that is not trusted',
-    what: 'The webhook is at a public address. The emulator calls only this machine and private networks.',
+    what: 'The webhook has a public address. The emulator sends webhooks only to this machine and private networks.',
     says: /203\.0\.113\.5 is neither a loopback nor a private address, .*: list the host in trust_hosts/,
     cause: (stage) => installAt(stage, 'https://203.0.113.5/webhook'),
   },
@@ -218,7 +218,7 @@ export const webhookFailures: Failure[] = [
 export const signInFailures: Failure[] = [
   signIn({
     title: 'A redirect URI that differs in one character',
-    what: 'The platform shows an error page, and never redirects to an address that is not registered.',
+    what: 'The platform shows an error page, and never redirects to an unregistered address.',
     says: /at character 26 the request goes on with "back" where the registered one goes on with "lback"/,
     path: '/oauth/authorize',
     run: ({ authorize }) => authorize({ redirect_uri: 'http://localhost:3000/calback' }),
@@ -232,14 +232,14 @@ export const signInFailures: Failure[] = [
   }),
   signIn({
     title: 'The PKCE verifier is missing',
-    what: 'The app sends a `code_challenge`, and no `code_verifier` with the code.',
+    what: 'The app sends a `code_challenge`, but no `code_verifier` with the code.',
     says: /the code_verifier is missing: the code was asked for with a code_challenge/,
     path: '/oauth/token',
     run: async ({ authorize, redeem }) => redeem(await authorize()),
   }),
   signIn({
     title: 'The wrong client secret',
-    what: 'The token endpoint answers `invalid_client`.',
+    what: 'The token endpoint returns `invalid_client`.',
     says: /The client_secret is not the one of app_notes: mockademy env --app notes prints it/,
     path: '/oauth/token',
     run: async ({ authorize, redeem }) =>
@@ -247,14 +247,14 @@ export const signInFailures: Failure[] = [
   }),
   signIn({
     title: 'Clocks that differ',
-    what: "The app verifies the id_token by the machine's clock, and the emulator's is elsewhere.",
+    what: "The app verifies the id_token with the machine's clock, and the emulator's clock shows another time.",
     says: /By the machine's clock its exp .* is in the past, so clients that go by it refuse the id_token/,
     path: '/oauth/token',
     run: async ({ authorize, redeem }) => redeem(await authorize(), { code_verifier: VERIFIER }),
   }),
   signIn({
     title: 'The state is lost',
-    what: "The app's session cookie has `SameSite=Strict`, so the browser does not send it with the redirect back, and the app finds no state to compare. The platform sees a code that is not redeemed; once it has expired, the finding says so.",
+    what: "The app's session cookie has `SameSite=Strict`, so the browser does not send it with the redirect back, and the app finds no state to compare. The platform sees that the code is not redeemed; after it has expired, there is a finding.",
     says: /a session cookie with SameSite=Strict is not sent when the platform redirects back\. Use SameSite=Lax/,
     path: '/oauth/authorize',
     async run({ authorize, call }) {

@@ -105,7 +105,7 @@ const section = ({ title, what }: Failure, { journal, ...others }: Seen) => {
     `### ${title}`,
     what,
     [
-      '| where | what it says |',
+      '| where | message |',
       '| --- | --- |',
       row('journal', journal),
       row('terminal', `\`${brief(others.terminal)}\``),
