@@ -176,25 +176,25 @@ function FilterBar() {
         value={queryValue('text')}
         onInput={(event) => setQuery('text', event.currentTarget.value)}
       />
-      <FilterSelect name="status" label="Status" any="Any status" options={statuses} />
-      <FilterSelect name="surface" label="Surface" any="Any surface" options={surfaces} />
+      <FilterSelect name="status" label="Status" any="Status" options={statuses} />
+      <FilterSelect name="surface" label="Surface" any="Surface" options={surfaces} />
       <FilterSelect
         name="app"
         label="App"
-        any="Any app"
+        any="App"
         options={apps.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <FilterSelect
         name="organization"
         label="Organization"
-        any="Any organization"
+        any="Organization"
         options={organizations.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
       {marks.value.length > 0 && (
         <FilterSelect
           name="mark"
           label="Mark"
-          any="Any mark"
+          any="Mark"
           options={marks.value.map((value) => ({ value, label: value }))}
         />
       )}
