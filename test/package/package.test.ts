@@ -20,7 +20,7 @@ describe('the package', () => {
   test('holds only what a user needs', async () => {
     const files = await packed()
     const needed =
-      /^(bin\/(mockademy\.js|package\.json)|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/(playwright|vitest)\.(js|d\.ts)|dist\/(api-examples|default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|skills\/mockademy\/SKILL\.md|compose\.yaml|llms\.txt|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+      /^(bin\/(mockademy\.js|package\.json)|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/(playwright|vitest)\.(js|d\.ts)|dist\/(api-examples|default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|skills\/mockademy\/SKILL\.md|compose\.yaml|llms\.txt|package\.json|(README|SECURITY)\.md|LICENSE)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
     for (const file of [
       'bin/mockademy.js',
