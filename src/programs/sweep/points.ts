@@ -1,5 +1,6 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
-import type { Delivery, FaultBody, JournalEntry } from '../audit/context/tenant.js'
+import type { JournalEntry } from '../audit/context/app-requests.js'
+import type { Delivery, FaultBody } from '../audit/context/tenant.js'
 
 type Match = NonNullable<FaultBody['match']>
 

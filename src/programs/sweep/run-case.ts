@@ -1,5 +1,6 @@
+import type { JournalEntry } from '../audit/context/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
-import type { Delivery, JournalEntry } from '../audit/context/tenant.js'
+import type { Delivery } from '../audit/context/tenant.js'
 import { type Attempt, actionOf, attempt, BURST, installationIn, type Subject, waveOf } from './actions.js'
 import { type ActionName, type FlowName, flowOf } from './flows.js'
 import { type Point, passedBefore, pointsOf, requestsOf } from './points.js'

@@ -1,5 +1,6 @@
 import { callbacks } from './callbacks.js'
 import type { Check } from './check.js'
+import { failedRefreshes } from './failed-refreshes.js'
 import { foreignCallbacks } from './foreign-callbacks.js'
 import { idTokens } from './id-tokens.js'
 import { leaks } from './leaks.js'
@@ -21,7 +22,7 @@ import { webhookSignatures } from './webhook-signatures.js'
 /** Every check, in the order in which results are shown. audit: "Catalogue" */
 export const catalogue: readonly Check[] = [
   ...[timelyAcknowledgements, webhookSignatures, webhookReplays, unusualWebhooks, webhookOrganizations],
-  ...[tokenRefresh, refusedRequests, organizationData],
+  ...[tokenRefresh, failedRefreshes, refusedRequests, organizationData],
   ...[signingIn, callbacks, foreignCallbacks, reflection, idTokens, signingKeys],
   ...[sessions, sessionSecrets, openRedirect, signInHazards, keyRotation],
   leaks,

@@ -2,8 +2,9 @@ import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, type Landing, mustSignIn, type Person } from '../context/person.js'
+import { type BadToken, type BadTokenName, badTokens } from './bad-id-tokens.js'
 import { type CheckEntry, defineChecks, fail, pass, remedy, skip, type Verdict } from './check.js'
-import { type Forge, genuineClaims, oddKids, ownKeys, publicKeyAsSecret, whileServingKeys } from './forged-id-tokens.js'
+import { type Forge, genuineClaims, ownKeys, whileServingKeys } from './forged-id-tokens.js'
 
 /** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
 const PATIENCE = 3_000
@@ -19,136 +20,8 @@ const verify = {
   PHP: "firebase/php-jwt: JWT::decode($token, JWK::parseKeySet($jwks, 'RS256')), then compare iss, aud, exp and nonce yourself",
 }
 
-/** A kind of id_token that the app must reject. */
-interface BadToken {
-  /** Completes `rejects an id_token …`. */
-  what: string
-  source: string
-  /** A sentence; that of all verification when left out. */
-  advice?: string
-  /** Effects of faults on `id_token`, each tried in a sign-in of its own. */
-  effects?: string[]
-  /** Tokens of the attacker's own making. */
-  forgeries?: (context: AuditContext) => Promise<Record<string, Forge>>
-  /** The app has nothing to compare unless it sends a nonce. */
-  needsNonce?: boolean
-  /** Ids of checks whose failure explains that of this one. audit: "Rules of a fair audit" 4b */
-  causes?: BadTokenName[]
-  /** Names an unknown key, which makes apps fetch the keys. */
-  fetchesKeys?: boolean
-}
-
 const VERIFY_ADVICE =
   'Verify the id_token with a library and say which issuer, audience and algorithm you expect. Trust no claim before; when it fails, show a page, not a 5xx.'
-
-const badTokens: Record<BadTokenName, BadToken> = {
-  'bad-signature': { what: 'with an invalid signature', source: 'spec: §4.9.1, §5.4.2', effects: ['bad_signature'] },
-  'alg-none': {
-    what: 'that is not signed (alg none)',
-    source: 'spec: §4.9; RFC 8725 §3.1, §3.2',
-    effects: ['alg_none'],
-  },
-  hs256: {
-    what: 'signed with the client secret (HS256)',
-    source: 'spec: §4.9 (RS256); RFC 8725 §2.1, §3.1',
-    advice: 'Choose the algorithm yourself; never read it from the token.',
-    effects: ['hs256', 'hs256_kid'],
-    fetchesKeys: true,
-  },
-  'unknown-kid': {
-    what: 'signed with an unpublished key',
-    source: 'spec: §4.9.1; RFC 8725 §3.10',
-    effects: ['unknown_kid'],
-    fetchesKeys: true,
-  },
-  'wrong-iss': { what: 'from another issuer', source: 'spec: §4.9.2', effects: ['wrong_iss'] },
-  'wrong-aud': { what: 'for another app', source: 'spec: §4.9.3', effects: ['wrong_aud'] },
-  expired: { what: 'that has expired', source: 'spec: §4.9.4', effects: ['expired'] },
-  'not-yet-valid': { what: 'that is not valid yet', source: 'RFC 7519 §4.1.5', effects: ['not_yet_valid'] },
-  'missing-sub': {
-    what: 'without a subject',
-    source: 'spec: §4.9; OpenID Connect Core §2',
-    advice: 'Require the claim sub, and refuse an empty one.',
-    effects: ['missing_sub'],
-  },
-  'wrong-nonce': {
-    what: 'with the nonce of another sign-in',
-    source: 'OpenID Connect Core §3.1.3.7 rule 11',
-    advice: 'Compare the claim nonce with the nonce that you stored for this sign-in.',
-    effects: ['wrong_nonce'],
-    needsNonce: true,
-  },
-  'no-nonce': {
-    what: 'without the nonce that was asked for',
-    source: 'OpenID Connect Core §3.1.3.7 rule 11',
-    advice: 'Require the claim nonce: one that is compared only where there is one can be left out.',
-    effects: ['no_nonce'],
-    needsNonce: true,
-    causes: ['wrong-nonce'],
-  },
-  'no-exp': {
-    what: 'that never expires',
-    source: 'spec: §4.9.4; OpenID Connect Core §2',
-    advice: 'Require the claim exp.',
-    effects: ['no_exp'],
-    causes: ['expired'],
-  },
-  'no-iss': {
-    what: 'without an issuer',
-    source: 'spec: §4.9.2; OpenID Connect Core §2',
-    advice: 'Require the claim iss.',
-    effects: ['no_iss'],
-    causes: ['wrong-iss'],
-  },
-  'second-aud': {
-    what: 'with another audience beside the app',
-    source: 'OpenID Connect Core §3.1.3.7 rules 3 and 4',
-    advice: 'Refuse an audience that holds more than your client_id.',
-    effects: ['second_aud'],
-    causes: ['wrong-aud'],
-  },
-  'public-key-as-secret': {
-    what: 'signed with the published key as a secret (HS256)',
-    source: 'RFC 8725 §2.1, §3.1; CVE-2022-29217',
-    advice: 'Choose the algorithm yourself: a public key is no secret.',
-    forgeries: publicKeyAsSecret,
-    causes: ['bad-signature', 'hs256'],
-  },
-  'own-key': {
-    what: 'that brings or names its own key',
-    source: 'RFC 8725 §3.10; RFC 7515 §4.1.2, §4.1.3; CVE-2018-0114',
-    advice: 'Take keys from the JWKS of the discovery document alone; ignore jwk, jku, x5c and x5u.',
-    causes: ['bad-signature', 'unknown-kid'],
-    fetchesKeys: true,
-  },
-  'odd-kid': {
-    what: 'whose kid is a path or holds a quote',
-    source: 'RFC 8725 §3.10',
-    advice: 'Look the kid up in the key set alone, never as a file, in a query or in a command.',
-    forgeries: oddKids,
-    causes: ['bad-signature', 'unknown-kid', 'hs256'],
-    fetchesKeys: true,
-  },
-}
-
-type BadTokenName =
-  | 'bad-signature'
-  | 'alg-none'
-  | 'hs256'
-  | 'unknown-kid'
-  | 'wrong-iss'
-  | 'wrong-aud'
-  | 'expired'
-  | 'not-yet-valid'
-  | 'missing-sub'
-  | 'wrong-nonce'
-  | 'no-nonce'
-  | 'no-exp'
-  | 'no-iss'
-  | 'second-aud'
-  | 'public-key-as-secret'
-  | 'own-key'
-  | 'odd-kid'
 
 const checkOf = (name: BadTokenName, bad: BadToken): CheckEntry => ({
   title: `rejects an id_token ${bad.what}`,

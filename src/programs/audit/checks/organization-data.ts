@@ -1,9 +1,10 @@
+import { mustHaveRefreshed } from '../context/app-requests.js'
 import { describeResponse, isSuccess, valueAt } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
-import { type FaultBody, mustHaveRefreshed, type Tenant } from '../context/tenant.js'
+import type { FaultBody, Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, remedy } from './check.js'
 import { ignoredFields } from './library-words.js'
 

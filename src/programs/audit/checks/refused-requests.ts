@@ -1,9 +1,10 @@
+import { idsOf, mustCall } from '../context/app-requests.js'
 import { describeResponse, isBroken, matches } from '../context/app-response.js'
 import { causeOfRefreshes, servesStrangers, serviceOfStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
-import { idsOf, mustCall, type Tenant } from '../context/tenant.js'
+import type { Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
 import { timeouts } from './library-words.js'
 

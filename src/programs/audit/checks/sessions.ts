@@ -1,12 +1,12 @@
 import { parse } from 'node-html-parser'
 import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
+import { idsOf } from '../context/app-requests.js'
 import { describeResponse, isSuccess, matches } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, readSession } from '../context/person.js'
 import { readingsOf } from '../context/readings.js'
-import { idsOf } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, remedy, skip } from './check.js'
 
 const needs = ['oauth.authorize', 'start'] as const

@@ -1,12 +1,12 @@
 import { parse } from 'node-html-parser'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
+import { idsOf } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, mustSignIn, readSession } from '../context/person.js'
-import { idsOf } from '../context/tenant.js'
 import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
 
 /** Milliseconds. */

@@ -1,6 +1,6 @@
+import { idsOf } from '../context/app-requests.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, mustSignIn } from '../context/person.js'
-import { idsOf } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, remedy } from './check.js'
 
 /** Real milliseconds after a fetch of the keys: most libraries fetch them again after 30 s, oauth4webapi after a minute. */

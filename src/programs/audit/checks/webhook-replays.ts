@@ -1,10 +1,11 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { mustCall } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
 import { causeOfRefreshes, mustBeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
-import { attemptOf, mustCall, type Tenant } from '../context/tenant.js'
+import { attemptOf, type Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
 
 const remember =

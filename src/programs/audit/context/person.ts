@@ -1,9 +1,10 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { idsOf } from './app-requests.js'
 import { describeResponse, matches, valueAt } from './app-response.js'
 import type { Browser, Visit } from './browser.js'
 import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
-import { idsOf, type Tenant } from './tenant.js'
+import type { Tenant } from './tenant.js'
 
 interface BrowserSession {
   isSignedIn: boolean

@@ -1,11 +1,12 @@
 import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
+import { markJournal } from './app-requests.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
 import type { AuditFile } from './file.js'
 import type { Patience } from './patience.js'
 import type { Secrets } from './secrets.js'
-import { createTenant, markJournal, type Tenant } from './tenant.js'
+import { createTenant, type Tenant } from './tenant.js'
 
 interface PlatformParts {
   run: string

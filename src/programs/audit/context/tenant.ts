@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Admin } from '../../../control/client/admin.js'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { type Duration, shortDuration } from '../../../foundation/schema/duration.js'
+import { idsOf, markJournal, mustCall, mustHaveRefreshed, readAppRequests, summaryOf } from './app-requests.js'
 import { describeResponse, matches } from './app-response.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
-import { Consequence, type Evidence, Inconclusive } from './failures.js'
+import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
 import type { Patience } from './patience.js'
 import { type Polled, poll } from './polling.js'
@@ -14,22 +15,9 @@ import type { Secrets } from './secrets.js'
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
 const PROBE_TIMEOUT = 35_000
 
-export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
 export type FaultBody = Parameters<Admin['addFault']>[0]
 export type Delivery = NonNullable<Awaited<ReturnType<Admin['install']>>['delivery']>
 type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credentials']>
-
-/** Requests of the app to the platform. */
-interface AppRequests {
-  api: JournalEntry[]
-  /** Those of `api` that got a 401. */
-  rejected: JournalEntry[]
-  refreshes: JournalEntry[]
-  /** Redemptions of codes. */
-  exchanges: JournalEntry[]
-  /** Ids of all but the exchanges. */
-  entries: number[]
-}
 
 interface TenantParts {
   admin: Admin
@@ -151,16 +139,7 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   }
 
   /** Returns what the app requested for the organization since a mark. */
-  async function requestsSince(mark: number): Promise<AppRequests> {
-    const entries = (await admin.listRequests({ organization: slug })).filter(({ id }) => id > mark)
-    const withGrant = (grant: string) =>
-      entries.filter((entry) => entry.path === '/oauth/token' && grantOf(entry) === grant)
-    const api = entries.filter(({ surface }) => surface === 'api')
-    const refreshes = withGrant('refresh_token')
-    const rejected = api.filter(({ status }) => status === 401)
-    const exchanges = withGrant('authorization_code')
-    return { api, rejected, refreshes, exchanges, entries: idsOf([...api, ...refreshes]) }
-  }
+  const requestsSince = (mark: number) => readAppRequests(admin, slug, mark)
 
   /** Adds a fault for this organization and the app; other organizations are not touched. */
   async function fault({ match, ...body }: FaultBody) {
@@ -277,8 +256,6 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   }
 }
 
-const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
-
 /** The newest attempt of a delivery. */
 export const attemptOf = (delivery: Delivery | null): Delivery['attempts'][number] | undefined =>
   delivery?.attempts.at(-1)
@@ -287,41 +264,4 @@ export const attemptOf = (delivery: Delivery | null): Delivery['attempts'][numbe
 export function mustBeAcknowledged(delivery: Delivery | null, event: string): void {
   if (!delivery || delivery.state === 'acknowledged') return
   throw new Inconclusive(`the app did not acknowledge ${event}: ${attemptOf(delivery)?.error}`)
-}
-
-/** Returns the id of the newest journal entry; later entries have greater ids. */
-export const markJournal = async (admin: Admin): Promise<number> => (await admin.listRequests({ limit: 1 }))[0]?.id ?? 0
-
-export const idsOf = (entries: JournalEntry[]): number[] => entries.map(({ id }) => id)
-
-export const summaryOf = ({ api, refreshes }: Pick<AppRequests, 'api' | 'refreshes'>): string =>
-  `/v0 returned ${statusesOf(api)}; the token endpoint returned ${statusesOf(refreshes)}`
-
-/** `401, 200`; the same status several times in a row as `10 × 401`. */
-function statusesOf(entries: JournalEntry[]): string {
-  const runs: { status: number | null; count: number }[] = []
-  for (const { status } of entries) {
-    const last = runs.at(-1)
-    if (last?.status === status) last.count++
-    else runs.push({ status, count: 1 })
-  }
-  return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
-}
-
-/**
- * @param requests of an app whose access token has expired.
- * @throws Consequence when it got a 401 and did not refresh, Inconclusive when it got none.
- */
-export function mustHaveRefreshed(
-  { rejected, refreshes }: Pick<AppRequests, 'rejected' | 'refreshes'>,
-  evidence: Evidence,
-): void {
-  if (refreshes.length > 0) return
-  if (rejected.length === 0) throw new Inconclusive('the app got no 401, so it had no reason to refresh', evidence)
-  throw new Consequence('api.refreshes-once', 'the app does not refresh its token after a 401', evidence)
-}
-
-/** @throws Inconclusive when the probe does not call `/v0`, because its tokens cannot be seen then. */
-export function mustCall(api: JournalEntry[]): void {
-  if (api.length === 0) throw new Inconclusive('the probe did not make the app call /v0; point it to a page that does')
 }

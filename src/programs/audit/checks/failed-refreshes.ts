@@ -1,0 +1,107 @@
+import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../context/app-requests.js'
+import { describeResponse } from '../context/app-response.js'
+import type { AuditContext } from '../context/context.js'
+import { installAndProbe } from '../context/installing.js'
+import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
+
+const MOST_DEAD_REFRESHES = 3
+
+/** Errors of libraries that mean the end of a grant. */
+const endedGrant = {
+  Node: "openid-client: ResponseBodyError with error === 'invalid_grant'",
+  Python: "Authlib: OAuthError with error == 'invalid_grant'; requests-oauthlib: InvalidGrantError",
+  Go: 'x/oauth2: errors.As(err, &e) with e of *oauth2.RetrieveError, and e.ErrorCode == "invalid_grant"',
+  Ruby: "oauth2: OAuth2::Error with code == 'invalid_grant'",
+  PHP: "league/oauth2-client: IdentityProviderException with getResponseBody()['error'] === 'invalid_grant'",
+}
+
+/** audit: "API and tokens" */
+export const failedRefreshes = defineChecks(['webhook', 'oauth.install', 'probe'], {
+  'api.refresh-fails': {
+    title: 'recovers from a refresh that fails before it takes effect',
+    severity: 'high',
+    source: 'spec: §5.2.3; RFC 6749 §5.2',
+    expected: 'Keeps the refresh token after a 503 or a connection reset, and the next request works.',
+    remedy: remedy(
+      'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
+      endedGrant,
+    ),
+    async run(context) {
+      const verdicts = await Promise.all([
+        afterFailedRefresh(context, 'returned 503', { status: 503 }),
+        afterFailedRefresh(context, 'was reset', { connection: 'reset' }),
+      ])
+      return (
+        joinFailures(verdicts) ?? pass('The tokens were kept after 1 refresh that returned 503 and 1 that was reset')
+      )
+    },
+  },
+  'api.refresh-lost': {
+    title: 'recovers from a refresh whose response was lost',
+    severity: 'high',
+    source: 'spec: §3; RFC 6749 §5.2',
+    expected: 'Sends the used refresh token at most 3 more times, and works again after a new install.',
+    remedy: remedy(
+      'After `invalid_grant`, mark the installation as disconnected, and do not refresh again until the next app.installed.',
+      endedGrant,
+    ),
+    async run(context) {
+      const tenant = await installAndProbe(context)
+      await tenant.expireTokens()
+      const effect = { connection: 'reset' }
+      const lost = await tenant.fault({ match: refreshRequests, effect, phase: 'after', times: 1 })
+      const mark = await context.platform.mark()
+      await tenant.probe()
+      if ((await lost.hits()) === 0) mustHaveRefreshed(await tenant.requestsSince(mark), {})
+      for (let again = 0; again < 5; again++) await tenant.probe()
+      const { refreshes } = await tenant.requestsSince(mark)
+      const dead = refreshes.filter(({ status }) => status === 400)
+      const entries = idsOf(refreshes)
+      if (dead.length > MOST_DEAD_REFRESHES) {
+        return fail(`The app sent the used refresh token ${dead.length} more times in 6 probes`, { entries })
+      }
+      await tenant.uninstall()
+      await tenant.install()
+      const { value: sent, holds } = await tenant.awaitService()
+      if (!holds) return fail('The app does not work again after a new install', { sent, entries })
+      const count = counted(dead.length, 'further refresh', 'further refreshes')
+      return pass(`1 lost response, ${count}, and the app works again after a new install`)
+    },
+  },
+  'api.dead-grant': {
+    title: 'stops refreshing a grant that has ended',
+    severity: 'medium',
+    source: 'spec: §3; RFC 6749 §5.2',
+    expected: 'At most 3 token requests in 10 probes after the grant has ended.',
+    remedy: remedy('Record that the grant has ended. Only the next app.installed brings a new one.', endedGrant),
+    async run(context) {
+      const { platform } = context
+      const tenant = await installAndProbe(context)
+      await platform.admin.revokeTokens({ organization: tenant.slug })
+      const mark = await platform.mark()
+      for (let again = 0; again < 10; again++) await tenant.probe()
+      const requests = await tenant.requestsSince(mark)
+      const count = requests.refreshes.length
+      const evidence = { seen: summaryOf(requests), entries: idsOf(requests.refreshes) }
+      if (count > MOST_DEAD_REFRESHES) {
+        return fail(`${count} token requests in 10 probes after the grant had ended`, evidence)
+      }
+      mustHaveRefreshed(requests, evidence)
+      return pass(`${counted(count, 'token request')} in 10 probes`)
+    },
+  },
+})
+
+/** Lets a refresh fail before it takes effect; the next probe must work again. */
+async function afterFailedRefresh(context: AuditContext, what: string, effect: object): Promise<Verdict> {
+  const tenant = await installAndProbe(context)
+  await tenant.expireTokens()
+  const first = await tenant.observeProbeUnder({ match: refreshRequests, effect })
+  const next = await tenant.observeProbe()
+  const seen = `during the failure: ${describeResponse(first.sent)}; afterwards: ${next.seen}`
+  const evidence = { sent: next.sent, seen, entries: [...first.entries, ...next.entries] }
+  if (first.calls === 0) mustHaveRefreshed(first, evidence)
+  if (first.calls > 5) return fail(`The app tried a refresh that ${what} ${first.calls} times in one probe`, evidence)
+  if (next.isOk) return pass(`The tokens were kept after a refresh that ${what}`)
+  return fail(`The app does not recover from a refresh that ${what}`, evidence)
+}

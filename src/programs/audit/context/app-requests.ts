@@ -1,0 +1,70 @@
+import type { Admin } from '../../../control/client/admin.js'
+import { Consequence, type Evidence, Inconclusive } from './failures.js'
+
+export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
+
+/** Matches refreshes, in a fault. */
+export const refreshRequests = { surface: 'oauth', grant_type: 'refresh_token' } as const
+
+/** Requests of the app to the platform. */
+interface AppRequests {
+  api: JournalEntry[]
+  /** Those of `api` that got a 401. */
+  rejected: JournalEntry[]
+  refreshes: JournalEntry[]
+  /** Redemptions of codes. */
+  exchanges: JournalEntry[]
+  /** Ids of all but the exchanges. */
+  entries: number[]
+}
+
+/** Returns what the app has requested for an organization since a mark. */
+export async function readAppRequests(admin: Admin, organization: string, mark: number): Promise<AppRequests> {
+  const entries = (await admin.listRequests({ organization })).filter(({ id }) => id > mark)
+  const withGrant = (grant: string) =>
+    entries.filter((entry) => entry.path === '/oauth/token' && grantOf(entry) === grant)
+  const api = entries.filter(({ surface }) => surface === 'api')
+  const refreshes = withGrant('refresh_token')
+  const rejected = api.filter(({ status }) => status === 401)
+  const exchanges = withGrant('authorization_code')
+  return { api, rejected, refreshes, exchanges, entries: idsOf([...api, ...refreshes]) }
+}
+
+const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
+
+/** Returns the id of the newest journal entry; later entries have greater ids. */
+export const markJournal = async (admin: Admin): Promise<number> => (await admin.listRequests({ limit: 1 }))[0]?.id ?? 0
+
+export const idsOf = (entries: JournalEntry[]): number[] => entries.map(({ id }) => id)
+
+export const summaryOf = ({ api, refreshes }: Pick<AppRequests, 'api' | 'refreshes'>): string =>
+  `/v0 returned ${statusesOf(api)}; the token endpoint returned ${statusesOf(refreshes)}`
+
+/** `401, 200`; the same status several times in a row as `10 × 401`. */
+function statusesOf(entries: JournalEntry[]): string {
+  const runs: { status: number | null; count: number }[] = []
+  for (const { status } of entries) {
+    const last = runs.at(-1)
+    if (last?.status === status) last.count++
+    else runs.push({ status, count: 1 })
+  }
+  return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
+}
+
+/**
+ * @param requests of an app whose access token has expired.
+ * @throws Consequence when it got a 401 and did not refresh, Inconclusive when it got none.
+ */
+export function mustHaveRefreshed(
+  { rejected, refreshes }: Pick<AppRequests, 'rejected' | 'refreshes'>,
+  evidence: Evidence,
+): void {
+  if (refreshes.length > 0) return
+  if (rejected.length === 0) throw new Inconclusive('the app got no 401, so it had no reason to refresh', evidence)
+  throw new Consequence('api.refreshes-once', 'the app does not refresh its token after a 401', evidence)
+}
+
+/** @throws Inconclusive when the probe does not call `/v0`, because its tokens cannot be seen then. */
+export function mustCall(api: JournalEntry[]): void {
+  if (api.length === 0) throw new Inconclusive('the probe did not make the app call /v0; point it to a page that does')
+}
