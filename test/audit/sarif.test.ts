@@ -7,6 +7,7 @@ import { placesIn } from '../../src/programs/audit/places.js'
 import type { Report, Result, Status } from '../../src/programs/reports/report.js'
 import { sarif } from '../../src/programs/reports/sarif.js'
 import { ROOT, test } from '../harness/command-line.js'
+import { sarifIssues } from '../harness/sarif-rules.js'
 
 const result = (id: string, status: Status, type: string): Result => ({
   ...{ group: 'audit.webhook', id, title: `the title of ${id}`, status, type, message: `the message of ${id}` },
@@ -18,8 +19,8 @@ const result = (id: string, status: Status, type: string): Result => ({
 
 const reportOf = (...results: Result[]): Report => ({ name: 'x', suites: [{ name: 'x', results }] })
 
-const write = (report: Report) =>
-  JSON.parse(sarif(report, { category: 'mockademy-audit/notes', placeOf: () => ({ uri: 'a.json', line: 2 }) }))
+const options = { category: 'mockademy-audit/notes', placeOf: () => ({ uri: 'test/audit/sarif.test.ts', line: 2 }) }
+const write = (report: Report) => JSON.parse(sarif(report, options))
 
 describe('a SARIF report', () => {
   test('has what did not pass, the worst first, each by a rule with help and severity', () => {
@@ -52,7 +53,12 @@ describe('a SARIF report', () => {
     })
     expect(results[0].message.text).toBe('the message of high\nSeen: a [link] (https://evil.test)')
     expect(results[0].locations).toEqual([
-      { physicalLocation: { artifactLocation: { uri: 'a.json', uriBaseId: '%SRCROOT%' }, region: { startLine: 2 } } },
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'test/audit/sarif.test.ts', uriBaseId: '%SRCROOT%' },
+          region: { startLine: 2 },
+        },
+      },
     ])
   })
 
@@ -68,10 +74,74 @@ describe('a SARIF report', () => {
 
   test('has at most 5,000 results: GitHub refuses more', () => {
     const many = Array.from({ length: 5_100 }, (_, index) => result(`low-${index}`, 'fail', 'low'))
-    const { results, tool } = write(reportOf(...many, result('worst', 'fail', 'critical'))).runs[0]
+    const report = reportOf(...many, result('worst', 'fail', 'critical'))
+    const { results, tool } = write(report).runs[0]
+    expect(sarifIssues(sarif(report, options), ROOT)).toEqual([])
     expect(results).toHaveLength(5_000)
     expect(tool.driver.rules).toHaveLength(5_000)
     expect(results[0].ruleId).toBe('worst')
+  })
+})
+
+describe('the schema of SARIF 2.1.0 and the rules of ingestion', () => {
+  test('are kept by results of every status and severity', () => {
+    const results = (['pass', 'fail', 'accepted', 'skip', 'inconclusive', 'warn', 'invalid'] as const).flatMap(
+      (status) =>
+        ['critical', 'high', 'medium', 'low', 'none'].map((type) => result(`${status}-${type}`, status, type)),
+    )
+    const bare = { ...result('bare', 'fail', 'high'), facts: [] }
+    expect(sarifIssues(sarif(reportOf(...results, bare), options), ROOT)).toEqual([])
+  })
+
+  test('would show what breaks them', () => {
+    const log = write(reportOf(result('a', 'fail', 'high'), result('b', 'fail', 'low')))
+    const broken = (change: (run: (typeof log.runs)[0]) => void) => {
+      const copy = structuredClone(log)
+      change(copy.runs[0])
+      return sarifIssues(JSON.stringify(copy), ROOT)
+    }
+    const place = (run: (typeof log.runs)[0]) => run.results[0].locations[0].physicalLocation
+    expect(broken(() => {})).toEqual([])
+    for (const change of [
+      (run) => {
+        run.results[0].locations = []
+      },
+      (run) => {
+        place(run).artifactLocation.uri = '/etc/hosts'
+      },
+      (run) => {
+        place(run).artifactLocation.uri = 'gone.json'
+      },
+      (run) => {
+        place(run).region.startLine = 0
+      },
+      (run) => {
+        place(run).region.startLine = 10_000
+      },
+      (run) => {
+        delete run.results[0].partialFingerprints
+      },
+      (run) => {
+        run.results[1].partialFingerprints = run.results[0].partialFingerprints
+      },
+      (run) => {
+        run.results[0].ruleIndex = 1
+      },
+      (run) => {
+        run.results[0].severity = 'high'
+      },
+      (run) => {
+        run.results[0].message.text = ''
+      },
+      (run) => {
+        delete run.tool.driver.name
+      },
+      (run) => {
+        run.tool.driver.rules[0].defaultConfiguration.level = 'high'
+      },
+    ] satisfies ((run: (typeof log.runs)[0]) => void)[]) {
+      expect(broken(change), String(change)).toHaveLength(1)
+    }
   })
 })
 
@@ -120,7 +190,9 @@ test('audit --sarif writes results with places in files that exist', async ({ ru
   const { status, stderr } = await run(['exec', '--fixtures', 'world.json', '--', process.execPath, ...audit])
   app.close()
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.anything() })
-  const { runs } = JSON.parse(await readFile(join(folder, 'audit.sarif'), 'utf8'))
+  const written = await readFile(join(folder, 'audit.sarif'), 'utf8')
+  expect(sarifIssues(written, folder)).toEqual([])
+  const { runs } = JSON.parse(written)
   const [{ tool, results }] = runs
   expect(results).toHaveLength(1)
   const { artifactLocation, region } = results[0].locations[0].physicalLocation

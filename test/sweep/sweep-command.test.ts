@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { test as base } from '../harness/command-line.js'
+import { sarifIssues } from '../harness/sarif-rules.js'
 import { CoursesApp, type RunningCoursesApp, startCoursesApp } from './courses-app.js'
 import { seededFaults } from './seeded-faults.js'
 
@@ -43,6 +44,7 @@ describe('mockademy sweep', () => {
       `## ${only}: stranded\n\n- **Broken:** The first refresh was answered 503`,
     )
     expect(await written('sweep.md')).toContain('| `POST-oauth-token-refresh#1` | ✗ |')
+    expect(sarifIssues(await written('sweep.sarif'), folder)).toEqual([])
     expect(JSON.parse(await written('sweep.sarif'))).toMatchObject({
       runs: [
         {
