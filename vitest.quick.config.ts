@@ -4,7 +4,7 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 
 /** What takes long: tests that start a browser, another process or a whole app, or that send thousands of requests. */
 export const slow = [
-  'test/{audit,bench,cli,console,docs,journeys,languages,mcp,package,properties,real-platform,sweep}/**',
+  'test/{audit,bench,cli,console,docs,journeys,languages,mcp,package,properties,real-platform,run-report,sweep}/**',
   'test/client/report-fixtures.test.ts',
   'test/coverage/{closing,coverage-command,suites}.test.ts',
   'test/findings/command-line.test.ts',

@@ -38,19 +38,23 @@ export function reportPage({ url, run, rest }: Collected, options: ReportOptions
     return JSON.stringify(report)
   }
   let before = ''
+  let size = Number.POSITIVE_INFINITY
   for (const limit of [null, ...BODY_LIMITS]) {
     const text = textOf(limit, 1)
     // A limit that no body exceeds changes nothing but its own number.
     const isShorter = Math.abs(text.length - before.length) > 10
     before = text
     const page = isShorter && text.length <= MOST_CHARACTERS ? shell(compressed(text)) : undefined
-    if (page !== undefined && Buffer.byteLength(page) <= MOST_BYTES) return page
+    if (page !== undefined) size = Buffer.byteLength(page)
+    if (page !== undefined && size <= MOST_BYTES) return page
   }
-  for (let share = Math.min(1, MOST_CHARACTERS / before.length); ; ) {
+  // Nothing fits whose text is too long to be compressed.
+  let share = Math.min(1, MOST_CHARACTERS / before.length)
+  for (;;) {
+    if (Number.isFinite(size)) share *= Math.min(0.9, (0.97 * MOST_BYTES) / size)
     const page = shell(compressed(textOf(0, share)))
-    const size = Buffer.byteLength(page)
+    size = Buffer.byteLength(page)
     if (size <= MOST_BYTES || share < 0.001) return page
-    share *= Math.min(0.9, (0.97 * MOST_BYTES) / size)
   }
 }
 
