@@ -379,7 +379,9 @@ describe('the commands that talk to a running emulator', () => {
   test('every control call can be made by some command', async () => {
     const loaded = await Promise.all(commands.map((entry) => entry.load()))
     const all = loaded.flatMap((command) => ('subcommands' in command ? command.subcommands : [command]))
-    expect(new Set(all.flatMap(({ calls = [] }) => calls))).toEqual(new Set(callNames))
+    // The commands print their reports themselves; what the emulator keeps of them is for the console.
+    const others = callNames.filter((name) => name !== 'getReport')
+    expect(new Set(all.flatMap(({ calls = [] }) => calls))).toEqual(new Set(others))
   })
 
   test('--admin-token, or its variable, is sent where the emulator asks for one', async ({ start, run }) => {

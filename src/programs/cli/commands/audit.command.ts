@@ -63,6 +63,7 @@ export const auditCommand: Command = {
       describe: 'End the run after this time, such as "5m"; checks that were not reached are inconclusive',
     },
   },
+  calls: ['putReport'],
 
   async run(args) {
     const { only, skip } = { only: textsOf(args.only), skip: textsOf(args.skip) }

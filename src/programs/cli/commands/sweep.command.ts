@@ -51,6 +51,7 @@ export const sweepCommand: Command = {
     bail: { type: 'boolean', describe: 'Begin no case after the first that fails' },
     ...ciFlag,
   },
+  calls: ['putReport'],
 
   async run(args) {
     const { url, token } = await addressOf(args)
