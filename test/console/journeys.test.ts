@@ -99,6 +99,7 @@ describe.skipIf(isMissing)('the console', { timeout: 240_000 }, () => {
       .first()
       .waitFor()
     expect(await json.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => json.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
   test('takes every preset of a fault as it is', async ({ emulator, open }) => {

@@ -41,6 +41,10 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     receiver,
   }) => {
     receiver.answers(500)
+    const [version] = (await emulator.admin.getApp('hook')).versions
+    const manifest = { ...version?.manifest, id: 'anappwithalongnameandnohyphens' }
+    await call('/_admin/apps', { body: { manifest } })
+    await emulator.admin.install({ app: 'anappwithalongnameandnohyphens', organization: 'acme' })
     const { installation, delivery } = await emulator.admin.install({ app: 'hook', organization: 'acme' })
     await call('/v0/members', { as: 'at_acme' })
     await call('/v0/courses', { as: 'key_acme' })

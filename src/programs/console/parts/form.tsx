@@ -90,6 +90,9 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
   const fields = fieldsOf(props, values.value)
   const made = callFrom(props, fields, values.value)
   const issues = problem.value?.fields ?? []
+  useEffect(() => {
+    if (problem.value) document.querySelector<HTMLElement>('dialog [aria-invalid]')?.focus()
+  }, [problem.value])
   const isElsewhere =
     issues.length === 0 || !issues.every(({ path }) => fields.some((field) => pathWithin(field, path) !== undefined))
 

@@ -38,7 +38,7 @@ export function EnvironmentLines({ app, secrets }: { app: Pick<App, 'client_id'>
   }
   return (
     <>
-      <TextBox text={variableLines(variablesOf(source))} label="Environment" />
+      {data.value && <TextBox text={variableLines(variablesOf(source))} label="Environment" />}
       {!apiKey.value && (
         <Action
           label="Add the API key"

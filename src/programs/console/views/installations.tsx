@@ -66,7 +66,7 @@ const columns: Column<Installation>[] = [
   { head: 'State', cell: ({ state }) => <State state={state} /> },
   {
     head: 'App',
-    class: 'c-what',
+    class: 'c-what wrap',
     cell: ({ id, app }) => (
       <RowLink id={id}>
         <b>{app}</b>
