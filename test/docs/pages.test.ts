@@ -60,8 +60,8 @@ describe('blocks', () => {
   const known = ['sh', 'js', 'ts', 'json', 'jsonc', 'yaml', 'toml', 'text', 'console', 'diff']
 
   const all = pages.flatMap(({ blocks }) => blocks)
-  /** Programs in any language: `npm run clients` runs some, test/languages the others. */
-  const programs = all.filter(({ file }) => file?.match(/^test\/(interop\/clients|languages)\//))
+  /** Programs in any language: `npm run clients` runs some, test/languages and test/webhooks the others. */
+  const programs = all.filter(({ file }) => file?.match(/^test\/(interop\/clients|languages|webhooks\/receivers)\//))
 
   test('are in a language that the tests know what to do with', () => {
     const unknown = all.filter((block) => !known.includes(block.language) && !programs.includes(block))
