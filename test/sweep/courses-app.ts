@@ -34,12 +34,17 @@ export interface Page {
 
 /** A small app that heals: each seeded fault is a subclass that overrides one of its methods. */
 export class CoursesApp {
-  readonly states = new Map<string, State>()
+  states = new Map<string, State>()
   readonly renewals = new Map<string, Promise<void>>()
   /** Milliseconds. */
   readonly second: number = 1_000
 
   constructor(readonly platform: { url: string; clientId: string; clientSecret: string }) {}
+
+  /** The states that the disk has when the app is killed. */
+  saved(): Map<string, State> {
+    return structuredClone(this.states)
+  }
 
   stateOf(organization: string): State {
     const known = this.states.get(organization)
@@ -173,6 +178,8 @@ export class CoursesApp {
 export interface RunningCoursesApp {
   emulator: Emulator
   file: AuditFileInput
+  /** A command that kills the app and starts it again, with what it has saved. */
+  restart: string
   /** Puts another app at the same address, without its data. */
   replaceBy(App: typeof CoursesApp): void
   close(): Promise<void>
@@ -181,6 +188,15 @@ export interface RunningCoursesApp {
 /** The app in this process, beside an emulator that knows it as `courses`. */
 export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Promise<RunningCoursesApp> {
   let app: CoursesApp | undefined
+  const restarter = createServer((_, response) => {
+    const states = app?.saved()
+    server.closeAllConnections()
+    replaceBy(Current)
+    if (app && states) app.states = states
+    response.end()
+  })
+  await new Promise<void>((resolve) => restarter.listen(0, '127.0.0.1', resolve))
+  const { port } = restarter.address() as AddressInfo
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -211,13 +227,16 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
   const apps = [{ client_id: clientId, client_secret: clientSecret, signing_secret: SECRET, manifest }]
   const emulator = await startEmulator({ now: new Date().toISOString(), seed: 'sweep', fixtures: { apps } })
   await emulator.admin.resumeClock()
+  let Current = App
   const replaceBy = (Other: typeof CoursesApp) => {
+    Current = Other
     app = new Other({ url: emulator.url, clientId, clientSecret })
   }
   replaceBy(App)
   return {
     emulator,
     replaceBy,
+    restart: `"${process.execPath}" -e "fetch('http://127.0.0.1:${port}')"`,
     file: {
       app: 'courses',
       probe: { url: `${url}/{organization}/courses`, not_installed: { status: 404 } },
@@ -227,6 +246,8 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
     async close() {
       server.closeAllConnections()
       server.close()
+      restarter.closeAllConnections()
+      restarter.close()
       await emulator.close()
     },
   }

@@ -23,6 +23,8 @@ test('an app that heals is called nothing else, and the others that follow are i
   const report = await sweepOf(CoursesApp, {})
   expect(casesOf(report).filter(({ verdict }) => verdict === 'stranded' || verdict === 'harmful')).toEqual([])
   expect(report.passed).toBe(true)
+  const flows = ['install', 'refresh', 'burst', 'list', 'upgrade', 'reinstall', 'uninstall', 'events']
+  expect(report.flows.map(({ flow }) => flow)).toEqual(flows)
   const fired = new Set(casesOf(report).flatMap(({ id, verdict }) => (verdict === 'unbroken' ? [] : [id])))
   const others = seededFaults.map(({ only }) => only).filter((only) => !fired.has(only))
   // Requests that only a version with a fault makes.

@@ -62,10 +62,13 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
 async function mustListen(app: AppUnderTest, file: AuditFile): Promise<void> {
   const origins = originsOf(app, file)
   if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} declares no URL to audit`)
-  const listening = await Promise.all(origins.map(isListening))
-  if (listening.some(Boolean)) return
+  if (await isAppListening(app, file)) return
   throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
+
+/** Returns true when something listens at an origin of the app. */
+export const isAppListening = async (app: AppUnderTest, file: AuditFile): Promise<boolean> =>
+  (await Promise.all(originsOf(app, file).map(isListening))).some(Boolean)
 
 const isListening = (origin: string) =>
   new Promise<boolean>((resolve) => {

@@ -21,6 +21,8 @@ export interface SweepOptions {
   skip?: string[]
   /** Seed of the liberties that the emulator takes meanwhile; none, or those that it takes anyway, when left out. */
   liberties?: string | undefined
+  /** Also two troubles in one case, in the flows `install` and `refresh`. */
+  pairs?: boolean
   /** Begins no case after this real time. Milliseconds, or text such as `5m`. */
   budget?: Duration | undefined
   /** Folder for the scenarios of failing cases; none are written when left out. */
@@ -43,6 +45,7 @@ export const optionNames: Record<keyof SweepOptions, true> = {
   only: true,
   skip: true,
   liberties: true,
+  pairs: true,
   budget: true,
   out: true,
   bail: true,

@@ -2,7 +2,7 @@ import type { Fact } from '../reports/report.js'
 import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
 import { type CaseResult, type FlowResult, fails, type SweepReport, verdicts } from './report.js'
-import { countVerdicts, factsOf, failuresIn, flakesIn, partsOf } from './results.js'
+import { countVerdicts, factsOf, failuresIn, flakesIn, pairsLine, singlesOf } from './results.js'
 import type { SweepListing } from './sweep.js'
 import { type TroubleName, troubleOf } from './troubles.js'
 
@@ -30,9 +30,11 @@ export function reportText(report: SweepReport, style: TerminalStyle): string {
 }
 
 function matrixLines({ flow, points, unstable, cases }: FlowResult, style: TerminalStyle): string[] {
-  const parts = cases.map((each) => ({ ...each, ...partsOf(each.id) }))
+  const parts = singlesOf(cases)
   const troubles = [...new Set(parts.map(({ trouble }) => trouble))]
-  const requests = troubles.filter((name) => troubleOf(name).at === 'request')
+  const isRequest = (name: TroubleName) => troubleOf(name).at === 'request'
+  const requests = troubles.filter((name) => isRequest(name) && !troubleOf(name).restarts)
+  const crashes = troubles.filter((name) => isRequest(name) && troubleOf(name).restarts)
   const deliveries = troubles.filter((name) => troubleOf(name).at === 'delivery')
   const block = (columns: TroubleName[]) => {
     const rows = points.filter((point) => parts.some((each) => each.point === point && columns.includes(each.trouble)))
@@ -58,7 +60,14 @@ function matrixLines({ flow, points, unstable, cases }: FlowResult, style: Termi
     ]
   }
   const unsteady = unstable.length > 0 ? [`not in both undisturbed runs: ${unstable.map(visible).join(', ')}`] : []
-  return [flow, ...block(deliveries), ...block(requests), ...unsteady]
+  return [
+    flow,
+    ...block(deliveries),
+    ...block(requests),
+    ...block(crashes),
+    ...unsteady,
+    ...[pairsLine(cases) ?? []].flat(),
+  ]
 }
 
 const shortened = (text: string, width: number) => (text.length > width ? `…${text.slice(1 - width)}` : text)

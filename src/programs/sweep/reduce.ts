@@ -1,7 +1,8 @@
 import type { AuditContext } from '../audit/context/context.js'
 import { type ActionName, flowOf } from './flows.js'
+import { inParallel } from './in-parallel.js'
 import type { Point } from './points.js'
-import { type CasePlan, type CaseRun, runCase } from './run-case.js'
+import { type CasePlan, type CaseRun, idOf, runCase } from './run-case.js'
 import { troubleOf } from './troubles.js'
 import { type Calm, type Verdict, verdictOf } from './verdicts.js'
 
@@ -45,12 +46,15 @@ export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) =>
     })
 
   /** Returns what is less than a case in one respect, the greatest step first. */
-  async function smaller(plan: CasePlan): Promise<CasePlan[]> {
+  async function smaller({ also, ...plan }: CasePlan): Promise<CasePlan[]> {
+    if (also) return [{ ...plan, ...also }, plan]
     const isSame = ({ operation }: Point) => operation === plan.point.operation
     const fromEnd = plan.points.filter(isSame).length - plan.point.occurrence
-    const shorter = [...plan.steps.keys()].map(async (index): Promise<CasePlan[]> => {
-      const steps = plan.steps.toSpliced(index, 1)
-      if (steps.length === 0) return []
+    const alternatives = [
+      ...[...plan.steps.keys()].map((index) => plan.steps.toSpliced(index, 1)),
+      plan.steps.map((step) => (step === 'burst' ? 'probe' : step)),
+    ].filter((steps) => steps.length > 0 && steps.join() !== plan.steps.join())
+    const shorter = alternatives.map(async (steps): Promise<CasePlan[]> => {
       const points = await pointsWith(plan, steps)
       const same = points.filter(isSame)
       // As many come after it as before.
@@ -64,13 +68,16 @@ export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) =>
 
   async function shrink(plan: CasePlan, verdict: string): Promise<CasePlan> {
     const candidates = await smaller(plan)
+    await inParallel(candidates, atOnce(plan), async (candidate) => void (await runOnce(candidate)))
     const found = await Promise.all(candidates.map(runOnce))
     const least = candidates.find((_, index) => found[index]?.verdict.verdict === verdict)
     return least ? shrink(least, verdict) : plan
   }
 
   async function certain(plan: CasePlan, verdict: string): Promise<Reduced> {
-    const again = await Promise.all(Array.from({ length: CERTAIN }, () => run(plan)))
+    const again: Tried[] = []
+    const runs = Array.from({ length: CERTAIN }, () => plan)
+    await inParallel(runs, atOnce(plan), async (each) => void again.push(await run(each)))
     const alike = again.filter((each) => each.verdict.verdict === verdict)
     return { plan, ...(alike[0] ?? (again[0] as Tried)), certainty: alike.length }
   }
@@ -93,9 +100,12 @@ export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) =>
   }
 }
 
+/** A restart of the app must not meet other cases. */
+const atOnce = ({ trouble }: CasePlan) => (troubleOf(trouble).restarts ? 1 : Number.POSITIVE_INFINITY)
+
 /** Returns what makes a case: two that have it in common are one. */
-export const keyOf = ({ flow, steps, point, trouble }: CasePlan) =>
-  [flowOf(flow).expects, ...steps, point.operation, point.occurrence, trouble].join(' ')
+export const keyOf = (plan: CasePlan) =>
+  [flowOf(plan.flow).expects, ...plan.steps, idOf(plan).replace(/^[^/]+/, '')].join(' ')
 
 function remembered<T>(memory: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const known = memory.get(key) ?? make()

@@ -3,7 +3,7 @@ import type { Page, Section } from '../reports/markdown.js'
 import type { Fact, Report, Status } from '../reports/report.js'
 import { flowNames, flowOf } from './flows.js'
 import { type CaseResult, type FlowResult, fails, type SweepReport, type VerdictName, verdicts } from './report.js'
-import { troubleOf } from './troubles.js'
+import { type TroubleName, troubleOf } from './troubles.js'
 
 const words: Record<VerdictName, string> = {
   unharmed: 'unharmed',
@@ -99,13 +99,18 @@ export function sweepPage(report: SweepReport): Page {
 }
 
 function matrixSection({ flow, points, cases }: FlowResult): Section {
-  const troubles = [...new Set(cases.map(({ id }) => partsOf(id).trouble))]
+  const troubles = [...new Set(singlesOf(cases).map(({ trouble }) => trouble))]
   const cell = (point: string, trouble: string) => {
     const found = cases.find(({ id }) => id === `${flow}/${point}/${trouble}`)
     return found ? verdicts[found.verdict].sign : ''
   }
   const rows = points.map((point) => [`\`${point}\``, ...troubles.map((trouble) => cell(point, trouble))])
-  return { title: flow, table: { heads: ['', ...troubles.map((trouble) => troubleOf(trouble).head)], rows } }
+  const text = pairsLine(cases)
+  return {
+    title: flow,
+    ...(text !== undefined && { text }),
+    table: { heads: ['', ...troubles.map((trouble) => troubleOf(trouble).head)], rows },
+  }
 }
 
 /** For the page of a job: the failures. */
@@ -119,8 +124,16 @@ export const sweepSummary = (report: SweepReport): JobSummary => ({
   },
 })
 
-/** The parts of a case's id. */
-export function partsOf(id: string) {
-  const [, point = '', trouble = ''] = id.split('/')
-  return { point, trouble: trouble as Parameters<typeof troubleOf>[0] }
+/** Returns the cases of one trouble, with the parts of their ids. A matrix has no room for pairs. */
+export const singlesOf = (cases: CaseResult[]) =>
+  cases.flatMap((each) => {
+    const [, point = '', trouble = ''] = each.id.split('/')
+    return trouble.includes('+') ? [] : [{ ...each, point, trouble: trouble as TroubleName }]
+  })
+
+/** Says how the cases of two troubles went; undefined where there are none. */
+export function pairsLine(cases: CaseResult[]): string | undefined {
+  const pairs = cases.filter(({ id }) => id.includes('+'))
+  const failing = pairs.filter(fails).length
+  return pairs.length > 0 ? `${pairs.length} pairs of troubles, ${failing || 'none'} failing` : undefined
 }

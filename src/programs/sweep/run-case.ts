@@ -1,9 +1,12 @@
 import type { JournalEntry } from '../audit/context/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
+import { AuditFailure, Inconclusive } from '../audit/context/failures.js'
+import { restartApp } from '../audit/context/restart.js'
 import type { Delivery } from '../audit/context/tenant.js'
+import { isAppListening } from '../audit/in-saved-world.js'
 import { type Attempt, actionOf, attempt, BURST, installationIn, type Subject, waveOf } from './actions.js'
 import { type ActionName, type FlowName, flowOf } from './flows.js'
-import { type Point, passedBefore, pointsOf, requestsOf } from './points.js'
+import { nameOf, type Point, passedBefore, pointsOf, requestsOf } from './points.js'
 import type { StepRecord } from './report.js'
 import { needsReinstall, type TroubleName, troubleOf } from './troubles.js'
 
@@ -12,15 +15,24 @@ const TRIES = 3
 const BETWEEN_TRIES = 1_000
 /** Real milliseconds without a request after which a step has ended. */
 const QUIET = 60
+/** Real milliseconds between two looks at a fault, and those that a restarted app may take to listen. */
+const WATCHING = 20
+const START = 45_000
 /** Everything that is due comes within it, on the organization's clock. */
 const RETRIES = '1h'
 
-/** A flow, or the part of it that reduction leaves, with one trouble at one point. */
-export interface CasePlan {
-  flow: FlowName
-  steps: readonly ActionName[]
+/** A trouble at a point. */
+export interface Break {
   point: Point
   trouble: TroubleName
+}
+
+/** A flow, or the part of it that reduction leaves, with one trouble at one point. */
+export interface CasePlan extends Break {
+  flow: FlowName
+  steps: readonly ActionName[]
+  /** A second trouble, at a later request. */
+  also?: Break | undefined
   /** The points of these steps without trouble, in order. */
   points: Point[]
 }
@@ -62,7 +74,7 @@ export async function runCase(
     flow,
     steps,
     trouble,
-  }: Pick<CasePlan, 'flow' | 'steps'> & { trouble?: Pick<CasePlan, 'point' | 'trouble' | 'points'> },
+  }: Pick<CasePlan, 'flow' | 'steps'> & { trouble?: Pick<CasePlan, 'point' | 'trouble' | 'points' | 'also'> },
 ): Promise<CaseRun> {
   const { platform, file } = context
   const { admin } = platform
@@ -83,6 +95,8 @@ export async function runCase(
           after: passedBefore(trouble.point, trouble.points),
         })
       : undefined
+
+  const second = trouble?.also && (await tenant.fault(secondFault(trouble, trouble.also)))
 
   let mark = 0
   const deliveries = new Set<string>()
@@ -117,14 +131,38 @@ export async function runCase(
     await context.waitForBackground()
   }
 
+  let hasRestarted = false
+  /** Restarts the app once the fault has met it. @param until the step is over: what has not met it until then does not. */
+  const restartDuring = async (step: Promise<unknown>) => {
+    let isOver = false
+    const end = () => {
+      isOver = true
+    }
+    step.then(end, end)
+    const hasMet = async () => ((await fault?.hits()) ?? 0) > 0
+    while (!(await hasMet())) {
+      if (isOver) return
+      await context.wait(WATCHING)
+    }
+    hasRestarted = true
+    await restartApp(context).catch((error: Error) => {
+      throw error instanceof Inconclusive ? new AuditFailure(error.message) : error
+    })
+    await context.until(() => isAppListening(context.app, file), Boolean, START)
+  }
+
   const seen: { entries: JournalEntry[]; deliveries: Delivery[] }[] = []
   const records: StepRecord[] = []
   const attempts: Attempt[] = []
   for (const [index, step] of steps.entries()) {
     const occurrence = steps.slice(0, index + 1).filter((each) => each === step).length
-    const result = await attempt(step, subject, occurrence)
+    const running = attempt(step, subject, occurrence)
+    if (kind?.restarts && !hasRestarted) await restartDuring(running)
+    const result = await running
     if (actionOf(step).delivers) await context.waitForBackground()
     await quiet()
+    // Work in the background meets it after the step.
+    if (kind?.restarts && !hasRestarted) await restartDuring(Promise.resolve())
     if (kind?.arrivesAfter !== undefined && index >= (trouble?.point.step ?? 0) + kind.arrivesAfter) await deliverDue()
     const fresh = await readNew()
     attempts.push(result)
@@ -134,6 +172,7 @@ export async function runCase(
 
   const fired = await hasFired()
   await fault?.lift()
+  await second?.lift()
   await deliverDue()
   await quiet()
   if (trouble) await context.waitForBackground()
@@ -153,7 +192,7 @@ export async function runCase(
   }
   const held = await tryAgain()
   let reinstalled = false
-  if (held === undefined && trouble && needsReinstall(trouble.trouble, trouble.point)) {
+  if (held === undefined && trouble && needsReinstall(trouble)) {
     const installed = await installationIn(context, tenant).catch(() => undefined)
     if (installed) await admin.uninstall(installed.id)
     await attempt('install', subject)
@@ -187,7 +226,7 @@ export async function runCase(
 
   async function hasFired(): Promise<boolean> {
     if (!trouble || !kind) return true
-    if (fault) return (await fault.hits()) > 0
+    if (fault) return (await fault.hits()) > 0 && (!second || (await second.hits()) > 0)
     const { operation, occurrence } = trouble.point
     const all = await admin.listDeliveries({ organization: tenant.slug })
     const again = all.filter(({ event }) => event.type === operation)[occurrence - 1]
@@ -202,6 +241,23 @@ export const listedIn = (
   { pageSize }: Pick<AuditContext, 'pageSize'>,
   { flow, steps }: Pick<CasePlan, 'flow' | 'steps'>,
 ) => (steps.includes('list') || flowOf(flow).expects === 'list' ? Math.floor(pageSize * 2.75) : 1)
+
+/** The first fault keeps its request from the second, which counts one less. */
+export function secondFault({ point, points }: Pick<CasePlan, 'point' | 'points'>, also: Break) {
+  const first = points.findIndex((each) => nameOf(each) === nameOf(point))
+  const after = passedBefore(also.point, points.toSpliced(first, 1))
+  return { match: also.point.match, effect: {}, ...troubleOf(also.trouble).fault, times: 1, after }
+}
+
+/** `flow/point/trouble`, and of two troubles `flow/point+point/trouble+trouble`. */
+export function idOf({ flow, also, ...first }: Pick<CasePlan, 'flow' | 'point' | 'trouble' | 'also'>): string {
+  const breaks = [first, ...(also ? [also] : [])]
+  return [
+    flow,
+    breaks.map(({ point }) => nameOf(point)).join('+'),
+    breaks.map(({ trouble }) => trouble).join('+'),
+  ].join('/')
+}
 
 const isOpen = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
 import { actionOf, eventsOf, type ScenarioFacts, waveOf } from './actions.js'
 import { type ActionName, flowOf } from './flows.js'
-import { nameOf, passedBefore } from './points.js'
-import { type CasePlan, type CaseRun, listedIn } from './run-case.js'
+import { passedBefore } from './points.js'
+import { type CasePlan, type CaseRun, idOf, listedIn, secondFault } from './run-case.js'
 import { troubleOf } from './troubles.js'
 import { describeTrouble, type Verdict } from './verdicts.js'
 
@@ -21,10 +21,11 @@ type Step = Record<string, unknown>
  */
 export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, { verdict, message }: Verdict) {
   const { app, file } = context
-  const { flow, steps, trouble, point } = plan
+  const { flow, steps, trouble, point, also } = plan
   const { expects } = flowOf(flow)
   // A response that shows more or less than it may is compared by the sweep alone.
   if (run.harms.length > 0) return undefined
+  if (troubleOf(trouble).restarts) return undefined
   if (file.probe?.as === 'signed_in' && steps.concat(expects).some((step) => VISITS.includes(step))) return undefined
   if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
   const organization = `sweep-${flow}`
@@ -60,6 +61,9 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
     steps: [
       { fixtures: fixturesOf(organization, file.list?.of ?? 'elements', listed) },
       ...(fault ? [{ fault: { match, ...fault, times: 1, ...(after > 0 && { after }) } }] : []),
+      ...(also
+        ? [{ fault: { ...secondFault(plan, also), match: { ...also.point.match, app: app.id, organization } } }]
+        : []),
       ...written,
       { clear_faults: {} },
       ...(fault ? [] : [{ redeliver: { delivery: `\${${sent}}` } }]),
@@ -68,7 +72,7 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
     ],
   }
   const comments = [
-    `${WRITTEN}: ${flow}, ${nameOf(point)}, ${trouble}.`,
+    `${WRITTEN}: ${idOf(plan).replaceAll('/', ', ')}.`,
     `${describeTrouble(plan)}.`,
     `${message.replaceAll('\n', ' ')}.`,
     `It passes when the app is mended: \`mockademy scenario run\`.`,
@@ -112,7 +116,7 @@ function fixturesOf(slug: string, of: string, count: number) {
  * @returns undefined when somebody else's file is there.
  */
 export async function writeScenario(folder: string, plan: CasePlan, text: string): Promise<string | undefined> {
-  const path = join(folder, `${plan.flow}-${nameOf(plan.point)}-${plan.trouble}.jsonc`)
+  const path = join(folder, `${idOf(plan).replaceAll('/', '-')}.jsonc`)
   const present = await readFile(path, 'utf8').catch(() => WRITTEN)
   if (!present.startsWith(WRITTEN)) return undefined
   await mkdir(folder, { recursive: true })

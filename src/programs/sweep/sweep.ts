@@ -13,7 +13,7 @@ import { optionNames, type SweepOptions } from './options.js'
 import { nameOf, type Point } from './points.js'
 import { CERTAIN, createReducer, type Reduced } from './reduce.js'
 import { type CaseResult, type FlowResult, fails, reportOf, type SweepReport, verdicts } from './report.js'
-import { type CasePlan, runCase } from './run-case.js'
+import { type CasePlan, idOf, runCase } from './run-case.js'
 import { scenarioOf, writeScenario } from './scenario.js'
 import { troubleOf, troublesAt } from './troubles.js'
 import { type Calm, describeTrouble } from './verdicts.js'
@@ -24,6 +24,9 @@ const AT_ONCE = 16
 const REDUCED_AT_ONCE = 4
 /** Undisturbed flows side by side: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 3
+
+/** Flows in which two troubles are tried. */
+const PAIRED: FlowName[] = ['install', 'refresh']
 
 /** A flow without trouble, and the cases that come from it. */
 interface PlannedFlow {
@@ -85,25 +88,31 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
       if (budget !== undefined && performance.now() - begun > budget) ended ??= 'budget'
       return ended === undefined
     }
-    await inParallel(all, AT_ONCE, async ({ id, plan }) => {
-      if (!mayBegin()) return
-      const { run, verdict } = await reducer.runOnce(plan)
-      const accepted = context.file.accept[id]
-      const { steps, entries } = run
-      const trouble = describeTrouble(plan)
-      const result: CaseResult = {
-        id,
-        ...verdict,
-        trouble,
-        steps,
-        entries,
-        ...(accepted !== undefined && { accepted }),
-      }
-      results.set(id, result)
-      if (fails(result)) failing++
-      if (bail && failing > 0) ended ??= 'bail'
-      options.onProgress?.({ done: results.size, of: all.length, failing })
-    })
+    const runAll = (cases: typeof all, atOnce: number) =>
+      inParallel(cases, atOnce, async ({ id, plan }) => {
+        if (!mayBegin()) return
+        const { run, verdict } = await reducer.runOnce(plan)
+        const accepted = context.file.accept[id]
+        const { steps, entries } = run
+        const trouble = describeTrouble(plan)
+        const result: CaseResult = {
+          id,
+          ...verdict,
+          trouble,
+          steps,
+          entries,
+          ...(accepted !== undefined && { accepted }),
+        }
+        results.set(id, result)
+        if (fails(result)) failing++
+        if (bail && failing > 0) ended ??= 'bail'
+        options.onProgress?.({ done: results.size, of: all.length, failing })
+      })
+    await runAll(
+      all.filter((each) => !restarts(each)),
+      AT_ONCE,
+    )
+    await runAll(all.filter(restarts), 1)
     const late = new Set<string>()
     await inParallel(all, AT_ONCE, async ({ id, plan }) => {
       const result = results.get(id)
@@ -182,17 +191,20 @@ async function planOf(context: AuditContext, options: SweepOptions, onRun: () =>
   const others = runnable.filter((flow) => !isControl(flow) && wanted.includes(flow))
   await inParallel(others, CALM_AT_ONCE, run)
   const chosen = runnable.filter((flow) => wanted.includes(flow))
+  const canRestart = context.file.restart !== undefined
   const flows = chosen.map((flow): PlannedFlow => {
     const { points, ...rest } = calm.get(flow) as Omit<PlannedFlow, 'cases'>
     const stable = points.filter(
       (point, index) => !rest.unstable.includes(nameOf(point)) && !isAlike(point, points[index - 1], flow),
     )
-    const cases = stable.flatMap((point) =>
-      troublesAt(point).map((trouble) => ({
-        id: `${flow}/${nameOf(point)}/${trouble}`,
-        plan: { flow, steps: flowOf(flow).steps, point, trouble, points },
-      })),
+    const breaks = stable.flatMap((point): Pick<CasePlan, 'point' | 'trouble' | 'also'>[] =>
+      troublesAt(point, canRestart).map((trouble) => ({ point, trouble })),
     )
+    const pairs = options.pairs && PAIRED.includes(flow) ? pairsOf(stable, canRestart) : []
+    const cases = [...breaks, ...pairs].map((each): PlannedFlow['cases'][number] => {
+      const plan = { flow, steps: flowOf(flow).steps, points, ...each }
+      return { id: idOf(plan), plan }
+    })
     return { ...rest, flow, points: stable, cases: selected(cases, options) }
   })
   const isNarrowed = (options.only?.length ?? 0) > 0
@@ -205,6 +217,21 @@ async function planOf(context: AuditContext, options: SweepOptions, onRun: () =>
     return reason !== undefined && wanted.includes(flow) ? [{ flow, reason }] : []
   })
   return { flows: left, skipped }
+}
+
+/** Two troubles: the response to a request is lost, and then anything happens to a later one. sweep: "Points and troubles" */
+function pairsOf(points: Point[], canRestart: boolean): Pick<CasePlan, 'point' | 'trouble' | 'also'>[] {
+  const requests = points.filter(({ surface }) => surface !== 'webhook')
+  const firsts = (['lost', 'crash-after'] as const).filter((trouble) => canRestart || trouble === 'lost')
+  return requests.flatMap((point, index) =>
+    firsts.flatMap((trouble) =>
+      requests
+        .slice(index + 1)
+        .flatMap((later) =>
+          troublesAt(later, false).map((other) => ({ point, trouble, also: { point: later, trouble: other } })),
+        ),
+    ),
+  )
 }
 
 /** Of requests that a burst sends side by side, the first shows what the others would. */
@@ -266,6 +293,9 @@ function interleaved<T>(lists: T[][]): T[] {
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
 }
 
+/** A restart of the app must not meet other cases. */
+const restarts = ({ plan }: { plan: CasePlan }) => troubleOf(plan.trouble).restarts === true
+
 /** Reduces the failing cases; of those whose least steps are the same, the first stays and names the others. */
 async function reduceAll(
   context: AuditContext,
@@ -279,9 +309,15 @@ async function reduceAll(
     return result && verdicts[result.verdict].status === 'fail' ? [{ id, plan, result }] : []
   })
   const reductions = new Map<string, Reduced>()
-  await inParallel(failing, REDUCED_AT_ONCE, async ({ id, plan, result }) => {
+  const reduce = async ({ id, plan, result }: (typeof failing)[number]) => {
     reductions.set(id, await reducer.reduce(plan, result))
-  })
+  }
+  await inParallel(
+    failing.filter((each) => !restarts(each)),
+    REDUCED_AT_ONCE,
+    reduce,
+  )
+  await inParallel(failing.filter(restarts), 1, reduce)
   const firsts = new Map<Reduced, CaseResult>()
   for (const { id, plan, result } of failing) {
     const reduced = reductions.get(id) as Reduced

@@ -14,6 +14,8 @@ interface Trouble {
   fault?: Pick<FaultBody, 'effect' | 'phase'>
   /** The platform can do it only there. */
   surfaces?: readonly Point['surface'][]
+  /** The app is killed and started again when the fault has met it, by `restart` of the audit's file. */
+  restarts?: true
   /** Steps after its own after which the schedule brings what was not acknowledged. */
   arrivesAfter?: 0 | 1
   /** Troubles that would show the same with less, the nearest first. */
@@ -26,6 +28,11 @@ const KEEP =
   'Treat it as a failure that may pass: keep the credentials, respond with an error, and try again at the next request.'
 const IDEMPOTENT =
   'Store what the event brings before you acknowledge it, and recognise an event that arrives again by its id.'
+
+const RECOVERS =
+  'Keep on disk what the next start needs, in one transaction, before you acknowledge or respond; hold no lock that outlives the process.'
+/** More requests than ever wait, so that a held one waits until the fault is deleted. */
+const HELD = 1_000
 
 const troubleTable = {
   refused: {
@@ -84,6 +91,24 @@ const troubleTable = {
     surfaces: ['api'],
     remedy: 'Refresh once and retry once; keep the newest tokens, whatever the retry returns.',
   },
+  'crash-before': {
+    at: 'request',
+    head: 'crash-before',
+    words: (what) => `the app was killed while it waited for ${what}, which had no effect`,
+    fault: { effect: { hold: HELD, status: 503 } },
+    restarts: true,
+    weaker: ['refused'],
+    remedy: RECOVERS,
+  },
+  'crash-after': {
+    at: 'request',
+    head: 'crash-after',
+    words: (what) => `the app was killed before it got the response to ${what}, whose work was done`,
+    fault: { effect: { hold: HELD }, phase: 'after' },
+    restarts: true,
+    weaker: ['lost', 'refused'],
+    remedy: RECOVERS,
+  },
   unanswered: {
     at: 'delivery',
     head: 'unanswered',
@@ -125,19 +150,36 @@ const troubleTable = {
     arrivesAfter: 0,
     remedy: 'Do not rely on the first attempt: what an event brings may come later.',
   },
+  crash: {
+    at: 'delivery',
+    head: 'crash',
+    words: (what) => `the app was killed while it handled ${what}, which came again`,
+    fault: { effect: 'lose_ack' },
+    restarts: true,
+    arrivesAfter: 0,
+    weaker: ['unanswered'],
+    remedy: RECOVERS,
+  },
 } as const satisfies Record<string, Omit<Trouble, 'weaker'> & { weaker?: readonly string[] }>
 
 export type TroubleName = keyof typeof troubleTable
 const troubleNames = Object.keys(troubleTable) as TroubleName[]
 export const troubleOf = (name: TroubleName): Trouble => troubleTable[name]
 
-/** The troubles that can happen at a point. sweep: "Points and troubles" */
-export const troublesAt = ({ surface }: Pick<Point, 'surface'>): TroubleName[] =>
+/** The troubles that can happen at a point. sweep: "Points and troubles" @param canRestart the audit's file says how. */
+export const troublesAt = ({ surface }: Pick<Point, 'surface'>, canRestart: boolean): TroubleName[] =>
   troubleNames.filter((name) => {
-    const { at, surfaces } = troubleOf(name)
+    const { at, surfaces, restarts } = troubleOf(name)
+    if (restarts && !canRestart) return false
     return at === (surface === 'webhook' ? 'delivery' : 'request') && (surfaces?.includes(surface) ?? true)
   })
 
 /** The platform itself leaves no way but a new installation. sweep: "reinstalled" */
-export const needsReinstall = (trouble: TroubleName, { operation }: Pick<Point, 'operation'>): boolean =>
-  operation === 'POST-oauth-token-refresh' && (trouble === 'lost' || trouble === 'garbled')
+export const needsReinstall = ({ point, trouble, also }: Broken & { also?: Broken | undefined }): boolean =>
+  (point.operation === 'POST-oauth-token-refresh' && ['lost', 'garbled', 'crash-after'].includes(trouble)) ||
+  (also !== undefined && needsReinstall(also))
+
+interface Broken {
+  point: Pick<Point, 'operation'>
+  trouble: TroubleName
+}

@@ -21,7 +21,7 @@ export interface Calm {
 }
 
 /** sweep: "One case" */
-export function verdictOf({ trouble, point }: CasePlan, run: CaseRun, calm: Calm): Verdict {
+export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {
   if (!run.fired) return { verdict: 'unbroken', message: 'The app took another way, so the fault did not fire' }
   const isStranded = run.held === undefined && !run.reinstalled
   const stranding = `The app does not work again: ${run.last.seen}`
@@ -33,7 +33,7 @@ export function verdictOf({ trouble, point }: CasePlan, run: CaseRun, calm: Calm
     return { verdict: 'harmful', message: `${sentence(harms.join('; '))}${also}`, ...rule }
   }
   if (isStranded) {
-    const anyway = needsReinstall(trouble, point) ? ', also after a new installation' : ''
+    const anyway = needsReinstall(plan) ? ', also after a new installation' : ''
     return { verdict: 'stranded', message: `${stranding}${anyway}` }
   }
   if (run.reinstalled) return { verdict: 'reinstalled', message: 'The app works again once it is installed anew' }
@@ -56,8 +56,9 @@ function harmsOf(run: CaseRun, calm: Calm): string[] {
 }
 
 /** The trouble in words. sweep: "One case" */
-export function describeTrouble({ trouble, point }: Pick<CasePlan, 'trouble' | 'point'>): string {
-  return sentence(troubleOf(trouble).words(pointInWords(point)))
+export function describeTrouble({ trouble, point, also }: Pick<CasePlan, 'trouble' | 'point' | 'also'>): string {
+  const first = sentence(troubleOf(trouble).words(pointInWords(point)))
+  return also ? `${first}, and then ${troubleOf(also.trouble).words(pointInWords(also.point))}` : first
 }
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']

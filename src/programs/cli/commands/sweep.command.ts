@@ -36,6 +36,7 @@ export const sweepCommand: Command = {
     flow: { type: 'array', choices: flowNames, requiresArg: true, describe: 'Only these flows' },
     only: { type: 'array', string: true, requiresArg: true, describe: 'Only these cases: "refresh/*/lost"' },
     skip: { type: 'array', string: true, requiresArg: true, describe: 'Not these cases' },
+    pairs: { type: 'boolean', describe: 'Also two troubles in one case, in the flows install and refresh' },
     budget: { type: 'string', requiresArg: true, describe: 'Begin no case after this time, such as "5m"' },
     liberties: {
       type: 'string',
@@ -66,6 +67,7 @@ export const sweepCommand: Command = {
         skip: textsOf(args.skip),
         liberties: textFrom(args, 'liberties'),
         out: String(args.out),
+        pairs: args.pairs === true,
         bail: args.bail === true,
         ...(args.budget !== undefined && { budget: durationOf(String(args.budget)) }),
         signal,

@@ -30,6 +30,8 @@ VAR = Path(os.environ.get('VAR', 'var'))
 LOCKS = VAR / 'locks'
 DATABASE = VAR / 'notes.sqlite'
 TRIES, DEADLINE, TIMEOUT, SESSION = 3, 20, 4, 3600
+# A refresh that is given up may be done all the same, and then nothing but an install helps.
+RENEWAL = 10
 
 sealing = Fernet(os.environ['APP_KEY'])
 app = Flask(__name__)
@@ -195,7 +197,7 @@ def renew(organization, used, begun):
             return False
         grant = {'grant_type': 'refresh_token', 'refresh_token': unseal(used)[1]}
         try:
-            response = requests.post(APP_URL + '/oauth/token', data=grant, auth=CLIENT, timeout=TIMEOUT)
+            response = requests.post(APP_URL + '/oauth/token', data=grant, auth=CLIENT, timeout=RENEWAL)
             fresh = response.json()
             if response.ok:
                 tokens = seal(fresh['access_token'], fresh.get('refresh_token', grant['refresh_token']))
