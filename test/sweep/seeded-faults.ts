@@ -243,6 +243,12 @@ const requests = [
         if (await Promise.race([shared.then(() => true), wait(1_000)])) return
         await this.refresh(state, used)
       }
+      override async refresh(state: State, used: Tokens) {
+        const response = await this.askForTokens(used.refresh_token)
+        if (response.status === 400) state.tokens = undefined
+        const fresh = (await this.read(response)) as Tokens
+        if (state.tokens === used) state.tokens = fresh
+      }
     },
   ),
 ]

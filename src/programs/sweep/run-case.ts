@@ -8,7 +8,7 @@ import { type Attempt, actionOf, attempt, BURST, installationIn, type Subject, w
 import { type ActionName, type FlowName, flowOf } from './flows.js'
 import { nameOf, type Point, passedBefore, pointsOf, requestsOf } from './points.js'
 import type { StepRecord } from './report.js'
-import { needsReinstall, type TroubleName, troubleOf } from './troubles.js'
+import { needsReinstall, SLOW, type TroubleName, troubleOf } from './troubles.js'
 
 /** Tries of the expectation, and the real milliseconds between them. sweep: "One case" */
 const TRIES = 3
@@ -151,6 +151,14 @@ export async function runCase(
     await context.until(() => isAppListening(context.app, file), Boolean, START)
   }
 
+  /** Waits until the request that a fault delays is over, also where the app no longer waits for it. */
+  const settled = async () => {
+    const delaying = trouble?.trouble === 'slow' ? fault : trouble?.also?.trouble === 'slow' ? second : undefined
+    const isOver = async () =>
+      (await admin.listRequests({ organization: tenant.slug })).some((entry) => entry.fault === delaying?.id)
+    if (delaying) await context.until(isOver, Boolean, 2 * SLOW)
+  }
+
   const seen: { entries: JournalEntry[]; deliveries: Delivery[] }[] = []
   const records: StepRecord[] = []
   const attempts: Attempt[] = []
@@ -171,12 +179,13 @@ export async function runCase(
   }
 
   const fired = await hasFired()
+  if (fired) await settled()
   await fault?.lift()
   await second?.lift()
   await deliverDue()
   await quiet()
   if (trouble) await context.waitForBackground()
-  const settled = await readNew()
+  const rest = await readNew()
 
   const tries: Attempt[] = []
   const tryAgain = async () => {
@@ -201,7 +210,7 @@ export async function runCase(
   }
   await quiet()
   const afterwards = await readNew()
-  const after = [...settled.entries, ...afterwards.entries]
+  const after = [...rest.entries, ...afterwards.entries]
   const last = tries.at(-1) as Attempt
   records.push({ step: expects, seen: last.seen, holds: held !== undefined, journal: after.map(lineOf) })
   const entries = [...seen.flatMap((each) => each.entries), ...after]

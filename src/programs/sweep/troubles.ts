@@ -2,7 +2,7 @@ import type { FaultBody } from '../audit/context/tenant.js'
 import type { Point } from './points.js'
 
 /** Real milliseconds of a slow response. */
-const SLOW = 5_000
+export const SLOW = 5_000
 
 interface Trouble {
   at: 'request' | 'delivery'

@@ -145,6 +145,7 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   async function fault({ match, ...body }: FaultBody) {
     const { id } = await admin.addFault({ ...body, match: { ...match, app: app.id, organization: slug } })
     return {
+      id,
       hits: async () => (await admin.listFaults()).find((each) => each.id === id)?.hits ?? 0,
       /** Removes the fault and releases the requests that it holds. */
       lift: () => admin.deleteFault(id),
