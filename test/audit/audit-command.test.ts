@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { audit } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { createOnce } from '../../src/programs/audit/context/context.js'
 import { untilAborted } from '../../src/programs/audit/context/platform.js'
 import { SECRET, test } from './small-app.js'
 
@@ -336,6 +337,19 @@ describe('mockademy audit', () => {
     expect(await admin.getState()).toEqual(before)
     child.kill('SIGKILL')
     await ended
+  })
+
+  test('a check that is repeated tries anew what was inconclusive, and keeps what was found', async () => {
+    const once = createOnce()
+    let tries = 0
+    const find = async () => {
+      tries++
+      if (tries === 1) throw new Error('the app did not respond')
+      return tries
+    }
+    await expect(Promise.all([once('a', find), once('a', find)])).rejects.toThrow('the app did not respond')
+    expect(tries).toBe(1)
+    expect([await once('a', find), await once('a', find)]).toEqual([2, 2])
   })
 
   test('no check makes a control call once the run has ended', async ({ app }) => {

@@ -59,7 +59,6 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   }
   const browser = () => createBrowser(wire, addresses)
   const wait = (ms: number) => pause(ms, undefined, { signal })
-  const memory = new Map<string, Promise<unknown>>()
   return {
     run,
     app,
@@ -94,12 +93,21 @@ export async function createContext({ run, app, file, folder, admin, world, sign
       (await poll(read, isRight, { within, wait })).value,
     /** Interactions that have worked at least once in this run. */
     achieved: new Set<'sign-in'>(),
-    /** Does what a run needs only once, by name. */
-    once<T>(name: string, find: () => Promise<T>): Promise<T> {
-      const found = memory.get(name) ?? find()
-      memory.set(name, found)
-      return found as Promise<T>
-    },
+    once: createOnce(),
+  }
+}
+
+/**
+ * Returns a function that does what a run needs only once, by name. What was rejected is done again when it is needed
+ * again: a check that is repeated must not meet the failure of its first time.
+ */
+export function createOnce() {
+  const memory = new Map<string, Promise<unknown>>()
+  return <T>(name: string, find: () => Promise<T>): Promise<T> => {
+    const found = memory.get(name) ?? find()
+    memory.set(name, found)
+    found.catch(() => memory.delete(name))
+    return found as Promise<T>
   }
 }
 
