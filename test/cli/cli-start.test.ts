@@ -189,6 +189,8 @@ describe('the log', () => {
   test('is a line for each request and webhook, with the reason of a refusal', async ({ start, run }) => {
     const { url, stdout } = await start(['--port', '0', '--store', 'memory', '--log'])
     await courses(url, 'key_nobody')
+    // Without it the webhook would reach whatever listens at the port of the default world's app.
+    await run(['faults', 'add', 'unreachable', '--surface', 'webhook', '--url', url])
     await run(['install', 'notes', 'acme', '--url', url])
     expect(stdout()).toMatch(/^\d\d:\d\d:\d\d <- GET +\/v0\/courses 401 \d+ ms .+/m)
     expect(stdout()).toMatch(/^\d\d:\d\d:\d\d -> POST +\S+ --- \d+ ms .*notes in acme/m)
