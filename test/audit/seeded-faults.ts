@@ -378,7 +378,7 @@ const signIns = [
   ),
   seeded('signin.other-organization', 'shows people every organization', 'organizations.js', [
     'const isOwn = !user || ',
-    'const isOwn = user || ',
+    'const isOwn = true || ',
   ]),
   signIn('errors', 'takes a code for granted', 'sign-in.js', [
     'if (!code) return sendPage(response, pages.failed)',
@@ -593,10 +593,13 @@ export async function userOf`,
     'json({ received: true })',
     'json({ received: event })',
   ]),
-  seeded('leaks.at-rest', 'stores tokens in clear text', 'sealed-file.js', [
-    'writeFileSync(`${path}.new`, seal(JSON.stringify(value))',
-    'writeFileSync(`${path}.new`, JSON.stringify(value)',
-  ]),
+  seeded(
+    'leaks.at-rest',
+    'stores tokens in clear text',
+    'sealed-file.js',
+    ['writeFileSync(`${path}.new`, seal(JSON.stringify(value))', 'writeFileSync(`${path}.new`, JSON.stringify(value)'],
+    ["open(readFileSync(path)).toString('utf8')", "readFileSync(path, 'utf8')"],
+  ),
 ]
 
 /** One for each check of the catalogue. */
