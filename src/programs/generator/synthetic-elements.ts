@@ -25,13 +25,7 @@ export interface SyntheticElement {
 
 type Make = (around: Surroundings) => SyntheticElement
 
-const scale = (text: string, range_max: number) => ({
-  id: 'scale',
-  type: 'NUMBER_SCALE',
-  text,
-  range_min: 1,
-  range_max,
-})
+const scale = (text: string) => ({ id: 'scale', type: 'NUMBER_SCALE', text, range_min: 1, range_max: 10 })
 
 const review =
   (name: string, source: ElementTypeName, more: Partial<SyntheticElement> = {}): Make =>
@@ -39,7 +33,7 @@ const review =
     name: `${name}: ${topic}`,
     properties: {
       source: { id: earlier(source) },
-      questions: [scale('How convincing is it?', 10), { id: 'advice', type: 'TEXT', text: 'What would you change?' }],
+      questions: [scale('How convincing is it?'), { id: 'advice', type: 'TEXT', text: 'What would you change?' }],
     },
     work: (draws) => ({
       responses: [
@@ -84,17 +78,13 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   }),
   VIDEO: ({ topic, organization, course }) => ({
     name: `${topic}, explained`,
-    properties: { video_url: `https://videos.${organization.slug}.test/${slugOf(course)}/${slugOf(topic)}` },
+    properties: { video_url: urlOf('videos', organization, course, topic) },
   }),
   MEETING_PROVIDER_A: meeting('Kick-off'),
   MEETING_PROVIDER_B: meeting('Retrospective'),
   MEETING_LINK: ({ topic, organization, day }) => ({
     name: `Office hours: ${topic}`,
-    properties: {
-      meeting_url: `https://meet.${organization.slug}.test/${slugOf(topic)}`,
-      start_date: day,
-      end_date: day,
-    },
+    properties: { meeting_url: urlOf('meet', organization, topic), start_date: day, end_date: day },
   }),
   QUIZ: ({ topic }) => ({
     name: `${topic}: check yourself`,
@@ -122,7 +112,7 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   GROUP_SUBMISSION: (around) => ({ ...submission('Team exercise')(around), groups: true }),
   EMBED: ({ topic, organization }) => ({
     name: `Try it out: ${topic}`,
-    properties: { embed: `<iframe src="https://tools.${organization.slug}.test/${slugOf(topic)}"></iframe>` },
+    properties: { embed: `<iframe src="${urlOf('tools', organization, topic)}"></iframe>` },
   }),
   SURVEY: ({ topic }) => ({
     name: `Your experience: ${topic}`,
@@ -135,16 +125,11 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
         },
       ],
     },
-    work: (draws) => ({
-      responses: [{ question: 'often', value: draws.pick(['daily', 'weekly', 'rarely']) }],
-    }),
+    work: (draws) => ({ responses: [{ question: 'often', value: draws.pick(['daily', 'weekly', 'rarely']) }] }),
   }),
   SCORM: ({ topic, organization }) => ({
     name: `Simulation: ${topic}`,
-    properties: {
-      scorm_url: `https://cdn.${organization.slug}.test/scorm/${slugOf(topic)}.zip`,
-      scorm_user_identifier: 'user_id',
-    },
+    properties: { scorm_url: `${urlOf('cdn', organization, 'scorm', topic)}.zip`, scorm_user_identifier: 'user_id' },
   }),
   CERTIFICATE: ({ topic, course, organization }) => ({
     name: `Certificate: ${topic}`,
@@ -181,7 +166,7 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   }),
   FILE: ({ topic, organization }) => ({
     name: `Handout: ${topic}`,
-    properties: { file_url: `https://cdn.${organization.slug}.test/files/${slugOf(topic)}.pdf` },
+    properties: { file_url: `${urlOf('cdn', organization, 'files', topic)}.pdf` },
   }),
   GROUP_FORMATION: ({ topic }) => ({
     name: `Find your team: ${topic}`,
@@ -190,7 +175,7 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   }),
   FORM: ({ topic }) => ({
     name: `Tell us how it went: ${topic}`,
-    properties: { questions: [scale('Would you recommend it?', 10)] },
+    properties: { questions: [scale('Would you recommend it?')] },
     work: (draws) => ({ responses: [{ question: 'scale', value: draws.integer(4, 10) }] }),
   }),
   SCORE: ({ topic, earlier }) => ({
@@ -205,12 +190,11 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   GROUP_FEEDBACK_REFLECTION: review('Reflect as a team', 'GROUP_PEER_REVIEW', { groups: true }),
 }
 
-/** `Fire and evacuation` as `fire-and-evacuation`. */
-const slugOf = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
+/** `Fire and evacuation` as `https://videos.acme.test/fire-and-evacuation`. */
+function urlOf(host: string, { slug }: Surroundings['organization'], ...names: string[]): string {
+  const slugs = names.map((name) => name.toLowerCase().replace(/\W+/g, '-').replace(/-$/, ''))
+  return `https://${host}.${slug}.test/${slugs.join('/')}`
+}
 
 const answers = [
   'We talk about it every Monday, and write down who does what.',

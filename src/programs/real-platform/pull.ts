@@ -75,11 +75,9 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     }
     await writeWorldDocument(options, pulled)
     const counts = Object.fromEntries(heldLists.map((list) => [list, pulled.count(list)])) as PullReport['counts']
-    pulled.close()
     pulled.remove()
     return { counts, requests: client.sent(), approximations: progress.approximations }
   } catch (error) {
-    pulled.close()
     // Nothing has been read that would be worth continuing from.
     const isEmpty = progress.finished === 0 && progress.cursor === null
     if (isEmpty) pulled.remove()

@@ -38,9 +38,8 @@ export function* listsOf(pulled: UnfinishedPull, only: string[]): Generator<List
   for (const course of only) yield { held: 'modules', path: '/v0/modules', query: { course } }
   yield { held: 'elements', path: '/v0/elements' }
   yield { held: 'members', path: '/v0/members' }
-  for (const course of pulled.ids('courses')) {
-    const path = `${coursePath(String(pulled.get('courses', course)?.shown_id))}/members`
-    yield { held: 'course_members', path, course }
+  for (const { id: course, record } of pulled.lines('courses')) {
+    yield { held: 'course_members', path: `${coursePath(String(record.shown_id))}/members`, course }
   }
   yield { held: 'activities', path: '/v0/activities' }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { PlatformFailure } from './platform-client.js'
 
-const FORMAT = 2
+const FORMAT = 3
 
 export const heldLists = ['courses', 'modules', 'elements', 'members', 'course_members', 'activities'] as const
 export type HeldList = (typeof heldLists)[number]
@@ -23,8 +23,10 @@ export interface Approximation {
 }
 
 const EXAMPLES = 3
+const PROGRESS = 'progress.json'
+const RECORDS = 'records.jsonl'
 
-/** A line of the file: a record as the document has it, and where it belongs. */
+/** A record as the document has it, and where it belongs: a line of the file. */
 export interface Line {
   list: HeldList
   id: string
@@ -36,16 +38,13 @@ export interface Line {
   record: Record<string, unknown>
 }
 
-/** The position of a line in the file, in bytes. */
-type Known = Pick<Line, 'in' | 'position'> & { offset: number; length: number }
-
 /** The progress of a pull. */
 interface Progress {
   /** Number of lists that have been read to their end. */
   finished: number
   /** The cursor of the next page of the list that is being read; null at its beginning. */
   cursor: string | null
-  /** Bytes of the file that are complete, and how many there were when the current list began. */
+  /** Lines of the file that are complete, and how many there were when the current list began. */
   size: number
   before: number
   approximations: Approximation[]
@@ -62,20 +61,21 @@ const keptProgress = z.object({
 })
 
 /**
- * The records that a pull has read so far, in a folder beside its document, so that it continues after an interruption. They are on
- * disk, only their places in memory. People are invented before they get here, the key never does, and only the owner can
- * read it. A record that comes up twice (a page that moved under the reader) counts once.
+ * The records that a pull has read so far, kept in a folder beside its document, so that it continues after an interruption.
+ * People are invented before they get here, the key never does, and only the owner can read it. A record that comes up
+ * twice (a page that moved under the reader) counts once.
  */
 export class UnfinishedPull {
   readonly progress: Progress
   /** An earlier run had begun. */
   readonly resumed: boolean
-  readonly #known = Object.fromEntries(heldLists.map((list) => [list, new Map()])) as Record<
-    HeldList,
-    Map<string, Known>
-  >
-  readonly #file: number
   readonly #identity: { salt: string; fingerprint: string }
+  readonly #lists = Object.fromEntries(heldLists.map((list) => [list, new Map()])) as Record<
+    HeldList,
+    Map<string, Line>
+  >
+  /** In the order in which they were read; the file has the first `progress.size` of them. */
+  readonly #lines: Line[] = []
 
   /**
    * @param folder is made when it does not exist.
@@ -90,53 +90,38 @@ export class UnfinishedPull {
     const salt = kept?.salt ?? randomBytes(16).toString('hex')
     this.#identity = { salt, fingerprint: scryptSync(secrets, salt, 32).toString('hex') }
     if (kept && kept.fingerprint !== this.#identity.fingerprint) {
-      throw new PlatformFailure(
-        2,
-        `${folder} contains an unfinished pull with another address, key or flags. Run that command again to finish it, or delete the folder`,
-      )
+      const way = 'Run that command again to finish it, or delete the folder'
+      throw new PlatformFailure(2, `${folder} contains an unfinished pull with another address, key or flags. ${way}`)
     }
     this.resumed = kept !== undefined
     this.progress = kept?.progress ?? { finished: 0, cursor: null, size: 0, before: 0, approximations: [], names: {} }
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     fs.chmodSync(folder, 0o700)
     fs.writeFileSync(join(folder, '.gitignore'), '*\n')
-    this.#file = fs.openSync(join(folder, 'records.jsonl'), 'a+', 0o600)
-    // A line beyond it was never finished.
-    this.#truncate(this.progress.size)
-    this.#index()
+    for (const line of kept?.lines ?? []) this.add(line)
+    this.#replace(RECORDS, this.#lines.map(textOf).join(''))
   }
 
   add(line: Line): void {
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
-    fs.writeSync(this.#file, bytes)
-    this.#note(line, this.progress.size, bytes.length)
-    this.progress.size += bytes.length
+    this.#lists[line.list].set(line.id, line)
+    this.#lines.push(line)
   }
 
-  has = (list: HeldList, id: string): boolean => this.#known[list].has(id)
-  count = (list: HeldList): number => this.#known[list].size
+  has = (list: HeldList, id: string): boolean => this.#lists[list].has(id)
+  count = (list: HeldList): number => this.#lists[list].size
+  get = (list: HeldList, id: string): Line['record'] | undefined => this.#lists[list].get(id)?.record
 
-  get(list: HeldList, id: string): Record<string, unknown> | undefined {
-    const known = this.#known[list].get(id)
-    if (!known) return undefined
-    const bytes = Buffer.alloc(known.length)
-    fs.readSync(this.#file, bytes, 0, known.length, known.offset)
-    return (JSON.parse(bytes.toString()) as Line).record
-  }
+  /** Every line of a list, the oldest first: lists come newest first. */
+  lines = (list: HeldList): Line[] => [...this.#lists[list].values()].reverse()
 
-  /** Every id, the oldest first: lists come newest first. */
-  ids = (list: HeldList): string[] => [...this.#known[list].keys()].reverse()
-
-  /** The ids of each holder, by position, then the oldest first. */
-  byHolder(list: HeldList): Map<string, string[]> {
-    const held = new Map<string, string[]>()
-    const known = (id: string) => this.#known[list].get(id) as Known
-    for (const id of this.ids(list)) {
-      const ids = held.get(known(id).in)
-      if (ids) ids.push(id)
-      else held.set(known(id).in, [id])
+  /** The lines of each holder, by position, then the oldest first. */
+  byHolder(list: HeldList): Map<string, Line[]> {
+    const held = new Map<string, Line[]>()
+    for (const line of this.lines(list).sort((one, other) => one.position - other.position)) {
+      const lines = held.get(line.in)
+      if (lines) lines.push(line)
+      else held.set(line.in, [line])
     }
-    for (const ids of held.values()) ids.sort((one, other) => known(one).position - known(other).position)
     return held
   }
 
@@ -154,56 +139,40 @@ export class UnfinishedPull {
 
   /** Forgets what came since the current list began. */
   forgetList(): void {
-    this.#truncate(this.progress.before)
-    for (const known of Object.values(this.#known)) {
-      for (const [id, { offset }] of known) if (offset >= this.progress.before) known.delete(id)
-    }
+    for (const { list, id } of this.#lines.splice(this.progress.before)) this.#lists[list].delete(id)
+    this.#replace(RECORDS, this.#lines.map(textOf).join(''))
+    this.progress.size = this.#lines.length
     this.progress.cursor = null
     this.save()
   }
 
   /** Writes down how far it has come, all or nothing. */
   save(): void {
-    const kept = { format: FORMAT, ...this.#identity, progress: this.progress }
-    const draft = join(this.folder, 'progress.json.new')
-    fs.writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 })
-    fs.renameSync(draft, join(this.folder, 'progress.json'))
+    const fresh = this.#lines.slice(this.progress.size)
+    fs.appendFileSync(join(this.folder, RECORDS), fresh.map(textOf).join(''))
+    this.progress.size = this.#lines.length
+    this.#replace(PROGRESS, JSON.stringify({ format: FORMAT, ...this.#identity, progress: this.progress }))
   }
 
-  close = (): void => fs.closeSync(this.#file)
   remove = (): void => fs.rmSync(this.folder, { recursive: true, force: true })
 
-  #note({ list, id, in: holder, position }: Line, offset: number, length: number): void {
-    this.#known[list].set(id, { in: holder, position, offset, length })
-  }
-
-  #truncate(size: number): void {
-    this.progress.size = Math.min(size, fs.fstatSync(this.#file).size)
-    fs.ftruncateSync(this.#file, this.progress.size)
-  }
-
-  #index(): void {
-    const chunk = Buffer.alloc(256 * 1024)
-    let rest = Buffer.alloc(0)
-    let offset = 0
-    for (let at = 0; at < this.progress.size; ) {
-      const count = fs.readSync(this.#file, chunk, 0, chunk.length, at)
-      at += count
-      rest = Buffer.concat([rest, chunk.subarray(0, count)])
-      for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
-        this.#note(JSON.parse(rest.subarray(0, end).toString()) as Line, offset, end + 1)
-        offset += end + 1
-        rest = rest.subarray(end + 1)
-      }
-    }
+  #replace(name: string, text: string): void {
+    const file = join(this.folder, name)
+    fs.writeFileSync(`${file}.new`, text, { mode: 0o600 })
+    fs.renameSync(`${file}.new`, file)
   }
 }
 
-function readKept(folder: string): z.output<typeof keptProgress> | undefined {
-  const file = join(folder, 'progress.json')
+const textOf = (line: Line) => `${JSON.stringify(line)}\n`
+
+function readKept(folder: string) {
+  const file = join(folder, PROGRESS)
   if (!fs.existsSync(file)) return undefined
   try {
-    return keptProgress.parse(JSON.parse(fs.readFileSync(file, 'utf8')))
+    const kept = keptProgress.parse(JSON.parse(fs.readFileSync(file, 'utf8')))
+    // A line beyond them was never finished.
+    const texts = fs.readFileSync(join(folder, RECORDS), 'utf8').split('\n').slice(0, kept.progress.size)
+    return { ...kept, lines: texts.map((text): Line => JSON.parse(text)) }
   } catch {
     throw new PlatformFailure(2, `${file} cannot be read. Delete the folder to start again`)
   }

@@ -10,9 +10,6 @@ import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
 import { schemaPath } from '../parts/schema-paths.js'
 
-/** Characters of one write: a write for each line would take most of the time. */
-const CHUNK = 256 * 1024
-
 const count = (describe: string, value: number) =>
   ({ type: 'string', default: String(value), describe, requiresArg: true }) as const
 
@@ -43,9 +40,8 @@ export const generateCommand: Command = {
     const out = args.out === undefined ? undefined : String(args.out)
     const { syntheticWorld } = await import('../../generator/synthetic-world.js')
     const progress = progressOf(size)
-    const text = Readable.from(
-      inChunks(syntheticWorld(textFrom(args, 'seed') as string, size, schemaPath('schema.json'), progress.show)),
-    )
+    const seed = textFrom(args, 'seed') as string
+    const text = Readable.from(syntheticWorld(seed, size, schemaPath('schema.json'), progress.show))
     try {
       return out === undefined ? await print(text) : await writeFile(text, out)
     } finally {
@@ -70,17 +66,6 @@ function sizeFrom(args: Arguments): WorldSize {
     )
   }
   return size
-}
-
-function* inChunks(pieces: Iterable<string>): Generator<string> {
-  let chunk = ''
-  for (const piece of pieces) {
-    chunk += piece
-    if (chunk.length < CHUNK) continue
-    yield chunk
-    chunk = ''
-  }
-  yield chunk
 }
 
 /** Ends without an error when the reader closes the pipe, as `head` does. */
