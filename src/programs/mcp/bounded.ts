@@ -1,14 +1,8 @@
 /** Characters of an answer, as JSON. agents: "Coding agents" */
 export const LONGEST_ANSWER = 8_000
 
-/** The most that an answer keeps: characters of a text, and items of a list. */
-interface Measure {
-  text: number
-  items: number
-}
-
-/** From generous to strict. */
-const measures: Measure[] = [
+/** The most that an answer keeps, from generous to strict: characters of a text, and items of a list. */
+const measures = [
   { text: 4_000, items: 100 },
   { text: 2_000, items: 40 },
   { text: 1_000, items: 20 },
@@ -44,23 +38,20 @@ function named(leftOut: string[]): string[] {
   return more > 0 ? [...leftOut.slice(0, MOST_NAMED), `and in ${more} more places`] : leftOut
 }
 
-function shorten(value: unknown, path: string, measure: Measure, leftOut: string[]): unknown {
+function shorten(value: unknown, path: string, most: { text: number; items: number }, leftOut: string[]): unknown {
   if (typeof value === 'string') {
-    const rest = value.length - measure.text
+    const rest = value.length - most.text
     if (rest <= 0) return value
     leftOut.push(`${path}: the last ${rest} of ${value.length} characters`)
-    return `${value.slice(0, measure.text)}…`
+    return `${value.slice(0, most.text)}…`
   }
   if (Array.isArray(value)) {
-    const rest = Math.max(0, value.length - measure.items)
+    const rest = Math.max(0, value.length - most.items)
     if (rest > 0) leftOut.push(`${path}: the first ${rest} of ${value.length} items`)
-    return value.slice(rest).map((item, index) => shorten(item, `${path}[${rest + index}]`, measure, leftOut))
+    return value.slice(rest).map((item, index) => shorten(item, `${path}[${rest + index}]`, most, leftOut))
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      shorten(inner, path === '' ? name : `${path}.${name}`, measure, leftOut),
-    ]),
+    Object.entries(value).map(([name, inner]) => [name, shorten(inner, `${path && `${path}.`}${name}`, most, leftOut)]),
   )
 }

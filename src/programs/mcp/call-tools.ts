@@ -1,43 +1,22 @@
 import type { Call } from '../../control/admin/call.js'
 import { callTable } from '../../control/admin/call-table.js'
 import { type CallName, calls } from '../../control/admin/calls.js'
-import { type InputSchema, inputSchemaOf, type JsonSchema } from '../../control/admin/input-schema.js'
+import { type InputSchema, inputSchemaOf } from '../../control/admin/input-schema.js'
 import type { CallParts } from '../../control/client/caller.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import type { Issue } from '../../foundation/schema/issue.js'
+import { ToolFailure } from './composed-tool.js'
 
 type Json = Record<string, unknown>
-
-/** A control call as a tool. control-api: "CLI" (`mcp`) */
-export interface Tool {
-  name: CallName
-  description: string
-  inputSchema: Json
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
-}
-
-/** The arguments of a tool, by the part of the call that they go to. */
-interface Arguments {
-  /** The names in its path. */
-  params: string[]
-  /** The fields of its query or body. */
-  fields: Record<string, JsonSchema>
-  required: string[]
-  /** A body with any fields is one argument, `body`, so that no field of it can be taken for a name. */
-  nested: boolean
-  definitions?: JsonSchema['$defs']
-}
 
 /** Calls that change something and remove nothing. */
 const additive: ReadonlySet<CallName> = new Set(['advanceClock', 'freezeClock', 'redeliver', 'resumeClock'])
 
-/** Describes a control call as a tool. */
-export function toolOf(name: CallName): Tool {
+/** Describes a control call as a tool. control-api: "CLI" (`mcp`) */
+export function toolOf(name: CallName) {
   const { method, summary, status, note }: Call = calls[name]
   const { params, fields, required, definitions } = argumentsOf(name)
   const reads = method === 'GET'
   return {
-    name,
     description: `${summary}.${note ? ` ${note}` : ''}`,
     inputSchema: {
       type: 'object',
@@ -56,40 +35,38 @@ export function toolOf(name: CallName): Tool {
 }
 
 /**
- * Returns the parts of a call from a tool's arguments, or issues of these. Only names are checked here: the emulator
- * checks values, and says more.
+ * Returns the parts of a call from a tool's arguments.
+ * @throws ToolFailure for wrong names: the emulator checks values, and says more.
  */
-export function partsOf(name: CallName, given: Json): { parts: CallParts<CallName> } | { issues: Issue[] } {
+export function partsOf(name: CallName, given: Json): CallParts<CallName> {
   const { params, fields, nested } = argumentsOf(name)
   const known = [...params, ...Object.keys(fields)]
+  const unknown = Object.keys(given).filter((field) => !known.includes(field))
+  const missing = params.filter((param) => typeof given[param] !== 'string' || given[param] === '')
   const issues = [
-    ...Object.keys(given)
-      .filter((field) => !known.includes(field))
-      .map((path) => ({ path, message: `is not an argument of ${name}${didYouMean(path, known)}` })),
-    ...params
-      .filter((param) => typeof given[param] !== 'string' || given[param] === '')
-      .map((path) => ({ path, message: 'is required, as a string' })),
+    ...unknown.map((path) => ({ path, message: `is not an argument of ${name}${didYouMean(path, known)}` })),
+    ...missing.map((path) => ({ path, message: 'is required, as a string' })),
   ]
-  if (issues.length > 0) return { issues }
+  if (issues.length > 0) throw new ToolFailure(`${name} was not called`, issues)
   const rest = Object.fromEntries(Object.entries(given).filter(([field]) => !params.includes(field)))
   const { query, body, bodyOptional }: Call = calls[name]
   const isEmpty = Object.keys(rest).length === 0
   return {
-    parts: {
-      params: Object.fromEntries(params.map((param) => [param, String(given[param])])),
-      ...(query && { query: rest }),
-      ...(body && !(isEmpty && bodyOptional) && { body: nested ? rest.body : rest }),
-    } as CallParts<CallName>,
-  }
+    params: Object.fromEntries(params.map((param) => [param, String(given[param])])),
+    ...(query && { query: rest }),
+    ...(body && !(isEmpty && bodyOptional) && { body: nested ? rest.body : rest }),
+  } as CallParts<CallName>
 }
 
-function argumentsOf(name: CallName): Arguments {
+/** Returns the names in the path of a call, and the fields of its query or body. */
+function argumentsOf(name: CallName) {
   const call: Call = calls[name]
   const params = Object.keys(callTable[name].names)
   const { $defs: definitions, ...schema } = inputSchemaOf(call) ?? { properties: {}, required: [] }
   const { properties, required } = schema
   // A whole fixture document would fill an agent's memory: it has a schema of its own.
   if (call.checksBody) return { params, fields: shallow(properties), required: [], nested: false }
+  // A body with any fields is one argument, so that no field of it can be taken for a name.
   const nested = call.body !== undefined && schema.additionalProperties !== false
   if (nested) return { params, fields: { body: schema }, required: ['body'], nested, definitions }
   return { params, fields: properties, required, nested, definitions }

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
 import * as z from 'zod'
 import type { CallName, CallResult } from '../../control/admin/calls.js'
 import type { CallParts } from '../../control/client/caller.js'
@@ -27,13 +29,10 @@ export interface ComposedTool {
   run(input: Record<string, unknown>, context: ToolContext): Promise<object>
 }
 
-interface Entry<I extends z.ZodObject> extends Omit<ComposedTool, 'input' | 'run'> {
-  input: I
-  run(input: z.output<I>, context: ToolContext): Promise<object>
-}
-
 /** Declares a tool, and checks `run` against its schema. */
-export const composedTool = <I extends z.ZodObject>(entry: Entry<I>): ComposedTool => entry as unknown as ComposedTool
+export const composedTool = <I extends z.ZodObject>(
+  tool: Omit<ComposedTool, 'run'> & { input: I; run(input: z.output<I>, context: ToolContext): Promise<object> },
+): ComposedTool => tool as unknown as ComposedTool
 
 /** A tool that cannot do what was asked. Its message names the reason and the way out. */
 export class ToolFailure extends Error {
@@ -51,4 +50,19 @@ export class ToolFailure extends Error {
 export function inputSchemaOf({ input }: ComposedTool): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   return schema
+}
+
+export const strict = z.strictObject
+export const app = z.string().optional().describe('Manifest id or client id')
+export const organization = z.string().optional().describe('Slug')
+export const anObject = z.record(z.string(), z.unknown())
+
+/** Returns the path of a file below the working folder. @throws ToolFailure for another one. */
+export async function pathInFolder(file: string): Promise<string> {
+  const folder = await realpath(process.cwd())
+  const path = await realpath(resolve(file)).catch(() => {
+    throw new ToolFailure(`file ${JSON.stringify(file)} does not exist in ${folder}`)
+  })
+  if (path.startsWith(folder + sep)) return path
+  throw new ToolFailure(`file ${JSON.stringify(file)} is outside the working folder ${folder}`)
 }

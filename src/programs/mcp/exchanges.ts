@@ -7,26 +7,14 @@ export type Finding = CallResult<'listFindings'>[number]
 export type Delivery = CallResult<'listDeliveries'>[number]
 
 /** Returns an entry in one line: `#12 webhook POST /webhook 401, notes in acme: the app answered …`. */
-export function lineOf({
-  id,
-  surface,
-  method,
-  path,
-  status,
-  app,
-  organization,
-  reason,
-  fault,
-  findings,
-  liberties,
-}: Entry): string {
-  const sender = [app, organization].filter((each) => each !== null).join(' in ')
+export function lineOf({ id, surface, method, path, status, reason, ...entry }: Entry): string {
+  const sender = [entry.app, entry.organization].filter((each) => each !== null).join(' in ')
   const head = [`#${id}`, surface, method, path, status ?? 'no response'].join(' ')
   const notes = [
     reason,
-    fault && `fault ${fault}`,
-    findings && `findings ${findings.join(', ')}`,
-    liberties && `liberties ${liberties.join(', ')}`,
+    entry.fault && `fault ${entry.fault}`,
+    entry.findings && `findings ${entry.findings.join(', ')}`,
+    entry.liberties && `liberties ${entry.liberties.join(', ')}`,
   ].filter(Boolean)
   return `${head}${sender && `, ${sender}`}${notes.length > 0 ? `: ${notes.join('; ')}` : ''}`
 }

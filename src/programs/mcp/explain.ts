@@ -6,16 +6,13 @@ import { type BoundCaller, ToolFailure } from './composed-tool.js'
 import { lessonOf, passagesAbout } from './documentation.js'
 import { deliveryOf, type Entry, type Finding, lineOf, presentDelivery, presentFinding } from './exchanges.js'
 
-/** A situation of a failed exchange, and the check of the audit that says what a sound app does in it. */
-interface Situation {
-  fits(entry: Entry): boolean
-  check: string
-}
-
 const grantOf = ({ request }: Entry) => (request.body as { grant_type?: string } | null)?.grant_type
 
-/** From the particular to the general; the first that fits counts. */
-const situations: Situation[] = [
+/**
+ * Situations of a failed exchange, each with the check of the audit that says what a sound app does in it. From the
+ * particular to the general; the first that fits counts.
+ */
+const situations: { fits(entry: Entry): boolean; check: string }[] = [
   { fits: ({ surface }) => surface === 'webhook', check: 'webhook.accepts' },
   { fits: ({ surface, status }) => surface === 'api' && status === 401, check: 'api.refreshes-once' },
   { fits: ({ surface, status }) => surface === 'api' && status === 403, check: 'api.insufficient-scope' },
@@ -46,18 +43,8 @@ const loadCatalogue = async () => (await import('../audit/checks/catalogue.js'))
 async function checkOf(id: string | undefined) {
   const check = (await loadCatalogue()).find((each) => each.id === id)
   if (!check) return undefined
-  const { title, severity, source, expected, remedy, needs } = check
-  return {
-    id: check.id,
-    title,
-    severity,
-    source,
-    section: pageOf(source),
-    needs,
-    expected,
-    remedy,
-    docs: pageOfCheck(check.id),
-  }
+  const { run: _, order: __, lock: ___, ...facts } = check
+  return { ...facts, section: pageOf(check.source), docs: pageOfCheck(check.id) }
 }
 
 /** Returns all that is known of an entry: exchange, fault, findings, delivery, and what a sound app does. */

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { composedTool } from './composed-tool.js'
+import { app, composedTool, organization, strict } from './composed-tool.js'
 import { isFailure, lineOf, presentDelivery } from './exchanges.js'
 import { explain, presentFailure } from './explain.js'
-import { app, organization, strict } from './tool-inputs.js'
 
 /** Tools that explain what went wrong. */
 export const failureTools = {

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { AuditFileInput } from '../audit/context/file.js'
 import { coverageText } from '../reports/coverage-report.js'
-import { composedTool, type ToolContext, ToolFailure } from './composed-tool.js'
-import { app, pathInFolder, strict } from './tool-inputs.js'
+import { app, composedTool, pathInFolder, strict, type ToolContext, ToolFailure } from './composed-tool.js'
 
 const auditFile = z.string().optional().describe("Audit file in the working folder; the project's when left out")
 

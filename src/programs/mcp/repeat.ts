@@ -10,14 +10,8 @@ export async function redeliver(call: BoundCaller, id: string): Promise<object> 
   const now = delivery.attempts.at(-1)
   const factsOf = (attempt: typeof now) =>
     attempt && { status: attempt.status, error: attempt.error, response: attempt.response }
-  const [before, after] = [factsOf(earlier), factsOf(now)]
-  return {
-    repeated: `${delivery.event.type} to ${delivery.url}`,
-    changed: differences(before, after),
-    before,
-    after,
-    delivery: presentDelivery(delivery),
-  }
+  const repeated = `${delivery.event.type} to ${delivery.url}`
+  return { repeated, ...compared(factsOf(earlier), factsOf(now)), delivery: presentDelivery(delivery) }
 }
 
 /** Sends a request to `/v0` again, and returns what is different now. Its credential is not in the journal, so another one takes its
@@ -51,13 +45,8 @@ export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
     const again = (await entriesSince(call, since)).find((each) => each.path === path)
     const factsOf = (each: Entry | undefined) =>
       each && { status: each.status, reason: each.reason, body: each.response.body }
-    const [before, after] = [factsOf(entry), factsOf(again)]
-    return {
-      repeated: `${method} ${path}, with ${minted ? 'a fresh token of the installation' : `the API key of ${organization}`}`,
-      changed: differences(before, after),
-      before,
-      after,
-    }
+    const credential = minted ? 'a fresh token of the installation' : `the API key of ${organization}`
+    return { repeated: `${method} ${path}, with ${credential}`, ...compared(factsOf(entry), factsOf(again)) }
   } finally {
     for (const token of minted ? [minted.access_token, minted.refresh_token] : []) {
       await call('revokeTokens', { body: { token } })
@@ -65,8 +54,11 @@ export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
   }
 }
 
-/** Returns the names of the fields that differ. */
-const differences = (before: object | undefined, after: object | undefined): string[] =>
-  Object.entries(after ?? {}).flatMap(([name, value]) =>
-    JSON.stringify(value) === JSON.stringify((before as Record<string, unknown> | undefined)?.[name]) ? [] : [name],
+/** Returns both, with the names of the fields that differ. */
+function compared(before: object | undefined, after: object | undefined) {
+  const earlier = new Map<string, unknown>(Object.entries(before ?? {}))
+  const changed = Object.entries(after ?? {}).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(earlier.get(name)) ? [] : [name],
   )
+  return { changed, before, after }
+}

@@ -1,4 +1,10 @@
-import { type CallToolResult, fromJsonSchema, type JsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  type JsonSchemaValidator,
+  McpServer,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { callNames } from '../../control/admin/call-table.js'
 import { createCaller } from '../../control/client/caller.js'
@@ -9,8 +15,14 @@ import { issuesOf } from '../../foundation/schema/schema-issues.js'
 import { bounded } from './bounded.js'
 import { partsOf, toolOf } from './call-tools.js'
 import { type BoundCaller, inputSchemaOf, type ToolContext, ToolFailure } from './composed-tool.js'
-import { composedTools } from './composed-tools.js'
+import { failureTools } from './failure.tools.js'
+import { proofTools } from './proof.tools.js'
 import { readTitles, registerResources } from './resources.js'
+import { trialTools } from './trial.tools.js'
+import { worldTools } from './world.tools.js'
+
+/** Every composed tool, in the order in which agents see them. agents: "Coding agents" */
+const composedTools = { ...failureTools, ...trialTools, ...proofTools, ...worldTools }
 
 /** In bytes; the control API takes no more for most calls. */
 const LONGEST_MESSAGE = 10 * 1024 * 1024
@@ -55,58 +67,50 @@ export function serveTools(options: ServerOptions, onOverflow: () => void): { cl
 function createServer({ tools, ...options }: ServerOptions, pages: Awaited<ReturnType<typeof readTitles>>): McpServer {
   const server = new McpServer({ name: 'mockademy', version }, { instructions: instructions[tools] })
   const call = createCaller(options.url, options.adminToken)
-  const bind =
-    (signal: AbortSignal): BoundCaller =>
-    (name, parts) =>
-      call(name, parts, signal)
-  if (tools === 'all') registerCalls(server, bind)
-  else registerComposed(server, bind, options)
+  const bind: Bind = (signal) => (name, parts) => call(name, parts, signal)
+  const served = tools === 'all' ? servedCalls(bind) : servedComposed(bind, options)
+  for (const [name, { inputSchema: schema, run, ...tool }] of served) {
+    const inputSchema = fromJsonSchema<Record<string, unknown>>(schema, { getValidator: anything })
+    server.registerTool(name, { ...tool, inputSchema }, (given, { mcpReq }) =>
+      run(given ?? {}, mcpReq.signal).catch((error: unknown) => refused(name, error)),
+    )
+  }
   registerResources(server, pages, bind)
   return server
 }
 
-function registerCalls(server: McpServer, bind: (signal: AbortSignal) => BoundCaller): void {
-  for (const name of callNames) {
-    const { description, inputSchema, annotations } = toolOf(name)
-    const accepted = fromJsonSchema<Record<string, unknown>>(inputSchema, { getValidator: anything })
-    server.registerTool(name, { description, inputSchema: accepted, annotations }, async (given, { mcpReq }) => {
-      const read = partsOf(name, given ?? {})
-      if ('issues' in read) return failed(`${name} was not called`, read.issues)
-      try {
-        return succeeded(await bind(mcpReq.signal)(name, read.parts))
-      } catch (error) {
-        return refused(name, error)
-      }
-    })
-  }
+type Bind = (signal: AbortSignal) => BoundCaller
+
+/** A tool as it is registered. `run` throws ToolFailure for arguments that are wrong. */
+interface ServedTool {
+  description: string
+  inputSchema: Record<string, unknown>
+  annotations: ToolAnnotations
+  run(given: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult>
 }
 
-function registerComposed(
-  server: McpServer,
-  bind: (signal: AbortSignal) => BoundCaller,
-  options: Omit<ToolContext, 'call' | 'signal'>,
-): void {
-  for (const [name, tool] of Object.entries(composedTools)) {
-    const { description, input, effect, run } = tool
-    const inputSchema = fromJsonSchema<Record<string, unknown>>(inputSchemaOf(tool), { getValidator: anything })
+const servedCalls = (bind: Bind): [string, ServedTool][] =>
+  callNames.map((name) => {
+    const run: ServedTool['run'] = async (given, signal) => succeeded(await bind(signal)(name, partsOf(name, given)))
+    return [name, { ...toolOf(name), run }]
+  })
+
+const servedComposed = (bind: Bind, options: Omit<ToolContext, 'call' | 'signal'>): [string, ServedTool][] =>
+  Object.entries(composedTools).map(([name, tool]) => {
+    const { description, effect } = tool
     const annotations = {
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'removes',
       openWorldHint: false,
     }
-    server.registerTool(name, { description, inputSchema, annotations }, async (given, { mcpReq: { signal } }) => {
-      const { data, error } = input.safeParse(given ?? {})
-      if (error) return failed(`${name} was not called`, issuesOf(error))
-      try {
-        const answer = bounded(await run(data, { ...options, call: bind(signal), signal }))
-        return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
-      } catch (error) {
-        if (error instanceof ToolFailure) return failed(error.message, error.issues)
-        return refused(name, error)
-      }
-    })
-  }
-}
+    const run: ServedTool['run'] = async (given, signal) => {
+      const { data, error } = tool.input.safeParse(given)
+      if (error) throw new ToolFailure(`${name} was not called`, issuesOf(error))
+      const answer = bounded(await tool.run(data, { ...options, call: bind(signal), signal }))
+      return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
+    }
+    return [name, { description, inputSchema: inputSchemaOf(tool), annotations, run }]
+  })
 
 /** Accepts any value: the emulator checks it, with messages that name field and fix. The schema is for the agent. */
 const anything =
@@ -119,18 +123,14 @@ function succeeded(result: unknown): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(response) }], structuredContent: response }
 }
 
-const failed = (message: string, issues: Issue[] = []): CallToolResult => ({
-  content: [
-    {
-      type: 'text',
-      text: [message, ...issues.map(({ path, message }) => `${path}${path && ': '}${message}`)].join('\n'),
-    },
-  ],
-  isError: true,
-})
+function failed(message: string, issues: Issue[] = []): CallToolResult {
+  const lines = issues.map(({ path, message }) => `${path}${path && ': '}${message}`)
+  return { content: [{ type: 'text', text: [message, ...lines].join('\n') }], isError: true }
+}
 
-/** Presents an error of the call. @throws any other error */
+/** Presents an error of the call or its tool. @throws any other error */
 function refused(name: string, error: unknown): CallToolResult {
+  if (error instanceof ToolFailure) return failed(error.message, error.issues)
   if (error instanceof AdminError) {
     const { problem, message, status } = error
     return failed(`${name} was refused with status ${status}: ${message}`, problem.errors)

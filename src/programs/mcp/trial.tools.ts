@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { CallResult } from '../../control/admin/calls.js'
 import { readScenario } from '../../control/scenarios/scenario-file.js'
-import { composedTool, ToolFailure } from './composed-tool.js'
+import { anObject, app, composedTool, pathInFolder, strict, ToolFailure } from './composed-tool.js'
 import { deliveryOf, entriesSince, lineOf, newestEntry, presentDelivery, presentFinding } from './exchanges.js'
 import { entryOf } from './explain.js'
 import { redeliver, resend } from './repeat.js'
-import { anObject, app, pathInFolder, strict } from './tool-inputs.js'
 
 /** Returns each step of a run, with the responses of requests and visits: of control calls the journal says enough. */
 const presentRun = ({ passed, steps }: CallResult<'runScenario'>) => ({

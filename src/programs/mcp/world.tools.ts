@@ -3,21 +3,27 @@ import { callNames } from '../../control/admin/call-table.js'
 import { type CallName, calls } from '../../control/admin/calls.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { partsOf, toolOf } from './call-tools.js'
-import { composedTool, ToolFailure } from './composed-tool.js'
+import { anObject, app, type BoundCaller, composedTool, organization, strict, ToolFailure } from './composed-tool.js'
 import { presentDelivery, presentFinding } from './exchanges.js'
-import { anObject, app, organization, strict } from './tool-inputs.js'
+
+interface Filter {
+  app?: string | undefined
+  organization?: string | undefined
+}
 
 /** The parts of the world that the tool `world` reads. */
-const parts = [
-  'organizations',
-  'people',
-  'apps',
-  'installations',
-  'tokens',
-  'deliveries',
-  'faults',
-  'findings',
-] as const
+const parts = {
+  organizations: async ({ organization: slug }, call) =>
+    slug ? [await call('getOrganization', { params: { slug } })] : call('listOrganizations'),
+  people: (_, call) => call('listUsers'),
+  apps: async ({ app }, call) => (app ? [await call('getApp', { params: { app } })] : call('listApps')),
+  installations: (query, call) => call('listInstallations', { query }),
+  tokens: (query, call) => call('listTokens', { query }),
+  deliveries: async ({ organization }, call) =>
+    (await call('listDeliveries', { query: { organization } })).map(presentDelivery),
+  faults: (_, call) => call('listFaults'),
+  findings: async (query, call) => (await call('listFindings', { query })).map(presentFinding),
+} satisfies Record<string, (filter: Filter, call: BoundCaller) => Promise<object>>
 
 /** The world, and every control call. */
 export const worldTools = {
@@ -25,32 +31,8 @@ export const worldTools = {
     description:
       'Reads a part of the world: organizations with their members, people, apps, installations, tokens (by their last four characters), deliveries, faults or findings.',
     effect: 'reads',
-    input: strict({ part: z.enum(parts), app, organization }),
-    async run({ part, app, organization }, { call }) {
-      const query = { app, organization }
-      switch (part) {
-        case 'organizations':
-          return {
-            data: organization
-              ? [await call('getOrganization', { params: { slug: organization } })]
-              : await call('listOrganizations'),
-          }
-        case 'people':
-          return { data: await call('listUsers') }
-        case 'apps':
-          return { data: app ? [await call('getApp', { params: { app } })] : await call('listApps') }
-        case 'installations':
-          return { data: await call('listInstallations', { query }) }
-        case 'tokens':
-          return { data: await call('listTokens', { query }) }
-        case 'deliveries':
-          return { data: (await call('listDeliveries', { query: { organization } })).map(presentDelivery) }
-        case 'faults':
-          return { data: await call('listFaults') }
-        case 'findings':
-          return { data: (await call('listFindings', { query })).map(presentFinding) }
-      }
-    },
+    input: strict({ part: z.enum(Object.keys(parts) as (keyof typeof parts)[]), app, organization }),
+    run: async ({ part, ...filter }, { call }) => ({ data: await parts[part](filter, call) }),
   }),
 
   reset: composedTool({
@@ -79,9 +61,7 @@ export const worldTools = {
         const { description, inputSchema } = toolOf(known)
         return { name, description, arguments: inputSchema }
       }
-      const read = partsOf(known, given)
-      if ('issues' in read) throw new ToolFailure(`${name} was not called`, read.issues)
-      const result = await call(known, read.parts)
+      const result = await call(known, partsOf(known, given))
       return Array.isArray(result) ? { data: result } : (result as object)
     },
   }),
