@@ -2,21 +2,11 @@ import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
 import { markJournal } from './app-requests.js'
 import type { AppUnderTest } from './app-under-test.js'
-import type { Browser } from './browser.js'
-import type { AuditFile } from './file.js'
-import type { Patience } from './patience.js'
-import type { Secrets } from './secrets.js'
-import { createTenant, type Tenant } from './tenant.js'
+import { createTenant, type Tenant, type TenantParts } from './tenant.js'
 
-interface PlatformParts {
+interface PlatformParts extends Omit<TenantParts, 'nextVersion'> {
   run: string
-  admin: Admin
   app: AppUnderTest
-  file: AuditFile
-  secrets: Secrets
-  browser: () => Browser
-  wait: (ms: number) => Promise<void>
-  patience: Patience
 }
 
 /** Numbers of records in an organization of the audit's own. */

@@ -19,7 +19,8 @@ export type FaultBody = Parameters<Admin['addFault']>[0]
 export type Delivery = NonNullable<Awaited<ReturnType<Admin['install']>>['delivery']>
 type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credentials']>
 
-interface TenantParts {
+/** The parts of a run that an organization needs. */
+export interface TenantParts {
   admin: Admin
   app: Pick<AppUnderTest, 'id' | 'manifest' | 'version'>
   file: Pick<AuditFile, 'probe' | 'whoami' | 'background'>
