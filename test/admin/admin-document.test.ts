@@ -3,6 +3,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect } from 'vitest'
+import { adminDocument } from '../../src/control/admin/admin-document.js'
+import { calls } from '../../src/control/admin/calls.js'
 import { test } from '../harness/emulator-test.js'
 
 const defaultWorld = JSON.parse(readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'))
@@ -24,6 +26,14 @@ describe('control-api "World": GET /_admin/openapi.json', () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
     expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([])
+  })
+
+  test('is computed once for all emulators of a process, which differ by their address', async ({ call, emulator }) => {
+    const { body: document } = await call('/_admin/openapi.json')
+    expect(document.servers).toEqual([{ url: emulator.url }])
+    const [one, other] = ['http://one.test', 'http://other.test'].map((url) => adminDocument(calls, url))
+    expect(one?.paths).toBe(other?.paths)
+    expect(other?.servers).toEqual([{ url: 'http://other.test' }])
   })
 
   test('says of which calls the body may be left out, which is true, and {} as good', async ({ call }) => {

@@ -81,13 +81,21 @@ const describeCall = ([id, call]: [string, Call]): Described => ({
   },
 })
 
+/** The document, which differs between emulators by the address alone. Computing it takes longer than a request should. */
+let computed: Record<string, unknown> | undefined
+
 /** Returns the OpenAPI 3.1 document of the control API. @param server its address. control-api: preamble */
-export const adminDocument = (calls: Record<string, Call>, server: string) =>
+export function adminDocument(calls: Record<string, Call>, server: string): Record<string, unknown> {
+  computed ??= documentOf(calls)
+  return { ...computed, servers: [{ url: server }] }
+}
+
+const documentOf = (calls: Record<string, Call>) =>
   openApi([...Object.entries(calls).map(describeCall), ...streamRoutes], {
     title: 'Mockademy control API',
     version,
     description: 'Controls the emulated platform: its world, clock, faults and deliveries.',
-    server,
+    server: '/',
     tags: {
       world: 'The world as a whole: state, fixtures, reset, snapshots',
       clock: 'Time',
