@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -312,11 +312,69 @@ Next:
     expect(await runTests(folder)).toMatchObject({ passes: true })
   })
 
+  test.for([
+    [
+      ...['Python', 'requirements.txt', 'app.py', 'python3 app.py', 'pytest'],
+      'http://localhost:5000/hooks/webhook/',
+      `from flask import Flask\n@app.post("/hooks/webhook/")\ndef hook(): ...\napp.run()`,
+    ],
+    [
+      ...['Python', 'pyproject.toml', 'server.py', 'python3 server.py', 'pytest'],
+      'http://localhost:8123/webhook',
+      `if self.path == '/webhook': pass\nHTTPServer(('127.0.0.1', 8123), Handler).serve_forever()`,
+    ],
+    [
+      ...['Python', 'requirements.txt', 'manage.py', 'python3 manage.py runserver 8000', 'pytest'],
+      'http://localhost:8000/platform/webhook/',
+      `execute_from_command_line()  # path("platform/webhook/", views.webhook)`,
+    ],
+    [
+      ...['Go', 'go.mod', 'cmd/main.go', 'go run ./cmd', 'go test ./...'],
+      'http://localhost:8081/webhook',
+      `package main\nhttp.HandleFunc("POST /webhook", hook)\nhttp.ListenAndServe(":8081", nil)`,
+    ],
+    [
+      ...['Ruby', 'Gemfile', 'app.rb', 'ruby app.rb', 'bundle exec rspec'],
+      'http://localhost:4567/webhooks',
+      `require 'sinatra'\npost '/webhooks' do\nend`,
+    ],
+    [
+      ...['PHP', 'composer.json', 'index.php', 'php -S localhost:8000 index.php', 'vendor/bin/phpunit'],
+      'http://localhost:8000/webhook',
+      `<?php if ($_SERVER['REQUEST_URI'] === '/webhook') {}`,
+    ],
+  ] as const)(
+    'an app in %s with %s gets no test of Node, and package.json stays as it is',
+    async ([language, marker, source, start, suite, webhook, text], { run, folder }) => {
+      const packageJson = '{ "devDependencies": { "mockademy": "file:mockademy.tgz" } }'
+      await writeFile(join(folder, 'package.json'), packageJson)
+      await writeFile(join(folder, marker), '')
+      await mkdir(join(folder, dirname(source)), { recursive: true })
+      await writeFile(join(folder, source), text)
+      const { status, stdout } = await run(['init', '--app', 'notes'])
+      expect(status).toBe(0)
+      expect(stdout).toContain(`Found: ${language}, a webhook at ${new URL(webhook).pathname}\n`)
+      expect(stdout).toContain(`npx mockademy dev -- ${start} `)
+      expect(stdout).toContain(`npx mockademy exec --strict -- ${suite} `)
+      expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.webhook.url).toBe(webhook)
+      expect(await read(folder, 'package.json')).toBe(packageJson)
+      const written = ['mockademy', 'mockademy.audit.json', 'mockademy.json', 'package.json']
+      expect((await readdir(folder)).sort()).toEqual([...new Set([...written, marker, source.split('/')[0]])].sort())
+    },
+  )
+
+  test('an app in Python gets a test of Node when a runner is named', async ({ run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{}')
+    await writeFile(join(folder, 'app.py'), 'app.run()')
+    await run(['init', '--runner', 'node:test'])
+    expect(await read(folder, 'test/mockademy.test.js')).toContain("require('node:test')")
+  })
+
   test('without package.json it writes no test and no scripts', async ({ run, folder }) => {
     const { status, stdout } = await run(['init'])
     expect(status).toBe(0)
     expect(stdout).toContain('There is no package.json here, so no test and no scripts are written.\n')
-    expect(stdout).toContain('npx mockademy exec -- COMMAND')
+    expect(stdout).toContain('npx mockademy exec --strict -- COMMAND')
     expect((await readdir(folder)).sort()).toEqual(['mockademy', 'mockademy.audit.json', 'mockademy.json'])
   })
 

@@ -5,7 +5,7 @@ import { version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { pointAgents } from '../init/agents-file.js'
 import { editPackage } from '../init/edit-package.js'
-import { APP, type Choices, FIXTURES, newFiles, SCENARIO, writesTypescript } from '../init/new-files.js'
+import { APP, type Choices, FIXTURES, newFiles, SCENARIO, writesTest, writesTypescript } from '../init/new-files.js'
 import { lookAt, type Project } from '../init/project.js'
 import { ask, issueWithApp, issueWithAppUrl } from '../init/questions.js'
 import { type Runner, type RunnerName, runnerNames, runners } from '../init/runners.js'
@@ -28,8 +28,8 @@ export const initCommand: Command = {
   example: '--yes',
 
   async run(args) {
-    const project = await lookAt(process.cwd())
     const given = givenIn(args)
+    const project = await lookAt(process.cwd(), given.runner !== undefined)
     const proposed: Choices = {
       app: project.id,
       appUrl: project.appUrl,
@@ -96,7 +96,7 @@ async function write(project: Project, choices: Choices): Promise<string[][]> {
         : ''
     rows.push(written ? ['written', `${path}${moved}`] : ['left alone', `${path} (it exists)`])
   }
-  if (project.manifest) rows.push(...(await changePackage(project, project.manifest, choices)))
+  if (project.manifest && writesTest(project)) rows.push(...(await changePackage(project, project.manifest, choices)))
   return rows
 }
 
@@ -131,15 +131,16 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
 function foundLine({
   manifest,
   framework,
+  language,
   appManifest,
   found: { webhook, callback },
   runner,
   hasRunner,
 }: Project): string {
-  if (!manifest) return 'There is no package.json here, so no test and no scripts are written.'
+  if (!manifest && !language) return 'There is no package.json here, so no test and no scripts are written.'
   const routes = [webhook && `a webhook at ${webhook}`, callback && `a callback at ${callback}`]
   const found = [
-    'package.json',
+    language?.name ?? 'package.json',
     framework?.dependency,
     hasRunner ? runner : undefined,
     appManifest?.file,
@@ -148,10 +149,11 @@ function foundLine({
   return `Found: ${found.join(', ')}`
 }
 
-function nextSteps({ folder, manifest, packageManager, has }: Project, choices: Choices): string[] {
+function nextSteps(project: Project, choices: Choices): string[] {
+  const { folder, packageManager, has } = project
   const { dependency }: Runner = runners[choices.runner]
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
-  const commands = manifest
+  const commands = writesTest(project)
     ? [
         dependency === undefined || has(dependency)
           ? [`${packageManager} install`, '']
@@ -160,14 +162,27 @@ function nextSteps({ folder, manifest, packageManager, has }: Project, choices: 
         [`${packageManager} run mockademy`, 'starts the emulator beside your app'],
       ]
     : [
-        ['npx mockademy start', 'starts the emulator beside your app'],
-        ['npx mockademy exec -- COMMAND', 'runs your tests against one of their own'],
+        [`npx mockademy dev -- ${startOf(project)}`, 'starts the emulator and your app, and installs it'],
+        ['npx mockademy audit', 'tests your app, while that runs'],
+        [
+          `npx mockademy exec --strict -- ${project.language?.test ?? 'COMMAND'}`,
+          'runs your tests against an emulator of their own',
+        ],
       ]
   const fresh = ['npx mockademy start --fresh', `once: ${STORE} has the world from before`]
+  const page = 'node_modules/mockademy/docs/languages.md'
+  const note = project.language
+    ? ['', `No test was written: ${page} has suites in ${project.language.name} to copy.`]
+    : []
   return [
     'Next:',
     ...table(['', ''], [...(existsSync(join(folder, STORE)) ? [fresh] : []), ...commands])
       .slice(1)
       .map((line) => `  ${line}`),
+    ...note,
   ]
 }
+
+/** Returns the command that starts an app that is not one of Node. */
+const startOf = ({ language, found: { entry, port } }: Project) =>
+  language && entry !== undefined ? language.start(entry, port ?? language.port) : 'COMMAND'

@@ -36,7 +36,7 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
     { path: APP, text: json(appDocument(project, choices)) },
     { path: SCENARIO, text: json(scenario(app)) },
     { path: 'mockademy.audit.json', text: auditFile(project, choices) },
-    ...(project.manifest ? [testFile(project, choices)] : []),
+    ...(writesTest(project) ? [testFile(project, choices)] : []),
   ]
 }
 
@@ -184,6 +184,9 @@ const scenario = (app: string) => ({
     },
   ],
 })
+
+/** True for a project that gets a test and scripts of Node. */
+export const writesTest = ({ manifest, language }: Project): boolean => manifest !== undefined && !language
 
 /** True when the test is a TypeScript file. */
 export const writesTypescript = ({ typescript }: Project, { runner }: Choices): boolean =>

@@ -5,6 +5,7 @@ import { isObject } from '../../../foundation/schema/is-object.js'
 import { findManifestFile, type Manifest, ofManifest } from '../dev/app-source.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { parseJson } from '../parts/json-file.js'
+import { type Language, languageOf } from './languages.js'
 import { type Modules, type Runner, type RunnerName, runnerNames, runners } from './runners.js'
 import { type AppStart, argumentsOfNode, type FoundApp, findApp } from './sources.js'
 
@@ -41,6 +42,8 @@ export interface Project {
   /** The package's name without its scope, or the folder's, as the id of an app. */
   id: string
   framework: Framework | undefined
+  /** The language of an app that is not one of Node. */
+  language: Language | undefined
   /** The app's manifest, when the folder has one already. */
   appManifest: { file: string; manifest: Manifest } | undefined
   /** Address at which the app runs, as its manifest, source or framework shows. */
@@ -67,8 +70,12 @@ export interface PackageJson {
   devDependencies?: Record<string, unknown>
 }
 
-/** Reads the project in `folder`. @throws CommandFailure 2 for a package.json that is not valid. */
-export async function lookAt(folder: string): Promise<Project> {
+/**
+ * Reads the project in `folder`.
+ * @param isNode a test of Node is wanted, whatever the language of the app is.
+ * @throws CommandFailure 2 for a package.json that is not valid.
+ */
+export async function lookAt(folder: string, isNode: boolean): Promise<Project> {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
   const has = (dependency: string) => dependency in { ...dependencies, ...devDependencies }
@@ -79,8 +86,11 @@ export async function lookAt(folder: string): Promise<Project> {
       const { dependency }: Runner = runners[each]
       return dependency !== undefined && has(dependency)
     })
-  const found = findApp(folder)
   const framework = frameworks.find(({ dependency }) => has(dependency))
+  const inNode = findApp(folder)
+  const hasNode = isNode || runner !== undefined || framework !== undefined || inNode.entry !== undefined
+  const language = hasNode ? undefined : languageOf(folder)
+  const found = language ? findApp(folder, language) : inNode
   const appManifest = await readAppManifest()
   const own = webhookOfManifest(appManifest?.manifest)
   const direct = `${has('tsx') ? 'tsx' : 'node'} ${found.entry}`
@@ -93,10 +103,11 @@ export async function lookAt(folder: string): Promise<Project> {
     manifest,
     id: appManifest?.manifest.id ?? idOf(typeof name === 'string' ? name : basename(folder)),
     framework,
+    language,
     appManifest,
     appUrl: own?.origin ?? `http://localhost:${port}`,
     found: { ...found, webhook: own?.pathname ?? found.webhook },
-    start: command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
+    start: !language && command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
     runner: runner ?? 'node:test',
     hasRunner: runner !== undefined,
     modules: type === 'module' ? 'esm' : 'cjs',

@@ -1,5 +1,5 @@
 import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
-import type { Choices } from './new-files.js'
+import { type Choices, writesTest } from './new-files.js'
 import type { Project } from './project.js'
 import { type RunnerName, runnerNames } from './runners.js'
 
@@ -44,7 +44,7 @@ export async function ask(project: Project, proposed: Choices, given: Partial<Ch
     if (isCancel(appUrl)) return undefined
     choices.appUrl = appUrl
   }
-  if (given.runner === undefined && project.manifest) {
+  if (given.runner === undefined && writesTest(project)) {
     const runner = await select<RunnerName>({
       message: 'Test runner',
       initialValue: proposed.runner,

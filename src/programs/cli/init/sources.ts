@@ -18,43 +18,63 @@ export interface FoundApp {
   callback: string | undefined
   port: number | undefined
   readsPort: boolean
-  /** File that calls `listen`. */
+  /** File that starts to listen. */
   entry: string | undefined
 }
 
-const SKIPPED = /^(\..*|node_modules|dist|build|out|coverage|tests?|__tests__|spec|e2e|mockademy)$/
-const SOURCE = /\.[cm]?[jt]sx?$/
+const SKIPPED = /^(\..*|node_modules|vendor|venv|dist|build|out|coverage|tests?|__tests__|spec|e2e|mockademy)$/
 const MOST_FILES = 300
 const LARGEST = 200_000
 
 /** A path in the text of a program, or in that of a framework whose files are routes. */
 const patterns = {
   webhook: [
-    /['"`](\/[\w/-]*webhooks?)['"`]/i,
+    // Go has the method before the path, and Django's paths begin without a slash.
+    /(?:['"`](?:[A-Z]+ )?(?=\/)|\bpath\(\s*['"])([\w/-]*webhooks?\/?)['"`]/i,
     /(?:^|\/)(?:app|pages|routes)(\/[\w/-]*webhooks?)(?:\/(?:route|\+server))?\.\w+$/i,
   ],
   callback: [
-    /['"`](\/[\w/-]*callback)['"`]/i,
+    /(?:['"`](?:[A-Z]+ )?(?=\/)|\bpath\(\s*['"])([\w/-]*callback\/?)['"`]/i,
     /(?:^|\/)(?:app|pages|routes)(\/[\w/-]*callback)(?:\/(?:route|\+server))?\.\w+$/i,
   ],
 } as const
 const PORT = /(?:PORT\b[^\n;]*?(?:\|\||\?\?)\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
-const LISTENS = /\.listen\(/
+/** `port=5000`, `"PORT", 5000`, `":5000"` and `HTTPServer(("", 5000)`. */
+const OTHER_PORT =
+  /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*)(?!4600\b)(\d{4,5})\b/i
 const READS_PORT = /\benv(?:\.PORT\b|\[['"]PORT['"]\])/
 
+/** Source files of a language, and how they start an app. */
+export interface Sources {
+  /** Matches the name of a file. */
+  source: RegExp
+  /** Matches the text of a file that starts the app. */
+  listens: RegExp
+  /** Usual port, and those of frameworks by the name that a source file contains. */
+  port?: number
+  ports?: Record<string, number>
+}
+
+const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.listen\(/ }
+
 /** Reads the source files of a project for the addresses of its app. */
-export function findApp(folder: string): FoundApp {
-  const files = filesIn(folder).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
+export function findApp(folder: string, sources = nodeSources): FoundApp {
+  const { source, listens, ports = {} } = sources
+  const files = filesIn(folder, source).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
   const first = (pattern: RegExp, part: 'path' | 'text') =>
     files.map((file) => pattern.exec(file[part])?.[1]).find((found) => found !== undefined)
-  const route = ([inText, inPath]: readonly [RegExp, RegExp]) => first(inText, 'text') ?? first(inPath, 'path')
-  const port = first(PORT, 'text')
+  const route = ([inText, inPath]: readonly [RegExp, RegExp]) => {
+    const path = first(inText, 'text') ?? first(inPath, 'path')
+    return path?.replace(/^(?!\/)/, '/')
+  }
+  const named = Object.entries(ports).find(([name]) => files.some(({ text }) => text.toLowerCase().includes(name)))
+  const port = first(sources === nodeSources ? PORT : OTHER_PORT, 'text') ?? named?.[1] ?? sources.port
   return {
     webhook: route(patterns.webhook),
     callback: route(patterns.callback),
     port: port === undefined ? undefined : Number(port),
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
-    entry: files.find(({ text }) => LISTENS.test(text))?.path,
+    entry: files.find(({ text }) => listens.test(text))?.path,
   }
 }
 
@@ -75,14 +95,15 @@ export function argumentsOfNode(folder: string, script: unknown): string[] | und
   return [...before, ...words.filter((word) => !WATCHING.test(word))]
 }
 
-function filesIn(folder: string): string[] {
+/** Returns the paths of the source files of a project, those of its upper folders first. */
+export function filesIn(folder: string, source: RegExp): string[] {
   const found: string[] = []
   const open = ['']
   for (let path = open.shift(); path !== undefined && found.length < MOST_FILES; path = open.shift()) {
     for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
       const own = path === '' ? entry.name : `${path}/${entry.name}`
       if (entry.isDirectory() && !SKIPPED.test(entry.name)) open.push(own)
-      if (entry.isFile() && SOURCE.test(entry.name) && statSync(join(folder, own)).size <= LARGEST) found.push(own)
+      if (entry.isFile() && source.test(entry.name) && statSync(join(folder, own)).size <= LARGEST) found.push(own)
     }
   }
   return found
