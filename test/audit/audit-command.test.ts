@@ -50,7 +50,7 @@ describe('mockademy audit', () => {
     const only = ['webhook.unsigned', 'webhook.altered', 'api.bearer', 'api.stampede'].flatMap((id) => ['--only', id])
     const { stdout } = await run(['audit', '--url', app.emulator.url, ...only], { env: { COLUMNS: '60' } })
     const lines = stdout.split('\n')
-    expect(lines.filter((line) => line.length > 60 && !/curl/.test(line))).toEqual([])
+    expect(lines.filter((line) => line.length > 60 && !/curl|mockademy/.test(line))).toEqual([])
     expect(stdout).toContain('status 200 "All is well"')
     expect(stdout).not.toContain('doctype')
     const end = stdout.slice(stdout.indexOf('- 2 skipped.'))
@@ -170,6 +170,10 @@ describe('mockademy audit', () => {
       entries: [],
     })
     const xml = await readFile(join(folder, 'audit.xml'), 'utf8')
+    const again = `mockademy audit app.json --url ${app.emulator.url} --only webhook.unsigned`
+    expect(xml).toContain(again)
+    const { stdout: shown } = await run(again.split(' ').slice(1))
+    expect(shown).toContain(`  again           ${again}\n`)
     expect(xml).toMatch(/<testsuite name="audit of small" tests="3" failures="1" errors="1" skipped="1">/)
     const cases = [...xml.matchAll(/<testcase .*?(?:\/>|<\/testcase>)/gs)].map(([text]) => text)
     expect(cases.map((text) => text.match(/<(failure|error|skipped)\b/g))).toEqual([

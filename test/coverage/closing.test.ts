@@ -72,7 +72,7 @@ async function runCommand(command: string): Promise<void> {
     words[words.indexOf('-')] = file
   }
   const output = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true))
-  const status = await runCommandLine([...words, '--url', emulator.url])
+  const status = await runCommandLine(words)
   const said = output.flatMap(({ mock }) => mock.calls.map(([text]) => String(text))).join('')
   for (const spy of output) spy.mockRestore()
   expect(status, `${command}: ${said}`).toBe(0)

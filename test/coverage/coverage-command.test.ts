@@ -35,7 +35,7 @@ test('exec prints the coverage of the whole run and fails below a figure; covera
   expect(JSON.parse(read(folder, 'run.json'))).toMatchObject({ app: 'notes', met: 2 })
 
   expect(stdout).toMatch(/Coverage of notes: 0 % \(1 of \d+\)/)
-  expect(stdout).toContain('    rate-limited: mockademy faults add rate_limited --surface api')
+  expect(stdout).toMatch(/^ {4}rate-limited: mockademy --url http:\S+:\d+ faults add rate_limited --surface api/m)
   expect(stdout).toMatch(/gaps: \d+ scenarios written; \d+ gaps have none/)
   expect(stdout).toContain('status 1')
   expect(read(folder, 'page.md')).toContain('| GET /v0/elements | ok | all-pages, expired')

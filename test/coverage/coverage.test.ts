@@ -42,7 +42,11 @@ const test = base.extend<{
 })
 type Cell = Coverage['groups'][number]['rows'][number]['cells'][number]
 
-test('a cell names how often it was met, by which entry last, and the line that closes it', async ({ call, cell }) => {
+test('a cell names how often it was met, by which entry last, and the line that closes it', async ({
+  call,
+  cell,
+  emulator,
+}) => {
   expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0, by_audit: 0, entry: null })
   for (let request = 0; request < 3; request++) await call(COURSES, { as: 'at_acme' })
   const entry = (await call('/_admin/requests')).body.data.at(-1).id
@@ -56,7 +60,7 @@ test('a cell names how often it was met, by which entry last, and the line that 
   })
   const { closes } = await cell('GET /v0/courses', 'rate-limited')
   expect(closes).toBe(
-    'mockademy faults add rate_limited --surface api --method GET --path /v0/courses --app notes --times 1',
+    `mockademy --url ${emulator.url} faults add rate_limited --surface api --method GET --path /v0/courses --app notes --times 1`,
   )
 })
 
@@ -190,7 +194,7 @@ test('more requests never lower a figure', async ({ call, emulator }) => {
 const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
 
 test('a new operation and a new effect are rows and columns by themselves', async ({ world }) => {
-  const { world: own, close } = await launch({ fixtures: world })
+  const { world: own, url, close } = await launch({ fixtures: world })
   const operation = { id: 'listPlans', summary: 'List plans', source: 'none', scope: 'courses:read' }
   apiSurface.routes.push(route('GET', '/v0/plans', operation, () => ({ status: 200 })))
   Object.assign(idTokenEffects, { wrong_day: 'of another day' })
@@ -200,7 +204,7 @@ test('a new operation and a new effect are rows and columns by themselves', asyn
     expect(rows.map(({ row }) => row)).toContain('GET /v0/plans')
     expect(rows.find(({ row }) => row === 'id_token')?.cells.at(-1)).toMatchObject({
       column: 'wrong-day',
-      closes: 'mockademy faults add wrong_day --surface id_token --app notes --times 1',
+      closes: `mockademy --url ${url} faults add wrong_day --surface id_token --app notes --times 1`,
     })
   } finally {
     apiSurface.routes.pop()

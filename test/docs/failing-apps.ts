@@ -240,7 +240,7 @@ export const signInFailures: Failure[] = [
   signIn({
     title: 'The wrong client secret',
     what: 'The token endpoint returns `invalid_client`.',
-    says: /The client_secret is not the one of app_notes: mockademy env --app notes prints it/,
+    says: /The client_secret is not the one of app_notes: mockademy env --app notes --url \S+ prints it/,
     path: '/oauth/token',
     run: async ({ authorize, redeem }) =>
       redeem(await authorize(), { code_verifier: VERIFIER, client_secret: SIGNING_SECRET }),

@@ -84,9 +84,12 @@ async function look(emulator: Emulator, { cause, path }: Failure): Promise<Seen>
   }
 }
 
-/** Ports and measured times differ from run to run. */
+/** Ports and measured times differ from run to run; the default address needs no flag. */
 const steady = (text: string) =>
-  text.replace(/(\blocalhost|\b127\.0\.0\.1|\[::1\]):\d+/g, '$1:3000').replace(/ \d+ ms(?= |$)/, ' 5 ms')
+  text
+    .replace(/ --url \S+/, '')
+    .replace(/(\blocalhost|\b127\.0\.0\.1|\[::1\]):\d+/g, '$1:3000')
+    .replace(/ \d+ ms(?= |$)/, ' 5 ms')
 
 const cell = (text: string) => (text === '' ? '–' : steady(text).replaceAll('|', '\\|'))
 

@@ -23,7 +23,9 @@ describe('exec --strict', () => {
     expect(stderr).toMatch(
       /ERROR token_in_url \(acme\), once, spec: §5\.2\.7\n {2}An API key was sent in the URL of GET \/v0\/elements/,
     )
-    expect(stderr).toMatch(/requests show \d+/)
+    // No command reaches an emulator that has ended.
+    expect(stderr).not.toContain('mockademy requests')
+    expect(stderr).toContain('\nTo see the exchanges, run it with --report run.html or --console.\n')
     expect(stderr).not.toContain('key_acme')
   })
 
@@ -56,6 +58,9 @@ describe('findings', () => {
     const shown = await run(['findings', '--level', 'error'], { env })
     expect(shown).toMatchObject({ status: 0, stderr: '' })
     expect(shown.stdout).toMatch(/ERROR token_in_url/)
+    const reached = await run(['findings', '--url', url])
+    const [, ...words] = /^ {2}See: mockademy (requests) (show) (\d+) (--url) (\S+)$/m.exec(reached.stdout) ?? []
+    expect((await run(words)).stdout).toContain('"path": "/v0/elements"')
     expect((await run(['findings', '--rule', 'polling'], { env })).stdout).toMatch(/No findings/)
     expect((await run(['findings', '--clear'], { env })).stdout).toMatch(/ERROR token_in_url/)
     expect((await run(['findings'], { env })).stdout).toMatch(/No findings/)

@@ -297,13 +297,15 @@ describe('secrets that are also something else', () => {
     expect(await shown()).toBe('some/secret [redacted]')
   })
 
-  oddTest('an ordinary word is a secret where it stands alone', async ({ call }) => {
+  oddTest('an ordinary word is a secret where it stands alone', async ({ call, emulator }) => {
     const form = { grant_type: 'refresh_token', refresh_token: 'no', client_id: 'app_notes', client_secret: 'wrong' }
     await call('/oauth/token', { form })
     await call('/v0/courses?x=secret&y=the+secret', { as: 'module1' })
     await call('/v0/elements/secret', { as: 'module1' })
     const [refused, course, element] = (await call('/_admin/requests')).body.data
-    expect(refused.reason).toBe('The client_secret is not the one of app_notes: mockademy env --app notes prints it')
+    expect(refused.reason).toBe(
+      `The client_secret is not the one of app_notes: mockademy env --app notes --url ${emulator.url} prints it`,
+    )
     expect(Object.keys(refused.request.body)).toContain('client_secret')
     expect(course.query).toEqual({ x: '[redacted]', y: 'the secret' })
     expect(element.path).toBe('/v0/elements/[redacted]')

@@ -134,7 +134,7 @@ test.for([
   [basic('app_notes', ''), 'No client_secret was sent', 'notes'],
   [
     basic('app_notes', 'wrong'),
-    'The client_secret is not the one of app_notes: mockademy env --app notes prints it',
+    'The client_secret is not the one of app_notes: mockademy env --app notes --url ORIGIN prints it',
     'notes',
   ],
   [
@@ -144,10 +144,12 @@ test.for([
   ],
 ] as const)(
   'control-api "Journal": why %s is refused, and whose it is',
-  async ([authorization, why, app], { call }) => {
+  async ([authorization, why, app], { call, emulator }) => {
     const form = { grant_type: 'refresh_token', refresh_token: 'unknown' }
     expect((await call('/oauth/token', { form, headers: { authorization } })).status).toBe(401)
-    expect((await call('/_admin/requests')).body.data).toMatchObject([{ reason: why, app }])
+    expect((await call('/_admin/requests')).body.data).toMatchObject([
+      { reason: why.replace('ORIGIN', emulator.url), app },
+    ])
   },
 )
 

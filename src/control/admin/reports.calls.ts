@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { reachFlag } from '../../emulator/world/reach-flag.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { chapter } from './call.js'
 
@@ -21,11 +22,11 @@ export const reportCalls = {
   getReport: call('GET', '/_admin/reports/:kind', {
     summary: 'Show the last report of an audit or a sweep',
     response: report,
-    handler({ reports }, { params }) {
+    handler(world, { params }) {
       const kind = kindOf(params.kind)
-      const found = reports.get(kind)
+      const found = world.reports.get(kind)
       if (found) return found as z.input<typeof report>
-      throw new Refusal('not_found', { message: `There is no report yet: run mockademy ${kind}` })
+      throw new Refusal('not_found', { message: `There is no report yet: run mockademy ${kind}${reachFlag(world)}` })
     },
   }),
   putReport: call('PUT', '/_admin/reports/:kind', {

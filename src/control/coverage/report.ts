@@ -1,4 +1,5 @@
 import type { CoverageFilter } from '../../emulator/world/parts.js'
+import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import type { Closing } from './closing.js'
@@ -39,12 +40,16 @@ type ReportWorld = Pick<World, 'coverage'> & RowsContext['world']
 
 /** Returns what an app has met of the platform in all of these worlds, and how to meet the rest in the first. */
 export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter): CoverageReport {
+  const [first] = worlds as [ReportWorld]
   const found = Object.entries(cellsOf(worlds, app, filter)).map(([group, rows]) => ({
     group,
     ...shareOf(rows.flatMap(({ cells }) => cells)),
     rows: rows.map(({ row, cells }) => ({
       row,
-      cells: cells.map(({ closing, ...cell }) => ({ ...cell, closes: cell.met ? null : closing().line })),
+      cells: cells.map(({ closing, ...cell }) => ({
+        ...cell,
+        closes: cell.met ? null : reaching(first, closing().line),
+      })),
     })),
   }))
   return { app: app.id, ...shareOf(found.flatMap(({ rows }) => rows).flatMap(({ cells }) => cells)), groups: found }
@@ -52,9 +57,11 @@ export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: Covera
 
 /** Returns the cells that an app has not met. */
 export function gapsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter): Gap[] {
+  const [first] = worlds as [ReportWorld]
+  const gapOf = ({ line, steps }: Closing) => ({ line: reaching(first, line), steps })
   return Object.entries(cellsOf(worlds, app, filter)).flatMap(([group, rows]) =>
     rows.flatMap(({ row, cells }) =>
-      cells.flatMap(({ column, met, closing }) => (met ? [] : [{ group, row, column, ...closing() }])),
+      cells.flatMap(({ column, met, closing }) => (met ? [] : [{ group, row, column, ...gapOf(closing()) }])),
     ),
   )
 }
@@ -85,6 +92,12 @@ function cellsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) 
     ]),
   )
 }
+
+/** Adds the address of the emulator to each command of a line, where a command needs it. Quoted words stay as they are. */
+const reaching = (world: ReportWorld, line: string) =>
+  line.replace(/'(?:[^']|'\\'')*'|\bmockademy(?= )/g, (word) =>
+    word === 'mockademy' ? `${word}${reachFlag(world)}` : word,
+  )
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
 

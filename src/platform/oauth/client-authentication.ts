@@ -1,3 +1,4 @@
+import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { AppRecord } from '../apps/app-record.js'
@@ -16,7 +17,7 @@ interface Credentials {
  * @throws OAuthRefusal `invalid_request` for both at once, `invalid_client` for credentials that do not hold.
  */
 export function authenticateClient(
-  world: Pick<World, 'store'>,
+  world: Pick<World, 'store' | 'addresses'>,
   request: Pick<Request, 'headers'>,
   form: Form,
 ): AppRecord {
@@ -27,7 +28,9 @@ export function authenticateClient(
   if (!app) throw refused(`There is no app with the client_id ${client_id}`)
   if (secret === undefined) throw refused('No client_secret was sent')
   if (!isSameSecret(secret, app.client_secret))
-    throw refused(`The client_secret is not the one of ${client_id}: mockademy env --app ${app.id} prints it`)
+    throw refused(
+      `The client_secret is not the one of ${client_id}: mockademy env --app ${app.id}${reachFlag(world)} prints it`,
+    )
   return app
 }
 

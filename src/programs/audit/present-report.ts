@@ -8,24 +8,27 @@ import { type Check, severities } from './checks/check.js'
 import type { AuditReport, CheckResult } from './report.js'
 
 /** The report for programs: one suite, a result for each check. audit: "JUnit" */
-export function auditResults({ app, checks }: AuditReport): Report {
+export function auditResults({ app, checks }: AuditReport, again: Again): Report {
   const name = `audit of ${app}`
-  return { name, suites: [{ name, results: checks.map(asResult) }] }
+  return { name, suites: [{ name, results: checks.map((check) => asResult(check, again)) }] }
 }
 
-function asResult(check: CheckResult): Result {
+function asResult(check: CheckResult, again: Again): Result {
   const { id, title, outcome: status, severity: type, message } = check
-  return { group: `audit.${id.split('.')[0]}`, id, title, status, type, message, facts: factsOf(check) }
+  return { group: `audit.${id.split('.')[0]}`, id, title, status, type, message, facts: factsOf(check, again) }
 }
 
-interface CheckFact extends Fact {
-  /** Text to paste into a shell. */
-  isCommand?: boolean
+/** Commands to run after this one. */
+export interface Again {
+  /** The command of this run, without the choice of checks or cases. */
+  run: string
+  /** The flag with which other commands reach the emulator, after a blank; empty where they need none. */
+  reach: string
 }
 
 type FactSource = Pick<CheckResult, 'id' | 'sent' | 'seen' | 'expected' | 'source' | 'remedy' | 'entries'>
 
-const factsOf = (check: FactSource): CheckFact[] => [
+const factsOf = (check: FactSource, again: Again): Fact[] => [
   ...(check.sent ? [{ label: 'Sent', text: check.sent, isCode: true, isCommand: true }] : []),
   ...(check.seen ? [{ label: 'Seen', text: check.seen, isCode: true }] : []),
   { label: 'Expected', text: check.expected, isRule: true },
@@ -37,15 +40,15 @@ const factsOf = (check: FactSource): CheckFact[] => [
         {
           label: 'Journal entries',
           text: check.entries.join(', '),
-          command: `mockademy requests show ${check.entries[0]}`,
+          command: `mockademy requests show ${check.entries[0]}${again.reach}`,
         },
       ]
     : []),
-  { label: 'Again', text: `mockademy audit --only ${check.id}` },
+  { label: 'Again', text: `${again.run} --only ${check.id}`, isCommand: true },
 ]
 
 /** The report for people: a table of all checks, a section for each that did not pass, and what was skipped. */
-export function auditPage({ app, passed, summary, checks }: AuditReport): Page {
+export function auditPage({ app, passed, summary, checks }: AuditReport, again: Again): Page {
   const counts = Object.entries(summary).flatMap(([outcome, count]) => (count > 0 ? [`${count} ${outcome}`] : []))
   const rows = checks.map(({ outcome, severity, id, title }) => [outcome, severity, `\`${id}\``, title])
   const list = skipsByCause(checks).map(([cause, ids]) => `${cause}: ${ids.map((id) => `\`${id}\``).join(', ')}`)
@@ -54,35 +57,36 @@ export function auditPage({ app, passed, summary, checks }: AuditReport): Page {
     summary: `${counts.join(' · ')}.`,
     sections: [
       { table: { heads: ['outcome', 'severity', 'check', ''], rows } },
-      ...checks.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skip').map(review),
+      ...checks.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skip').map((check) => review(check, again)),
       ...(list.length > 0 ? [{ title: 'Skipped', list }] : []),
     ],
   }
 }
 
-const review = (check: CheckResult): Section => ({
+const review = (check: CheckResult, again: Again): Section => ({
   title: `${check.id}: ${check.outcome} (${check.severity})`,
   text: `${capitalised(check.title)}. ${check.message}.`.replace('..', '.'),
-  facts: factsOf(check),
+  facts: factsOf(check, again),
 })
 
 const LABEL = 17
 
 /** The lines of a check in a terminal; all facts when it did not pass, none when it was skipped: `endLines` has those. */
-export function checkLines(check: CheckResult, style: TerminalStyle): string {
+export function checkLines(check: CheckResult, again: Again, style: TerminalStyle): string {
   const { id, title, outcome, severity, message } = check
   if (outcome === 'skip') return ''
   const mark = painted(statuses[outcome].mark, outcome, style)
   const head = `${mark} ${folded(visible(`${id.padEnd(30)} ${title}`), 2, style)}`
   const lead = outcome === 'inconclusive' ? outcome : severity
-  const rows = outcome === 'pass' ? [] : [{ label: lead, text: message }, ...factsOf(check)]
+  const rows = outcome === 'pass' ? [] : [{ label: lead, text: message }, ...factsOf(check, again)]
   return `${[head, ...rows.flatMap((row) => rowLines(row, outcome, style))].join('\n')}\n`
 }
 
 /** A label and its text, a line for each of the text's own. A command to paste is not folded. */
-function rowLines({ label = '', text, isCommand, command }: CheckFact, outcome: Status, style: TerminalStyle) {
-  const lines = (command ? `${text} (\`${command}\`)` : text).split('\n').map(visible)
-  const shown = lines.map((line) => (isCommand ? line : folded(line, LABEL + 1, style)))
+function rowLines({ label = '', text, isCommand, command }: Fact, outcome: Status, style: TerminalStyle) {
+  const lines = text.split('\n').map(visible)
+  const shown = isCommand ? lines : lines.map((line) => folded(line, LABEL + 1, style))
+  if (command) shown.push(visible(command))
   const first = painted(label.toLowerCase().padEnd(LABEL - 2), outcome, style)
   return `  ${first} ${shown.join(`\n${' '.repeat(LABEL + 1)}`)}`
 }

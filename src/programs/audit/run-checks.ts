@@ -24,7 +24,7 @@ const SLOW = 2_000
 export function select(catalogue: readonly Check[], only: string[], skip: string[]): Check[] {
   for (const glob of [...only, ...skip]) {
     if (!catalogue.some(({ id }) => matchesPath(glob, id))) {
-      throw new AuditFailure(`no check is called ${JSON.stringify(glob)}; \`mockademy audit --list\` lists them`)
+      throw new AuditFailure(`no check is called ${JSON.stringify(glob)}; --list lists them`)
     }
   }
   const isIn = (globs: string[], id: string) => globs.some((glob) => matchesPath(glob, id))

@@ -19,6 +19,8 @@ export interface Fact {
   isCode?: boolean
   /** It is true of the check, whatever came of it. */
   isRule?: boolean
+  /** Text to paste into a shell. */
+  isCommand?: boolean
   /** Command that shows more. */
   command?: string
 }

@@ -42,8 +42,8 @@ export function resultLines({ status, message, facts }: Result, head: string, le
   const rows = [{ label: lead, text: message }, ...facts]
   return [
     first,
-    ...rows.map(({ label, text, ...more }) => {
-      const shown = visible('command' in more ? `${text} (\`${more.command}\`)` : text)
+    ...rows.map(({ label, text }) => {
+      const shown = visible(text)
       return label ? `  ${painted(label.toLowerCase().padEnd(15), status, style)} ${shown}` : `  ${shown}`
     }),
   ]

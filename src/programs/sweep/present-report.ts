@@ -1,3 +1,4 @@
+import type { Again } from '../audit/present-report.js'
 import type { Fact } from '../reports/report.js'
 import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
@@ -10,7 +11,7 @@ import { type TroubleName, troubleOf } from './troubles.js'
 const WIDTH = 80
 
 /** The report in a terminal: a matrix a flow, the failures in words, the totals. sweep: "Report" */
-export function reportText(report: SweepReport, style: TerminalStyle): string {
+export function reportText(report: SweepReport, again: Again, style: TerminalStyle): string {
   const flakes = flakesIn(report).map((line) =>
     painted(`? ${folded(visible(`flaky: ${line}`), 2, style)}`, 'skip', style),
   )
@@ -23,7 +24,7 @@ export function reportText(report: SweepReport, style: TerminalStyle): string {
     ...(skipped.length > 0 ? [''] : []),
     ...flakes,
     ...(flakes.length > 0 ? [''] : []),
-    ...failuresIn(report).flatMap((each) => [...failureLines(each, style), '']),
+    ...failuresIn(report).flatMap((each) => [...failureLines(each, again, style), '']),
     totalsLine(report, style),
     '',
   ].join('\n')
@@ -72,17 +73,17 @@ function matrixLines({ flow, points, unstable, cases }: FlowResult, style: Termi
 
 const shortened = (text: string, width: number) => (text.length > width ? `…${text.slice(1 - width)}` : text)
 
-function failureLines(result: CaseResult, style: TerminalStyle): string[] {
+function failureLines(result: CaseResult, again: Again, style: TerminalStyle): string[] {
   const { id, verdict, flaky } = result
   const head = `${verdicts[verdict].sign} ${id}: ${flaky === undefined ? verdict : `${verdict}, flaky`}`
-  return [painted(head, 'fail', style), ...factsOf(result).flatMap((fact) => factLines(fact, style))]
+  return [painted(head, 'fail', style), ...factsOf(result, again).flatMap((fact) => factLines(fact, style))]
 }
 
 /** A label and a text; the journal's lines of a step below it. */
-function factLines({ label = '', text }: Fact, style: TerminalStyle): string[] {
+function factLines({ label = '', text, isCommand }: Fact, style: TerminalStyle): string[] {
   const [first = '', ...rest] = text.split('\n').map(visible)
   return [
-    `  ${label.toLowerCase().padEnd(9)} ${folded(first, 12, style)}`,
+    `  ${label.toLowerCase().padEnd(9)} ${isCommand ? first : folded(first, 12, style)}`,
     ...rest.map((line) => `            ${folded(line, 14, style)}`),
   ]
 }

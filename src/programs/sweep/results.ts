@@ -1,3 +1,4 @@
+import type { Again } from '../audit/present-report.js'
 import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
 import type { Fact, Report, Status } from '../reports/report.js'
@@ -34,7 +35,7 @@ export const flakesIn = (report: SweepReport): string[] =>
   casesOf(report).flatMap((each) => (each.flaky === undefined || fails(each) ? [] : [`${each.id}: ${each.flaky}`]))
 
 /** Everything that is known of a case, in the order in which it is read. sweep: "Report" */
-export function factsOf(result: CaseResult): Fact[] {
+export function factsOf(result: CaseResult, again: Again): Fact[] {
   const { id, verdict, message, trouble, steps, expected, rule, scenario, origins = [], flaky, accepted } = result
   if (verdicts[verdict].status === 'pass' && fails(result)) {
     return [{ label: 'Accepted', text: `as "${accepted}", but it is well now: remove it from "accept"` }]
@@ -49,7 +50,9 @@ export function factsOf(result: CaseResult): Fact[] {
     ...(origins.length === 0 ? [] : [{ label: 'Also', text: origins.join(', ') }]),
     {
       label: 'Again',
-      text: scenario === undefined ? `mockademy sweep --only '${id}'` : `mockademy scenario run '${scenario}'`,
+      isCommand: true,
+      text:
+        scenario === undefined ? `${again.run} --only '${id}'` : `mockademy scenario run '${scenario}'${again.reach}`,
     },
   ]
 }
@@ -60,12 +63,12 @@ function statusOf(result: CaseResult): Status {
 }
 
 /** The report for programs: a suite a flow, a result a case. */
-export function sweepResults({ app, flows }: SweepReport): Report {
+export function sweepResults({ app, flows }: SweepReport, again: Again): Report {
   const suites = flows.map(({ flow, cases }) => ({
     name: flow,
     results: cases.map((each) => {
       const { id, verdict: type, message } = each
-      const facts = fails(each) ? factsOf(each) : []
+      const facts = fails(each) ? factsOf(each, again) : []
       return { group: `sweep.${flow}`, id, status: statusOf(each), type, message, facts }
     }),
   }))
@@ -81,7 +84,7 @@ export const needsOf = (report: SweepReport): { id: string; needs: readonly stri
   )
 
 /** The report for people: a matrix a flow, a section for each failure. */
-export function sweepPage(report: SweepReport): Page {
+export function sweepPage(report: SweepReport, again: Again): Page {
   const { app, passed, flows, skipped } = report
   const list = [
     ...skipped.map(({ flow, reason }) => `${flow} was skipped, because ${reason}`),
@@ -92,7 +95,9 @@ export function sweepPage(report: SweepReport): Page {
     summary: `${countVerdicts(report)}.`,
     sections: [
       ...flows.map(matrixSection),
-      ...failuresIn(report).map((each): Section => ({ title: `${each.id}: ${each.verdict}`, facts: factsOf(each) })),
+      ...failuresIn(report).map(
+        (each): Section => ({ title: `${each.id}: ${each.verdict}`, facts: factsOf(each, again) }),
+      ),
       ...(list.length > 0 ? [{ title: 'Notes', list }] : []),
     ],
   }

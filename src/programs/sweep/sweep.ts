@@ -210,7 +210,7 @@ async function planOf(context: AuditContext, options: SweepOptions, onRun: () =>
   const isNarrowed = (options.only?.length ?? 0) > 0
   const left = flows.filter(({ cases }) => !isNarrowed || cases.length > 0)
   if (left.every(({ cases }) => cases.length === 0)) {
-    throw new AuditFailure('there is no case to run; `mockademy sweep --list` lists them')
+    throw new AuditFailure('there is no case to run; --list lists them')
   }
   const skipped = flowNames.flatMap((flow) => {
     const reason = reasons.get(flow)
@@ -273,7 +273,7 @@ async function runCalm(context: AuditContext, flow: FlowName, onRun: () => void)
   for (const { held, last } of [first, second]) {
     if (held !== undefined) continue
     throw new AuditFailure(
-      `the flow "${flow}" does not work without any trouble (${last.seen}); that is for \`mockademy audit --only ${check}\` to explain`,
+      `the flow "${flow}" does not work without any trouble (${last.seen}); the audit's check ${check} explains why`,
     )
   }
   const names = [first, second].map(({ points }) => points.map(nameOf))

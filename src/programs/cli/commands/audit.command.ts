@@ -17,7 +17,7 @@ import { markdownPage } from '../../reports/markdown.js'
 import { sarif } from '../../reports/sarif.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import { auditFileOf, DEFAULT_FILE, durationOf, placesOf, textsOf } from '../parts/audit-file.js'
+import { againOf, auditFileOf, DEFAULT_FILE, durationOf, placesOf, textsOf } from '../parts/audit-file.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
 import { type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
@@ -73,6 +73,7 @@ export const auditCommand: Command = {
       return 0
     }
     const { url, token } = await addressOf(args)
+    const again = await againOf('audit', args, url)
     const style = outputStyle()
     const onInterrupt = () => process.stderr.write('mockademy: interrupted; putting the world back\n')
     const run = async (signal: AbortSignal) => {
@@ -89,17 +90,17 @@ export const auditCommand: Command = {
           ...(args.timeout !== undefined && { timeout: durationOf(String(args.timeout)) }),
           signal,
           onNote: (note) => process.stderr.write(`mockademy: ${note}\n`),
-          ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, style)) }),
+          ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, again, style)) }),
         })
-        await writeReport(args.junit, () => junitXml(auditResults(report)))
+        await writeReport(args.junit, () => junitXml(auditResults(report, again)))
         if (args.sarif !== undefined) {
           const placeOf = await placesOf(args, catalogue)
           const category = `mockademy-audit/${report.app}`
           await writeReport(args.sarif, () =>
-            sarif(auditResults(report), { category, placeOf: ({ id }) => placeOf(id) }),
+            sarif(auditResults(report, again), { category, placeOf: ({ id }) => placeOf(id) }),
           )
         }
-        await writeReport(args.markdown, () => markdownPage(auditPage(report)))
+        await writeReport(args.markdown, () => markdownPage(auditPage(report, again)))
         await sendReport('audit', report, { url, token })
         process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : endLines(report, style))
         await reportToCi(args, auditSummary(report))

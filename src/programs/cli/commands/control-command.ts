@@ -32,7 +32,7 @@ interface ControlCommand {
   /** The columns that are printed of the result, or of each item of a list. Everything when left out. */
   shows?: Column[] | undefined
   /** Writes the result as text, instead of `shows`. */
-  print?: ((result: unknown, args: Arguments) => string | Promise<string>) | undefined
+  print?: ((result: unknown, args: Arguments, url: string) => string | Promise<string>) | undefined
 }
 
 /** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
@@ -51,7 +51,7 @@ export function control(command: ControlCommand): Command {
       const text = args.json
         ? JSON.stringify(Array.isArray(result) ? { data: result } : result, null, 2)
         : print
-          ? await print(result, args)
+          ? await print(result, args, url)
           : presented(result, shows)
       process.stdout.write(`${visibleLines(text.trimEnd())}\n`)
       return 0

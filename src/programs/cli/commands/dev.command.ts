@@ -8,7 +8,7 @@ import { openStream, printEvents } from '../dev/exchange-log.js'
 import { listenToKeys } from '../dev/keys.js'
 import { waitForApp } from '../dev/readiness.js'
 import { createSession, type Session } from '../dev/session.js'
-import { addressOf, controlFlags } from '../parts/address.js'
+import { addressOf, controlFlags, reachOf } from '../parts/address.js'
 import { openInBrowser } from '../parts/browser.js'
 import { childEnvironment } from '../parts/child-process.js'
 import { type Arguments, type Command, textFrom } from '../parts/command.js'
@@ -97,11 +97,9 @@ interface OpenEmulator {
 
 /** Starts an emulator as `start` does, or joins that of `--url`. */
 async function openEmulator(args: Arguments): Promise<OpenEmulator> {
-  const usual = await addressOf({ ...args, url: undefined }).catch(() => undefined)
-  const reachOf = (url: string) => (url === usual?.url ? '' : ` --url ${url}`)
   if (args.url !== undefined) {
     const { url, token } = await addressOf(args)
-    return { url, token, reach: reachOf(url), notes: [], markStart: () => {}, close: async () => {} }
+    return { url, token, reach: await reachOf(url), notes: [], markStart: () => {}, close: async () => {} }
   }
   const options = await startOptions(args)
   const starting = startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
@@ -109,7 +107,7 @@ async function openEmulator(args: Arguments): Promise<OpenEmulator> {
   if (!running) throw new CommandFailure(1, 'mockademy: no emulator was started')
   const { url, notes, world, markStart } = running
   const token = world.settings.admin_token
-  return { url, token, reach: reachOf(url), notes, markStart, close: () => closeInTime(starting) }
+  return { url, token, reach: await reachOf(url), notes, markStart, close: () => closeInTime(starting) }
 }
 
 interface Development {
@@ -132,7 +130,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   const organization = textFrom(args, 'organization')
   const call: ControlCaller = createCaller(url, token)
   const session = await createSession({
-    ...{ url, call, source, print },
+    ...{ url, call, source, reach: emulator.reach, hasKeys: isTerminal, print },
     organization: organization === 'none' ? undefined : organization,
   })
   print(`Mockademy is ready at ${url} (console: ${url}/_console${isTerminal ? '; ? shows the keys, q ends it' : ''})`)
@@ -164,10 +162,10 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
     const env = token === undefined ? environment : { ...environment, MOCKADEMY_ADMIN_TOKEN: token }
     run(words, 'audit | ', env).ended.catch(report)
   }
-  const board = { ...session, reach: emulator.reach, audit, quit: () => stopping.abort() }
+  const board = { ...session, audit, quit: () => stopping.abort() }
   const releaseKeys = isTerminal ? listenToKeys(board) : () => {}
   try {
-    const installing = organization === 'none' ? undefined : bringUp(session, ready, isTerminal, signal)
+    const installing = organization === 'none' ? undefined : bringUp(session, ready, signal)
     installing?.catch(report)
     return await endOf({ app, following, signal, keep: args.keep === true, command, session })
   } finally {
@@ -179,10 +177,10 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
 }
 
 /** Waits for the app, then installs it unless it is installed. dev: point 4 */
-async function bringUp(session: Session, ready: number, hasKeys: boolean, signal: AbortSignal): Promise<void> {
+async function bringUp(session: Session, ready: number, signal: AbortSignal): Promise<void> {
   if (!(await waitForApp(session, ready, signal))) return
   if (!(await session.installation())) return session.install()
-  const again = hasKeys ? ' (w sends its last webhook again, i uninstalls it)' : ''
+  const again = session.hasKeys ? ' (w sends its last webhook again, i uninstalls it)' : ''
   session.print(`installed ${session.id} in ${session.organization}: already${again}`)
 }
 

@@ -169,7 +169,7 @@ async function runOnce(
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
     const covered = isCounted ? await reportCoverage(emulators, args, least) : 0
-    const strict = args.strict && status === 0 ? strictStatus(emulators) : 0
+    const strict = args.strict && status === 0 ? strictStatus(emulators, args) : 0
     const result = status || strict || covered
     await endReport({
       title: [command, ...operands].join(' '),
@@ -191,10 +191,13 @@ async function runOnce(
 }
 
 /** Reports findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
-function strictStatus(emulators: Running[]): number {
+function strictStatus(emulators: Running[], args: Arguments): number {
   const errors = emulators.flatMap(({ world }) => world.findings.list()).filter(({ level }) => level === 'error')
   if (errors.length === 0) return 0
-  process.stderr.write(`mockademy: the run broke rules of the platform:\n\n${findingsAsText(errors)}\n`)
+  const reach = args.console ? ` --url ${emulators[0]?.url}` : undefined
+  const isReported = args.report !== undefined || args['report-on-failure'] === true
+  const hint = args.console || isReported ? '' : '\nTo see the exchanges, run it with --report run.html or --console.\n'
+  process.stderr.write(`mockademy: the run broke rules of the platform:\n\n${findingsAsText(errors, reach)}\n${hint}`)
   return 1
 }
 

@@ -2,6 +2,7 @@ import { type RuleName, ruleNames, ruleOf, rules } from '../../../control/findin
 import { pageOf } from '../../../emulator/world/documentation.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
+import { reachOf } from '../parts/address.js'
 import type { Arguments, Command } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
 import { control, flagsOfCall, inputOf, textFlag, withRuns } from './control-command.js'
@@ -23,12 +24,15 @@ const listing = withRuns(
     example: '--level error',
     calls: ['listFindings', 'clearFindings'],
     request: (call, args) => (args.clear ? call('clearFindings') : call('listFindings', inputOf('listFindings', args))),
-    print: (result) => findingsAsText(result as ShownFinding[]),
+    print: async (result, _, url) => findingsAsText(result as ShownFinding[], await reachOf(url)),
   }),
 )
 
-/** A paragraph a finding: what, how often, why and where to look. */
-export const findingsAsText = (found: ShownFinding[]): string =>
+/**
+ * A paragraph a finding: what, how often, why and where to look.
+ * @param reach the flag with which a command reaches the emulator; undefined when the emulator ends.
+ */
+export const findingsAsText = (found: ShownFinding[], reach: string | undefined): string =>
   found.length === 0
     ? 'No findings: no mistakes of an app were seen'
     : found
@@ -36,10 +40,11 @@ export const findingsAsText = (found: ShownFinding[]): string =>
           const { check } = ruleOf(rule as RuleName)
           const where = [app, organization].filter(Boolean).join(' in ')
           const times = count === 1 ? 'once' : `${count} times`
-          const shown = entries.slice(-3).join(', ')
-          const tried = check ? `\n  Audit: mockademy audit --only ${check}` : ''
           const head = `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}`
-          return `${visible(head)}\n${visible(`  ${message}`)}\n  See: mockademy requests show ${shown}${tried}`
+          const see = `See: mockademy requests show ${entries.at(-1)}${reach}`
+          const ways =
+            reach === undefined ? [] : [see, ...(check ? [`Audit: mockademy audit --only ${check}${reach}`] : [])]
+          return [head, ...[message, ...ways].map((line) => `  ${line}`)].map(visible).join('\n')
         })
         .join('\n\n')
 

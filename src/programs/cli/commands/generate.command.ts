@@ -9,6 +9,7 @@ import { CommandFailure, wrongUse } from '../parts/command-failure.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
 import { schemaPath } from '../parts/schema-paths.js'
+import { shellQuoted } from '../parts/shell-quoted.js'
 
 const count = (describe: string, value: number) =>
   ({ type: 'string', default: String(value), describe, requiresArg: true }) as const
@@ -90,7 +91,7 @@ const writeFile = (text: Readable, out: string): Promise<number> =>
       if (signal.aborted) return INTERRUPTED
       throw new CommandFailure(2, `mockademy: ${out} cannot be written: ${(error as Error).message}`)
     }
-    process.stderr.write(`${out}: written. Start with it: mockademy start --fresh --fixtures ${out}\n`)
+    process.stderr.write(`${out}: written. Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}\n`)
     return 0
   })
 

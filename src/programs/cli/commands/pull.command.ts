@@ -7,6 +7,7 @@ import { wrongUse } from '../parts/command-failure.js'
 import { askingPlatform, authoritiesFor, noteWaiting, platformFlags, platformFrom } from '../parts/platform-flags.js'
 import { endProgress, noteProgress, showProgress } from '../parts/progress-line.js'
 import { settingFlags, settingsFromFlags } from '../parts/setting-flags.js'
+import { shellQuoted } from '../parts/shell-quoted.js'
 import { table } from '../parts/table.js'
 
 /** `mockademy pull`: an organization of the platform as a fixture document. real-platform: "mockademy pull" */
@@ -83,5 +84,5 @@ const hintsFor = (out: string, keepPeople: boolean) => [
   keepPeople
     ? 'It holds the personal data of real people: keep it out of version control.'
     : 'Names, emails, avatars and answers of people are invented.',
-  `Start with it: mockademy start --fresh --fixtures ${out}`,
+  `Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}`,
 ]

@@ -9,7 +9,7 @@ import { listingText, reportText } from '../../sweep/present-report.js'
 import { needsOf, sweepPage, sweepResults, sweepSummary } from '../../sweep/results.js'
 import { listCases, sweep as sweepApp } from '../../sweep/sweep.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import { auditFileOf, durationOf, placesOf, textsOf } from '../parts/audit-file.js'
+import { againOf, auditFileOf, durationOf, placesOf, textsOf } from '../parts/audit-file.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
 import { type Command, textFrom } from '../parts/command.js'
 import { CommandFailure } from '../parts/command-failure.js'
@@ -56,6 +56,7 @@ export const sweepCommand: Command = {
 
   async run(args) {
     const { url, token } = await addressOf(args)
+    const again = await againOf('sweep', args, url)
     const onInterrupt = () => process.stderr.write('mockademy: interrupted; putting the world back\n')
     const run = async (signal: AbortSignal) => {
       const options: SweepOptions = {
@@ -82,17 +83,19 @@ export const sweepCommand: Command = {
         }
         const report = await sweepApp(options)
         endProgress()
-        await writeReport(args.junit, () => junitXml(sweepResults(report)))
+        await writeReport(args.junit, () => junitXml(sweepResults(report, again)))
         if (args.sarif !== undefined) {
           const placeOf = await placesOf(args, needsOf(report))
           const category = `mockademy-sweep/${report.app}`
           await writeReport(args.sarif, () =>
-            sarif(sweepResults(report), { category, placeOf: ({ id }) => placeOf(id) }),
+            sarif(sweepResults(report, again), { category, placeOf: ({ id }) => placeOf(id) }),
           )
         }
-        await writeReport(args.markdown, () => markdownPage(sweepPage(report)))
+        await writeReport(args.markdown, () => markdownPage(sweepPage(report, again)))
         await sendReport('sweep', report, { url, token })
-        process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, outputStyle()))
+        process.stdout.write(
+          args.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, again, outputStyle()),
+        )
         await reportToCi(args, sweepSummary(report))
         if (signal.aborted) return INTERRUPTED
         return report.passed ? 0 : 1

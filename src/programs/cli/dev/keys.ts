@@ -6,8 +6,6 @@ import type { Installation, Session } from './session.js'
 
 /** The session, and actions of `mockademy dev` that keys trigger. */
 export interface KeyBoard extends Session {
-  /** Flags with which a command reaches this emulator: ` --url …`, or nothing. */
-  reach: string
   /** Runs `mockademy audit` beside the app. */
   audit(): void
   /** Ends `mockademy dev`. */

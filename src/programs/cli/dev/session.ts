@@ -21,6 +21,10 @@ export interface Session {
   organization: string | undefined
   /** URL of the newest manifest's webhook, if it has one. */
   webhook: string | undefined
+  /** Flag with which a command reaches the emulator, after a blank; empty where it needs none. */
+  reach: string
+  /** The person can press keys. */
+  hasKeys: boolean
   /** Prints a line. */
   print(line: string): void
   /** Creates the app, or pushes its manifest when it differs, and prints what it did. @throws AdminError for a manifest that is not valid. */
@@ -35,14 +39,14 @@ export interface Session {
   environment(): Promise<Record<string, string>>
 }
 
-type SessionOptions = Pick<Session, 'url' | 'call' | 'source' | 'print'> & {
+type SessionOptions = Pick<Session, 'url' | 'call' | 'source' | 'reach' | 'hasKeys' | 'print'> & {
   /** Slug; the first organization when left out. */
   organization: string | undefined
 }
 
 /** @throws CommandFailure 2 for an organization that does not exist. */
 export async function createSession({ organization, ...options }: SessionOptions): Promise<Session> {
-  const { call, source, print, url } = options
+  const { call, source, reach, hasKeys, print, url } = options
   const slugs = (await call('listOrganizations')).map(({ slug }) => slug)
   if (organization !== undefined && !slugs.includes(organization)) {
     throw wrongUse(`--organization "${organization}": there is no such organization; there are: ${slugs.join(', ')}`)
@@ -75,7 +79,8 @@ export async function createSession({ organization, ...options }: SessionOptions
       const installed = await session.installation()
       const newest = newestOf(after.versions)?.version
       if (installed && installed.version !== newest) {
-        print(`${slug} has ${source.id} ${installed.version}: u upgrades it to ${newest}`)
+        const way = hasKeys ? 'u' : `mockademy upgrade ${source.id} ${slug}${reach}`
+        print(`${slug} has ${source.id} ${installed.version}: ${way} upgrades it to ${newest}`)
       }
     },
 

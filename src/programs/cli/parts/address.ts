@@ -36,6 +36,12 @@ export async function addressOf(args: Arguments): Promise<{ url: string; token: 
   return { url: listeningAt(settings), token }
 }
 
+/** Returns the flag with which other commands reach the emulator at `url`: none where they look for it by themselves. */
+export async function reachOf(url: string): Promise<string> {
+  const usual = await addressOf({}).catch(() => undefined)
+  return url === usual?.url ? '' : ` --url ${url}`
+}
+
 function originOf(name: string, text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin
   throw wrongUse(`${name} ${JSON.stringify(text)}: must be an http or https URL`)

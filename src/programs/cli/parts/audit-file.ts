@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Duration } from '../../../foundation/schema/duration.js'
 import type { AuditFileInput } from '../../audit/context/file.js'
 import { placesIn } from '../../audit/places.js'
+import type { Again } from '../../audit/present-report.js'
 import type { Place } from '../../reports/sarif.js'
+import { reachOf } from './address.js'
 import type { Arguments } from './command.js'
 import { configFrom } from './config.js'
+import { shellQuoted } from './shell-quoted.js'
 
 export const DEFAULT_FILE = 'mockademy.audit.json'
 
@@ -12,6 +15,16 @@ export const DEFAULT_FILE = 'mockademy.audit.json'
 export async function auditFileOf(args: Arguments): Promise<string | AuditFileInput> {
   const { audit } = await configFrom(args)
   return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
+}
+
+/** Returns the commands that run an audit or a sweep again, and that look at what it did. */
+export async function againOf(name: 'audit' | 'sweep', args: Arguments, url: string): Promise<Again> {
+  const reach = await reachOf(url)
+  const flags = ['config', 'liberties'].flatMap((flag) =>
+    args[flag] === undefined ? [] : [`--${flag} ${shellQuoted(String(args[flag]))}`],
+  )
+  const file = args.file === undefined ? [] : [shellQuoted(String(args.file))]
+  return { run: ['mockademy', name, ...file, ...flags].join(' ') + reach, reach }
 }
 
 /** Returns the places of checks or cases in the file that a run was made by. @param needed with the keys that they need. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { wrongUse } from './command-failure.js'
+import { shellQuoted } from './shell-quoted.js'
 import { table } from './table.js'
 
 /** The result of a run under a seed. */
@@ -153,6 +154,3 @@ export function commandLineOf(argv: string[], replaced: Record<string, string>):
   const seeds = Object.entries(replaced).flatMap(([name, seed]) => [`--${name}`, seed])
   return ['mockademy', ...kept, ...seeds, ...argv.slice(end)].map(shellQuoted).join(' ')
 }
-
-/** A word of a shell's command. */
-const shellQuoted = (word: string) => (/^[\w./:=@,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
