@@ -37,8 +37,10 @@ export default defineConfig({
     isolate: false,
     // More than there are processors: the slow tests wait for other processes and real time for half of theirs.
     maxWorkers: availableParallelism() * 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // They end what hangs and measure nothing: a machine of CI may be many times slower than that of a developer.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     server: { deps: { external: [/\/dist\//] } },
   },
 })
