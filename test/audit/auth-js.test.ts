@@ -47,13 +47,13 @@ describe('an app with Auth.js', () => {
         oauth: { authorize: { redirect_uris: [`${url}/auth/callback/platform`] } },
       },
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     child.kill('SIGKILL')
     await emulator.close()
   })
 
-  test('gets the verdicts that docs/audit.md explains', { timeout: 120_000 }, async () => {
+  test('gets the verdicts that docs/audit.md explains', async () => {
     const report = await audit({
       url: emulator.url,
       file: {

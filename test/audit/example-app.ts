@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { freePort } from '../harness/free-port.js'
 
 /** A change of the example app's source: `find` must be there exactly once. */
 export interface Patch {
@@ -60,7 +61,8 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
     if (!url) throw new Error(`The app does not start: ${line}`)
     return { child, url }
   }
-  let { child, url } = await launch('0')
+  // It is started again at its port, which no other program may get meanwhile.
+  let { child, url } = await launch(String(await freePort()))
   const stop = async () => {
     const ended = once(child, 'exit')
     child.kill('SIGKILL')

@@ -20,7 +20,7 @@ const rows = [
 ]
 
 describe('a failure with one cause is found once, and the others say that they follow from it', () => {
-  test.for(rows)('an app that $what', { timeout: 60_000 }, async ({ cause, find, replace, others }) => {
+  test.for(rows)('an app that $what', async ({ cause, find, replace, others }) => {
     const app = await startExampleApp([{ file: 'platform.js', find, replace }])
     try {
       const { checks } = await audit({ url: app.emulator.url, file: app.file, only: [cause, ...others] })

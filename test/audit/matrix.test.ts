@@ -34,7 +34,7 @@ const rows = seededFaults.filter(({ check }) => isWhole || representative.has(ch
 const matrix: string[] = []
 
 describe('an app with one fault fails the check of that fault and no other of its severity', () => {
-  test.for(rows)('$check: $what', { timeout: 240_000 }, async (row) => {
+  test.for(rows)('$check: $what', async (row) => {
     const app = await startExampleApp(row.patches)
     let report: AuditReport
     try {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../harness/command-line.js'
+import { freePort } from '../harness/free-port.js'
 import { isRunning } from '../harness/terminal.js'
 
 /** A command that prints what it is given as JSON. */
@@ -122,11 +123,12 @@ describe('exec', () => {
 
 describe('wait', () => {
   test('ends with 0 when the emulator serves', async ({ launch, run }) => {
-    const { child } = launch(['start', '--port', '24620', '--store', 'memory'])
-    const { status, stdout, stderr } = await run(['wait', '--url', 'http://127.0.0.1:24620'])
+    const port = await freePort()
+    const { child } = launch(['start', '--port', String(port), '--store', 'memory'])
+    const { status, stdout, stderr } = await run(['wait', '--url', `http://127.0.0.1:${port}`])
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
     child.kill()
-    expect(await run(['wait', '--timeout', '5s'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({
+    expect(await run(['wait', '--timeout', '200ms'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({
       status: 1,
     })
   })

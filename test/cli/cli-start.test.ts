@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { type Ended, test } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
+import { freePort } from '../harness/free-port.js'
 
 /** One clear message, and no trace of where in the program it came from. */
 function expectRefusal({ status, stdout, stderr }: Ended, expected: number, ...parts: (string | RegExp)[]) {
@@ -192,8 +193,8 @@ describe('the log', () => {
     // Without it the webhook would reach whatever listens at the port of the default world's app.
     await run(['faults', 'add', 'unreachable', '--surface', 'webhook', '--url', url])
     await run(['install', 'notes', 'acme', '--url', url])
-    expect(stdout()).toMatch(/^\d\d:\d\d:\d\d <- GET +\/v0\/courses 401 \d+ ms .+/m)
-    expect(stdout()).toMatch(/^\d\d:\d\d:\d\d -> POST +\S+ --- \d+ ms .*notes in acme/m)
+    await expect.poll(stdout).toMatch(/^\d\d:\d\d:\d\d <- GET +\/v0\/courses 401 \d+ ms .+/m)
+    await expect.poll(stdout).toMatch(/^\d\d:\d\d:\d\d -> POST +\S+ --- \d+ ms .*notes in acme/m)
   })
 })
 
@@ -335,11 +336,14 @@ describe('--worlds', () => {
   })
 
   test('uses the ports from --port on, and starts none when one is taken', async ({ start, run }) => {
-    const { stdout, stop } = await start(['--port', '24610', '--worlds', '2', '--store', 'memory'])
-    expect(stdout()).toContain('http://127.0.0.1:24610/v0')
-    expect(stdout()).toContain('http://127.0.0.1:24611/v0')
-    expectRefusal(await run(['--port', '24609', '--worlds', '2', '--store', 'memory']), 1, /24610.* in use/)
-    await expect(fetch('http://127.0.0.1:24609/healthz')).rejects.toThrow()
+    const free = await freePort(3)
+    const [first, second] = [free + 1, free + 2]
+    const { stdout, stop } = await start(['--port', String(first), '--worlds', '2', '--store', 'memory'])
+    expect(stdout()).toContain(`http://127.0.0.1:${first}/v0`)
+    expect(stdout()).toContain(`http://127.0.0.1:${second}/v0`)
+    const refused = await run(['--port', String(free), '--worlds', '2', '--store', 'memory'])
+    expectRefusal(refused, 1, new RegExp(`${first}.* in use`))
+    await expect(fetch(`http://127.0.0.1:${free}/healthz`)).rejects.toThrow()
     await stop()
   })
 })

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { freePort } from '../harness/free-port.js'
 import type { Block } from './pages.js'
 
 /** Stands between the outputs of two blocks. */
@@ -40,15 +40,6 @@ done
 exec curl --fail-with-body -w '\\n' "$@"
 `
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  for (const server of servers) server.close()
-  await Promise.all(servers.map((server) => once(server, 'close')))
-  return ports
-}
-
 /**
  * Runs the shell blocks of a page in one shell, in their order, in a folder of their own, as if they were pasted.
  * @param signal ends it, with everything that it has started
@@ -59,7 +50,8 @@ export async function runPage(
   folder: string,
   signal: AbortSignal,
 ): Promise<{ status: number; stderr: string; outputs: string[] }> {
-  const free = await freePorts(PORTS.length)
+  const first = await freePort(PORTS.length)
+  const free = PORTS.map((_, index) => first + index)
   const each = <T>(value: T, change: (value: T, port: string, to: string) => T) =>
     PORTS.reduce((text, port, index) => change(text, port, String(free[index])), value)
   const toFree = (text: string) => each(text, (all, port, to) => all.replace(new RegExp(`\\b${port}\\b`, 'g'), to))

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readdir, readFile, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -9,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { isMissing } from '../harness/browser-test.js'
 import { chromiumPath } from '../harness/chromium.js'
 import { ROOT } from '../harness/command-line.js'
+import { freePort } from '../harness/free-port.js'
 import { type InstalledPackage, installPackage } from '../harness/installed-package.js'
 
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
@@ -62,7 +61,7 @@ beforeAll(async () => {
     'jose@6',
   ])
   return () => installed.remove()
-}, 120_000)
+})
 
 describe('the installed package', () => {
   test('exports its fixtures and schemas', async () => {
@@ -229,7 +228,7 @@ test('${name}', async ({ emulator }) => {
   })
 })
 
-describe('beside another Vitest', { timeout: 120_000 }, () => {
+describe('beside another Vitest', () => {
   const suite = `import { audit, connect, type Emulator, startEmulator } from 'mockademy'
 import { emulatorTest as test } from 'mockademy/vitest'
 import { describe, expect } from 'vitest'
@@ -373,13 +372,10 @@ interface Spec {
   tests: { results: Result[] }[]
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return String(port)
+/** Returns two free ports, as text. */
+async function freePorts(): Promise<[string, string]> {
+  const first = await freePort(2)
+  return [String(first), String(first + 1)]
 }
 
 describe('the recipes of docs/testing.md', () => {
@@ -418,34 +414,30 @@ describe('the recipes of docs/testing.md', () => {
     },
   )
 
-  test.skipIf(isMissing)(
-    'Playwright, side by side: a browser for each of four workers',
-    { timeout: 90_000 },
-    async () => {
-      const [emulator, app] = await Promise.all([freePort(), freePort()])
-      const toFree = (code: string) => code.replaceAll('4600', emulator).replaceAll('3000', app)
-      const files = Object.entries(recipes['Playwright, side by side'] ?? {}).map(([path, code]) => [
-        path,
-        toFree(code).replace('node_modules/mockademy/fixtures/default.json', 'world.json'),
-      ])
-      const world = await readFile(join(ROOT, 'fixtures/default.json'), 'utf8')
-      const { folder, run } = await installed.project('playwright-sandboxes', {
-        ...Object.fromEntries(files),
-        'package.json': { type: 'module' },
-        'world.json': toFree(world),
-      })
-      await symlink(join(installed.folder, 'node_modules'), join(folder, 'node_modules'))
-      const env = { CHROMIUM: chromiumPath, PORT: app }
-      const { status, stdout } = await run('playwright', ['test', '--reporter=json'], env)
-      expect({ status, stdout }).toMatchObject({ status: 0 })
-      const results = JSON.parse(stdout).suites[0].specs.map((spec: Spec) => spec.tests[0]?.results[0])
-      expect(results.map((result: Result) => result.status)).toEqual(Array(4).fill('passed'))
-      expect(new Set(results.map((result: Result) => result.workerIndex)).size).toBe(4)
-    },
-  )
+  test.skipIf(isMissing)('Playwright, side by side: a browser for each of four workers', async () => {
+    const [emulator, app] = await freePorts()
+    const toFree = (code: string) => code.replaceAll('4600', emulator).replaceAll('3000', app)
+    const files = Object.entries(recipes['Playwright, side by side'] ?? {}).map(([path, code]) => [
+      path,
+      toFree(code).replace('node_modules/mockademy/fixtures/default.json', 'world.json'),
+    ])
+    const world = await readFile(join(ROOT, 'fixtures/default.json'), 'utf8')
+    const { folder, run } = await installed.project('playwright-sandboxes', {
+      ...Object.fromEntries(files),
+      'package.json': { type: 'module' },
+      'world.json': toFree(world),
+    })
+    await symlink(join(installed.folder, 'node_modules'), join(folder, 'node_modules'))
+    const env = { CHROMIUM: chromiumPath, PORT: app }
+    const { status, stdout } = await run('playwright', ['test', '--reporter=json'], env)
+    expect({ status, stdout }).toMatchObject({ status: 0 })
+    const results = JSON.parse(stdout).suites[0].specs.map((spec: Spec) => spec.tests[0]?.results[0])
+    expect(results.map((result: Result) => result.status)).toEqual(Array(4).fill('passed'))
+    expect(new Set(results.map((result: Result) => result.workerIndex)).size).toBe(4)
+  })
 
-  test('Playwright, before and after init', { timeout: 60_000 }, async () => {
-    const [emulator, app] = await Promise.all([freePort(), freePort()])
+  test('Playwright, before and after init', async () => {
+    const [emulator, app] = await freePorts()
     const files = Object.entries({ ...shared, ...recipes.Playwright }).map(([path, code]) => [
       path,
       code.replaceAll('4600', emulator).replaceAll('3000', app),

@@ -1,13 +1,12 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { isMissing, test } from '../harness/browser-test.js'
+import { freePort } from '../harness/free-port.js'
 
 const queryOf = (url: string | URL) => Object.fromEntries(new URL(url).searchParams)
 
-describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
+describe.skipIf(isMissing)('in Chromium', () => {
   test('a person signs in, allows, and comes to the callback with code and state', async ({
     page,
     app,
@@ -86,7 +85,7 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
     expect(answer?.status()).toBe(403)
     await page.getByRole('button', { name: 'Install in Zenith' }).click()
     await page.getByRole('heading', { name: 'Install Board in Zenith' }).waitFor()
-    expect(await page.getByText('To pin lessons.').isVisible()).toBe(true)
+    await page.getByText('To pin lessons.').waitFor()
     await page.getByRole('button', { name: 'Install', exact: true }).click()
     await page.waitForURL(`${app.origin}/setup?organization=zenith`)
     expect((await call('/_admin/deliveries?event=app.installed&organization=zenith')).body.data[0].state).toBe(
@@ -97,6 +96,7 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
   })
 
   describe('wire §1: two networks', async () => {
+    // Addresses that name it must be known before the emulator starts.
     const port = await freePort()
     const [appUrl, browserUrl] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
     test.override({ settings: { port, appUrl, browserUrl } })
@@ -256,9 +256,10 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
       await visit(undefined, authorizeUrl({ redirect_uri: `${app.callback}/x` }))
       await visit('zoe', `${emulator.url}/apps/board/install?organization=zenith`)
       await visit('ada', `${emulator.url}/apps/board/install`)
-      await visit('zoe', `${emulator.url}/settings/integrations`, () =>
-        page.getByRole('button', { name: 'Regenerate API Key' }).click(),
-      )
+      await visit('zoe', `${emulator.url}/settings/integrations`, async () => {
+        await page.getByRole('button', { name: 'Regenerate API Key' }).click()
+        await page.getByRole('heading', { name: 'Regenerate the API key?' }).waitFor()
+      })
       await visit('bob', `${emulator.url}/settings/integrations`)
       await visit(undefined, `${emulator.url}/nowhere`)
       await context.close()
@@ -268,15 +269,6 @@ describe.skipIf(isMissing)('in Chromium', { timeout: 60_000 }, () => {
     })
   }
 })
-
-/** A port that nobody listens on: addresses that name it must be known before the emulator starts. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Presses Tab until what has the focus is named so. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
