@@ -1,8 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test as base, type Running } from '../harness/command-line.js'
+import { test as base, type Running, said } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 const test = base.extend<{ emulator: Running }>({
@@ -10,17 +9,6 @@ const test = base.extend<{ emulator: Running }>({
     await use(await start(['--port', '0', '--store', 'memory', '--now', '2026-01-01T00:00:00Z']))
   },
 })
-
-/** Resolves with what a stream of the child has said, as soon as that matches. */
-function said(child: ChildProcess, stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    child[stream]?.on('data', (chunk) => {
-      text += chunk
-      if (pattern.test(text)) resolve(text)
-    })
-  })
-}
 
 describe('--follow', () => {
   test('requests: a line each, of those that are asked for, until interrupted', async ({ emulator, launch }) => {

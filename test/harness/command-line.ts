@@ -146,6 +146,17 @@ const printed = (stream: Readable | null) =>
     })
   })
 
+/** Resolves with what a stream of a process has printed, as soon as that matches. */
+export function said(child: ChildProcess, stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    child[stream]?.on('data', (chunk) => {
+      text += chunk
+      if (pattern.test(text)) resolve(text)
+    })
+  })
+}
+
 export function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(MOCKADEMY|PLATFORM|VITEST|NODE_OPTIONS)/.test(name))
   return { ...Object.fromEntries(own), XDG_DATA_HOME: join(folder, 'data') }

@@ -6,8 +6,11 @@ import { cleanEnvironment, ROOT } from './command-line.js'
 
 /** `mockademy …` in a terminal of its own. */
 export interface Terminal {
-  /** Resolves with the part of what it shows that matches, as soon as it does; only what came after the last match counts. */
-  shows(what: RegExp): Promise<RegExpExecArray>
+  /**
+   * Resolves when it shows all of these, after what was matched before. Lines of several sources, such as those of the
+   * app and of the journal, come in any order: they are to be waited for together. @returns the match of the first one.
+   */
+  shows(what: RegExp, ...others: RegExp[]): Promise<RegExpExecArray>
   press(keys: string): void
   /** Resolves with the exit status. */
   ended(): Promise<number>
@@ -31,11 +34,11 @@ export function openTerminal(folder: string, args: string[], env: Record<string,
   })
   const closed = once(child, 'close')
   return {
-    async shows(what) {
-      await expect.poll(() => text.slice(from), { timeout: 15_000, interval: 20 }).toMatch(what)
-      const found = what.exec(text.slice(from)) as RegExpExecArray
-      from += found.index + found[0].length
-      return found
+    async shows(...all) {
+      for (const each of all) await expect.poll(() => text.slice(from), { interval: 20 }).toMatch(each)
+      const matches = all.map((each) => each.exec(text.slice(from)) as RegExpExecArray)
+      from += Math.max(...matches.map(({ index, 0: { length } }) => index + length))
+      return matches[0] as RegExpExecArray
     },
     press: (keys) => void child.stdin.write(keys),
     async ended() {

@@ -1,8 +1,8 @@
-# An app without Node. GET /end/3 ends it with status 3.
+# An app without Node, which listens when there is a file of that name. GET /end/3 ends it with status 3.
 import hashlib
 import hmac
 import os
-import sys
+import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 
@@ -24,4 +24,6 @@ class App(BaseHTTPRequestHandler):
 
 
 print("runs as %d." % os.getpid(), flush=True)
+while not os.path.exists("listen"):
+    time.sleep(0.02)
 HTTPServer(("127.0.0.1", int(os.environ["PORT"])), App).serve_forever()
