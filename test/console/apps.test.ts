@@ -15,7 +15,7 @@ const manifest = {
   webhook: { url: 'http://localhost:3000/webhook' },
 }
 
-describe.skipIf(isMissing)('the console: apps, and every control call', { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)('the console: apps, and every control call', () => {
   test('every control call can be made from the page', async ({ call, open }) => {
     const { paths } = (await call('/_admin/openapi.json')).body
     const operations = Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, methods]) =>
@@ -23,6 +23,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', { timeou
     )
     expect(operations.length).toBeGreaterThan(70)
     const page = await open('calls')
+    await page.locator('main tbody button').first().waitFor()
     const missing: string[] = []
     const buttons = await page.locator('main tbody button').evaluateAll((all) => all.map((each) => each.ariaLabel))
     const rows = await page.locator('main tbody tr code').allTextContents()
@@ -77,15 +78,17 @@ describe.skipIf(isMissing)('the console: apps, and every control call', { timeou
     await dialog.getByText('Board is created').waitFor()
     await dialog.getByText('webhok').first().waitFor()
     const { client_secret, signing_secret } = await emulator.admin.getAppSecrets('board')
-    const lines = await dialog.getByRole('region', { name: 'Environment' }).innerText()
-    expect(lines.split('\n')).toEqual([
-      `MOCKADEMY_URL=${emulator.url}`,
-      `PLATFORM_BASE_URL=${emulator.url}`,
-      `PLATFORM_APP_URL=${emulator.url}`,
-      'PLATFORM_CLIENT_ID=app_board',
-      `PLATFORM_CLIENT_SECRET=${client_secret}`,
-      `PLATFORM_SIGNING_SECRET=${signing_secret}`,
-    ])
+    const lines = async () => (await dialog.getByRole('region', { name: 'Environment' }).innerText()).split('\n')
+    await expect
+      .poll(lines)
+      .toEqual([
+        `MOCKADEMY_URL=${emulator.url}`,
+        `PLATFORM_BASE_URL=${emulator.url}`,
+        `PLATFORM_APP_URL=${emulator.url}`,
+        'PLATFORM_CLIENT_ID=app_board',
+        `PLATFORM_CLIENT_SECRET=${client_secret}`,
+        `PLATFORM_SIGNING_SECRET=${signing_secret}`,
+      ])
     await dialog.getByRole('button', { name: /Add the API key/ }).click()
     await dialog.getByText('PLATFORM_API_KEY=key_acme').waitFor()
   })
@@ -103,12 +106,13 @@ describe.skipIf(isMissing)('the console: apps, and every control call', { timeou
     await detail.getByRole('button', { name: 'Show the secrets' }).click()
     await detail.getByText('PLATFORM_CLIENT_SECRET=board_secret').waitFor()
     await detail.getByRole('button', { name: 'Hide the secrets' }).click()
-    expect(await detail.getByText('board_secret').count()).toBe(0)
+    await expect.poll(() => detail.getByText('board_secret').count()).toBe(0)
 
     await detail.getByRole('button', { name: 'Push a manifest' }).click()
     const dialog = page.getByRole('dialog')
-    const text = await dialog.getByLabel('Manifest').inputValue()
-    expect(JSON.parse(text)).toMatchObject(manifest)
+    const written = () => dialog.getByLabel('Manifest').inputValue()
+    await expect.poll(async () => JSON.parse(await written())).toMatchObject(manifest)
+    const text = await written()
     await dialog.getByLabel('Manifest').fill(text.replace('1.0.0', '1.1.0'))
     await dialog.getByRole('button', { name: 'Push' }).click()
     await dialog.getByText('The newest version is 1.1.0').waitFor()
@@ -250,14 +254,21 @@ describe.skipIf(isMissing)('the console: apps, and every control call', { timeou
     const [entry] = await emulator.admin.listRequests({ surface: 'webhook' })
     const page = await open(`activity/${entry?.id}`)
     const copy = async (name: RegExp) => {
+      await page.evaluate('navigator.clipboard.writeText("")')
       await page.getByRole('complementary').getByRole('button', { name }).click()
-      const command = (await page.evaluate('navigator.clipboard.readText()')) as string
+      const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
+      await expect.poll(copied).toContain('curl')
+      const command = await copied()
       expect(command).not.toContain(signing_secret)
       await promisify(execFile)('sh', ['-c', command], {
         env: { ...process.env, PLATFORM_SIGNING_SECRET: signing_secret },
       })
       return receiver.received('app.installed').at(-1)
     }
+    await page
+      .getByRole('complementary')
+      .getByRole('link', { name: delivery?.id ?? '' })
+      .waitFor()
     const sent = await copy(/^Copy as curl$/)
     expect(sent?.isSignedWith(signing_secret)).toBe(true)
     expect(sent?.headers['platform-idempotency-key']).toBe(delivery?.event.id)
@@ -273,8 +284,8 @@ describe.skipIf(isMissing)('the console: apps, and every control call', { timeou
     await page.getByRole('link', { name: /v0\/members/ }).click()
     const detail = page.getByRole('complementary')
     await detail.getByRole('heading', { name: 'Request' }).waitFor()
-    const parts = await detail.locator('.reason, h3').allTextContents()
-    expect(parts).toEqual([expect.stringMatching(/^WhyThe token lacks the scope/), 'Response', 'Request'])
+    const parts = () => detail.locator('.reason, h3').allTextContents()
+    await expect.poll(parts).toEqual([expect.stringMatching(/^WhyThe token lacks the scope/), 'Response', 'Request'])
   })
 
   test('links the exchanges of a trace', async ({ call, open }) => {
@@ -286,7 +297,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', { timeou
     await page.getByRole('link', { name: /v0\/courses/ }).click()
     await page.getByRole('link', { name: '2 exchanges of this trace' }).click()
     await page.getByRole('row').filter({ hasText: '/v0/elements' }).waitFor({ state: 'detached' })
-    expect(await page.getByRole('row').count()).toBe(3)
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
   })
 
   test('puts faults that are used up under a fold', async ({ call, open }) => {

@@ -63,7 +63,7 @@ describe('GET /_console', () => {
   })
 })
 
-describe.skipIf(isMissing)('behind a proxy that puts a prefix in front', { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)('behind a proxy that puts a prefix in front', () => {
   test('the console finds its files, the control API and the stream', async ({ call, emulator, page }) => {
     const { hostname, port } = new URL(emulator.url)
     const proxy = createServer((near, answer) => {

@@ -13,7 +13,7 @@ interface Fixtures {
   /** The endpoint of an app `hook` that is installed nowhere. */
   receiver: Receiver
   /** A way to the emulator that can be cut. */
-  line: { url: string; cut: () => void; reconnect: () => Promise<void> }
+  line: { url: string; cut: () => void; reconnect: () => void }
 }
 
 /** How long a busy machine may take for one step, in ms. */
@@ -49,7 +49,9 @@ export const test = base.extend<Fixtures>({
   line: async ({ emulator }, use) => {
     const sockets = new Set<Socket>()
     const { port, hostname } = new URL(emulator.url)
+    let isCut = false
     const server = createServer((near) => {
+      if (isCut) return void near.destroy()
       const far = connectSocket(Number(port), hostname)
       for (const socket of [near, far]) {
         sockets.add(socket)
@@ -62,19 +64,19 @@ export const test = base.extend<Fixtures>({
       }
       near.pipe(far).pipe(near)
     })
-    const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
     const hangUp = () => {
       for (const socket of sockets) socket.destroy()
     }
-    await listen(0)
-    const own = (server.address() as AddressInfo).port
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     await use({
-      url: `http://127.0.0.1:${own}`,
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       cut() {
-        server.close()
+        isCut = true
         hangUp()
       },
-      reconnect: () => listen(own),
+      reconnect() {
+        isCut = false
+      },
     })
     server.close()
     hangUp()

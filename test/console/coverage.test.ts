@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
 
-describe.skipIf(isMissing)('the console: coverage', { timeout: 120_000 }, () => {
+describe.skipIf(isMissing)('the console: coverage', () => {
   test('links each cell to its newest entry, or to the line that closes it', async ({
     call,
     emulator,
@@ -16,7 +16,7 @@ describe.skipIf(isMissing)('the console: coverage', { timeout: 120_000 }, () => 
       for (const { row } of rows) await page.getByRole('cell', { name: row, exact: true }).waitFor()
     }
     const cells = coverage.groups.flatMap(({ rows }) => rows).flatMap((row) => row.cells)
-    expect(await page.locator('main .tag').count()).toBe(cells.length)
+    await expect.poll(() => page.locator('main .tag').count()).toBe(cells.length)
 
     const rowOf = (name: string) => page.getByRole('row').filter({ has: page.getByRole('cell', { name, exact: true }) })
     await rowOf('app.installed').getByRole('link', { name: 'acknowledged met' }).click()
@@ -37,6 +37,6 @@ describe.skipIf(isMissing)('the console: coverage', { timeout: 120_000 }, () => 
     const { access_token } = await emulator.admin.mintTokens({ app: 'hook', organization: 'acme' })
     expect((await call('/v0/elements', { as: access_token })).status).toBe(429)
     await rowOf('GET /v0/elements').getByRole('link', { name: 'rate-limited met' }).waitFor()
-    expect(await line.count()).toBe(0)
+    await expect.poll(() => line.count()).toBe(0)
   })
 })

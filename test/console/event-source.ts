@@ -39,7 +39,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
     response,
     events,
     ofType: (type: string) => events.filter((event) => event.type === type),
-    /** Resolves when what was read so far satisfies `isEnough`. @throws after ten seconds */
+    /** Resolves when what was read so far satisfies `isEnough`. @throws Error after a minute */
     until(isEnough: (events: ServerSentEvent[]) => boolean, what: string): Promise<void> {
       return new Promise((resolve, reject) => {
         const look = () => {

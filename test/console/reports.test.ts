@@ -20,7 +20,7 @@ const caseOf = (id: string, verdict: string, entries: number[]) => ({
   entries,
 })
 
-describe.skipIf(isMissing)('the console: reports of the audit and the sweep', { timeout: 120_000 }, () => {
+describe.skipIf(isMissing)('the console: reports of the audit and the sweep', () => {
   test('says which command sends one, then shows it, each failure linked to its entries', async ({
     emulator,
     open,
@@ -88,6 +88,6 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', { 
     await failure.getByText(`1 case: ${point}/html`).waitFor()
     await failure.getByText('GET /v0/courses 401').waitFor()
     await matrix.getByRole('link', { name: 'html stranded' }).click()
-    expect(new URL(page.url()).hash).toBe(`#/sweep/${encodeURIComponent(`${point}/refused`)}`)
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#/sweep/${encodeURIComponent(`${point}/refused`)}`)
   })
 })

@@ -1,9 +1,8 @@
 import { connect as connectSocket } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, vi } from 'vitest'
 import { test as base } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
+import { memoryInUse } from '../harness/resources.js'
 import { openStream } from './event-source.js'
 import { flood } from './flood.js'
 
@@ -164,13 +163,6 @@ describe('GET /_admin/stream', () => {
   })
 })
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-const heap = () => {
-  collectGarbage()
-  return process.memoryUsage().heapUsed + process.memoryUsage().external
-}
-
 test('a client that never reads costs a bounded amount of memory, and nobody any time', { timeout: 300_000 }, async ({
   emulator,
   listen,
@@ -184,14 +176,14 @@ test('a client that never reads costs a bounded amount of memory, and nobody any
   const total = 50_000
   await flood(emulator.url, 10_000)
   reader.events.length = 0
-  const before = heap()
+  const before = memoryInUse()
   await flood(emulator.url, total - 10_000)
   const seen = () =>
     reader.ofType('request').length + reader.ofType('gap').reduce((sum, { data }) => sum + data.missed, 0)
   await reader.until(() => seen() >= total - 10_000, 'every request')
   expect(seen()).toBe(total - 10_000)
   reader.events.length = 0
-  expect(heap() - before).toBeLessThan(10 * 1024 * 1024)
+  expect(memoryInUse() - before).toBeLessThan(10 * 1024 * 1024)
 
   // When it reads at last it gets what was on its way, and then how many are gone.
   let text = ''

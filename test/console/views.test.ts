@@ -106,11 +106,12 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await call('/v0/members', { as: 'at_acme' })
     await open()
     await page.getByRole('link', { name: /v0\/members/ }).click()
+    await page.getByRole('complementary').getByRole('heading', { name: 'Request' }).waitFor()
     for (const width of [1440, 1200, 1024, 360]) {
       await page.setViewportSize({ width, height: 800 })
       const table = await page.locator('table').boundingBox()
       const reasons = page.locator('td.c-why:not(:empty)')
-      expect(await reasons.count()).toBe(2)
+      await expect.poll(() => reasons.count()).toBe(2)
       for (const reason of await reasons.all()) {
         const isCut = await reason.evaluate(
           (cell) => cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight,
