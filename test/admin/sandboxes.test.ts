@@ -174,7 +174,7 @@ describe('control-api "Sandboxes"', () => {
     const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
     const options = { fixtures: world, store: join(folder, 'store.json') }
     const first = await startEmulator(options)
-    const { id } = await first.admin.createSandbox({ install: false, ttl: 300 })
+    const { id } = await first.admin.createSandbox({ install: false, ttl: '2s' })
     await first.admin.createSandbox({ install: false })
     expect(await first.admin.listSandboxes()).toHaveLength(2)
     await first.close()

@@ -42,6 +42,10 @@ const environmentOf = ({ emulator, folder, variables }: Start): NodeJS.ProcessEn
 /** Collects what a process prints. */
 function outputOf(child: ChildProcess) {
   let log = ''
+  let isOver = false
+  const over = once(child, 'close').then(() => {
+    isOver = true
+  })
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       log += chunk
@@ -54,8 +58,8 @@ function outputOf(child: ChildProcess) {
       for (;;) {
         const url = /listens at (http:\S+)/.exec(log.slice(before))?.[1]
         if (url) return url
-        if (child.exitCode !== null) throw new Error(`The app has not started: ${log.slice(before)}`)
-        await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), once(child, 'close')])
+        if (isOver) throw new Error(`The app has not started: ${log.slice(before)}`)
+        await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), over])
       }
     },
   }
@@ -160,7 +164,9 @@ interface Fixtures {
 /** The default world with a clock stopped at the app's time; the example app runs beside it and is installed in Globex alone. */
 export const test = base.extend<Fixtures>({
   emulator: async ({ settings }, use) => {
-    const emulator = await startEmulator({ seed: 'notes', now: new Date().toISOString(), ...settings })
+    // The app is a process of its own, which a slow machine may keep waiting.
+    const ackWindow = '1m'
+    const emulator = await startEmulator({ seed: 'notes', now: new Date().toISOString(), ackWindow, ...settings })
     await use(emulator)
     await emulator.close()
   },

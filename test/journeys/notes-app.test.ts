@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createBrowser } from '../harness/cookie-jar.js'
 import { send } from '../harness/emulator-test.js'
 import { signatureOf, startNotesApp, test } from '../harness/notes-app.js'
 import { formOf } from '../harness/sign-in-test.js'
-
-// The app is a process of its own, and it waits in real time for a platform that hangs.
-vi.setConfig({ testTimeout: 60_000 })
 
 const api = { surface: 'api' }
 const tokenRequest = { surface: 'oauth', path: '/oauth/token' }
@@ -263,7 +260,7 @@ describe('the API: tokens', () => {
     await fault({ ...api, path: '/v0/elements/essay' }, { hold: 2 })
     const held = app.get('/organizations/acme/elements/essay')
     const holding = async () => (await admin('faults')).body.data.at(-1)
-    await expect.poll(async () => (await holding()).hits, { timeout: 30_000 }).toBe(1)
+    await expect.poll(async () => (await holding()).hits).toBe(1)
     expect(await probe()).toBe(503)
     await admin(`faults/${(await holding()).id}`, undefined, 'DELETE')
     expect((await held).status).toBe(503)
@@ -325,7 +322,7 @@ describe('the API: tokens', () => {
     await admin('tokens/expire', expireAccess)
     await fault(tokenRequest, { hold: 2 })
     const held = probe()
-    await expect.poll(async () => (await statuses('/v0/courses')).length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(async () => (await statuses('/v0/courses')).length).toBe(1)
     await upgrade(installation.id)
     await admin('faults', undefined, 'DELETE')
     expect(await held).toBe(200)
@@ -374,7 +371,7 @@ describe('the API: a platform that has trouble', () => {
     expect(await probe()).toBe(429)
     expect(await probe()).toBe(200)
 
-    await fault(api, { status: 429, headers: { 'retry-after': '2' } }, { times: 1 })
+    await fault(api, { status: 429, headers: { 'retry-after': '600' } }, { times: 1 })
     const limited = await app.get('/organizations/acme/courses')
     expect(limited.status).toBe(429)
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -782,7 +779,7 @@ describe('sign-in: the id_token', () => {
       expect((await browser.open(await callback())).status, JSON.stringify(effect)).toBe(400)
       expect(await me()).toBe(401)
     }
-    expect(app.log().match(/^Sign-in failed: J\w+ ERR_J\w+$/gm)).toHaveLength(effects.length)
+    await expect.poll(() => app.log().match(/^Sign-in failed: J\w+ ERR_J\w+$/gm)).toHaveLength(effects.length)
     expect((await browser.open(await callback())).status).toBe(200)
     expect(await me()).toMatchObject({ sub: 'ada' })
   })

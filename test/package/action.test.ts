@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { describe, expect } from 'vitest'
 import { parse } from 'yaml'
 import { test as base, cleanEnvironment, type Ended, ROOT } from '../harness/command-line.js'
@@ -74,8 +75,8 @@ const test = base.extend<{
         shell.stdout.on('data', (chunk) => {
           stdout += chunk
         })
-        // The emulator outlives the shell.
-        const [status] = await once(shell, 'exit')
+        // The emulator outlives the shell, and prints to a file.
+        const [status] = await once(shell, 'close')
         return status
       }
       if (!inputs.command) await runScript(choose)
@@ -204,10 +205,9 @@ describe('the action', () => {
     test('says where the report is', async ({ folder }) => {
       const env = { ...cleanEnvironment(folder), ADDRESS: 'https://github.test/a/1', GITHUB_STEP_SUMMARY: 'summary.md' }
       const child = spawn('bash', ['-eo', 'pipefail', '-c', say.run ?? ''], { cwd: folder, env })
-      child.stdout
-        .setEncoding('utf8')
-        .on('data', (text) => expect(text).toMatch(/^::notice .*https:\/\/github\.test\/a\/1$/m))
-      expect(await once(child, 'exit')).toEqual([0, null])
+      const printed = textOf(child.stdout)
+      expect(await once(child, 'close')).toEqual([0, null])
+      expect(await printed).toMatch(/^::notice .*https:\/\/github\.test\/a\/1$/m)
       expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('](https://github.test/a/1)')
     })
   })

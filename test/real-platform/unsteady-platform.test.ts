@@ -76,7 +76,7 @@ describe('a platform that does not always answer', () => {
     // Made with its first request, which takes a slow machine longer than the pull waits.
     await send(`${emulator.url}/v0/openapi.json`)
     await inject(emulator.url, { effect: { connection: 'hang' }, times: 1 })
-    const { counts } = await pullFrom({ timeout: 1500 })
+    const { counts } = await pullFrom({ timeout: 3000 })
     expect(counts.elements).toBe(3)
     expect(watch.waits).toHaveLength(1)
   })

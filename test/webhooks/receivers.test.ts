@@ -47,7 +47,7 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
 
 describe.concurrent.for(Object.entries(receivers))('the receiver of docs/webhooks.md for %s', ([, receiver]) => {
   const { needs, build } = receiver
-  test.skipIf(needs && !runs(needs))('accepts what is genuine, and nothing else', { timeout: 60_000 }, async () => {
+  test.skipIf(needs && !runs(needs))('accepts what is genuine, and nothing else', async () => {
     const made = await mkdtemp(join(tmpdir(), 'receiver-'))
     const built = build?.(join(made, 'receiver'))
     if (built) expect(runs(built)).toBe(true)

@@ -23,6 +23,7 @@ describe.runIf(process.platform === 'linux')('an attempt whose result the store 
       seed: 'test',
       now: '2026-01-01T00:00:00Z',
       fixtures: world,
+      ackWindow: '1m',
       attemptTimeout: '1m',
     })
     onTestFinished(() => emulator.kill())

@@ -167,30 +167,34 @@ describe('wire §7: an attempt', () => {
     expect(app.received().map(({ path }) => path)).toEqual(['/webhook'])
   })
 
-  test('at most 1 MB of an endless answer is read; its status counts', async ({ install, app }) => {
-    let sent = 0
-    const closed = new Promise<void>((resolve) => {
-      app.handles((_, response) => {
-        response.writeHead(200)
-        response.on('close', resolve)
-        const chunk = Buffer.alloc(64 * 1024)
-        const more = () => {
-          while (!response.destroyed && response.write(chunk)) sent += chunk.length
-          if (!response.destroyed) response.once('drain', more)
-        }
-        more()
+  describe('with a window that no machine is too slow for', () => {
+    test.override({ settings: { ackWindow: '2m', attemptTimeout: '2m' } })
+
+    test('at most 1 MB of an endless answer is read; its status counts', async ({ install, app }) => {
+      let sent = 0
+      const closed = new Promise<void>((resolve) => {
+        app.handles((_, response) => {
+          response.writeHead(200)
+          response.on('close', resolve)
+          const chunk = Buffer.alloc(64 * 1024)
+          const more = () => {
+            while (!response.destroyed && response.write(chunk)) sent += chunk.length
+            if (!response.destroyed) response.once('drain', more)
+          }
+          more()
+        })
       })
+      const started = performance.now()
+      const { delivery } = (await install()).body
+      expect(performance.now() - started).toBeLessThan(60_000)
+      expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
+      await closed
+      expect(sent).toBeLessThan(16 * 1024 * 1024)
     })
-    const started = performance.now()
-    const { delivery } = (await install()).body
-    expect(performance.now() - started).toBeLessThan(2500)
-    expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
-    await closed
-    expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 
   describe('with a short window', () => {
-    test.override({ settings: { ackWindow: '400ms' } })
+    test.override({ settings: { ackWindow: '400ms', attemptTimeout: '2m' } })
 
     test('an answer that drips does not hold the install up beyond the window', async ({ install, push }) => {
       const sockets: Socket[] = []
@@ -206,12 +210,16 @@ describe('wire §7: an attempt', () => {
       await push({ webhook: { url: `http://127.0.0.1:${port}/` } })
       const started = performance.now()
       const { installation, delivery } = (await install()).body
-      expect(performance.now() - started).toBeLessThan(2000)
+      expect(performance.now() - started).toBeLessThan(60_000)
       expect(installation.state).toBe('installed')
       expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status: null }] })
       for (const socket of sockets) socket.destroy()
       dripping.close()
     })
+  })
+
+  describe('with a window in which every machine responds', () => {
+    test.override({ settings: { ackWindow: '2s' } })
 
     test('when its status was there in time, the rest is cut off', async ({ install, app }) => {
       app.handles((_, response) => {
