@@ -73,11 +73,7 @@ test('emulatorTest writes the report of a test that fails, of that test alone', 
 })
 
 describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => {
-  test('attaches the report of a test that fails, of its organization alone', { timeout: 60_000 }, async ({
-    emulator,
-    run,
-    folder,
-  }) => {
+  test('attaches the report of a test that fails, of its organization alone', async ({ emulator, run, folder }) => {
     await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
     const spec = `
       import { expect } from '@playwright/test'

@@ -10,9 +10,6 @@ import { createBrowser } from '../harness/cookie-jar.js'
 import { send } from '../harness/emulator-test.js'
 import { formOf } from '../harness/sign-in-test.js'
 
-// The app is a process of its own, and every line is a command.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
-
 type Coverage = Awaited<ReturnType<Admin['getCoverage']>>
 
 let app: ExampleApp

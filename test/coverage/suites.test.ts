@@ -1,10 +1,9 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { idTokenEffects } from '../../src/emulator/faults/effect-names.js'
 import { libertyKinds } from '../../src/emulator/world/liberty-names.js'
 import { test } from '../harness/notes-app.js'
 
 // The app is a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
 
 const shapes = Object.values(libertyKinds).filter((kind) => kind === 'shape').length
 /** The cells that can happen to the example app, counted by hand: of its scopes, manifest and events. */

@@ -10,7 +10,6 @@ const withShell = pages
 /** A block of `text` that follows a block of `sh` is what it prints. The commands are those of a POSIX shell. */
 test.skipIf(process.platform === 'win32').for(withShell)(
   'the commands of $file work when they are pasted, block by block',
-  { timeout: 60_000 },
   async ({ blocks }, { folder, signal }) => {
     const { status, stderr, outputs } = await runPage(blocks, folder, signal)
     const failed = blocks[outputs.length - 1]

@@ -119,9 +119,7 @@ const section = ({ title, what }: Failure, { journal, ...others }: Seen) => {
 }
 
 describe.skipIf(isMissing)('docs/when-something-fails.md', () => {
-  test('shows each failure as journal, terminal, console and findings do', { timeout: 120_000 }, async ({
-    emulator,
-  }) => {
+  test('shows each failure as journal, terminal, console and findings do', async ({ emulator }) => {
     const parts: string[] = []
     for (const [heading, failures] of [
       ['## Webhooks', webhookFailures],

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect } from 'vitest'
+import { processorTimeOf } from '../harness/resources.js'
 import { test } from '../harness/webhook-test.js'
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2])
@@ -123,8 +124,9 @@ describe('control-api "Journal": bodies', () => {
     const headers = { 'content-type': 'text/plain' }
     for (const raw of ['a', '\\', '"', '\\"', 'a=', '<', ' ', 'name="', '"a":"'])
       await call('/_inbox/box', { raw: raw.repeat(60_000 / raw.length), headers })
-    const started = performance.now()
-    expect((await call('/_admin/requests?surface=inbox')).body.data).toHaveLength(9)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    const time = await processorTimeOf(async () =>
+      expect((await call('/_admin/requests?surface=inbox')).body.data).toHaveLength(9),
+    )
+    expect(time).toBeLessThan(5_000)
   })
 })

@@ -90,44 +90,40 @@ describe.for(Object.entries(languages))('docs/languages.md: %s', ([name, languag
   const isMissing = process.platform === 'win32' || !isThere(language)
   if (isMissing) process.stderr.write(`Skipped: ${name} is not here (apt-get install ${language.debian})\n`)
 
-  test.skipIf(isMissing)(
-    'passes with an emulator of its own, and with one that runs',
-    { timeout: 120_000 },
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'mockademy-language-'))
-      const project = join(folder, name)
-      await cp(join(ROOT, 'test/languages', name), project, { recursive: true })
-      // Nothing listens at port 9, while somebody's app may at 3000, and answer the webhooks.
-      const world = (await readFile(join(ROOT, 'fixtures/default.json'), 'utf8')).replaceAll(
-        'localhost:3000',
-        'localhost:9',
-      )
-      const fixtures = join(folder, 'world.json')
-      await writeFile(fixtures, world)
-      // What `npx` does in a project that has the package.
-      await mkdir(join(folder, 'bin'))
-      const npx = join(folder, 'bin', 'npx')
-      await writeFile(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/bin/mockademy.js" "$@"\n`)
-      await chmod(npx, 0o755)
-      const path = [join(folder, 'bin'), process.env.PATH].join(delimiter)
-      const run = async (command: string, more: Record<string, string> = {}) => {
-        const env = { ...cleanEnvironment(folder), PATH: path, MOCKADEMY_FIXTURES: fixtures, ...more }
-        const { stdout } = await execute('sh', ['-c', command], { cwd: project, env })
-        return stdout
-      }
-      const emulator = await startEmulator({ fixtures })
-      try {
-        if (language.build) await run(language.build)
-        expect(await run(language.run)).toMatch(language.passed)
-        expect(await run(language.run, { MOCKADEMY_URL: emulator.url })).toMatch(language.passed)
-        const statuses = (await emulator.admin.listRequests({ path: '/v0/courses' })).map(({ status }) => status)
-        expect(statuses.sort()).toEqual([200, 401, 503])
-        expect(await emulator.admin.listSandboxes()).toEqual([])
-        if (language.checks) await run(language.checks)
-      } finally {
-        await emulator.close()
-        await rm(folder, { recursive: true, force: true })
-      }
-    },
-  )
+  test.skipIf(isMissing)('passes with an emulator of its own, and with one that runs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mockademy-language-'))
+    const project = join(folder, name)
+    await cp(join(ROOT, 'test/languages', name), project, { recursive: true })
+    // Nothing listens at port 9, while somebody's app may at 3000, and answer the webhooks.
+    const world = (await readFile(join(ROOT, 'fixtures/default.json'), 'utf8')).replaceAll(
+      'localhost:3000',
+      'localhost:9',
+    )
+    const fixtures = join(folder, 'world.json')
+    await writeFile(fixtures, world)
+    // What `npx` does in a project that has the package.
+    await mkdir(join(folder, 'bin'))
+    const npx = join(folder, 'bin', 'npx')
+    await writeFile(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/bin/mockademy.js" "$@"\n`)
+    await chmod(npx, 0o755)
+    const path = [join(folder, 'bin'), process.env.PATH].join(delimiter)
+    const run = async (command: string, more: Record<string, string> = {}) => {
+      const env = { ...cleanEnvironment(folder), PATH: path, MOCKADEMY_FIXTURES: fixtures, ...more }
+      const { stdout } = await execute('sh', ['-c', command], { cwd: project, env })
+      return stdout
+    }
+    const emulator = await startEmulator({ fixtures })
+    try {
+      if (language.build) await run(language.build)
+      expect(await run(language.run)).toMatch(language.passed)
+      expect(await run(language.run, { MOCKADEMY_URL: emulator.url })).toMatch(language.passed)
+      const statuses = (await emulator.admin.listRequests({ path: '/v0/courses' })).map(({ status }) => status)
+      expect(statuses.sort()).toEqual([200, 401, 503])
+      expect(await emulator.admin.listSandboxes()).toEqual([])
+      if (language.checks) await run(language.checks)
+    } finally {
+      await emulator.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
 })

@@ -233,7 +233,7 @@ describe('the tools of mockademy mcp', () => {
     })
   })
 
-  test('sweep lists cases, and returns those that fail, without a file', { timeout: 60_000 }, async ({ folder }) => {
+  test('sweep lists cases, and returns those that fail, without a file', async ({ folder }) => {
     const [well, broken] = ['install/app.installed#1/twice', 'install/app.installed#1/again-later']
     const app = await startCoursesApp()
     const client = await connect(app.emulator, folder)

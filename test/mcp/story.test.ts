@@ -41,7 +41,7 @@ async function mend(lesson: string, source: string): Promise<string[]> {
   return right
 }
 
-test('an agent gets from a broken app to the mended lines by tool calls alone', { timeout: 240_000 }, async () => {
+test('an agent gets from a broken app to the mended lines by tool calls alone', async () => {
   const patches = faults.flatMap((id) => seededFaults.find(({ check }) => check === id)?.patches ?? [])
   const app = await startExampleApp(patches)
   const client = new Client({ name: 'test', version: '1.0.0' })

@@ -13,7 +13,7 @@ const notRun = pages.find(({ file }) => file === 'README.md')?.blocks.filter((bl
 const hasBlock = (code: string) => notRun.some((block) => block.code === code)
 
 /** The other blocks of the README run as those of every page do: test/docs. */
-describe('what the README says of a clone', { timeout: 90_000 }, () => {
+describe('what the README says of a clone', () => {
   test('`npm start` builds and starts the emulator, which Ctrl+C ends; builds that run at once leave every file where it is', async ({
     folder,
   }) => {
@@ -37,7 +37,7 @@ describe('what the README says of a clone', { timeout: 90_000 }, () => {
       stdout += chunk
     })
     const build = promisify(execFile)(process.execPath, ['scripts/build.js'], { cwd: clone })
-    const ready = expect.poll(() => stdout, { timeout: 60_000, interval: 100 }).toMatch(/ready at http.*\n/)
+    const ready = expect.poll(() => stdout, { timeout: 200_000, interval: 100 }).toMatch(/ready at http.*\n/)
     let isBusy = true
     const both = Promise.all([build, ready]).finally(() => {
       isBusy = false

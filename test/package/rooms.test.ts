@@ -28,7 +28,7 @@ function checkRooms(files?: Record<string, string>) {
       writeFileSync(join(folder, path), text)
     }
   }
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 })
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   return { status, lines: stderr.split('\n').filter((line) => line !== '') }
 }
 

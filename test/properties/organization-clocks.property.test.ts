@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Answer, type Call, send } from '../harness/emulator-test.js'
 import { callback, landing, silent } from '../harness/sign-in-test.js'
 import { notesManifest } from '../harness/webhook-test.js'
 import { acme } from '../harness/worlds/acme.js'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 /** What an organization, its app and its people do; no word of it moves time. */
 const deeds = ['read', 'create', 'refresh', 'fail', 'fault', 'event', 'code', 'redeem', 'again', 'observe'] as const

@@ -7,7 +7,7 @@ import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 const FEW = 10
 const MANY = 150
 
-test('the end of a sandbox does nothing once for each of the others', { timeout: 60_000 }, async () => {
+test('the end of a sandbox does nothing once for each of the others', async () => {
   const script = join(ROOT, 'test/properties/sandbox-ends.js')
   const options = { cwd: ROOT, env: cleanEnvironment(ROOT), maxBuffer: 2 ** 24 }
   const { stdout } = await promisify(execFile)(process.execPath, [script, String(FEW), String(MANY)], options)

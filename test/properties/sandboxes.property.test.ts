@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { startEmulator } from 'mockademy'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { send } from '../harness/emulator-test.js'
 import { notesManifest } from '../harness/webhook-test.js'
 import { acme } from '../harness/worlds/acme.js'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const deeds = ['read', 'fault', 'misuse', 'event', 'advance', 'expire', 'mark'] as const
 const command = fc.record({ of: fc.nat(3), does: fc.constantFrom(...deeds), ms: fc.integer({ min: 1, max: 500_000 }) })

@@ -220,7 +220,7 @@ typo.jsonc:12: steps[2].makr: is not a known step; did you mean "mark"?
     )
     const { child, ended } = launch(['scenario', 'run', 'waits.jsonc', '--url', url])
     const organizations = async () => (await send(`${url}/_admin/organizations`)).body.data.length
-    await expect.poll(organizations, { timeout: 10_000 }).toBe(4)
+    await expect.poll(organizations).toBe(4)
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ status: 130, stderr: '' })
     await expect.poll(organizations).toBe(3)

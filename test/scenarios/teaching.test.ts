@@ -2,12 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { connect } from 'mockademy'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { test as base, ROOT } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
 import { startNotesApp } from '../harness/notes-app.js'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const FOLDER = join(ROOT, 'fixtures', 'scenarios')
 const names = await readdir(FOLDER)

@@ -8,11 +8,7 @@ import { send } from '../harness/emulator-test.js'
 const limit = (pid: number, bytes: string) => spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]).status
 
 describe.runIf(process.platform === 'linux')('a disk that is full when the emulator stops', () => {
-  test('nothing is lost, and it says so; no temporary file stays', { timeout: 60_000 }, async ({
-    folder,
-    start,
-    run: _,
-  }) => {
+  test('nothing is lost, and it says so; no temporary file stays', async ({ folder, start, run: _ }) => {
     const store = join(folder, 'data', 'store.json')
     const first = await start(['start', '--port', '0', '--store', store])
     expect((await send(`${first.url}/_admin/organizations`, { body: { slug: 'neo', name: 'Neo' } })).status).toBe(201)

@@ -10,7 +10,6 @@ const peakOf = (pid: number) =>
 
 test.runIf(process.platform === 'linux')(
   'design: "Speed": with 100,000 elements a first load peaks at 400 MB at most, and a restart at 350',
-  { timeout: 240_000 },
   async ({ folder, run }) => {
     const fixtures = join(folder, 'world.json')
     const store = join(folder, 'store.json')

@@ -68,7 +68,7 @@ const node = process.execPath
 const inNamespace = (store: string) =>
   ['--pid', '--fork', '--mount-proc', '--kill-child', node, '-e', script(store)] as string[]
 
-describe('one process a store', { timeout: 120_000 }, () => {
+describe('one process a store', () => {
   test.runIf(process.platform === 'linux')('a zombie that nobody reaps holds nobody up', async ({ store, run }) => {
     // The parent becomes a program that never asks for its children.
     const { said } = await run('sh', ['-c', `"$0" -e "$1" & exec sleep 300`, node, script(store)])
@@ -128,8 +128,9 @@ describe('one process a store', { timeout: 120_000 }, () => {
       child.kill('SIGKILL')
       await died
       const began = performance.now()
+      const seconds = slowSeconds()
       const emulator = await startEmulator({ store })
-      expect(performance.now() - began).toBeLessThan(10_000)
+      expect(performance.now() - began).toBeLessThan(10 * (await seconds))
       expect(emulator.notes.join()).toContain('was left behind by process 1')
       await emulator.close()
       expect(existsSync(`${store}.lock`)).toBe(false)
@@ -191,6 +192,13 @@ describe('one process a store', { timeout: 120_000 }, () => {
     for (const { child } of racers) child.stdin.end()
   })
 })
+
+/** Resolves with the milliseconds that a second of short waits takes: many more than 1000 where the processor is busy. */
+async function slowSeconds(): Promise<number> {
+  const began = performance.now()
+  for (let waits = 0; waits < 70; waits++) await new Promise((resolve) => setTimeout(resolve, 100))
+  return (performance.now() - began) / 7
+}
 
 const readStatus = (pid: number): string => {
   try {

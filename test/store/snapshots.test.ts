@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { type Call, send, test } from '../harness/emulator-test.js'
+import { memoryInUse } from '../harness/resources.js'
 
 const small = {
   organizations: [
@@ -140,20 +141,17 @@ describe('snapshots', () => {
     }
   })
 
-  test('hundreds of them, with changes between, cost what changed and no more', { timeout: 120_000 }, async ({
-    call,
-    emulator,
-  }) => {
+  test('hundreds of them, with changes between, cost what changed and no more', async ({ call, emulator }) => {
     const rounds = 400
     const users = (round: number) =>
       Array.from({ length: 30 }, (_, index) => ({ id: `u${round}-${index}`, email: `u${round}-${index}@acme.test` }))
-    const before = process.memoryUsage().heapUsed
+    const before = memoryInUse()
     for (let round = 0; round < rounds; round++) {
       await call('/_admin/fixtures', { body: { users: users(round) } })
       await snapshot(emulator.url, `s${round}`)
     }
     // An image of the past for each snapshot would be 2.4 million of them.
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(150_000_000)
+    expect(memoryInUse() - before).toBeLessThan(150_000_000)
     expect((await changesOf(emulator.url)).s199).toBe(200 * 30)
     await call('/_admin/reset', { method: 'POST' })
     expect((await call('/_admin')).body.counts.users).toBe(0)
@@ -176,10 +174,7 @@ describe('any history of changes, snapshots, restores and resets', () => {
     fc.record({ kind: fc.constant('reset' as const), name: fc.constant('') }),
   )
 
-  test('each name leads to the organizations that there were, and counts what differs', { timeout: 120_000 }, async ({
-    call,
-    emulator,
-  }) => {
+  test('each name leads to the organizations that there were, and counts what differs', async ({ call, emulator }) => {
     const post = (path: string, body?: Call['body']) => call(path, { method: 'POST', ...(body ? { body } : {}) })
     const present = async (): Promise<string[]> =>
       (await call('/_admin/organizations')).body.data.map(({ slug }: { slug: string }) => slug)

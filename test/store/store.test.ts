@@ -50,7 +50,7 @@ async function startProcess(store: string): Promise<{ child: ChildProcess; url: 
 }
 
 describe('a kill at any moment loses no answered write', () => {
-  test('twenty kills under load, each write found again', { timeout: 120_000 }, async ({ store }) => {
+  test('twenty kills under load, each write found again', async ({ store }) => {
     const answered: string[] = []
     for (let round = 0; round < 20; round++) {
       const { child, url } = await startProcess(store)

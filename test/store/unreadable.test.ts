@@ -133,7 +133,7 @@ describe('what is on disk is checked on reading', () => {
     }
   })
 
-  test('no bit of either file can flip and change data in silence', { timeout: 120_000 }, async ({ folder, store }) => {
+  test('no bit of either file can flip and change data in silence', async ({ folder, store }) => {
     await written(store)
     const emulator = await startEmulator({ store })
     await send(`${emulator.url}/_admin/organizations`, { body: { slug: 'neo', name: 'Neo' } })

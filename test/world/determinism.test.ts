@@ -1,10 +1,8 @@
 import { request } from 'node:http'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { test } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
 import { type Received, startReceiver } from '../harness/receiver.js'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 /** Minutes; long enough for a figure in days to differ. */
 const MONTH = 30 * 24 * 60 + 17

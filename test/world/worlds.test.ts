@@ -1,9 +1,7 @@
 import { type Admin, connect, startEmulator } from 'mockademy'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { test } from '../harness/command-line.js'
 import { type Call, send as sendChecked } from '../harness/emulator-test.js'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** Without a look at the OpenAPI document of each world, which takes longer than all the rest. */
 const send = (url: string, call: Call) => sendChecked(url, { ...call, injected: true })

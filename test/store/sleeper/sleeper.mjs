@@ -16,8 +16,9 @@ const write = async (slug, name) => {
 for (let count = 0; count < 10; count++) await write(`large${count}`, 'x'.repeat(100_000))
 globalThis.armed = true
 await write('large10', 'x'.repeat(100_000))
-for (let count = 0; count < 500 && !readFileSync(store, 'utf8').includes('large10'); count++) {
-  await write(`small${count}`, 'x')
+// As many writes on a slow machine as on a quick one: each is a step, and the stops are at steps that a run before made.
+for (let count = 0; count < 3000 && !readFileSync(store, 'utf8').includes('large10'); count++) {
+  if (count < 10) await write(`small${count}`, 'x')
   await new Promise((resolve) => setTimeout(resolve, 20))
 }
 for (let count = 0; count < 3; count++) await write(`last${count}`, 'x')
