@@ -2,11 +2,10 @@ import type { Options, PositionalOptions } from 'yargs'
 import { commands } from '../../../src/programs/cli/commands.js'
 import { controlFlags } from '../../../src/programs/cli/parts/address.js'
 import { type Command, isGroup, nameOf } from '../../../src/programs/cli/parts/command.js'
-import { configFlag } from '../../../src/programs/cli/parts/config.js'
 import { settingFlags } from '../../../src/programs/cli/parts/setting-flags.js'
 import { code, sentence, tableOf } from './markdown.js'
 
-const shared = new Set([...Object.keys(controlFlags), ...Object.keys(configFlag)])
+const shared = new Set(Object.keys(controlFlags))
 const settings = new Set(Object.keys(settingFlags))
 
 const textOf = ({ describe = '', choices, ...rest }: Options | PositionalOptions) =>

@@ -1,252 +1,117 @@
-import type { CommandEntry } from './parts/command.js'
+import { camelCase } from '../../foundation/schema/options.js'
+import { type Command, type CommandEntry, type CommandGroup, nameOf } from './parts/command.js'
+
+const apps = () => import('./commands/apps.commands.js')
+const audit = () => import('./commands/audit.command.js')
+const ca = () => import('./commands/ca.command.js')
+const compare = () => import('./commands/compare.command.js')
+const completion = async () => ({
+  completionCommand: (await import('./commands/completion.command.js')).completionCommand(commands),
+})
+const coverage = () => import('./commands/coverage.command.js')
+const deliveries = () => import('./commands/deliveries.commands.js')
+const dev = () => import('./commands/dev.command.js')
+const exec = () => import('./commands/exec.command.js')
+const faults = () => import('./commands/faults.commands.js')
+const findings = () => import('./commands/findings.commands.js')
+const generate = () => import('./commands/generate.command.js')
+const init = () => import('./commands/init.command.js')
+const liberties = () => import('./commands/liberties.commands.js')
+const mcp = () => import('./commands/mcp.command.js')
+const open = () => import('./commands/open.command.js')
+const organizations = () => import('./commands/organizations.commands.js')
+const pull = () => import('./commands/pull.command.js')
+const report = () => import('./commands/report.command.js')
+const scenario = () => import('./commands/scenario.commands.js')
+const signIn = () => import('./commands/sign-in.commands.js')
+const start = () => import('./commands/start.command.js')
+const stop = () => import('./commands/stop.command.js')
+const sweep = () => import('./commands/sweep.command.js')
+const tokens = () => import('./commands/tokens.commands.js')
+const validate = () => import('./commands/validate.command.js')
+const wait = () => import('./commands/wait.command.js')
+const world = () => import('./commands/world.commands.js')
+
+/** A command's line and description, and the module that exports it under its name: `apiKeyCommand` of `api-key`. */
+type Row = [line: string | string[], describe: string, module: () => Promise<object>]
+
+const under = (heading: string, rows: Row[]): CommandEntry[] =>
+  rows.map(([line, describe, module], index) => ({
+    ...(index === 0 && { heading }),
+    line,
+    describe,
+    async load() {
+      const exported = (await module()) as Record<string, Command | CommandGroup>
+      return exported[`${camelCase(nameOf({ line }).replaceAll('-', '_'))}Command`] as Command | CommandGroup
+    },
+  }))
 
 /** Every command, the default one first. control-api: "CLI" */
 export const commands: CommandEntry[] = [
-  {
-    heading: 'The emulator',
-    line: ['start', '$0'],
-    describe: 'Start the emulator (the default command)',
-    load: async () => (await import('./commands/start.command.js')).startCommand,
-  },
-  {
-    line: 'dev',
-    describe: 'Start the emulator for the app here, run the command after -- with its secrets, and install it',
-    load: async () => (await import('./commands/dev.command.js')).devCommand,
-  },
-  {
-    line: 'exec',
-    describe: 'Run the command after -- against an emulator of its own, on a free port, and exit with its status',
-    load: async () => (await import('./commands/exec.command.js')).execCommand,
-  },
-  {
-    line: 'env',
-    describe: 'Print the variables that exec sets, for a running emulator, as KEY=value lines',
-    load: async () => (await import('./commands/world.commands.js')).envCommand,
-  },
-  {
-    line: 'stop',
-    describe: 'Stop a running emulator',
-    load: async () => (await import('./commands/stop.command.js')).stopCommand,
-  },
-  {
-    line: 'open',
-    describe: 'Open the console of a running emulator in the browser',
-    load: async () => (await import('./commands/open.command.js')).openCommand,
-  },
-  {
-    line: 'wait',
-    describe: 'Wait until an emulator is ready',
-    load: async () => (await import('./commands/wait.command.js')).waitCommand,
-  },
-  {
-    heading: 'Projects and fixtures',
-    line: 'init',
-    describe: 'Set a project up: fixtures, a manifest, a scenario, a test, an audit file and scripts',
-    load: async () => (await import('./commands/init.command.js')).initCommand,
-  },
-  {
-    line: 'validate <file..>',
-    describe: 'Check fixture files and list every error',
-    load: async () => (await import('./commands/validate.command.js')).validateCommand,
-  },
-  {
-    line: 'generate',
-    describe: 'Write a fixture document of synthetic organizations',
-    load: async () => (await import('./commands/generate.command.js')).generateCommand,
-  },
-  {
-    line: 'pull',
-    describe: 'Write a fixture document of an organization on the real platform',
-    load: async () => (await import('./commands/pull.command.js')).pullCommand,
-  },
-  {
-    line: 'compare',
-    describe: 'Show where the real platform differs from the emulator',
-    load: async () => (await import('./commands/compare.command.js')).compareCommand,
-  },
-  {
-    line: 'ca',
-    describe: 'Show the local certificate authority that --https uses; create it if it is missing',
-    load: async () => (await import('./commands/ca.command.js')).caCommand,
-  },
-  {
-    line: 'completion [shell]',
-    describe: 'Print a script that completes commands and flags in bash, zsh or fish',
-    load: async () => (await import('./commands/completion.command.js')).completionCommand(commands),
-  },
-  {
-    heading: 'The world',
-    line: 'status',
-    describe: 'Show the address, clock, counts and pending work',
-    load: async () => (await import('./commands/world.commands.js')).statusCommand,
-  },
-  {
-    line: 'reset',
-    describe: 'Restore the world that was loaded at start',
-    load: async () => (await import('./commands/world.commands.js')).resetCommand,
-  },
-  {
-    line: 'mark <name>',
-    describe: 'Mark the journal with the name of a test or a step',
-    load: async () => (await import('./commands/world.commands.js')).markCommand,
-  },
-  {
-    line: 'snapshot [name]',
-    describe: 'Take a snapshot; without a name, list the snapshots',
-    load: async () => (await import('./commands/world.commands.js')).snapshotCommand,
-  },
-  {
-    line: 'state',
-    describe: 'Export or import the whole world',
-    load: async () => (await import('./commands/world.commands.js')).stateCommand,
-  },
-  {
-    line: 'clock',
-    describe: "Show the emulator's clock, or advance, freeze or resume it",
-    load: async () => (await import('./commands/world.commands.js')).clockCommand,
-  },
-  {
-    line: 'sandboxes',
-    describe: 'Make, list and end sandboxes: an organization for each test',
-    load: async () => (await import('./commands/organizations.commands.js')).sandboxesCommand,
-  },
-  {
-    line: 'organizations',
-    describe: 'List and change organizations and their members',
-    load: async () => (await import('./commands/organizations.commands.js')).organizationsCommand,
-  },
-  {
-    line: 'users',
-    describe: 'List and change users',
-    load: async () => (await import('./commands/organizations.commands.js')).usersCommand,
-  },
-  {
-    line: 'api-key <organization>',
-    describe: 'Generate or regenerate an API key and print it',
-    load: async () => (await import('./commands/organizations.commands.js')).apiKeyCommand,
-  },
-  {
-    heading: 'Apps',
-    line: 'apps',
-    describe: 'List, create and delete apps, push manifests',
-    load: async () => (await import('./commands/apps.commands.js')).appsCommand,
-  },
-  {
-    line: 'installations',
-    describe: 'List installations',
-    load: async () => (await import('./commands/apps.commands.js')).installationsCommand,
-  },
-  {
-    line: 'install <app> <organization>',
-    describe: 'Install an app in an organization',
-    load: async () => (await import('./commands/apps.commands.js')).installCommand,
-  },
-  {
-    line: 'uninstall <app> <organization>',
-    describe: 'Uninstall an app from an organization',
-    load: async () => (await import('./commands/apps.commands.js')).uninstallCommand,
-  },
-  {
-    line: 'upgrade <app> <organization>',
-    describe: 'Upgrade an installed app to its newest version',
-    load: async () => (await import('./commands/apps.commands.js')).upgradeCommand,
-  },
-  {
-    heading: 'Credentials and sign-in',
-    line: 'tokens',
-    describe: 'List, mint, expire or revoke tokens',
-    load: async () => (await import('./commands/tokens.commands.js')).tokensCommand,
-  },
-  {
-    line: 'sign-in <user>',
-    describe: 'Sign a user in and print the session cookie',
-    load: async () => (await import('./commands/sign-in.commands.js')).signInCommand,
-  },
-  {
-    line: 'sessions',
-    describe: 'List or end sessions',
-    load: async () => (await import('./commands/sign-in.commands.js')).sessionsCommand,
-  },
-  {
-    line: 'keys',
-    describe: 'Rotate the signing key',
-    load: async () => (await import('./commands/sign-in.commands.js')).keysCommand,
-  },
-  {
-    line: 'silent-auth [outcome]',
-    describe: 'Force the outcome of prompt=none requests; without one, list the forced outcomes',
-    load: async () => (await import('./commands/sign-in.commands.js')).silentAuthCommand,
-  },
-  {
-    heading: 'Faults, liberties, webhooks and the journal',
-    line: 'faults',
-    describe: 'Inject, list or clear faults',
-    load: async () => (await import('./commands/faults.commands.js')).faultsCommand,
-  },
-  {
-    line: 'liberties',
-    describe: 'Take the liberties that the platform leaves itself, by seed, or none',
-    load: async () => (await import('./commands/liberties.commands.js')).libertiesCommand,
-  },
-  {
-    line: 'deliveries',
-    describe: 'List, show or redeliver webhooks',
-    load: async () => (await import('./commands/deliveries.commands.js')).deliveriesCommand,
-  },
-  {
-    line: 'trigger <event>',
-    describe: 'Send any event to the app of an installation',
-    load: async () => (await import('./commands/deliveries.commands.js')).triggerCommand,
-  },
-  {
-    line: 'inbox <name>',
-    describe: 'Read a built-in webhook receiver, or set its responses',
-    load: async () => (await import('./commands/deliveries.commands.js')).inboxCommand,
-  },
-  {
-    line: 'findings',
-    describe: 'List the mistakes of the app under test',
-    load: async () => (await import('./commands/findings.commands.js')).findingsCommand,
-  },
-  {
-    line: 'coverage',
-    describe: 'Show which behaviours of the platform the app has met, and how to meet the rest',
-    load: async () => (await import('./commands/coverage.command.js')).coverageCommand,
-  },
-  {
-    line: 'report [file]',
-    describe: 'Write what has happened since the last reset into one HTML file that explains it',
-    load: async () => (await import('./commands/report.command.js')).reportCommand,
-  },
-  {
-    line: 'requests',
-    describe: 'Show incoming requests and outgoing webhooks',
-    load: async () => (await import('./commands/deliveries.commands.js')).requestsCommand,
-  },
-  {
-    heading: 'Tests and tools',
-    line: 'audit [file]',
-    describe: 'Audit an app that runs: as the platform, a browser and an attacker',
-    load: async () => (await import('./commands/audit.command.js')).auditCommand,
-  },
-  {
-    line: 'sweep [file]',
-    describe: 'Break each step of an app that runs, and tell what does not heal',
-    load: async () => (await import('./commands/sweep.command.js')).sweepCommand,
-  },
-  {
-    line: 'mcp',
-    describe: 'Serve tools to a coding agent: what happened, why, what to do (Model Context Protocol, stdio)',
-    load: async () => (await import('./commands/mcp.command.js')).mcpCommand,
-  },
-  {
-    line: 'scenario',
-    describe: 'Run scenarios, or record one',
-    load: async () => (await import('./commands/scenario.commands.js')).scenarioCommand,
-  },
-  {
-    line: 'openapi',
-    describe: 'Print the OpenAPI document of the control API',
-    load: async () => (await import('./commands/world.commands.js')).openapiCommand,
-  },
+  ...under('The emulator', [
+    [['start', '$0'], 'Start the emulator (the default command)', start],
+    ['dev', 'Start the emulator for the app here, run the command after -- with its secrets, and install it', dev],
+    ['exec', 'Run the command after -- against an emulator of its own, on a free port, and exit with its status', exec],
+    ['env', 'Print the variables that exec sets, for a running emulator, as KEY=value lines', world],
+    ['stop', 'Stop a running emulator', stop],
+    ['open', 'Open the console of a running emulator in the browser', open],
+    ['wait', 'Wait until an emulator is ready', wait],
+  ]),
+  ...under('Projects and fixtures', [
+    ['init', 'Set a project up: fixtures, a manifest, a scenario, a test, an audit file and scripts', init],
+    ['validate <file..>', 'Check fixture files and list every error', validate],
+    ['generate', 'Write a fixture document of synthetic organizations', generate],
+    ['pull', 'Write a fixture document of an organization on the real platform', pull],
+    ['compare', 'Show where the real platform differs from the emulator', compare],
+    ['ca', 'Show the local certificate authority that --https uses; create it if it is missing', ca],
+    ['completion [shell]', 'Print a script that completes commands and flags in bash, zsh or fish', completion],
+  ]),
+  ...under('The world', [
+    ['status', 'Show the address, clock, counts and pending work', world],
+    ['reset', 'Restore the world that was loaded at start', world],
+    ['mark <name>', 'Mark the journal with the name of a test or a step', world],
+    ['snapshot [name]', 'Take a snapshot; without a name, list the snapshots', world],
+    ['state', 'Export or import the whole world', world],
+    ['clock', "Show the emulator's clock, or advance, freeze or resume it", world],
+    ['sandboxes', 'Make, list and end sandboxes: an organization for each test', organizations],
+    ['organizations', 'List and change organizations and their members', organizations],
+    ['users', 'List and change users', organizations],
+    ['api-key <organization>', 'Generate or regenerate an API key and print it', organizations],
+  ]),
+  ...under('Apps', [
+    ['apps', 'List, create and delete apps, push manifests', apps],
+    ['installations', 'List installations', apps],
+    ['install <app> <organization>', 'Install an app in an organization', apps],
+    ['uninstall <app> <organization>', 'Uninstall an app from an organization', apps],
+    ['upgrade <app> <organization>', 'Upgrade an installed app to its newest version', apps],
+  ]),
+  ...under('Credentials and sign-in', [
+    ['tokens', 'List, mint, expire or revoke tokens', tokens],
+    ['sign-in <user>', 'Sign a user in and print the session cookie', signIn],
+    ['sessions', 'List or end sessions', signIn],
+    ['keys', 'Rotate the signing key', signIn],
+    [
+      'silent-auth [outcome]',
+      'Force the outcome of prompt=none requests; without one, list the forced outcomes',
+      signIn,
+    ],
+  ]),
+  ...under('Faults, liberties, webhooks and the journal', [
+    ['faults', 'Inject, list or clear faults', faults],
+    ['liberties', 'Take the liberties that the platform leaves itself, by seed, or none', liberties],
+    ['deliveries', 'List, show or redeliver webhooks', deliveries],
+    ['trigger <event>', 'Send any event to the app of an installation', deliveries],
+    ['inbox <name>', 'Read a built-in webhook receiver, or set its responses', deliveries],
+    ['findings', 'List the mistakes of the app under test', findings],
+    ['coverage', 'Show which behaviours of the platform the app has met, and how to meet the rest', coverage],
+    ['report [file]', 'Write what has happened since the last reset into one HTML file that explains it', report],
+    ['requests', 'Show incoming requests and outgoing webhooks', deliveries],
+  ]),
+  ...under('Tests and tools', [
+    ['audit [file]', 'Audit an app that runs: as the platform, a browser and an attacker', audit],
+    ['sweep [file]', 'Break each step of an app that runs, and tell what does not heal', sweep],
+    ['mcp', 'Serve tools to a coding agent: what happened, why, what to do (Model Context Protocol, stdio)', mcp],
+    ['scenario', 'Run scenarios, or record one', scenario],
+    ['openapi', 'Print the OpenAPI document of the control API', world],
+  ]),
 ]

@@ -3,7 +3,6 @@ import { commands } from './commands.js'
 import { controlFlags } from './parts/address.js'
 import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './parts/command.js'
 import { wrongUse } from './parts/command-failure.js'
-import { configFlag } from './parts/config.js'
 import { settingFlags } from './parts/setting-flags.js'
 
 export interface Located {
@@ -50,7 +49,6 @@ interface Flag {
 const frontFlags: Record<string, Flag> = {
   ...settingFlags,
   ...controlFlags,
-  ...configFlag,
   fixtures: { type: 'array' },
 }
 

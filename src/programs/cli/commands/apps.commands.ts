@@ -4,20 +4,10 @@ import { AdminError } from '../../../control/client/errors.js'
 import { environmentFor } from '../../../control/start/environment.js'
 import { type EnvironmentSource, variableLines } from '../../../control/start/environment-variables.js'
 import { visible } from '../../reports/visible.js'
-import type { Arguments, CommandGroup } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
+import { type Arguments, type CommandGroup, textFlag } from '../parts/command.js'
+import { failure, wrongUse } from '../parts/command-failure.js'
 import { readJsonFile } from '../parts/json-file.js'
-import {
-  type CallByName,
-  commandOf,
-  control,
-  flagsOfCall,
-  inputOf,
-  pick,
-  presented,
-  subcontrol,
-  textFlag,
-} from './control-command.js'
+import { type CallByName, commandOf, control, flagsOfCall, inputOf, presented, subcontrol } from './control-command.js'
 
 const manifest = { type: 'string', describe: 'File with the manifest; - for standard input' } as const
 const app = { type: 'string', describe: 'Manifest id or client id' } as const
@@ -52,7 +42,7 @@ export const appsCommand: CommandGroup = {
           const pushing = call('pushManifest', { params: { app: id }, body })
           return withWarnings(await pushing.catch((error: unknown) => failed(error, String(manifest))), args)
         }
-        throw new CommandFailure(2, `mockademy: ${manifest}: id: is required: a string`)
+        throw wrongUse(`${manifest}: id: is required: a string`)
       },
       shows: ['id', 'name', 'client_id', 'warnings'],
     }),
@@ -63,7 +53,7 @@ export const appsCommand: CommandGroup = {
 /** @throws CommandFailure that names `apps create` when there is no such app, and the error otherwise. */
 function failed(error: unknown, manifest: string): never {
   if (!(error instanceof AdminError && error.status === 404)) throw error
-  throw new CommandFailure(1, visible(`mockademy: ${error.message}. To create it: mockademy apps create ${manifest}`))
+  throw failure(visible(`${error.message}. To create it: mockademy apps create ${manifest}`))
 }
 
 /** Writes the warnings as text, unless the result is printed as JSON. */
@@ -101,8 +91,9 @@ export const installationsCommand: CommandGroup = {
 
 /** Finds the installation of `--app` in `--organization`. @throws CommandFailure 1 when it is not installed there. */
 export async function currentInstallationId(call: CallByName, args: Arguments): Promise<string> {
-  const query = { ...pick(args, ['app', 'organization']), state: 'installed' }
+  const { app, organization } = args
+  const query = { app, organization, state: 'installed' }
   const [installation] = (await call('listInstallations', { query })) as { id: string }[]
   if (installation) return installation.id
-  throw new CommandFailure(1, `mockademy: ${args.app} is not installed in ${args.organization}`)
+  throw failure(`${app} is not installed in ${organization}`)
 }

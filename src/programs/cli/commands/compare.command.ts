@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
-import { type Command, textFrom } from '../parts/command.js'
+import { type Command, switchFlag, textFlag, textFrom } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
 import {
   addressFrom,
@@ -21,19 +21,11 @@ import { table } from '../parts/table.js'
 export const compareCommand: Command = {
   flags: {
     ...platformFlags,
-    token: { type: 'string', describe: 'Access token of an installation: compares missing scopes', requiresArg: true },
-    issuer: {
-      type: 'string',
-      describe: 'Origin of the web application: compares discovery and keys',
-      requiresArg: true,
-    },
-    json: { type: 'boolean', describe: 'Print the comparison as JSON' },
-    markdown: { type: 'string', describe: 'Write the comparison to a Markdown file', requiresArg: true },
-    'write-settings': {
-      type: 'string',
-      describe: 'Write the settings that adapt the emulator into a fixture document',
-      requiresArg: true,
-    },
+    token: textFlag('Access token of an installation: compares missing scopes'),
+    issuer: textFlag('Origin of the web application: compares discovery and keys'),
+    json: switchFlag('Print the comparison as JSON'),
+    markdown: textFlag('Write the comparison to a Markdown file'),
+    'write-settings': textFlag('Write the settings that adapt the emulator into a fixture document'),
   },
 
   async run(args) {

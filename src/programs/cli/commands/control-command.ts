@@ -8,8 +8,7 @@ import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible, visibleLines } from '../../reports/visible.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import type { Arguments, Command, Subcommand } from '../parts/command.js'
-import { configFlag } from '../parts/config.js'
+import { type Arguments, type Command, type Subcommand, switchFlag, textFlag } from '../parts/command.js'
 import { table } from '../parts/table.js'
 
 interface Parts {
@@ -39,7 +38,7 @@ interface ControlCommand {
 export function control(command: ControlCommand): Command {
   const { flags = {}, operands, example, calls, shows, print, request } = command
   return {
-    flags: { ...flags, ...controlFlags, ...configFlag },
+    flags: { ...flags, ...controlFlags },
     ...(operands && { operands }),
     ...(example && { example }),
     calls,
@@ -95,13 +94,16 @@ export const withRuns = <C extends Command>(command: C): C => ({
   ...command,
   flags: {
     ...command.flags,
-    runs: { type: 'boolean', describe: 'Also what runs of audits and sweeps caused', conflicts: 'run' },
+    runs: switchFlag('Also what runs of audits and sweeps caused', { conflicts: 'run' }),
   },
   run: (args: Arguments) => command.run(args.runs ? { ...args, run: ANY_RUN } : args),
 })
 
-/** The flag of a field, without the object that it is in: `--surface` of `match.surface`. */
-const flagNameOf = ({ name }: CallField) => toFlag(name.slice(name.lastIndexOf('.') + 1))
+/** The flag of a field, without the object that it is in: `--surface` of `match.surface`. `--version` is the program's. */
+function flagNameOf({ name }: CallField): string {
+  const field = name.slice(name.lastIndexOf('.') + 1)
+  return field === 'version' ? 'app-version' : field.replaceAll('_', '-')
+}
 
 /** Returns flags for the fields of a call's query or body that a flag can hold. */
 export const flagsOfCall = (name: CallName): Record<string, Options> =>
@@ -116,9 +118,7 @@ function flagOf(name: string, field: CallField): Options {
   const describe = describeField(field)
   if (kind === 'number') return numberFlag(name, describe)
   if (kind === 'text' || kind === 'duration') return textFlag(describe)
-  return value === true
-    ? { type: 'boolean', describe: `${describe} (--no-${name}: do not)`, default: true }
-    : { type: 'boolean', describe }
+  return value === true ? switchFlag(`${describe} (--no-${name}: do not)`, { default: true }) : switchFlag(describe)
 }
 
 /** Lists the values of a field that has a few, and describes any other. */
@@ -178,9 +178,6 @@ function cell(value: unknown): string {
 
 export const asJson = (result: unknown) => JSON.stringify(result, null, 2)
 
-/** A flag that takes text. */
-export const textFlag = (describe: string): Options => ({ type: 'string', describe, requiresArg: true })
-
 /** A flag that takes a number. */
 export const numberFlag = (name: string, describe: string): Options => ({
   type: 'number',
@@ -193,16 +190,3 @@ export const numberFlag = (name: string, describe: string): Options => ({
     throw new Error(`--${name} must be a number`)
   },
 })
-
-/** Flags under the names that the fields of the control API have, `client_id` as `--client-id`. */
-export const flagsOf = (fields: Record<string, Options>): Record<string, Options> =>
-  Object.fromEntries(Object.entries(fields).map(([name, options]) => [toFlag(name), options]))
-
-/** Returns those of these fields that are given. */
-export const pick = (args: Arguments, fields: string[]): Record<string, unknown> =>
-  Object.fromEntries(
-    fields.filter((name) => args[toFlag(name)] !== undefined).map((name) => [name, args[toFlag(name)]]),
-  )
-
-/** `--version` prints that of the program. */
-const toFlag = (field: string) => (field === 'version' ? 'app-version' : field.replaceAll('_', '-'))

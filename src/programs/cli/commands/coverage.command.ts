@@ -6,11 +6,10 @@ import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import type { CoverageReport } from '../../../control/coverage/report.js'
 import { coverageMarkdown, coverageText, percentOf } from '../../reports/coverage-report.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import type { Arguments, Command } from '../parts/command.js'
+import { type Arguments, type Command, switchFlag, textFlag } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
-import { configFlag } from '../parts/config.js'
 import { writeReport } from '../parts/report-file.js'
-import { asJson, flagsOfCall, inputOf, numberFlag, textFlag } from './control-command.js'
+import { asJson, flagsOfCall, inputOf, numberFlag } from './control-command.js'
 
 /** The flag that makes a low figure a failure. */
 export const failUnderFlag = {
@@ -37,10 +36,9 @@ export const coverageCommand: Command = {
     ...flagsOfCall('getCoverage'),
     markdown: textFlag('Write the coverage as Markdown into this file, too'),
     ...failUnderFlag,
-    gaps: { type: 'boolean', describe: 'Print the line that closes each gap' },
+    gaps: switchFlag('Print the line that closes each gap'),
     write: textFlag('Write a scenario for each gap into this folder'),
     ...controlFlags,
-    ...configFlag,
   },
   example: '--gaps --fail-under 60',
   calls: ['getCoverage', 'listGaps'],

@@ -2,8 +2,8 @@ import type { Column } from '../../../control/admin/call.js'
 import { harOf } from '../../../emulator/journal/har.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible } from '../../reports/visible.js'
-import type { CommandGroup } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
+import { type CommandGroup, switchFlag, textFlag, textsFlag } from '../parts/command.js'
+import { failure, wrongUse } from '../parts/command-failure.js'
 import { followedDelivery, followedRequest, following, matchesFilters } from '../parts/follow.js'
 import { jsonOrFile } from '../parts/json-file.js'
 import { writeReport } from '../parts/report-file.js'
@@ -16,10 +16,8 @@ import {
   flagsOfCall,
   inputOf,
   numberFlag,
-  pick,
   presented,
   subcontrol,
-  textFlag,
   withRuns,
 } from './control-command.js'
 
@@ -45,9 +43,7 @@ export const deliveriesCommand: CommandGroup = {
     commandOf('getDelivery'),
     subcontrol('redeliver <id>', 'Send a delivery again now', {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
-      flags: {
-        forged: textFlag('Apply a fault effect, such as bad_signature, to this attempt'),
-      },
+      flags: { forged: textFlag('Apply a fault effect, such as bad_signature, to this attempt') },
       example: 'dlv_1 --forged bad_signature',
       calls: ['redeliver', 'getDelivery', 'addFault'],
       async request(call, { id, forged }) {
@@ -85,7 +81,7 @@ export const triggerCommand = control({
   async request(call, args) {
     const { event, installation, app, organization, data } = args
     if (installation === undefined && (app === undefined || organization === undefined)) {
-      throw new CommandFailure(2, 'mockademy: trigger needs --installation, or --app and --organization')
+      throw wrongUse('trigger needs --installation, or --app and --organization')
     }
     const body = {
       type: event,
@@ -103,23 +99,18 @@ export const inboxCommand = control({
   flags: {
     event: textFlag('Only events of this type'),
     wait: textFlag('Maximum time to wait for one: "5s"'),
-    empty: { type: 'boolean', describe: 'Empty it', conflicts: ['status', 'delay', 'header'] },
+    empty: switchFlag('Empty it', { conflicts: ['status', 'delay', 'header'] }),
     status: numberFlag('status', 'Status of its responses'),
     delay: textFlag('Delay of its responses: "2s"'),
-    header: {
-      type: 'array',
-      string: true,
-      requiresArg: true,
-      describe: 'Header of its responses: "name: value"',
-    },
+    header: textsFlag('Header of its responses: "name: value"'),
   },
   example: 'mine --wait 5s',
   calls: ['readInbox', 'setInbox', 'emptyInbox'],
-  request(call, { name, empty, status, delay, header, ...args }) {
+  request(call, { name, event, wait, empty, status, delay, header }) {
     const params = { name }
     if (empty) return call('emptyInbox', { params })
     if (status === undefined && delay === undefined && header === undefined) {
-      return call('readInbox', { params, query: pick(args, ['event', 'wait']) })
+      return call('readInbox', { params, query: { event, wait } })
     }
     return call('setInbox', { params, body: { status, delay, headers: headersIn(header as string[] | undefined) } })
   },
@@ -131,7 +122,7 @@ const headersIn = (lines: string[] = []) =>
     lines.map((line) => {
       const colon = line.indexOf(':')
       if (colon > 0) return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
-      throw new CommandFailure(2, `mockademy: --header ${JSON.stringify(line)}: must be "name: value"`)
+      throw wrongUse(`--header ${JSON.stringify(line)}: must be "name: value"`)
     }),
   )
 
@@ -166,13 +157,9 @@ export const requestsCommand: CommandGroup = {
         subcontrol(['list', '$0'], 'List incoming requests and outgoing webhooks', {
           flags: {
             ...requestFilters,
-            har: {
-              type: 'string',
-              requiresArg: true,
-              describe: 'Write them into this file as an HTTP Archive (HAR 1.2)',
-            },
-            count: { type: 'boolean', describe: 'Print only the count' },
-            clear: { type: 'boolean', describe: 'Empty the journal', conflicts: 'count' },
+            har: textFlag('Write them into this file as an HTTP Archive (HAR 1.2)'),
+            count: switchFlag('Print only the count'),
+            clear: switchFlag('Empty the journal', { conflicts: 'count' }),
           },
           example: '--surface oauth --status 400',
           calls: ['listRequests', 'countRequests', 'clearRequests'],
@@ -189,13 +176,10 @@ export const requestsCommand: CommandGroup = {
         { describe: 'Print each one as it ends, until interrupted', conflicts: ['count', 'clear'] },
         (args) => {
           const headingOf = headings()
+          const { run: _, trace: __, since: ___, limit: ____, ...filters } = inputOf('listRequests', args).query ?? {}
           return {
             type: 'request',
-            matches: (request) =>
-              matchesFilters(
-                { ...request },
-                pick(args, ['surface', 'method', 'path', 'status', 'app', 'organization', 'mark']),
-              ),
+            matches: (request) => matchesFilters({ ...request }, filters),
             line: (request) => [...headingOf(request.mark), followedRequest(request)].join('\n'),
           }
         },
@@ -210,7 +194,7 @@ export const requestsCommand: CommandGroup = {
         const entry = entries.find((each) => String(each.id) === String(id))
         if (entry) return entry
         const kept = entries.length > 0 ? `${entries[0]?.id} to ${entries.at(-1)?.id}` : 'none'
-        throw new CommandFailure(1, `mockademy: there is no request "${id}"; kept are: ${kept}`)
+        throw failure(`there is no request "${id}"; kept are: ${kept}`)
       },
       print: asJson,
     }),

@@ -10,7 +10,7 @@ import type { Annotation, JobSummary } from '../../reports/github.js'
 import { appFlag } from '../parts/app-flag.js'
 import { childEnvironment, exitStatusOf, signalProcess } from '../parts/child-process.js'
 import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
-import { type Arguments, type Command, textFrom } from '../parts/command.js'
+import { type Arguments, type Command, switchFlag, textFrom } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
@@ -32,40 +32,29 @@ export const execCommand: Command = {
     ...configFlag,
     ...settingFlags,
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
-    bail: { type: 'boolean', describe: 'With --liberties 1..20, stop at the first seed that fails' },
-    why: { type: 'boolean', describe: 'With --liberties, find out which of them make the command fail' },
+    bail: switchFlag('With --liberties 1..20, stop at the first seed that fails'),
+    why: switchFlag('With --liberties, find out which of them make the command fail'),
     repeat: {
       type: 'number',
       requiresArg: true,
       describe: 'Run the command so many times, each with another seed and a new world',
     },
-    'until-failure': {
-      type: 'boolean',
-      describe: 'Repeat until a run fails; at most --repeat times, 1000 when it is not given',
-    },
-    console: {
-      type: 'boolean',
-      describe: 'After a failing run, keep the emulator running and print the address of its console',
-    },
+    'until-failure': switchFlag('Repeat until a run fails; at most --repeat times, 1000 when it is not given'),
+    console: switchFlag('After a failing run, keep the emulator running and print the address of its console'),
     coverage: {
       type: 'string',
       describe: 'Print what the app has met of the platform when the command ends; with =FILE, write it as JSON too',
     },
     ...failUnderFlag,
     ...reportFlags,
-    strict: {
-      type: 'boolean',
-      describe: 'Exit with 1 if the command succeeds but there are findings of level error',
-    },
+    strict: switchFlag('Exit with 1 if the command succeeds but there are findings of level error'),
     ...ciFlag,
   },
   example: '-- npm test',
 
   async run(args) {
-    const [command, ...operands] = (args['--'] ?? []) as string[]
-    if (command === undefined) {
-      throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
-    }
+    const words = (args['--'] ?? []) as string[]
+    if (words.length === 0) throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     // Before anything runs.
     failUnderFrom(args)
     /** By rule, app and organization: the newest of all runs. */
@@ -74,7 +63,7 @@ export const execCommand: Command = {
     const run = async (settings: GivenSettings) => {
       // Of several runs, the report is that of the first one that fails, or else of the last one.
       const reported = hasFailed ? { ...args, report: undefined, 'report-on-failure': false } : args
-      const result = await runOnce(command, operands, reported, settings)
+      const result = await runOnce(words, reported, settings)
       hasFailed ||= result.status !== 0
       for (const finding of result.findings) {
         const { rule, app, organization } = finding
@@ -84,7 +73,7 @@ export const execCommand: Command = {
     }
     const { status, counts } = await runAll(args, run)
     const findings = [...found.values()]
-    await reportToCi(args, summaryOf(command, operands, status, counts, findings), findings.map(annotationOf))
+    await reportToCi(args, summaryOf(words, status, counts, findings), findings.map(annotationOf))
     return status
   },
 }
@@ -129,14 +118,8 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
 }
 
 /** For the page of a job: the command, how its runs ended, and what was found. */
-const summaryOf = (
-  command: string,
-  operands: string[],
-  status: number,
-  counts: string,
-  findings: Finding[],
-): JobSummary => ({
-  title: `mockademy exec -- ${[command, ...operands].join(' ')}`,
+const summaryOf = (words: string[], status: number, counts: string, findings: Finding[]): JobSummary => ({
+  title: `mockademy exec -- ${words.join(' ')}`,
   passed: status === 0,
   counts: `${counts}; ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`,
   table: {
@@ -153,8 +136,7 @@ const annotationOf = ({ rule, level, app, message }: Finding): Annotation => ({
 
 /** Runs the command against an emulator of its own. @param settings stronger than all others. */
 async function runOnce(
-  command: string,
-  operands: string[],
+  words: string[],
   args: Arguments,
   settings: GivenSettings,
 ): Promise<SeededRun & { findings: Finding[] }> {
@@ -165,14 +147,14 @@ async function runOnce(
   const emulators = await startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, ...settings } })
   const endReport = await beginReport(emulators, args)
   try {
-    const status = await runToEnd(command, operands, await environment(emulators[0] as Running, args))
+    const status = await runToEnd(words, await environment(emulators[0] as Running, args))
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
     const covered = isCounted ? await reportCoverage(emulators, args, least) : 0
     const strict = args.strict && status === 0 ? strictStatus(emulators, args) : 0
     const result = status || strict || covered
     await endReport({
-      title: [command, ...operands].join(' '),
+      title: words.join(' '),
       command: commandLineOf(process.argv.slice(2), settings as Record<string, string>),
       status: result,
     })
@@ -231,7 +213,7 @@ async function environment(emulator: Running, args: Arguments): Promise<NodeJS.P
 }
 
 /** @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would. */
-async function runToEnd(command: string, operands: string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function runToEnd([command = '', ...operands]: string[], env: NodeJS.ProcessEnv): Promise<number> {
   // In a group of its own, what it leaves running can be ended with it; at a terminal it must stay in the foreground.
   const ownGroup = !process.stdin.isTTY && process.platform !== 'win32'
   const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })

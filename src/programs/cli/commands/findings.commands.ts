@@ -3,9 +3,9 @@ import { pageOf } from '../../../emulator/world/documentation.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
 import { reachOf } from '../parts/address.js'
-import type { Arguments, Command } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
-import { control, flagsOfCall, inputOf, textFlag, withRuns } from './control-command.js'
+import { type Arguments, type Command, switchFlag, textFlag } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
+import { control, flagsOfCall, inputOf, withRuns } from './control-command.js'
 
 interface ShownFinding {
   rule: string
@@ -54,15 +54,12 @@ export const findingsCommand: Command = {
   flags: {
     ...listing.flags,
     explain: textFlag('Explain a rule and its remedy; needs no emulator'),
-    clear: { type: 'boolean', describe: 'Delete every finding' },
+    clear: switchFlag('Delete every finding'),
   },
   async run(args: Arguments) {
     if (args.explain === undefined) return listing.run(args)
     const name = String(args.explain)
-    if (!Object.hasOwn(rules, name)) {
-      const near = didYouMean(name, ruleNames)
-      throw new CommandFailure(2, `mockademy: there is no rule "${name}"${near}`)
-    }
+    if (!Object.hasOwn(rules, name)) throw wrongUse(`there is no rule "${name}"${didYouMean(name, ruleNames)}`)
     const { level, section, explanation, check } = ruleOf(name as RuleName)
     const page = pageOf(section)
     process.stdout.write(

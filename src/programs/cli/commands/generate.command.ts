@@ -4,35 +4,27 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
-import { type Arguments, type Command, textFrom } from '../parts/command.js'
-import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { type Arguments, type Command, textFlag, textFrom } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
 import { schemaPath } from '../parts/schema-paths.js'
 import { shellQuoted } from '../parts/shell-quoted.js'
 
-const count = (describe: string, value: number) =>
-  ({ type: 'string', default: String(value), describe, requiresArg: true }) as const
-
 const sizeFlags = {
-  organizations: count('Number of organizations', 1),
-  courses: count('Courses of each organization', 3),
-  elements: count('Elements of each organization, of every type', 60),
-  members: count('Members of each organization', 20),
-  activities: count('Activities of each organization', 100),
-} as const
+  organizations: textFlag('Number of organizations', { default: '1' }),
+  courses: textFlag('Courses of each organization', { default: '3' }),
+  elements: textFlag('Elements of each organization, of every type', { default: '60' }),
+  members: textFlag('Members of each organization', { default: '20' }),
+  activities: textFlag('Activities of each organization', { default: '100' }),
+}
 
 /** `mockademy generate`: a fixture document of invented organizations. control-api: "CLI" */
 export const generateCommand: Command = {
   flags: {
-    seed: {
-      type: 'string',
-      default: '1',
-      describe: 'The same seed and numbers give the same bytes',
-      requiresArg: true,
-    },
+    seed: textFlag('The same seed and numbers give the same bytes', { default: '1' }),
     ...sizeFlags,
-    out: { type: 'string', describe: 'File to write', defaultDescription: 'standard output', requiresArg: true },
+    out: textFlag('File to write', { defaultDescription: 'standard output' }),
   },
   example: '--elements 100000 --members 500 --out big.json',
 
@@ -89,7 +81,7 @@ const writeFile = (text: Readable, out: string): Promise<number> =>
     } catch (error) {
       await rm(draft, { force: true })
       if (signal.aborted) return INTERRUPTED
-      throw new CommandFailure(2, `mockademy: ${out} cannot be written: ${(error as Error).message}`)
+      throw wrongUse(`${out} cannot be written: ${(error as Error).message}`)
     }
     process.stderr.write(`${out}: written. Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}\n`)
     return 0

@@ -1,5 +1,5 @@
-import type { CommandGroup } from '../parts/command.js'
-import { commandOf, subcontrol, textFlag } from './control-command.js'
+import { type CommandGroup, textFlag } from '../parts/command.js'
+import { commandOf, subcontrol } from './control-command.js'
 
 /** liberties: "Setting" */
 export const libertiesCommand: CommandGroup = {

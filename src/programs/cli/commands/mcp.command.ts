@@ -1,18 +1,15 @@
 import { once } from 'node:events'
 import type { ToolSet } from '../../mcp/server.js'
-import { addressOf, controlFlags } from '../parts/address.js'
+import { addressFlags, addressOf } from '../parts/address.js'
 import { auditFileOf } from '../parts/audit-file.js'
 import type { Command } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
-import { configFlag } from '../parts/config.js'
+import { wrongUse } from '../parts/command-failure.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
 /** `mockademy mcp`: tools for a coding agent, over standard input and output. control-api: "CLI" */
 export const mcpCommand: Command = {
   flags: {
-    url: controlFlags.url,
-    'admin-token': controlFlags['admin-token'],
-    ...configFlag,
+    ...addressFlags,
     tools: {
       choices: ['composed', 'all'] satisfies ToolSet[],
       default: 'composed',
@@ -32,9 +29,8 @@ export const mcpCommand: Command = {
     const ended = await Promise.race([overflow, once(process.stdin, 'end'), once(process.stdin, 'close'), stopSignal()])
     await server?.close()
     if (ended !== 'overflow') return 0
-    throw new CommandFailure(
-      2,
-      'mockademy: a message of more than 10 MB came over standard input; load so large a document with `mockademy state import`',
+    throw wrongUse(
+      'a message of more than 10 MB came over standard input; load so large a document with `mockademy state import`',
     )
   },
 }

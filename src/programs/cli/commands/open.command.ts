@@ -2,12 +2,11 @@ import { createCaller } from '../../../control/client/caller.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import { openInBrowser } from '../parts/browser.js'
 import type { Command } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
-import { configFlag } from '../parts/config.js'
+import { failure } from '../parts/command-failure.js'
 
 /** `mockademy open`: the console of a running emulator. console: Serving */
 export const openCommand: Command = {
-  flags: { ...controlFlags, ...configFlag },
+  flags: controlFlags,
   async run(args) {
     const { url, token } = await addressOf(args)
     await createCaller(url, token)('health')
@@ -15,7 +14,7 @@ export const openCommand: Command = {
     if (args.json) process.stdout.write(`${JSON.stringify({ console_url: address })}\n`)
     else process.stdout.write(`${address}\n`)
     if (!(await openInBrowser(address))) {
-      throw new CommandFailure(1, 'mockademy: there is no browser to open it with; open the address yourself')
+      throw failure('there is no browser to open it with; open the address yourself')
     }
     return 0
   },

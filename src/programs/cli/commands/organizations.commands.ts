@@ -1,6 +1,6 @@
-import type { CommandGroup } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
-import { commandOf, control, flagsOf, pick, subcontrol, textFlag } from './control-command.js'
+import { type CommandGroup, switchFlag, textFlag } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
+import { commandOf, control, inputOf, subcontrol } from './control-command.js'
 
 const organization = { type: 'string', describe: 'Slug' } as const
 const user = { type: 'string', describe: 'User id or email' } as const
@@ -21,7 +21,7 @@ export const organizationsCommand: CommandGroup = {
     commandOf('deleteOrganization'),
     subcontrol('add-member <organization> <user>', 'Make a user a member, or give a member another role', {
       operands: { organization, user },
-      flags: { role: { ...textFlag('owner, admin, lecturer or learner'), default: 'learner' } },
+      flags: { role: textFlag('owner, admin, lecturer or learner', { default: 'learner' }) },
       example: 'acme zoe@zenith.test --role admin',
       calls: ['putMember'],
       request: (call, { organization, user, role }) =>
@@ -46,9 +46,9 @@ export const apiKeyCommand = control({
 })
 
 const userFlags = {
-  first_name: textFlag('First name'),
-  last_name: textFlag('Last name'),
-  email_verified: { type: 'boolean', describe: 'Mark the email as verified' },
+  'first-name': textFlag('First name'),
+  'last-name': textFlag('Last name'),
+  'email-verified': switchFlag('Mark the email as verified'),
   avatar: textFlag('URL of a picture'),
 } as const
 const userFields = ['id', 'email', 'full_name', 'email_verified', 'organizations']
@@ -58,22 +58,21 @@ export const usersCommand: CommandGroup = {
     commandOf('listUsers'),
     subcontrol('create <email>', 'Add a user', {
       operands: { email: { type: 'string', describe: 'Email' } },
-      flags: flagsOf({ id: textFlag('Id; generated when left out'), ...userFlags }),
+      flags: { id: textFlag('Id; generated when left out'), ...userFlags },
       example: 'zoe@zenith.test --first-name Zoe',
       calls: ['createUser'],
-      request: (call, { email, ...args }) =>
-        call('createUser', { body: { email, ...pick(args, ['id', ...Object.keys(userFlags)]) } }),
+      request: (call, args) => call('createUser', inputOf('createUser', args)),
       shows: userFields,
     }),
     subcontrol('update <user>', 'Change fields of a user', {
       operands: { user },
-      flags: flagsOf({ email: textFlag('Email'), ...userFlags }),
+      flags: { email: textFlag('Email'), ...userFlags },
       example: 'zoe@zenith.test --email-verified',
       calls: ['updateUser'],
       request(call, { user, ...args }) {
-        const body = pick(args, ['email', ...Object.keys(userFlags)])
+        const { body = {} } = inputOf('updateUser', args)
         if (Object.keys(body).length > 0) return call('updateUser', { params: { user }, body })
-        throw new CommandFailure(2, 'mockademy: users update needs a field to change, such as --email')
+        throw wrongUse('users update needs a field to change, such as --email')
       },
       shows: userFields,
     }),

@@ -2,7 +2,7 @@ import type { Options } from 'yargs'
 import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
-import { type Command, textFrom } from '../parts/command.js'
+import { type Command, switchFlag, textFlag, textFrom } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { askingPlatform, authoritiesFor, noteWaiting, platformFlags, platformFrom } from '../parts/platform-flags.js'
 import { endProgress, noteProgress, showProgress } from '../parts/progress-line.js'
@@ -14,17 +14,12 @@ import { table } from '../parts/table.js'
 export const pullCommand: Command = {
   flags: {
     ...platformFlags,
-    organization: {
-      type: 'string',
-      default: 'pulled',
-      describe: 'Slug of the organization in the document',
-      requiresArg: true,
-    },
-    name: { type: 'string', describe: 'Name of the organization in the document [the slug]', requiresArg: true },
+    organization: textFlag('Slug of the organization in the document', { default: 'pulled' }),
+    name: textFlag('Name of the organization in the document [the slug]'),
     course: { type: 'string', array: true, describe: 'Only the course of this id; repeatable', requiresArg: true },
-    'keep-people': { type: 'boolean', describe: 'Keep names, emails, avatars and answers: personal data!' },
+    'keep-people': switchFlag('Keep names, emails, avatars and answers: personal data!'),
     'element-type-names': { ...(settingFlags['element-type-names'] as Options), group: undefined },
-    out: { type: 'string', default: 'world.json', describe: 'File to write', requiresArg: true },
+    out: textFlag('File to write', { default: 'world.json' }),
   },
 
   async run(args) {

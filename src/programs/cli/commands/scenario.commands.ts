@@ -18,10 +18,10 @@ import {
 } from '../../reports/scenario-report.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { visible } from '../../reports/visible.js'
-import { addressOf, controlFlags } from '../parts/address.js'
+import { addressFlags, addressOf, controlFlags } from '../parts/address.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
-import type { Arguments, CommandGroup, Subcommand } from '../parts/command.js'
-import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { type Arguments, type CommandGroup, type Subcommand, switchFlag, textFlag } from '../parts/command.js'
+import { failure, wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 import { followedRequest } from '../parts/follow.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
@@ -50,10 +50,10 @@ const runCommand: Subcommand = {
     ...settingFlags,
     port: { ...settingFlags.port, defaultDescription: 'any free one' },
     ...controlFlags,
-    json: { type: 'boolean', describe: 'Print the responses of the control API as JSON, by file' },
-    junit: { type: 'string', requiresArg: true, describe: 'Write a report as JUnit XML to this file' },
+    json: switchFlag('Print the responses of the control API as JSON, by file'),
+    junit: textFlag('Write a report as JUnit XML to this file'),
     ...ciFlag,
-    'dry-run': { type: 'boolean', describe: 'Check the files and run nothing' },
+    'dry-run': switchFlag('Check the files and run nothing'),
   },
   example: 'upgrade.jsonc --junit scenarios.xml',
   calls: ['runScenario', 'listRequests'],
@@ -98,9 +98,8 @@ async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): P
   } catch (error) {
     if (signal.aborted) return INTERRUPTED
     if (!(error instanceof UnreachableError)) throw error
-    throw new CommandFailure(
-      1,
-      `mockademy: ${error.message}. Start one, or name a fixture file with --fixtures to run them on an emulator of their own.`,
+    throw failure(
+      `${error.message}. Start one, or name a fixture file with --fixtures to run them on an emulator of their own.`,
     )
   } finally {
     await emulator?.close()
@@ -164,7 +163,7 @@ const recordCommand: Subcommand = {
   line: 'record <file>',
   describe: 'Record control calls and requests as a scenario, until Ctrl+C',
   operands: { file: { type: 'string', describe: 'File to write; must not exist yet' } },
-  flags: { url: controlFlags.url, 'admin-token': controlFlags['admin-token'], ...configFlag },
+  flags: addressFlags,
   example: 'sign-in.jsonc',
   calls: ['startRecording', 'stopRecording'],
 
@@ -180,10 +179,7 @@ const recordCommand: Subcommand = {
     const recording = await call('stopRecording')
     const { scenario, left_out } = recording
     if (scenario.steps.length === 0) {
-      throw new CommandFailure(
-        1,
-        `mockademy: nothing was recorded that a scenario could do again, so ${file} was not written`,
-      )
+      throw failure(`nothing was recorded that a scenario could do again, so ${file} was not written`)
     }
     await writeFile(file, textOfRecording(recording), { flag: 'wx' }).catch(({ message }: Error) => {
       throw wrongUse(`${file} cannot be written: ${message}`)
@@ -201,8 +197,7 @@ async function untilStopped(url: string, token: string | undefined, onOpen: () =
   void stopSignal().then(() => stopping.abort())
   const events = readStream(url, token, { signal }, onOpen)
   for (let event = await events.next(); !event.done; event = await events.next());
-  if (!signal.aborted)
-    throw new CommandFailure(1, `mockademy: the emulator at ${url} has gone, and the recording with it`)
+  if (!signal.aborted) throw failure(`the emulator at ${url} has gone, and the recording with it`)
 }
 
 /** `mockademy scenario …`. control-api: "Scenarios" */

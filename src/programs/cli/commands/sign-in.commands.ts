@@ -1,10 +1,10 @@
-import type { CommandGroup } from '../parts/command.js'
+import { type CommandGroup, switchFlag } from '../parts/command.js'
 import { commandOf, control, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** control-api: "Sign-in and silent authentication" */
 export const signInCommand = control({
   operands: { user: { type: 'string', describe: 'User id or email' } },
-  flags: { ambient: { type: 'boolean', describe: 'Treat requests without a cookie as signed in as this user' } },
+  flags: { ambient: switchFlag('Treat requests without a cookie as signed in as this user') },
   example: 'ada@acme.test',
   calls: ['signIn', 'setAmbientUser'],
   request: (call, { user, ambient }) => call(ambient ? 'setAmbientUser' : 'signIn', { body: { user } }),
@@ -19,7 +19,7 @@ export const sessionsCommand: CommandGroup = {
   subcommands: [
     commandOf('listSessions'),
     subcontrol('end', 'Sign every user out', {
-      flags: { ambient: { type: 'boolean', describe: 'Only the ambient session, that of requests without a cookie' } },
+      flags: { ambient: switchFlag('Only the ambient session, that of requests without a cookie') },
       calls: ['endSessions', 'clearAmbientUser'],
       request: async (call, { ambient }) => (ambient ? [await call('clearAmbientUser')] : call('endSessions')),
     }),
@@ -32,7 +32,7 @@ export const silentAuthCommand = control({
   operands: { outcome: { type: 'string', describe: 'login_required, interaction_required, …' } },
   flags: {
     ...silentAuthFlags,
-    clear: { type: 'boolean', describe: 'Remove every forced outcome', conflicts: 'outcome' },
+    clear: switchFlag('Remove every forced outcome', { conflicts: 'outcome' }),
   },
   example: 'login_required --times 1',
   calls: ['setSilentAuth', 'listSilentAuth', 'clearSilentAuth'],

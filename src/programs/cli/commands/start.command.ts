@@ -3,7 +3,7 @@ import { startWorlds } from '../../../control/start/start-worlds.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../../emulator/journal/present-entry.js'
 import { openInBrowser } from '../parts/browser.js'
-import type { Command } from '../parts/command.js'
+import { type Command, switchFlag } from '../parts/command.js'
 import { requestLine } from '../parts/request-line.js'
 import { closeInTime, startFlags, startOptions } from '../parts/start-options.js'
 import { stopSignal } from '../parts/stop-signal.js'
@@ -12,12 +12,8 @@ import { banner } from './banner.js'
 /** `mockademy start` */
 export const startCommand: Command = {
   flags: {
-    log: { type: 'boolean', describe: 'Print a line for each request and webhook, even without a terminal' },
-    quiet: {
-      type: 'boolean',
-      describe: 'Print no line for requests and webhooks, even on a terminal',
-      conflicts: 'log',
-    },
+    log: switchFlag('Print a line for each request and webhook, even without a terminal'),
+    quiet: switchFlag('Print no line for requests and webhooks, even on a terminal', { conflicts: 'log' }),
     ...startFlags,
   },
   example: '--fixtures world.json --page-size 20',

@@ -1,112 +1,64 @@
-import { AuditFailure } from '../../audit/context/failures.js'
-import { junitXml } from '../../reports/junit.js'
-import { markdownPage } from '../../reports/markdown.js'
-import { sarif } from '../../reports/sarif.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { flowNames } from '../../sweep/flows.js'
 import type { SweepOptions } from '../../sweep/options.js'
 import { listingText, reportText } from '../../sweep/present-report.js'
 import { needsOf, sweepPage, sweepResults, sweepSummary } from '../../sweep/results.js'
-import { listCases, sweep as sweepApp } from '../../sweep/sweep.js'
-import { addressOf, controlFlags } from '../parts/address.js'
-import { againOf, auditFileOf, durationOf, placesOf, textsOf } from '../parts/audit-file.js'
-import { ciFlag, reportToCi } from '../parts/ci.js'
-import { type Command, textFrom } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
-import { configFlag } from '../parts/config.js'
-import { INTERRUPTED, interruptible } from '../parts/interruption.js'
+import { listCases, sweep } from '../../sweep/sweep.js'
+import { addressFlags } from '../parts/address.js'
+import { checkingApp, deliverReport, optionsFrom } from '../parts/app-check.js'
+import { againOf, durationOf, textsOf } from '../parts/audit-file.js'
+import { ciFlag } from '../parts/ci.js'
+import { type Command, switchFlag, textFlag, textsFlag } from '../parts/command.js'
+import { INTERRUPTED } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
-import { sendReport, writeReport } from '../parts/report-file.js'
 
 /** Real milliseconds between two lines of progress where standard error is no terminal. */
 const BETWEEN_LINES = 10_000
 
 /** `mockademy sweep [FILE]`. sweep: "Running it" */
 export const sweepCommand: Command = {
-  operands: {
-    file: {
-      type: 'string',
-      describe: 'File that describes the app, as for `audit`',
-    },
-  },
+  operands: { file: { type: 'string', describe: 'File that describes the app, as for `audit`' } },
   flags: {
-    url: controlFlags.url,
-    'admin-token': controlFlags['admin-token'],
-    ...configFlag,
+    ...addressFlags,
     flow: { type: 'array', choices: flowNames, requiresArg: true, describe: 'Only these flows' },
-    only: { type: 'array', string: true, requiresArg: true, describe: 'Only these cases: "refresh/*/lost"' },
-    skip: { type: 'array', string: true, requiresArg: true, describe: 'Not these cases' },
-    pairs: { type: 'boolean', describe: 'Also two troubles in one case, in the flows install and refresh' },
-    budget: { type: 'string', requiresArg: true, describe: 'Begin no case after this time, such as "5m"' },
-    liberties: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Seed of the liberties that the emulator takes meanwhile',
-    },
-    out: { type: 'string', requiresArg: true, default: 'sweep', describe: 'Folder for the scenarios of failing cases' },
-    json: { type: 'boolean', describe: 'Print the report as JSON; with --list, the cases' },
-    junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },
-    markdown: { type: 'string', requiresArg: true, describe: 'Write the report as Markdown to this file' },
-    sarif: { type: 'string', requiresArg: true, describe: 'Write what fails as SARIF 2.1.0 to this file' },
-    list: { type: 'boolean', describe: 'Run the flows without trouble, print the cases' },
-    bail: { type: 'boolean', describe: 'Begin no case after the first that fails' },
+    only: textsFlag('Only these cases: "refresh/*/lost"'),
+    skip: textsFlag('Not these cases'),
+    pairs: switchFlag('Also two troubles in one case, in the flows install and refresh'),
+    budget: textFlag('Begin no case after this time, such as "5m"'),
+    liberties: textFlag('Seed of the liberties that the emulator takes meanwhile'),
+    out: textFlag('Folder for the scenarios of failing cases', { default: 'sweep' }),
+    json: switchFlag('Print the report as JSON; with --list, the cases'),
+    junit: textFlag('Write the report as JUnit XML to this file'),
+    markdown: textFlag('Write the report as Markdown to this file'),
+    sarif: textFlag('Write what fails as SARIF 2.1.0 to this file'),
+    list: switchFlag('Run the flows without trouble, print the cases'),
+    bail: switchFlag('Begin no case after the first that fails'),
     ...ciFlag,
   },
   calls: ['putReport'],
 
-  async run(args) {
-    const { url, token } = await addressOf(args)
-    const again = await againOf('sweep', args, url)
-    const onInterrupt = () => process.stderr.write('mockademy: interrupted; putting the world back\n')
-    const run = async (signal: AbortSignal) => {
-      const options: SweepOptions = {
-        url,
-        adminToken: token,
-        file: args.file === undefined ? await auditFileOf(args) : String(args.file),
+  run: (args) =>
+    checkingApp(async (signal) => {
+      const options: SweepOptions & Awaited<ReturnType<typeof optionsFrom>> = {
+        ...(await optionsFrom(args, signal)),
         flow: textsOf(args.flow),
-        only: textsOf(args.only),
-        skip: textsOf(args.skip),
-        liberties: textFrom(args, 'liberties'),
         out: String(args.out),
         pairs: args.pairs === true,
-        bail: args.bail === true,
         ...(args.budget !== undefined && { budget: durationOf(String(args.budget)) }),
-        signal,
         onProgress: progress(),
-        onNote: (note) => process.stderr.write(`mockademy: ${note}\n`),
       }
-      try {
-        if (args.list) {
-          const listing = await listCases(options)
-          process.stdout.write(args.json ? `${JSON.stringify(listing, null, 2)}\n` : listingText(listing))
-          return 0
-        }
-        const report = await sweepApp(options)
-        endProgress()
-        await writeReport(args.junit, () => junitXml(sweepResults(report, again)))
-        if (args.sarif !== undefined) {
-          const placeOf = await placesOf(args, needsOf(report))
-          const category = `mockademy-sweep/${report.app}`
-          await writeReport(args.sarif, () =>
-            sarif(sweepResults(report, again), { category, placeOf: ({ id }) => placeOf(id) }),
-          )
-        }
-        await writeReport(args.markdown, () => markdownPage(sweepPage(report, again)))
-        await sendReport('sweep', report, { url, token })
-        process.stdout.write(
-          args.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, again, outputStyle()),
-        )
-        await reportToCi(args, sweepSummary(report))
-        if (signal.aborted) return INTERRUPTED
-        return report.passed ? 0 : 1
-      } catch (error) {
-        endProgress()
-        if (signal.aborted) return INTERRUPTED
-        throw error instanceof AuditFailure ? new CommandFailure(2, `mockademy: ${error.message}`) : error
+      if (args.list) {
+        const listing = await listCases(options)
+        process.stdout.write(args.json ? `${JSON.stringify(listing, null, 2)}\n` : listingText(listing))
+        return 0
       }
-    }
-    return interruptible(run, { putsBack: true, onInterrupt })
-  },
+      const report = await sweep(options).finally(endProgress)
+      const again = await againOf('sweep', args, options.url)
+      const [results, page] = [sweepResults(report, again), sweepPage(report, again)]
+      const presented = { results, page, summary: sweepSummary(report), text: reportText(report, again, outputStyle()) }
+      const status = await deliverReport('sweep', report, { ...presented, needed: needsOf(report) }, args, options)
+      return signal.aborted ? INTERRUPTED : status
+    }),
 }
 
 /** Shows a line that changes on a terminal, and a line now and then elsewhere. */

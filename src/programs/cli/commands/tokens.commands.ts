@@ -1,6 +1,6 @@
-import type { CommandGroup } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
-import { commandOf, flagsOfCall, inputOf, subcontrol, textFlag } from './control-command.js'
+import { type CommandGroup, textFlag } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
+import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** A command that ends tokens. @param kind of the tokens when `--kind` is left out. */
 const ending = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'all') => {
@@ -12,7 +12,7 @@ const ending = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'a
     request(call, args) {
       const { body = {} } = inputOf(name, args)
       if (Object.keys(body).length > 0) return call(name, { body })
-      throw new CommandFailure(2, `mockademy: tokens ${verb} needs a filter, --token or --all`)
+      throw wrongUse(`tokens ${verb} needs a filter, --token or --all`)
     },
   })
 }

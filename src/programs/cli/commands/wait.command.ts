@@ -3,8 +3,8 @@ import { createCaller } from '../../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../../control/client/errors.js'
 import { parseDuration } from '../../../foundation/schema/duration.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import type { Command } from '../parts/command.js'
-import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { type Command, textFlag } from '../parts/command.js'
+import { failure, wrongUse } from '../parts/command-failure.js'
 import { configFlag } from '../parts/config.js'
 
 const BETWEEN_LOOKS = 100
@@ -12,12 +12,7 @@ const BETWEEN_LOOKS = 100
 /** `mockademy wait`: ends when the emulator serves. control-api: "CLI" */
 export const waitCommand: Command = {
   flags: {
-    timeout: {
-      type: 'string',
-      default: '30s',
-      describe: 'Maximum time to wait: milliseconds, or "10s", "1m"',
-      requiresArg: true,
-    },
+    timeout: textFlag('Maximum time to wait: milliseconds, or "10s", "1m"', { default: '30s' }),
     url: controlFlags.url,
     ...configFlag,
   },
@@ -34,7 +29,7 @@ export const waitCommand: Command = {
       const serves = await call('health', {}, AbortSignal.timeout(left)).then(() => true, isNotServing)
       if (serves) return 0
       if (performance.now() + BETWEEN_LOOKS > deadline) {
-        throw new CommandFailure(1, `mockademy: ${url} is not ready after ${args.timeout}`)
+        throw failure(`${url} is not ready after ${args.timeout}`)
       }
       await pause(BETWEEN_LOOKS)
     }

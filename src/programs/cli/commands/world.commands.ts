@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { environmentFor } from '../../../control/start/environment.js'
 import { variableLines } from '../../../control/start/environment-variables.js'
 import { appFlag } from '../parts/app-flag.js'
-import { type CommandGroup, textFrom } from '../parts/command.js'
-import { CommandFailure } from '../parts/command-failure.js'
+import { type CommandGroup, switchFlag, textFrom } from '../parts/command.js'
+import { wrongUse } from '../parts/command-failure.js'
 import { readJsonFile } from '../parts/json-file.js'
 import { asJson, commandOf, control, presented, subcontrol } from './control-command.js'
 
@@ -91,18 +91,15 @@ export const clockCommand: CommandGroup = {
 export const snapshotCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the snapshot' } },
   flags: {
-    restore: { type: 'boolean', describe: 'Restore the snapshot of this name' },
-    delete: { type: 'boolean', describe: 'Delete the snapshot of this name', conflicts: 'restore' },
+    restore: switchFlag('Restore the snapshot of this name'),
+    delete: switchFlag('Delete the snapshot of this name', { conflicts: 'restore' }),
   },
   example: 'before --restore',
   calls: ['snapshot', 'listSnapshots', 'restoreSnapshot', 'deleteSnapshot'],
   request(call, { name, restore, delete: forget }) {
     if (name === undefined) {
       if (!restore && !forget) return call('listSnapshots')
-      throw new CommandFailure(
-        2,
-        `mockademy: snapshot --${restore ? 'restore' : 'delete'} needs the name of a snapshot`,
-      )
+      throw wrongUse(`snapshot --${restore ? 'restore' : 'delete'} needs the name of a snapshot`)
     }
     if (restore) return call('restoreSnapshot', { params: { name } })
     if (forget) return call('deleteSnapshot', { params: { name } })

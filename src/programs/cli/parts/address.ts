@@ -1,30 +1,30 @@
 import type { Options } from 'yargs'
 import type { Config } from '../../../control/start/config.js'
 import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
-import type { Arguments } from './command.js'
+import { type Arguments, switchFlag, textFlag } from './command.js'
 import { wrongUse } from './command-failure.js'
-import { configFrom } from './config.js'
+import { configFlag, configFrom } from './config.js'
 
 const DEFAULT_PORT = 4600
 
-/** Flags of every command that talks to a running emulator. control-api: "CLI" */
+const group = 'Emulator:'
+
+const url = textFlag('Address of the emulator', {
+  defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${DEFAULT_PORT}`,
+  group,
+})
+const token = textFlag('Admin token of the emulator', { defaultDescription: 'MOCKADEMY_ADMIN_TOKEN', group })
+
+/** Flags of every command that talks to a running emulator: see `addressOf`. */
+export const addressFlags = { url, 'admin-token': token, ...configFlag } satisfies Record<string, Options>
+
+/** Flags of the commands that print responses of the control API. control-api: "CLI" */
 export const controlFlags = {
-  url: {
-    type: 'string',
-    describe: 'Address of the emulator',
-    defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${DEFAULT_PORT}`,
-    requiresArg: true,
-    group: 'Emulator:',
-  },
-  'admin-token': {
-    type: 'string',
-    describe: 'Admin token of the emulator',
-    defaultDescription: 'MOCKADEMY_ADMIN_TOKEN',
-    requiresArg: true,
-    group: 'Emulator:',
-  },
-  json: { type: 'boolean', describe: 'Print the response of the control API as JSON', group: 'Emulator:' },
-} as const satisfies Record<string, Options>
+  url,
+  'admin-token': token,
+  json: switchFlag('Print the response of the control API as JSON', { group }),
+  ...configFlag,
+} satisfies Record<string, Options>
 
 /** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */
 export async function addressOf(args: Arguments): Promise<{ url: string; token: string | undefined }> {

@@ -11,8 +11,9 @@ import { shellQuoted } from './shell-quoted.js'
 
 export const DEFAULT_FILE = 'mockademy.audit.json'
 
-/** Returns `audit` of `mockademy.json`, else the name of the usual file. audit: "Running it" */
+/** Returns the file that is named, else `audit` of `mockademy.json`, else the usual file. audit: "Running it" */
 export async function auditFileOf(args: Arguments): Promise<string | AuditFileInput> {
+  if (args.file !== undefined) return String(args.file)
   const { audit } = await configFrom(args)
   return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
 }

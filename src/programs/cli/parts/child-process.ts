@@ -11,8 +11,12 @@ export function childEnvironment(variables: Record<string, string>): NodeJS.Proc
   return { ...Object.fromEntries(own), ...variables }
 }
 
-/** Sends a signal to a process, or to the whole group that it leads. @returns false when nothing of it is left. */
-export function signalProcess({ pid }: ChildProcess, signal: NodeJS.Signals | 0, group: boolean): boolean {
+/** Sends a signal to a process, or to the whole group that it leads; 0 sends none. @returns false when nothing of it is left. */
+export function signalProcess(
+  { pid }: { pid?: number | undefined },
+  signal: NodeJS.Signals | 0,
+  group = false,
+): boolean {
   if (pid === undefined) return false
   try {
     return process.kill(group ? -pid : pid, signal)

@@ -2,16 +2,13 @@ import { appendFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { Options } from 'yargs'
 import { type Annotation, type JobSummary, jobSummary, workflowCommand } from '../../reports/github.js'
-import type { Arguments } from './command.js'
+import { type Arguments, switchFlag } from './command.js'
 
 /** Set for what `exec` runs: its summary is the one of the job. */
 export const WITHIN_RUN = 'MOCKADEMY_WITHIN_RUN'
 
 export const ciFlag = {
-  ci: {
-    type: 'boolean',
-    describe: 'On GitHub Actions, add to the summary of the job and annotate what failed; --no-ci does not',
-  },
+  ci: switchFlag('On GitHub Actions, add to the summary of the job and annotate what failed; --no-ci does not'),
 } as const satisfies Record<string, Options>
 
 /**

@@ -20,6 +20,9 @@ export class CommandFailure extends Error {
 /** Returns the failure for a flag, operand or file that is not valid. */
 export const wrongUse = (message: string) => new CommandFailure(2, `mockademy: ${message}`)
 
+/** Returns the failure of a command that was called as it should be. */
+export const failure = (message: string) => new CommandFailure(1, `mockademy: ${message}`)
+
 interface Failure {
   exitStatus: number
   message: string

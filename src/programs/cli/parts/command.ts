@@ -38,6 +38,17 @@ export interface CommandEntry {
   load(): Promise<Command | CommandGroup>
 }
 
+/** A flag that is given or not. */
+export const switchFlag = <More extends Options>(describe: string, more?: More) =>
+  ({ type: 'boolean', describe, ...more }) as const
+
+/** A flag that takes text. */
+export const textFlag = <More extends Options>(describe: string, more?: More) =>
+  ({ type: 'string', describe, requiresArg: true, ...more }) as const
+
+/** A flag that takes text, and may be repeated. */
+export const textsFlag = (describe: string) => ({ type: 'array', string: true, requiresArg: true, describe }) as const
+
 /** The name of a command or of a command of one. */
 export const nameOf = ({ line }: { line: string | string[] }) => ([line].flat()[0] as string).split(' ', 1)[0] as string
 

@@ -3,8 +3,8 @@ import { readStream, type StreamEvent } from '../../../control/client/event-stre
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
 import { addressOf } from './address.js'
-import { type Arguments, type Subcommand, textFrom } from './command.js'
-import { CommandFailure } from './command-failure.js'
+import { type Arguments, type Subcommand, switchFlag, textFrom } from './command.js'
+import { failure } from './command-failure.js'
 
 type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
 type Request = DataOf<'request'>
@@ -20,11 +20,11 @@ interface Following<T extends 'request' | 'delivery'> {
 /** Adds `--follow`, which prints events instead, until interrupted. @param what the events, by the other arguments. */
 export const following = <T extends 'request' | 'delivery'>(
   command: Subcommand,
-  flag: Options,
+  { describe, ...more }: Options & { describe: string },
   what: (args: Arguments) => Following<T>,
 ): Subcommand => ({
   ...command,
-  flags: { ...command.flags, follow: { type: 'boolean', ...flag } },
+  flags: { ...command.flags, follow: switchFlag(describe, more) },
   run: (args) => (args.follow ? follow(args, what(args)) : command.run(args)),
 })
 
@@ -45,7 +45,7 @@ async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: F
     if (what.matches(data)) print(args.json ? JSON.stringify(data) : what.line(data))
   }
   if (signal.aborted) return 0
-  throw new CommandFailure(1, `mockademy: the emulator at ${url} has gone`)
+  throw failure(`the emulator at ${url} has gone`)
 }
 
 /** Compares fields with the given flags of the same names: true when they match all of them. */

@@ -1,19 +1,14 @@
 import type { Options } from 'yargs'
 import { withoutPlace } from '../../../control/start/config.js'
 import type { LaunchOptions } from '../../../control/start/launch.js'
-import type { Arguments } from './command.js'
+import { type Arguments, textsFlag } from './command.js'
 import { configFrom } from './config.js'
 import { settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 /** The flag of every command that begins a world. control-api: "CLI" */
 export const fixtureFlags = {
-  fixtures: {
-    type: 'array',
-    string: true,
-    requiresArg: true,
-    describe: 'Fixture file to load; repeatable [MOCKADEMY_FIXTURES, comma-separated]',
-  },
-} as const satisfies Record<string, Options>
+  fixtures: textsFlag('Fixture file to load; repeatable [MOCKADEMY_FIXTURES, comma-separated]'),
+} satisfies Record<string, Options>
 
 /** Returns the paths that the flag or else the variable names; undefined when neither names any. */
 export function fixturesGiven(args: Arguments): string[] | undefined {

@@ -1,22 +1,17 @@
 import { isIP } from 'node:net'
 import type { Options } from 'yargs'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
-import { type Arguments, textFrom } from './command.js'
+import { type Arguments, textFlag, textFrom } from './command.js'
 import { CommandFailure, wrongUse } from './command-failure.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
 import { noteProgress } from './progress-line.js'
 
 /** Flags of the commands that read a platform. */
 export const platformFlags = {
-  from: { type: 'string', describe: 'Base URL of the platform, without /v0', requiresArg: true },
-  'api-key': { type: 'string', describe: 'API key of the organization [PLATFORM_API_KEY]', requiresArg: true },
-  'requests-per-second': {
-    type: 'string',
-    default: '5',
-    describe: 'Maximum requests per second; 0 for no limit',
-    requiresArg: true,
-  },
-} as const satisfies Record<string, Options>
+  from: textFlag('Base URL of the platform, without /v0'),
+  'api-key': textFlag('API key of the organization [PLATFORM_API_KEY]'),
+  'requests-per-second': textFlag('Maximum requests per second; 0 for no limit', { default: '5' }),
+} satisfies Record<string, Options>
 
 /** Reads `platformFlags`. @throws CommandFailure 2, naming the flag and not its value. */
 export function platformFrom(args: Arguments): { base: string; apiKey: string; requestsPerSecond: number } {

@@ -3,24 +3,18 @@ import { createCaller } from '../../../control/client/caller.js'
 import type { ReportOptions } from '../../../control/run-report/run-report.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
-import { type Arguments, textFrom } from './command.js'
+import { type Arguments, switchFlag, textFlag, textFrom } from './command.js'
 import { wrongUse } from './command-failure.js'
 
 /** The file of a report that no flag names. */
 export const REPORT_FILE = 'mockademy-report.html'
 
 export const reportFlags = {
-  report: {
-    type: 'string',
-    requiresArg: true,
-    describe:
-      'Write a report of the run into this HTML file: every exchange with its reason, to open without an emulator',
-  },
-  'report-on-failure': {
-    type: 'boolean',
-    describe: `Write the report only when the run fails; into ${REPORT_FILE} without --report`,
-  },
-} as const satisfies Record<string, Options>
+  report: textFlag(
+    'Write a report of the run into this HTML file: every exchange with its reason, to open without an emulator',
+  ),
+  'report-on-failure': switchFlag(`Write the report only when the run fails; into ${REPORT_FILE} without --report`),
+} satisfies Record<string, Options>
 
 /** A run that has ended, with the status of its command. */
 type EndedRun = Pick<ReportOptions, 'title' | 'command'> & { status: number }

@@ -1,6 +1,6 @@
 import type { Options } from 'yargs'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
-import type { Arguments } from './command.js'
+import { type Arguments, switchFlag } from './command.js'
 import { configFlag, configFrom } from './config.js'
 import { fixtureFlags, fixturesGiven } from './own-emulator.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
@@ -14,13 +14,9 @@ const STOP_WITHIN = 2000
 /** Flags of the commands that start the emulator beside which an app is developed. control-api: "CLI" */
 export const startFlags: Record<string, Options> = {
   ...fixtureFlags,
-  fresh: { type: 'boolean', describe: 'Seed the store again; the old file is kept beside it' },
-  resume: {
-    type: 'boolean',
-    describe: 'Continue with the existing store, whatever --fixtures names',
-    conflicts: 'fresh',
-  },
-  open: { type: 'boolean', describe: 'Open the console in the browser' },
+  fresh: switchFlag('Seed the store again; the old file is kept beside it'),
+  resume: switchFlag('Continue with the existing store, whatever --fixtures names', { conflicts: 'fresh' }),
+  open: switchFlag('Open the console in the browser'),
   ...configFlag,
   ...settingFlags,
   store: { ...settingFlags.store, defaultDescription: defaults.store },

@@ -1,0 +1,78 @@
+import { connect } from '../../../control/client/connect.js'
+import { AuditFailure } from '../../audit/context/failures.js'
+import type { JobSummary } from '../../reports/github.js'
+import { junitXml } from '../../reports/junit.js'
+import { markdownPage, type Page } from '../../reports/markdown.js'
+import type { Report } from '../../reports/report.js'
+import { sarif } from '../../reports/sarif.js'
+import { addressOf } from './address.js'
+import { auditFileOf, placesOf, textsOf } from './audit-file.js'
+import { reportToCi } from './ci.js'
+import { type Arguments, textFrom } from './command.js'
+import { wrongUse } from './command-failure.js'
+import { INTERRUPTED, interruptible } from './interruption.js'
+import { writeReport } from './report-file.js'
+
+/** Runs an audit or a sweep, which restores the world when Ctrl-C aborts its signal. @throws CommandFailure 2 */
+export const checkingApp = (run: (signal: AbortSignal) => Promise<number>): Promise<number> =>
+  interruptible(
+    (signal) =>
+      run(signal).catch((error: unknown) => {
+        if (signal.aborted) return INTERRUPTED
+        throw error instanceof AuditFailure ? wrongUse(error.message) : error
+      }),
+    { putsBack: true, onInterrupt: () => process.stderr.write('mockademy: interrupted; putting the world back\n') },
+  )
+
+/** Returns the options that audits and sweeps share. @throws CommandFailure 2 */
+export async function optionsFrom(args: Arguments, signal: AbortSignal) {
+  const { url, token } = await addressOf(args)
+  return {
+    url,
+    adminToken: token,
+    file: await auditFileOf(args),
+    only: textsOf(args.only),
+    skip: textsOf(args.skip),
+    liberties: textFrom(args, 'liberties'),
+    bail: args.bail === true,
+    signal,
+    onNote: (note: string) => void process.stderr.write(`mockademy: ${note}\n`),
+  }
+}
+
+interface Presented {
+  results: Report
+  page: Page
+  summary: JobSummary
+  /** For the terminal. */
+  text: string
+  /** As for `placesOf`. */
+  needed: Parameters<typeof placesOf>[1]
+}
+
+/** Writes a report into the files of the flags, sends it to the emulator, and prints it. @returns the exit status. */
+export async function deliverReport(
+  kind: 'audit' | 'sweep',
+  report: { app: string; passed: boolean },
+  { results, page, summary, text, needed }: Presented,
+  args: Arguments,
+  { url, adminToken }: { url: string; adminToken: string | undefined },
+): Promise<number> {
+  await writeReport(args.junit, () => junitXml(results))
+  if (args.sarif !== undefined) {
+    const placeOf = await placesOf(args, needed)
+    const category = `mockademy-${kind}/${report.app}`
+    await writeReport(args.sarif, () => sarif(results, { category, placeOf: ({ id }) => placeOf(id) }))
+  }
+  await writeReport(args.markdown, () => markdownPage(page))
+  const json = JSON.stringify(report, null, 2)
+  // The console shows the last one.
+  await connect(url, { adminToken })
+    .putReport(kind, JSON.parse(json))
+    .catch(({ message }: Error) => {
+      process.stderr.write(`mockademy: warning: the console cannot show the report: ${message}\n`)
+    })
+  process.stdout.write(args.json ? `${json}\n` : text)
+  await reportToCi(args, summary)
+  return report.passed ? 0 : 1
+}
