@@ -42,7 +42,7 @@ export class Collection<R extends Entity, I extends string = string> {
 
   /** The records whose `index` key is `key`, as a live list. Do not keep it across a change. */
   in(index: I, key: string): OrderedList<R> {
-    const { lists, empty } = this.#index(index)
+    const { lists, empty } = this.#indexes.get(index) as Index<R>
     return lists.get(key) ?? empty
   }
 
@@ -85,12 +85,6 @@ export class Collection<R extends Entity, I extends string = string> {
         index.lists.set(key, list)
       }
     }
-  }
-
-  #index(name: I): Index<R> {
-    const index = this.#indexes.get(name)
-    if (!index) throw new Error(`There is no index ${name}`)
-    return index
   }
 }
 

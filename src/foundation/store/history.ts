@@ -70,14 +70,13 @@ export class History {
     this.note(collection, id, null, this.now(collection, id))
   }
 
-  /** Takes a name away; false when there is none. */
-  forget(name: string): boolean {
+  /** Takes a name away, if there is one. */
+  forget(name: string): void {
     const mark = this.#marks.get(name)
-    if (!mark) return false
+    if (!mark) return
     this.#marks.delete(name)
     mark.state.names--
     this.#simplify(mark.state)
-    return true
   }
 
   /** Returns the steps from here to a named state; undefined when there is none. */

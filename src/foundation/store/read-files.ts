@@ -78,13 +78,8 @@ export async function readFiles(
     ? readJournal(journalFile, document, reading.schemas)
     : { lines: [], journal: { whole: 0, torn: 0 } }
   const isInTrial = lines.at(-1)?.trial === 'began'
-  return { document: upToDate(fold(document, lines), document, reading), isOutdated, isEdited, journal, isInTrial }
-}
-
-/** With the format and version of now. */
-function upToDate(document: SnapshotDocument, { mockademy }: SnapshotDocument, { version }: Reading): SnapshotDocument {
-  if (mockademy === FORMAT) return document
-  return { ...document, mockademy: FORMAT, version }
+  const upgraded = document.mockademy < FORMAT && { mockademy: FORMAT, version: given.version }
+  return { document: { ...fold(document, lines), ...upgraded }, isOutdated, isEdited, journal, isInTrial }
 }
 
 /** A snapshot as this version lays it out, a piece at a time; undefined when it is laid out in another way. */

@@ -12,15 +12,14 @@ export type RecordSchemas = Record<string, { schema: z.ZodObject; upgrade: Kind<
 
 type Checked = { id: string; record: unknown } | { issue: { path: (string | number)[]; message: string } }
 
-export const loadRecordSchemas = async (kinds: AnyKinds): Promise<RecordSchemas> =>
-  Object.fromEntries(
-    await Promise.all(
-      Object.entries(kinds).map(
-        async ([name, { schema, upgrade }]) =>
-          [name, { schema: strictly(schema(await loadSchemaWords())), upgrade }] as const,
-      ),
-    ),
-  )
+export async function loadRecordSchemas(kinds: AnyKinds): Promise<RecordSchemas> {
+  const words = await loadSchemaWords()
+  const schemas = Object.entries(kinds).map(([name, { schema, upgrade }]) => [
+    name,
+    { schema: strictly(schema(words)), upgrade },
+  ])
+  return Object.fromEntries(schemas)
+}
 
 const strict = new WeakMap<z.ZodObject, z.ZodObject>()
 

@@ -215,7 +215,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       return true
     },
 
-    forget: (name: string): boolean => history.forget(name),
+    forget: (name: string): void => history.forget(name),
 
     /** Every named state, in the order in which they were named, with the number of records that differ from it now. */
     marks: () => history.list(),
