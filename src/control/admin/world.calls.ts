@@ -86,7 +86,7 @@ const snapshot = z
   })
   .meta({ id: 'Snapshot' })
 
-const listSnapshots = ({ store }: Pick<World, 'store'>): z.input<typeof snapshot>[] =>
+export const listSnapshots = ({ store }: Pick<World, 'store'>): z.input<typeof snapshot>[] =>
   store
     .marks()
     .filter(({ name }) => name.startsWith(PREFIX))

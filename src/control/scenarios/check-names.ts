@@ -1,6 +1,5 @@
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { isObject } from '../../foundation/schema/is-object.js'
-import type { Path } from '../../foundation/schema/issue.js'
+import { valueAt } from '../../foundation/schema/issue.js'
 import { hasReference } from './references.js'
 import type { Scenario, ScenarioIssue, Step } from './scenario.js'
 import { definitionOf, type Names, namingFields } from './steps.js'
@@ -25,9 +24,6 @@ export function nameIssues({ steps }: Scenario, world: Names): ScenarioIssue[] {
   }
   return issues
 }
-
-const valueAt = (body: unknown, path: Path): unknown =>
-  path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), body)
 
 /** Returns true when the names of the world are unknown after a step. Names given as references are unknown, too. */
 function replacesWorld({ kind, body }: Step): boolean {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Path } from '../../foundation/schema/issue.js'
+import { type Path, valueAt } from '../../foundation/schema/issue.js'
 import { describeIssue, MOST_ISSUES, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
 import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/scenario-schemas.js'
 import { referenceIssues } from './check-references.js'
@@ -97,9 +97,6 @@ function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[])
       }
     })
 }
-
-const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], value)
 
 /** Steps whose result is a response. */
 const withResponse = stepKinds.filter((kind) => 'send' in definitions[kind])

@@ -4,6 +4,7 @@ import { forgetPast, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { START, type World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import { listSnapshots } from '../admin/world.calls.js'
 import { createCaller } from '../client/caller.js'
 import { readStream } from '../client/event-stream.js'
 import { createWire } from '../client/wire.js'
@@ -15,9 +16,6 @@ import type { Names } from './steps.js'
 
 /** The state to return to after a scenario. Snapshots are marked under names of another form. */
 const BACK = 'before a scenario'
-
-/** The prefix under which snapshots are marked. */
-const SNAPSHOT = 'snapshot:'
 
 type OnConnection = (socket: Socket) => void
 
@@ -74,7 +72,7 @@ function checkNames(scenario: Scenario, { store }: Pick<World, 'store'>): void {
     app: [...store.apps.all].flatMap(({ id, client_id }) => [id, client_id]),
     organization: [...store.organizations.all].map(({ id }) => id),
     user: [...store.users.all].flatMap(({ id, email }) => [id, email]),
-    snapshot: store.marks().flatMap(({ name }) => (name.startsWith(SNAPSHOT) ? [name.slice(SNAPSHOT.length)] : [])),
+    snapshot: listSnapshots({ store }).map(({ name }) => name),
   }
   const issues = nameIssues(scenario, known)
   if (issues.length > 0) throw refused(issues)

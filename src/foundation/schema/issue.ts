@@ -6,3 +6,7 @@ export interface Issue {
 
 /** The way to a part of a JSON value: names of fields and positions in arrays. */
 export type Path = (string | number)[]
+
+/** Returns what a value has at a path; undefined when it has nothing there. */
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | null | undefined)?.[key], value)
