@@ -284,7 +284,8 @@ export const seededFaults: SeededFault[] = [
         with database() as db:
             rows = db.execute('select * from organizations where tokens is not null').fetchall()
         for row in rows:
-            renew(row['organization'], row['tokens'], time.time())
+            used = row['organization'], row['tokens'], time.time()
+            threading.Thread(target=renew, args=used, daemon=True).start()
 
 
 threading.Thread(target=refresh_all, daemon=True).start()

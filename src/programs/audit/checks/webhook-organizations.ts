@@ -1,5 +1,5 @@
 import { describeResponse, matches } from '../context/app-response.js'
-import { causeOfRefreshes } from '../context/causes.js'
+import { causeOfRefreshes, serviceOfStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
@@ -72,8 +72,11 @@ export const webhookOrganizations = defineChecks(needs, {
     ),
     async run(context) {
       const stranger = await context.platform.tenant()
+      const unknown = await asStranger(context, stranger, stranger, 'An organization that never installed the app')
+      // An app that serves everybody may do so without a request to /v0, which would prove nothing of an installation.
+      if (unknown.outcome === 'fail' && (await serviceOfStranger(context))) return unknown
+      const verdicts = [unknown]
       const tenant = await installAndProbe(context)
-      const verdicts = [await asStranger(context, stranger, stranger, 'An organization that never installed the app')]
       for (const [how, spell] of Object.entries(spellings)) {
         verdicts.push(await asStranger(context, stranger, tenant, `The slug of another organization ${how}`, spell))
       }
