@@ -17,7 +17,6 @@ const besides = Object.keys(stepFields)
 /**
  * Checks a scenario, except for the names that only a world knows.
  * @param trustHosts the setting `trust_hosts`, for the URLs of a manifest; undefined when it is not known.
- * @returns the scenario, or all of its issues.
  */
 export function checkScenario(
   document: unknown,

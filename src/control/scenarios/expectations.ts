@@ -148,10 +148,7 @@ export async function expectFindings(
 /** Real milliseconds without a request after which an app is quiet. */
 const QUIET = 100
 
-/**
- * Calls `look` again after each request and delivery, until it returns true or the time is over.
- * @param within real milliseconds, since an app works in real time.
- */
+/** Calls `look` again after each request and delivery, until it returns true or `within` real milliseconds are over. */
 async function waitFor(look: () => Promise<boolean>, within: number, context: ScenarioContext): Promise<boolean> {
   const isMet = await look()
   if (isMet || within <= 0) return isMet
@@ -181,10 +178,7 @@ async function waitFor(look: () => Promise<boolean>, within: number, context: Sc
   return look()
 }
 
-/**
- * Waits until nothing is in flight or overdue and the app is quiet, at most `within` real milliseconds.
- * @param since id of the journal entry after which requests are looked at.
- */
+/** Waits until nothing is in flight or overdue and the app is quiet, at most `within` real milliseconds. */
 async function settle(within: number, since: number, context: ScenarioContext): Promise<void> {
   const newest = async () => {
     const entries = await context.call('listRequests', { query: { since } })

@@ -107,8 +107,7 @@ parentPort.postMessage(new RegExp(pattern, 'u').test(text))
 `
 
 /**
- * Returns true when a regular expression of a scenario matches a text. It runs in a thread that is ended after a second.
- * @param path of the text, for the message.
+ * Returns true when a regular expression of a scenario matches the text at `path`. It runs in a thread of its own.
  * @throws StepFailure when it does not end in time, or is too large.
  */
 function matchesUserPattern(pattern: string, text: string, path: string): Promise<boolean> {

@@ -16,10 +16,6 @@ export class RecordedValues {
   readonly #known = new Map<string, string | undefined>()
   readonly #secrets: Set<string>
 
-  /**
-   * @param secrets known from the beginning.
-   * @param redact replaces the secrets of the world in a text.
-   */
   constructor(
     secrets: string[],
     private readonly redact: Redactor,
@@ -41,11 +37,7 @@ export class RecordedValues {
     }
   }
 
-  /**
-   * Adds the values in the response of a step.
-   * @param step its name; undefined when it was left out.
-   * @param path of the body in its result.
-   */
+  /** Adds the values in the response of a step, whose name is undefined when it is left out. */
   addResult({ request, response }: Exchange, step: string | undefined, path: string[]): void {
     const sent = `${request.body ?? ''}`
     const value = bodyOf(response)

@@ -43,10 +43,7 @@ export function record(journal: Journal): (world: RecordedWorld) => Recording {
   }
 }
 
-/**
- * Returns true for requests to the platform, webhooks and control calls that change something, unless a scenario or a run
- * of an audit made them.
- */
+/** True for requests, webhooks and control calls that change something, unless a scenario or an audit made them. */
 function isOfInterest({ surface, method, path, sender, run }: Exchange): boolean {
   if (sender === 'scenario' || run !== undefined) return false
   if (surface === 'admin') {

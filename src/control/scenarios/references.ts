@@ -1,6 +1,7 @@
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
+import { StepFailure } from './step-failure.js'
 
 /** A reference to an earlier step's result, and its path in the scenario. */
 export interface Reference {
@@ -45,14 +46,9 @@ export const hasReference = (value: unknown): boolean => referencesIn(value).len
 /** Escapes a text that must not be read as a reference. */
 export const literal = (text: string): string => text.replaceAll('${', () => '$${')
 
-/** A reference that leads to no value. Its message says what is there instead. */
-export class DeadReference extends Error {}
-
 /**
- * Returns a value with its references replaced. A text that is one reference and nothing else becomes the value that it
- * leads to, of any type.
- * @param results of the steps so far, by name and by kind.
- * @throws DeadReference
+ * Returns a value with its references replaced by `results` of the steps so far, by name and by kind. A text that is
+ * one reference and nothing else becomes a value of any type. @throws StepFailure for a reference that leads to no value.
  */
 export function resolved(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
   if (typeof value === 'string') return resolvedText(value, results)
@@ -68,7 +64,7 @@ function resolvedText(text: string, results: ReadonlyMap<string, unknown>): unkn
     if (reference === undefined) return '${'
     const value = valueAt(reference, results)
     if (typeof value !== 'object' || value === null) return String(value)
-    throw new DeadReference(
+    throw new StepFailure(
       `${given} is ${Array.isArray(value) ? 'an array' : 'an object'}: it cannot be part of a string`,
     )
   })
@@ -80,12 +76,12 @@ function valueAt(text: string, results: ReadonlyMap<string, unknown>): unknown {
   for (const [index, key] of path.entries()) {
     const before = [name, ...path.slice(0, index)].join('.')
     if (typeof value !== 'object' || value === null) {
-      throw new DeadReference(
+      throw new StepFailure(
         `\${${text}}: ${before} is ${JSON.stringify(value) ?? 'absent'}, which has no ${JSON.stringify(key)}`,
       )
     }
     if (!Object.hasOwn(value, key)) {
-      throw new DeadReference(
+      throw new StepFailure(
         `\${${text}}: ${before} has no ${JSON.stringify(key)}${didYouMean(key, Object.keys(value))}`,
       )
     }

@@ -28,7 +28,6 @@ export function readScenario(document: unknown, { settings }: Pick<World, 'setti
 
 /**
  * Runs a scenario from the start or from the current state, and returns to the state before it. control-api: "Scenarios"
- * @param onConnection called with each connection to the emulator before a byte is sent over it.
  * @throws Refusal 400 for names that the world does not have, before the first step; 503 when the signal aborts.
  */
 export async function runScenario(

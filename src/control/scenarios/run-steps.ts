@@ -5,7 +5,7 @@ import { type StepKind, stepBodies } from '../admin/scenario-schemas.js'
 import { AdminError } from '../client/errors.js'
 import { isOwnCall, markHere, newestEntry, type Progress } from './expectations.js'
 import { matcherIssues, mismatches } from './matchers.js'
-import { DeadReference, resolved } from './references.js'
+import { resolved } from './references.js'
 import { type Expectation, pathText, type Scenario, type ScenarioContext, type Step } from './scenario.js'
 import { mustMatch, StepFailure } from './step-failure.js'
 import { type CallStep, definitionOf, partsOf } from './steps.js'
@@ -13,10 +13,7 @@ import type { WireResult } from './wire-steps.js'
 
 type StepResult = ScenarioResult['steps'][number]
 
-/**
- * Runs the steps of a scenario in order, up to the first that fails. control-api: "Scenarios"
- * @returns the result of each. Rejects when the emulator cannot be reached, or the signal aborts.
- */
+/** Runs the steps of a scenario in order, up to the first that fails. control-api: "Scenarios" */
 export async function runSteps({ steps }: Scenario, context: ScenarioContext): Promise<ScenarioResult> {
   const results = new Map<string, unknown>()
   const progress: Progress = { mark: await markHere(context) }
@@ -38,7 +35,7 @@ export async function runSteps({ steps }: Scenario, context: ScenarioContext): P
       end({ ok: true, result })
     } catch (error) {
       context.signal.throwIfAborted()
-      const { message, mismatches = [] } = failureOf(error)
+      const { message, mismatches } = failureOf(error)
       const since = entriesBefore[Math.max(0, index - 1)] as number
       const requests = await context.call('listRequests', { query: { since } })
       const entries = requests.filter((entry) => !isOwnCall(entry)).map(({ id }) => id)
@@ -50,11 +47,10 @@ export async function runSteps({ steps }: Scenario, context: ScenarioContext): P
   return { passed: true, steps: ran }
 }
 
-function failureOf(error: unknown): Pick<StepFailure, 'message'> & Partial<StepFailure> {
-  if (error instanceof StepFailure || error instanceof DeadReference) return error
-  if (error instanceof AdminError)
-    return { message: `the control call failed with status ${error.status}: ${error.message}` }
-  throw error
+function failureOf(error: unknown): Pick<StepFailure, 'message' | 'mismatches'> {
+  if (error instanceof StepFailure) return error
+  if (!(error instanceof AdminError)) throw error
+  return { message: `the control call failed with status ${error.status}: ${error.message}`, mismatches: [] }
 }
 
 async function runStep(
@@ -88,7 +84,7 @@ function read(kind: StepKind, body: unknown): never {
 async function makeCall(
   step: CallStep<never>,
   body: unknown,
-  expect: Expectation = {},
+  expect: Expectation | undefined,
   { call, signal }: ScenarioContext,
 ): Promise<unknown> {
   const usual = callTable[step.call].status ?? 200
@@ -98,14 +94,11 @@ async function makeCall(
     result = await call(step.call, await partsOf(step, body as Record<string, unknown>, call), signal)
     step.verify?.(result as never)
   } catch (error) {
-    if (!(error instanceof AdminError) || expect.status === undefined || expect.status === usual) throw error
+    if (!(error instanceof AdminError) || expect?.status === undefined || expect.status === usual) throw error
     status = error.status
     result = error.problem
   }
-  mustMatch([
-    ...(expect.status === undefined ? [] : await mismatches(expect.status, status, 'status')),
-    ...(expect.body === undefined ? [] : await mismatches(expect.body, result, 'body')),
-  ])
+  await mustBeExpected({ status, headers: {}, body: result }, expect)
   return result
 }
 

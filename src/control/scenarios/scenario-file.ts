@@ -23,10 +23,7 @@ export interface ScenarioFile {
   lineOf(path: string): number
 }
 
-/**
- * Reads a scenario from JSON with comments, and checks what can be checked without an emulator.
- * @returns the scenario, or all of its issues.
- */
+/** Reads a scenario from JSON with comments, and checks what can be checked without an emulator. */
 export function readScenario(
   text: string,
 ): { file: ScenarioFile; issues: [] } | { file?: undefined; issues: FileIssue[] } {

@@ -3,10 +3,7 @@ import type { Recording, Scenarios } from '../../emulator/world/scenario-parts.j
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 
-/**
- * Creates what runs and records scenarios in the emulator of this process, as a client of its control API. The modules
- * for it are loaded with the first run or recording, so that a start does not wait for them.
- */
+/** Creates what runs and records scenarios, as a client of the control API. Its modules are loaded at first use. */
 export function createScenarios(getWorld: () => World): Scenarios {
   /** The client's addresses of connections that a scenario has to this emulator. */
   const connections = new Set<string>()
