@@ -31,10 +31,8 @@ export const adminSurface = (routes: Route[]): Surface => ({
 })
 
 /**
- * Rejects control requests of other origins, and those without the admin token when one is set. A page in the
- * developer's browser must not reach the control API, nor a foreign domain that points at this address (DNS rebinding).
- * control-api: "Who may call"
- * @throws Refusal 403, 401
+ * Rejects pages of other origins, also of a domain that points at this address (DNS rebinding), and requests without
+ * the admin token when one is set. control-api: "Who may call". @throws Refusal 403, 401
  */
 function checkCaller(world: World, request: Request): void {
   admitOrigin(world, request, 'The control API is not served to pages of')

@@ -47,10 +47,7 @@ const filters = z.strictObject({
     .describe('Maximum number of entries; keeps the newest'),
 })
 
-/**
- * Returns the newest `limit` of the entries that match all filters, oldest first.
- * @throws Refusal 404 for an app or organization that neither the world nor the journal knows.
- */
+/** Returns the newest `limit` of the entries that match all filters, oldest first. @throws Refusal 404 */
 function filtered(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
   { since, limit, path, app, organization, run, mark, trace, ...rest }: z.output<typeof filters>,

@@ -5,9 +5,8 @@ import type { World } from '../../emulator/world/world.js'
 export const SNAPSHOT_PREFIX = 'snapshot:'
 
 /**
- * Lists a run as running until its stream ends, which the system does for a program that is killed. One that has not
- * restored the world leaves a snapshot then: what it has changed can be told from what people change later.
- * audit: "Rules of a fair audit" 2
+ * Lists a run as running until its stream ends, also by a kill. One that has not restored the world leaves a snapshot
+ * then, which tells its changes from later ones. audit: "Rules of a fair audit" 2
  */
 export function holdRun(
   { runs, store, clock }: Pick<World, 'runs' | 'store' | 'clock'>,
@@ -24,11 +23,7 @@ export function holdRun(
   signal.addEventListener('abort', end, { once: true })
 }
 
-/**
- * Gives a run that saves the world ids that no other run has had: an app knows the installations and events of the run
- * before, and rightly ignores what comes again.
- * @param snapshot name of a new snapshot.
- */
+/** Gives the run of a new snapshot ids that no other run has had: an app rightly ignores events that come again. */
 export function leapForRun({ runs, random }: Pick<World, 'runs' | 'random'>, snapshot: string): void {
   for (const run of runs) if (snapshotsOf(run).before === snapshot) random.leap(run)
 }

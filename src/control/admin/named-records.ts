@@ -61,10 +61,7 @@ export function runNamed(
 /** A filter of what happened during a test or a step. */
 export const markFilter = z.string().optional().describe('Name of a mark')
 
-/**
- * Returns the ids of the journal entries of a mark, and of their deliveries; undefined without a mark to filter by.
- * @throws Refusal 404
- */
+/** Returns the ids of a mark's journal entries and deliveries; undefined without a mark. @throws Refusal 404 */
 export function marked(
   { journal }: Pick<World, 'journal'>,
   mark: string | undefined,

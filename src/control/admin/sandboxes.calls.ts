@@ -59,10 +59,12 @@ const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).parti
 const presentPeople = <P>({ people }: SandboxRecord, present: (user: string) => P) =>
   Object.fromEntries(people.map(({ role, user }) => [role, present(user)])) as Partial<Record<Role, P>>
 
-function presentSandbox({ store }: Pick<World, 'store'>, record: SandboxRecord): z.input<typeof sandbox> {
+const presentPerson = ({ store }: Pick<World, 'store'>, id: string) => ({ id, email: store.users.get(id)?.email ?? '' })
+
+function presentSandbox(world: Pick<World, 'store'>, record: SandboxRecord): z.input<typeof sandbox> {
   const { id, organization: slug, expires_at } = record
-  const name = store.organizations.get(slug)?.name ?? slug
-  const people = presentPeople(record, (user) => ({ id: user, email: store.users.get(user)?.email ?? '' }))
+  const name = world.store.organizations.get(slug)?.name ?? slug
+  const people = presentPeople(record, (user) => presentPerson(world, user))
   return { id, organization: { slug, name }, people, expires_at }
 }
 
@@ -111,26 +113,22 @@ export const sandboxCalls = {
       const app = body.install ? appToInstall(world, body.app) : undefined
       const from = body.from === undefined ? undefined : organizationOf(world, body.from).id
       const request = { name: body.name, people, from, ttl, installs: app !== undefined }
-      const { made, cookies } = world.store.change(() => {
+      const { made, signedIn } = world.store.change(() => {
         const made = createSandbox(world, request)
-        const cookies = presentPeople(made.sandbox, (user) => {
-          const { secret } = startSession(world, { id: user })
-          return { name: cookieName(world), value: secret }
+        const signedIn = presentPeople(made.sandbox, (user) => {
+          const cookie = { name: cookieName(world), value: startSession(world, { id: user }).secret }
+          return { ...presentPerson(world, user), cookie }
         })
-        return { made, cookies }
+        return { made, signedIn }
       })
-      const { organization: slug } = made.sandbox
-      const organization = { slug, name: world.store.organizations.get(slug)?.name ?? slug }
-      const shown = presentSandbox(world, made.sandbox)
-      const shownPeople = Object.fromEntries(
-        made.sandbox.people.map(({ role }) => [role, { ...shown.people[role], cookie: cookies[role] }]),
-      ) as z.input<typeof newSandbox>['people']
+      const { id, organization } = presentSandbox(world, made.sandbox)
+      const { slug } = organization
       const api_key = world.store.organizations.get(slug)?.api_key ?? ''
       const result = app && (await install(world, { app, organization: slug, installer: made.installer }))
       const { installation, credentials, delivery } = result
         ? presentInstall(world, result)
         : { installation: null, credentials: null, delivery: null }
-      return { id: made.sandbox.id, organization, api_key, people: shownPeople, installation, credentials, delivery }
+      return { id, organization, api_key, people: signedIn, installation, credentials, delivery }
     },
   }),
   listSandboxes: call('GET', '/_admin/sandboxes', {

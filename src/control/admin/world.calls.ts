@@ -64,11 +64,7 @@ function settingSources({ settings, origin, store }: Pick<World, 'settings' | 'o
   return sources
 }
 
-/**
- * Rejects a document that sets another admin token: who may call is decided where the emulator is started.
- * control-api: "Who may call"
- * @throws Refusal 400
- */
+/** Rejects a document that sets another admin token. control-api: "Who may call". @throws Refusal 400 */
 function rejectOtherToken({ settings }: Pick<World, 'settings'>, document: unknown): void {
   const given = isObject(document) && isObject(document.settings) ? document.settings.admin_token : undefined
   if (given === undefined || given === settings.admin_token) return

@@ -21,10 +21,8 @@ export type ControlCaller = <N extends CallName>(
 ) => Promise<CallResult<N>>
 
 /**
- * Returns a function that makes control calls of the emulator at `url`.
- * @param token its setting `admin_token`.
+ * Returns a function that makes control calls of the emulator at `url`, whose admin token is `token`.
  * @param onConnection called with each connection before a byte is sent over it.
- * @param send sends the requests; over HTTP when left out.
  */
 export function createCaller(
   url: string,

@@ -6,7 +6,6 @@ import { createHttpClient } from './http-client.js'
 /**
  * Returns a client for the program of a run: its calls are marked with the run's id, and its lists hold what every run
  * caused unless `run` says otherwise. dev: "Why, for webhooks as for requests"
- * @throws as the methods of `connect` do.
  */
 export function connectAsRun(url: string, run: string, options: ConnectOptions): Admin {
   const origin = url.replace(/\/$/, '')

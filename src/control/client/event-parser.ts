@@ -1,7 +1,4 @@
-/**
- * Takes pieces of a stream of server-sent events as they come and returns the events that are whole. Comments are
- * nothing. Used in browsers too.
- */
+/** Returns a function that turns pieces of a stream of server-sent events into events. Used in browsers too. */
 export function eventParser<E>(): (piece: string) => E[] {
   let rest = ''
   return (piece) => {

@@ -30,7 +30,6 @@ export interface StreamOptions {
 
 /**
  * Yields the events of the emulator at `url`, until the signal aborts or the emulator ends.
- * @param onOpen called when the response has begun.
  * @throws AdminError when it is refused, UnreachableError without a response.
  */
 export async function* readStream(
@@ -57,11 +56,7 @@ export async function* readStream(
 const isBroken = (error: unknown) =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String((error as NodeJS.ErrnoException).code))
 
-/**
- * Holds a stream open without reading it, by which the emulator knows that a run is running.
- * @param signal ends it.
- * @throws AdminError when it is refused, UnreachableError without a response.
- */
+/** Holds a stream open, by which the emulator knows that a run is running. @throws as `readStream` */
 export async function holdStream(url: string, token: string | undefined, run: string, signal: AbortSignal) {
   const response = await open(url, '/_admin/stream', token, signal, { [RUN_HEADER]: run })
   // It ends with the emulator too, which the run hears from its calls.

@@ -24,11 +24,7 @@ export interface HttpResponse {
 /** Sends requests to one emulator over kept connections. Rejects with an `UnreachableError` without a response. */
 export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>
 
-/**
- * A client of the emulator at `url`. A server with a certificate of the local authority is trusted.
- * @param url an http or https origin, without a trailing slash.
- * @param onConnection called with each connection before a byte is sent over it.
- */
+/** Returns a client of the emulator at an origin. A server with a certificate of the local authority is trusted. */
 export function createHttpClient(url: string, onConnection?: (socket: Socket) => void): HttpClient {
   const connection = connectionTo(url)
   return async ({ path, ...request }) => {

@@ -45,10 +45,7 @@ interface WireOptions {
   onConnection?: (socket: Socket) => void
 }
 
-/**
- * Sends requests to loopback, private and trusted hosts alone. Network errors are part of the exchange, never thrown.
- * @throws TypeError for what is no URL.
- */
+/** Sends requests to loopback, private and trusted hosts alone. Network errors are part of the exchange. */
 export function createWire({ rules, signal, seen, ca, onConnection }: WireOptions): Wire {
   const common = { limit: TWO_MEGABYTES, targets: rules, signal, ca, onConnection }
   return async (sending) => {

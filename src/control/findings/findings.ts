@@ -34,8 +34,7 @@ const KEPT_ENTRIES = 50
 
 /**
  * Creates the findings of an emulator, which judge every exchange when it is over. control-api: "Findings"
- * @param realNow returns real milliseconds since an arbitrary moment: how fast an app reacts is not measured by the
- *   emulator's clock.
+ * @param realNow returns real milliseconds: how fast an app reacts is not measured by the emulator's clock.
  */
 export function createFindings(getWorld: () => JudgedWorld, realNow: () => number): Findings {
   const listeners = new Set<(finding: Finding) => void>()
@@ -75,13 +74,8 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       const current = currentJudges()
       const owner = current.usedAfterUninstall(exchange)
       if (owner !== undefined) {
-        const call = `${entry.method} ${entry.path}`
-        report(
-          'call_after_uninstall',
-          entry,
-          `${call} was sent with a token of ${owner}, which has uninstalled the app.`,
-        )
-        return
+        const sent = `${entry.method} ${entry.path} was sent with a token of ${owner}`
+        return report('call_after_uninstall', entry, `${sent}, which has uninstalled the app.`)
       }
       for (const judge of current.judges) judge.judge(exchange)
     },

@@ -4,10 +4,7 @@ import type { ObservedExchange } from './judge.js'
 /** Real milliseconds after which the same request is a new attempt of someone else. */
 const APART = 60_000
 
-/**
- * Requests one after another that show a loop although others overlap with them, as when two workers loop side by side.
- * More than a burst has that waits for the connections of a pool.
- */
+/** Requests one after another that show a loop although others overlap: more than a burst that waits for a pool. */
 const MANY = 6
 
 /** A response that later requests are measured against. */
@@ -30,10 +27,7 @@ export interface Repetition {
   chain: { length: number; latest: GivenResponse }
 }
 
-/**
- * Returns the repetition that a request continues, or begins when it is the first or comes too late.
- * @param apart real milliseconds after which it does.
- */
+/** Returns the repetition that a request continues, or begins when it comes `apart` real milliseconds later. */
 export function repeat(exchange: ObservedExchange, before: Repetition | undefined, apart = APART): Repetition {
   const latest = givenResponse(exchange)
   if (!before || exchange.startedAt - before.latest.at > apart) {
@@ -70,10 +64,7 @@ const givenResponse = ({ entry, endedAt }: ObservedExchange): GivenResponse => (
 
 const connectionOf = ({ client, client_port }: ObservedExchange['entry']) => `${client} ${client_port}`
 
-/**
- * Returns true when the app may not have received the response that the emulator made, because it was lost or changed
- * by an injected fault. A fault that only holds requests changes no response.
- */
+/** Returns true when the app may not have received the response. A fault that only holds requests changes none. */
 export function mayBeLost({ store }: Pick<World, 'store'>, { status, notes }: ObservedExchange['entry']): boolean {
   if (status === null) return true
   if (notes.fault === undefined) return false

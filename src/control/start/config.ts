@@ -27,8 +27,7 @@ const known = ['$schema', 'settings', 'fixtures', 'audit']
 /**
  * Reads the configuration of the project in which the command runs. Its paths are relative to its own folder.
  * @param given path of the file; without it, `mockademy.json` here or beside the nearest `package.json` is read.
- * @throws StartError 2 for a file that cannot be read or has a wrong shape.
- * @throws InvalidOptionsError for settings that are not valid.
+ * @throws StartError 2 for a file that cannot be read or has a wrong shape; InvalidOptionsError for invalid settings.
  */
 export async function readConfig(given?: string): Promise<Config> {
   const file = given === undefined ? found(process.cwd()) : resolve(given)

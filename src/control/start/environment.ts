@@ -3,25 +3,13 @@ import type { AppRecord } from '../../platform/apps/app-record.js'
 import { bundleVariables, type EnvironmentSource, variablesOf } from './environment-variables.js'
 import type { Running } from './launch.js'
 
-/**
- * Returns the variables of an emulator of this process: its addresses, and secrets of the first organization and of an
- * app, if any. control-api: "CLI"
- * @param app the first one when left out.
- */
+/** Returns the variables of an emulator of this process, for an app: the first when left out. control-api: "CLI" */
 export async function environmentOf(
   { url, world }: Pick<Running, 'url' | 'world'>,
   app: AppRecord | undefined = world.store.apps.all.at(0),
 ): Promise<Record<string, string>> {
-  return environmentFor({
-    url,
-    app_url: world.addresses.app_url,
-    api_key: world.store.organizations.all.at(0)?.api_key,
-    ...(app && {
-      client_id: app.client_id,
-      client_secret: app.client_secret,
-      signing_secret: app.signing_secret,
-    }),
-  })
+  const api_key = world.store.organizations.all.at(0)?.api_key
+  return environmentFor({ url, app_url: world.addresses.app_url, api_key, ...app })
 }
 
 /** Returns the variables of an emulator; what it lacks, such as an app, has none. */
@@ -31,8 +19,5 @@ export const environmentFor = async (emulator: EnvironmentSource): Promise<Recor
 async function authorityVariables(): Promise<Record<string, string>> {
   const bundles: Record<string, string> = {}
   for (const name of bundleVariables) bundles[name] = await authorityBundle(process.env[name])
-  return {
-    NODE_EXTRA_CA_CERTS: await extraAuthorities(process.env.NODE_EXTRA_CA_CERTS),
-    ...bundles,
-  }
+  return { NODE_EXTRA_CA_CERTS: await extraAuthorities(process.env.NODE_EXTRA_CA_CERTS), ...bundles }
 }

@@ -4,9 +4,8 @@ import { namingFixtures } from './invalid-fixtures-error.js'
 import { type LaunchOptions, launch, type Running } from './launch.js'
 
 /**
- * Starts as many emulators in this process as the setting `worlds` says: one for each port from `port` on (each on any
- * free one with port 0), with stores `store.0.json` and so on. Starts all or none. control-api: "Worlds"
- * @throws what `launch` throws.
+ * Starts as many emulators in this process as the setting `worlds` says, or none: one for each port from `port` on,
+ * with stores `store.0.json` and so on. control-api: "Worlds". @throws as `launch`
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const from = await namingFixtures(() => readSeed(options.fixtures))
@@ -14,7 +13,7 @@ export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const { port, worlds } = resolveSettings(explicitSettings, from.settings, { port: 0, ...defaults })
   if (worlds === 1) return [await launch({ ...options, from })]
 
-  const neighbours: { index: number; url: string }[] = []
+  const neighbours: LaunchOptions['neighbours'] = []
   const starts = Array.from({ length: worlds }, (_, index) =>
     launch({
       ...options,

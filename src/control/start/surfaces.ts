@@ -17,10 +17,7 @@ export const controlSurface: SurfaceMount = {
   },
 }
 
-/**
- * The surfaces of an emulator; the first whose path matches has the request, and the last one is the fallback. Each is
- * loaded with its first request, or by `warmUp`.
- */
+/** The surfaces of an emulator, loaded at first use or by `warmUp`. The first whose path matches has the request. */
 export const surfaces: SurfaceMount[] = [
   { at: /^\/healthz$/, load: async () => (await import('../admin/health.surface.js')).healthSurface },
   { at: '/v0', load: async () => (await import('../../platform/api/api.surface.js')).apiSurface },
@@ -40,10 +37,7 @@ export const surfaces: SurfaceMount[] = [
 /** Real milliseconds after a start that belong to its first requests. */
 const QUIET = 100
 
-/**
- * Prepares the signing key and loads each surface, in turns of their own, once the first requests have had their time.
- * @returns a function that stops it.
- */
+/** Prepares the signing key and loads each surface after the first requests. @returns a function that stops it. */
 export function warmUp({ keys, closing }: Pick<World, 'keys' | 'closing'>): () => void {
   const timer = setTimeout(async () => {
     keys.prepare()
