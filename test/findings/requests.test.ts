@@ -51,6 +51,22 @@ describe('retry_without_refresh', () => {
     expect(await found('retry_without_refresh')).toEqual([])
   })
 
+  test('is not found while a refresh is under way, however long it takes', async ({ call, refresh, found, inject }) => {
+    await call('/v0/elements', { as: 'at_acme' })
+    const { body: fault } = await inject({ surface: 'oauth' }, { hold: 2 })
+    const refreshed = refresh('rt_acme')
+    const isHeld = async () => (await call('/_admin/faults')).body.data.some(({ hits }: { hits: number }) => hits > 0)
+    await expect.poll(isHeld).toBe(true)
+    for (let request = 0; request < 4; request++) await call('/v0/elements', { as: 'at_acme' })
+    expect(await found('retry_without_refresh')).toEqual([])
+
+    await call(`/_admin/faults/${fault.id}`, { method: 'DELETE' })
+    const { access_token } = (await refreshed).body
+    await call('/_admin/tokens/expire', { body: { token: access_token } })
+    for (let request = 0; request < 4; request++) await call('/v0/elements', { as: access_token })
+    expectOne(await found('retry_without_refresh'), { ...error, says: /Refresh first/ })
+  })
+
   test('is not found for API keys, which cannot be refreshed', async ({ call, found, pass }) => {
     await call('/_admin/organizations/acme/api-key', { method: 'POST' })
     for (let request = 0; request < 3; request++) {

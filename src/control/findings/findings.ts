@@ -42,6 +42,9 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   const found = new Recent<string, Finding>()
   /** The same for each organization by itself. */
   const foundIn = new Recent<string, Finding>()
+  /** The installations of refreshes that are under way, by their refresh tokens. */
+  const refreshing = new Recent<string, string>()
+  const isRefreshing = (installation: string) => [...refreshing.values()].includes(installation)
   let judging: { judges: Judge[]; usedAfterUninstall: ReturnType<typeof watchUninstalls> } | undefined
 
   const publish = (finding: Finding) => {
@@ -67,10 +70,17 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   }
 
   return {
+    begin({ body }) {
+      const secret = new URLSearchParams(body.toString()).get('refresh_token')
+      const token = secret ? getWorld().store.tokens.by('secret', secret) : undefined
+      if (token) refreshing.set(token.secret, token.installation)
+    },
     judge(entry) {
       // The app sends no control calls, steps of scenarios or requests to an inbox.
-      if (entry.surface === 'admin' || entry.surface === 'inbox' || entry.sender === 'scenario') return
-      const exchange = observe(entry, realNow())
+      if (entry.surface === 'admin' || entry.surface === 'inbox') return
+      const exchange = observe(entry, realNow(), isRefreshing)
+      refreshing.delete(exchange.form?.get('refresh_token') ?? '')
+      if (entry.sender === 'scenario') return
       const current = currentJudges()
       const owner = current.usedAfterUninstall(exchange)
       if (owner !== undefined) {
@@ -139,7 +149,11 @@ function findingOf(rule: RuleName, entry: JournalEntry, observation: string, bef
   }
 }
 
-function observe(entry: JournalEntry, endedAt: number): ObservedExchange {
+function observe(
+  entry: JournalEntry,
+  endedAt: number,
+  isRefreshing: ObservedExchange['isRefreshing'],
+): ObservedExchange {
   const isToken = entry.path === '/oauth/token' && entry.method === 'POST'
   let body: Record<string, unknown> | undefined
   return {
@@ -148,6 +162,7 @@ function observe(entry: JournalEntry, endedAt: number): ObservedExchange {
     startedAt: endedAt - entry.duration,
     bearer: entry.surface === 'api' ? bearerOf(entry.request.headers) : undefined,
     form: isToken ? new URLSearchParams(entry.request.body?.toString() ?? '') : undefined,
+    isRefreshing,
     responseBody() {
       body ??= objectIn(entry.response.body)
       return body

@@ -41,7 +41,11 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const key = `${bearer} ${call}?${search} ${entry.request.body ?? ''}`
     const before = rejections.get(key)
     const repetition = repeat(exchange, before?.repetition, before?.status === 403 ? HASTE : undefined)
-    if (before?.status === 401 && repetitions(repetition, UNREFRESHED) > 0 && couldRefresh(bearer, repetition)) {
+    if (
+      before?.status === 401 &&
+      repetitions(repetition, UNREFRESHED) > 0 &&
+      couldRefresh(exchange, bearer, repetition)
+    ) {
       report('retry_without_refresh', entry, `${call} was sent again with the access token that had been rejected.`)
     }
     const hopeless = before?.status === 403 ? repetitions(repetition, HOPELESS) : 0
@@ -51,10 +55,10 @@ export const judgeRequests: CreateJudge = (world, report) => {
     } else if (status !== null) rejections.delete(key)
   }
 
-  /** An API key cannot be refreshed, and an unknown credential may be a former one. */
-  const couldRefresh = (bearer: string, repetition: Repetition): boolean => {
+  /** An API key cannot be refreshed, an unknown credential may be a former one, and a refresh may take its time. */
+  const couldRefresh = ({ isRefreshing }: ObservedExchange, bearer: string, repetition: Repetition): boolean => {
     const token = world.store.tokens.by('secret', bearer)
-    if (token?.kind !== 'access') return false
+    if (token?.kind !== 'access' || isRefreshing(token.installation)) return false
     const isSince = (times: Recent<string, number>) => (times.get(token.installation) ?? -1) >= repetition.since
     return !isSince(failedRefreshes) && (!isSince(refreshes) || repetitions(repetition, WORKERS) > WORKERS)
   }

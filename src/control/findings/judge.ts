@@ -13,6 +13,8 @@ export interface ObservedExchange {
   bearer: string | undefined
   /** The form of a request to the token endpoint. */
   form: URLSearchParams | undefined
+  /** Returns true while a refresh of an installation is under way. */
+  isRefreshing: (installation: string) => boolean
   /** Returns the JSON body of the response; undefined when it is not JSON, or was truncated. */
   responseBody: () => Record<string, unknown> | undefined
 }

@@ -1,3 +1,4 @@
+import type { Request } from '../../foundation/http/request.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Exchange, JournalEntry, Mark } from './exchange.js'
 import type { LibertyName } from './liberty-names.js'
@@ -149,6 +150,8 @@ export interface Finding {
 
 /** Judges every exchange when it is over. control-api: "Findings" */
 export interface Findings {
+  /** Takes note of a request to an OAuth endpoint before its response: a refresh may be under way for long. */
+  begin(request: Pick<Request, 'body'>): void
   judge(entry: JournalEntry): void
   /**
    * @param run as `isWanted` reads it.
