@@ -8,6 +8,9 @@ import type { World } from '../world/world.js'
 /** Entries above `journal_size` that are dropped together, since dropping one moves all the others. */
 const SURPLUS = 100
 
+/** Entries of runs that are kept for each of `journal_size`: a report links to those of its failures. sweep: "Report" */
+const OF_RUNS = 10
+
 /** Creates the journal of an emulator, which reads the settings `journal_size` and `journal_admin`. */
 export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 'store'>): Journal {
   /** Entries of runs have room of their own, so that they push nothing else out. */
@@ -36,15 +39,17 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
       entry.reportedDuration = reportedDuration(world(), exchange.duration)
       entry.request = truncateBody(exchange.request)
       entry.response = truncateBody(exchange.response)
-      const entries = entry.run === undefined ? kept.own : kept.ofRuns
+      const isOwn = entry.run === undefined
+      const entries = isOwn ? kept.own : kept.ofRuns
+      const size = isOwn ? journal_size : journal_size * OF_RUNS
       entries.push(entry)
-      if (entries.length > journal_size + SURPLUS) entries.splice(0, entries.length - journal_size)
+      if (entries.length > size + SURPLUS) entries.splice(0, entries.length - size)
       for (const listener of entryListeners) listener(entry)
     },
     entries() {
       const { journal_size } = world().settings
-      const newest = (entries: JournalEntry[]) => entries.slice(Math.max(0, entries.length - journal_size))
-      const [own, ofRuns] = [newest(kept.own), newest(kept.ofRuns)]
+      const newest = (entries: JournalEntry[], size: number) => entries.slice(Math.max(0, entries.length - size))
+      const [own, ofRuns] = [newest(kept.own, journal_size), newest(kept.ofRuns, journal_size * OF_RUNS)]
       return ofRuns.length === 0 ? own : [...own, ...ofRuns].sort((a, b) => a.id - b.id)
     },
     mark({ name, kind, state, organization }) {
