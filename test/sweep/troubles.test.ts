@@ -1,6 +1,9 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type SweepOptions, sweep } from 'mockademy'
 import { describe, expect, test } from 'vitest'
-import { CoursesApp, type State, startCoursesApp } from './courses-app.js'
+import { CoursesApp, type Event, type State, startCoursesApp } from './courses-app.js'
 
 /** The verdicts on an app, by case. */
 async function verdictsOn(App: typeof CoursesApp, part: Partial<SweepOptions>, canRestart = false) {
@@ -66,6 +69,66 @@ describe.concurrent('--pairs', () => {
     expect((await verdictsOn(CoursesApp, part)).cases).toEqual(Object.fromEntries(ids.map((id) => [id, 'healed'])))
   })
 
+  test('each trouble may be the second one: at a later request, also a crash, and at a delivery', {
+    timeout: 120_000,
+  }, async () => {
+    const only = [
+      'refresh/GET-v0-courses#1+POST-oauth-token-refresh#1/*+crash-before',
+      'refresh/GET-v0-courses#1+app.installed#1/lost+*',
+      'install/*+*/*',
+    ]
+    const { cases, passed } = await verdictsOn(CoursesApp, { pairs: true, flow: ['install', 'refresh'], only }, true)
+    const first = 'refresh/GET-v0-courses#1'
+    const deliveries = ['unanswered', 'late', 'twice', 'again-later', 'refused-first', 'crash']
+    expect(Object.keys(cases).toSorted()).toEqual(
+      [
+        ...deliveries.map((trouble) => `${first}+app.installed#1/lost+${trouble}`),
+        ...['lost', 'crash-after'].map((trouble) => `${first}+POST-oauth-token-refresh#1/${trouble}+crash-before`),
+      ].toSorted(),
+    )
+    expect([...new Set(Object.values(cases))]).toEqual(['healed'])
+    expect(passed).toBe(true)
+  })
+
+  test('a pair is reduced to fewer steps and weaker troubles, and its scenario shows it', {
+    timeout: 120_000,
+  }, async () => {
+    class Doubtful extends CoursesApp {
+      readonly failed = new Set<string>()
+      override async get(state: State, organization: string, path: string) {
+        return super.get(state, organization, path).catch((error) => {
+          this.failed.add(organization)
+          throw error
+        })
+      }
+      override async installed(event: Event, state: State) {
+        if (state.events.has(event.id) && this.failed.has(event.data.organization.id)) state.tokens = undefined
+        await super.installed(event, state)
+      }
+    }
+    const out = await mkdtemp(join(tmpdir(), 'mockademy-pairs-'))
+    const app = await startCoursesApp(Doubtful)
+    try {
+      const only = ['refresh/GET-v0-courses#3+app.installed#1/lost+again-later']
+      const { flows } = await sweep({ url: app.emulator.url, file: app.file, pairs: true, only, out })
+      const [found] = flows.flatMap((flow) => flow.cases)
+      expect(found).toMatchObject({
+        verdict: 'stranded',
+        trouble:
+          'The first GET /v0/courses was answered 503, before it had any effect, and the first app.installed arrived once more after the last step',
+        steps: [{ step: 'install' }, { step: 'probe' }, { step: 'probe', holds: false }],
+      })
+      const lines = (await readFile(found?.scenario ?? '', 'utf8')).split('\n')
+      const scenario = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'))
+      expect(await app.emulator.admin.runScenario(scenario)).toMatchObject({ passed: false })
+      app.replaceBy(CoursesApp)
+      expect(await app.emulator.admin.runScenario(scenario)).toMatchObject({ passed: true })
+    } finally {
+      await app.close()
+      await rm(out, { recursive: true })
+    }
+  })
+
   test('what only two troubles show is found', { timeout: 120_000 }, async () => {
     class Impatient extends CoursesApp {
       readonly failures = new Map<string, number>()
@@ -85,7 +148,7 @@ describe.concurrent('--pairs', () => {
     const { cases, all } = await verdictsOn(Impatient, part)
     expect(cases[ids[0] as string]).toBe('stranded')
     expect(all[0]?.trouble).toBe(
-      'The response to the first GET /v0/courses was lost after the work was done, and then the second GET /v0/courses was answered 503, before it had any effect',
+      'The first GET /v0/courses was answered 503, before it had any effect, and the second GET /v0/courses was answered 503, before it had any effect',
     )
     const alone = await verdictsOn(Impatient, {
       ...part,

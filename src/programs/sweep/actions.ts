@@ -7,10 +7,8 @@ import type { AuditContext } from '../audit/context/context.js'
 import { Inconclusive } from '../audit/context/failures.js'
 import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.js'
 import type { ActionName } from './flows.js'
-import { nameOf, type Point } from './points.js'
+import { BURST } from './plan.js'
 
-/** Visits of a burst. */
-export const BURST = 8
 /** Real milliseconds after which no further request of a burst is waited for. */
 const STRAGGLER = 1_000
 
@@ -200,16 +198,6 @@ const actions = {
 
 /** A fault that lets requests through together. */
 const holding = (wave: number) => ({ match: { surface: 'api' as const }, effect: { hold: wave }, times: wave })
-
-/** Returns how many first requests of a burst can wait for each other. @param trouble that one of them meets instead. */
-export function waveOf(points: readonly Point[], steps: readonly ActionName[], trouble?: Point): number {
-  const step = steps.indexOf('burst')
-  const inBurst = points.filter((point) => point.step === step)
-  const refresh = inBurst.findIndex(({ surface }) => surface === 'oauth')
-  const first = inBurst.slice(0, refresh < 0 ? undefined : refresh).filter(({ surface }) => surface === 'api')
-  const isIn = first.some((point) => trouble && nameOf(point) === nameOf(trouble))
-  return Math.min(BURST, first.length) - (isIn ? 1 : 0)
-}
 
 export const actionOf = (name: ActionName): Action => actions[name]
 

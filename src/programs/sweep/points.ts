@@ -63,7 +63,7 @@ export function pointsOf(steps: { entries: JournalEntry[]; deliveries: Delivery[
 }
 
 /** Returns the number of requests or deliveries that a fault's matchers let through before the point. @param all in order. */
-export function passedBefore({ match, ...point }: Point, all: Point[]): number {
+export function passedBefore({ match, ...point }: Point, all: readonly Point[]): number {
   const index = all.findIndex((each) => nameOf(each) === nameOf(point))
   const meets = ({ match: other }: Point) =>
     other.surface === match.surface &&

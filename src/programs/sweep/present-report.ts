@@ -3,7 +3,7 @@ import type { Fact } from '../reports/report.js'
 import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
 import { type CaseResult, type FlowResult, fails, type SweepReport, verdicts } from './report.js'
-import { countVerdicts, factsOf, failuresIn, flakesIn, pairsLine, singlesOf } from './results.js'
+import { countVerdicts, factsOf, failuresIn, notesOn, pairsLine, singlesOf } from './results.js'
 import type { SweepListing } from './sweep.js'
 import { type TroubleName, troubleOf } from './troubles.js'
 
@@ -12,18 +12,10 @@ const WIDTH = 80
 
 /** The report in a terminal: a matrix a flow, the failures in words, the totals. sweep: "Report" */
 export function reportText(report: SweepReport, again: Again, style: TerminalStyle): string {
-  const flakes = flakesIn(report).map((line) =>
-    painted(`? ${folded(visible(`flaky: ${line}`), 2, style)}`, 'skip', style),
-  )
-  const skipped = report.skipped.map(({ flow, reason }) =>
-    painted(`- ${flow}: skipped, because ${visible(reason)}`, 'skip', style),
-  )
+  const notes = notesOn(report).map((note) => painted(`- ${folded(visible(note), 2, style)}`, 'skip', style))
   return [
     ...report.flows.flatMap((flow) => [...matrixLines(flow, style), '']),
-    ...skipped,
-    ...(skipped.length > 0 ? [''] : []),
-    ...flakes,
-    ...(flakes.length > 0 ? [''] : []),
+    ...(notes.length > 0 ? [...notes, ''] : []),
     ...failuresIn(report).flatMap((each) => [...failureLines(each, again, style), '']),
     totalsLine(report, style),
     '',
@@ -33,10 +25,13 @@ export function reportText(report: SweepReport, again: Again, style: TerminalSty
 function matrixLines({ flow, points, unstable, cases }: FlowResult, style: TerminalStyle): string[] {
   const parts = singlesOf(cases)
   const troubles = [...new Set(parts.map(({ trouble }) => trouble))]
-  const isRequest = (name: TroubleName) => troubleOf(name).at === 'request'
-  const requests = troubles.filter((name) => isRequest(name) && !troubleOf(name).restarts)
-  const crashes = troubles.filter((name) => isRequest(name) && troubleOf(name).restarts)
-  const deliveries = troubles.filter((name) => troubleOf(name).at === 'delivery')
+  const of = (kind: (trouble: ReturnType<typeof troubleOf>) => boolean) =>
+    troubles.filter((name) => kind(troubleOf(name)))
+  const blocks = [
+    of(({ at }) => at === 'delivery'),
+    of(({ at, restarts }) => at === 'request' && !restarts),
+    of(({ at, restarts }) => at === 'request' && restarts === true),
+  ]
   const block = (columns: TroubleName[]) => {
     const rows = points.filter((point) => parts.some((each) => each.point === point && columns.includes(each.trouble)))
     if (rows.length === 0) return []
@@ -61,14 +56,7 @@ function matrixLines({ flow, points, unstable, cases }: FlowResult, style: Termi
     ]
   }
   const unsteady = unstable.length > 0 ? [`not in both undisturbed runs: ${unstable.map(visible).join(', ')}`] : []
-  return [
-    flow,
-    ...block(deliveries),
-    ...block(requests),
-    ...block(crashes),
-    ...unsteady,
-    ...[pairsLine(cases) ?? []].flat(),
-  ]
+  return [flow, ...blocks.flatMap(block), ...unsteady, ...[pairsLine(cases) ?? []].flat()]
 }
 
 const shortened = (text: string, width: number) => (text.length > width ? `…${text.slice(1 - width)}` : text)

@@ -1,8 +1,9 @@
 import type { AuditContext } from '../audit/context/context.js'
-import { type ActionName, flowOf } from './flows.js'
+import type { ActionName } from './flows.js'
 import { inParallel } from './in-parallel.js'
+import { type Break, type CasePlan, keyOf, restarts } from './plan.js'
 import type { Point } from './points.js'
-import { type CasePlan, type CaseRun, idOf, runCase } from './run-case.js'
+import { type CaseRun, runCase } from './run-case.js'
 import { troubleOf } from './troubles.js'
 import { type Calm, type Verdict, verdictOf } from './verdicts.js'
 
@@ -32,38 +33,51 @@ export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) =>
 
   const run = async (plan: CasePlan): Promise<Tried> => {
     onRun()
-    const { flow, steps } = plan
-    const result = await runCase(context, { flow, steps, trouble: plan })
+    const result = await runCase(context, plan)
     return { run: result, verdict: verdictOf(plan, result, calmOf(plan)) }
   }
   const runOnce = (plan: CasePlan) => remembered(tried, keyOf(plan), () => run(plan))
 
   /** Returns the points of fewer steps: those of the steps that are left, counted anew by running them. */
-  const pointsWith = (plan: CasePlan, steps: readonly ActionName[]) =>
-    remembered(calmPoints, [plan.flow, ...steps].join(' '), async () => {
+  const pointsWith = ({ flow }: CasePlan, steps: readonly ActionName[]) =>
+    remembered(calmPoints, [flow, ...steps].join(' '), async () => {
       onRun()
-      return (await runCase(context, { flow: plan.flow, steps })).points
+      return (await runCase(context, { flow, steps, breaks: [], points: [] })).points
     })
 
   /** Returns what is less than a case in one respect, the greatest step first. */
-  async function smaller({ also, ...plan }: CasePlan): Promise<CasePlan[]> {
-    if (also) return [{ ...plan, ...also }, plan]
-    const isSame = ({ operation }: Point) => operation === plan.point.operation
-    const fromEnd = plan.points.filter(isSame).length - plan.point.occurrence
+  async function smaller(plan: CasePlan): Promise<CasePlan[]> {
+    const { steps, breaks } = plan
+    const withBreak = (each: Break, other: Break) => ({ ...plan, breaks: breaks.with(breaks.indexOf(each), other) })
+    const alone = breaks.length > 1 ? breaks.toReversed().map((each) => ({ ...plan, breaks: [each] })) : []
     const alternatives = [
-      ...[...plan.steps.keys()].map((index) => plan.steps.toSpliced(index, 1)),
-      plan.steps.map((step) => (step === 'burst' ? 'probe' : step)),
-    ].filter((steps) => steps.length > 0 && steps.join() !== plan.steps.join())
-    const shorter = alternatives.map(async (steps): Promise<CasePlan[]> => {
-      const points = await pointsWith(plan, steps)
-      const same = points.filter(isSame)
-      // As many come after it as before.
-      const point = same[same.length - 1 - fromEnd] ?? same.at(-1)
-      return point ? [{ ...plan, steps, points, point }] : []
+      ...[...steps.keys()].map((index) => steps.toSpliced(index, 1)),
+      steps.map((step) => (step === 'burst' ? 'probe' : step)),
+    ].filter((fewer) => fewer.length > 0 && fewer.join() !== steps.join())
+    const shorter = alternatives.map(async (fewer): Promise<CasePlan[]> => {
+      const points = await pointsWith(plan, fewer)
+      const moved = breaks.flatMap((each) => pointIn(points, each.point, plan) ?? [])
+      // Of a pair, the first stays the first.
+      const isWhole =
+        moved.length === breaks.length &&
+        inOrder(moved, points) ===
+          inOrder(
+            breaks.map(({ point }) => point),
+            plan.points,
+          )
+      const left = breaks.map((each, index) => ({ ...each, point: moved[index] as Point }))
+      return isWhole ? [{ ...plan, steps: fewer, points, breaks: left }] : []
     })
-    const weaker = (troubleOf(plan.trouble).weaker ?? []).map((trouble) => ({ ...plan, trouble }))
-    const earlier = plan.points.filter((point) => isSame(point) && point.occurrence < plan.point.occurrence)
-    return [...(await Promise.all(shorter)).flat(), ...weaker, ...earlier.map((point) => ({ ...plan, point }))]
+    const weaker = breaks.flatMap((each) =>
+      (troubleOf(each.trouble).weaker ?? []).map((trouble) => withBreak(each, { ...each, trouble })),
+    )
+    const earlier = breaks.flatMap((each) =>
+      plan.points
+        .filter((point) => isSame(point, each.point) && point.occurrence < each.point.occurrence)
+        .filter((point) => !breaks.some((other) => other.point === point))
+        .map((point) => withBreak(each, { ...each, point })),
+    )
+    return [...alone, ...(await Promise.all(shorter)).flat(), ...weaker, ...earlier]
   }
 
   async function shrink(plan: CasePlan, verdict: string): Promise<CasePlan> {
@@ -100,12 +114,20 @@ export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) =>
   }
 }
 
-/** A restart of the app must not meet other cases. */
-const atOnce = ({ trouble }: CasePlan) => (troubleOf(trouble).restarts ? 1 : Number.POSITIVE_INFINITY)
+const atOnce = (plan: CasePlan) => (restarts(plan) ? 1 : Number.POSITIVE_INFINITY)
 
-/** Returns what makes a case: two that have it in common are one. */
-export const keyOf = (plan: CasePlan) =>
-  [flowOf(plan.flow).expects, ...plan.steps, idOf(plan).replace(/^[^/]+/, '')].join(' ')
+/** Returns true when the points of a pair are two and come as given. */
+const inOrder = ([first, second]: Point[], all: readonly Point[]): boolean =>
+  !first || !second || all.indexOf(first) < all.indexOf(second)
+
+const isSame = (a: Point, b: Point) => a.operation === b.operation
+
+/** Finds a point of a plan among those of fewer steps: as many of its kind come after it as before. */
+function pointIn(points: Point[], point: Point, plan: CasePlan): Point | undefined {
+  const fromEnd = plan.points.filter((each) => isSame(each, point)).length - point.occurrence
+  const same = points.filter((each) => isSame(each, point))
+  return same[same.length - 1 - fromEnd] ?? same.at(-1)
+}
 
 function remembered<T>(memory: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const known = memory.get(key) ?? make()

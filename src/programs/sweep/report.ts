@@ -79,6 +79,9 @@ export interface SweepReport {
 export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accepted'>): boolean =>
   verdict === 'unbroken' ? false : (verdicts[verdict].status === 'fail') === (accepted === undefined)
 
+/** A flow of which nothing is known: no fault of its cases fired. */
+export const isBarren = ({ cases }: FlowResult): boolean => cases.every(({ verdict }) => verdict === 'unbroken')
+
 export function reportOf(
   report: Pick<SweepReport, 'app' | 'seed' | 'flows' | 'skipped' | 'ended'>,
   { runs, seconds }: { runs: number; seconds: number },
@@ -87,10 +90,9 @@ export function reportOf(
   const cases = flows.flatMap((flow) => flow.cases)
   const names = Object.keys(verdicts) as VerdictName[]
   const counts = Object.fromEntries(names.map((name) => [name, cases.filter(({ verdict }) => verdict === name).length]))
-  const isBarren = flows.some((flow) => !flow.cases.some(({ verdict }) => verdict !== 'unbroken'))
   return {
     app,
-    passed: !cases.some(fails) && !isBarren,
+    passed: !cases.some(fails) && !flows.some(isBarren),
     ...(seed !== undefined && { seed }),
     ...(ended && { ended }),
     flows,

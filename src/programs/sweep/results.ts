@@ -3,7 +3,15 @@ import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
 import type { Fact, Report, Status } from '../reports/report.js'
 import { flowNames, flowOf } from './flows.js'
-import { type CaseResult, type FlowResult, fails, type SweepReport, type VerdictName, verdicts } from './report.js'
+import {
+  type CaseResult,
+  type FlowResult,
+  fails,
+  isBarren,
+  type SweepReport,
+  type VerdictName,
+  verdicts,
+} from './report.js'
 import { type TroubleName, troubleOf } from './troubles.js'
 
 const words: Record<VerdictName, string> = {
@@ -30,9 +38,14 @@ export function failuresIn(report: SweepReport): CaseResult[] {
   return casesOf(report).filter((each) => fails(each) && !merged.has(each.id))
 }
 
-/** Returns cases that failed once and not again, each with how. */
-export const flakesIn = (report: SweepReport): string[] =>
-  casesOf(report).flatMap((each) => (each.flaky === undefined || fails(each) ? [] : [`${each.id}: ${each.flaky}`]))
+/** Says what is not known: flows that were left out or not broken, and cases that failed once and not again. */
+export const notesOn = (report: SweepReport): string[] => [
+  ...report.skipped.map(({ flow, reason }) => `${flow}: skipped, because ${reason}`),
+  ...report.flows.filter(isBarren).map(({ flow }) => `${flow}: failed, because no fault of its cases fired`),
+  ...casesOf(report).flatMap((each) =>
+    each.flaky === undefined || fails(each) ? [] : [`flaky: ${each.id}: ${each.flaky}`],
+  ),
+]
 
 /** Everything that is known of a case, in the order in which it is read. sweep: "Report" */
 export function factsOf(result: CaseResult, again: Again): Fact[] {
@@ -85,11 +98,8 @@ export const needsOf = (report: SweepReport): { id: string; needs: readonly stri
 
 /** The report for people: a matrix a flow, a section for each failure. */
 export function sweepPage(report: SweepReport, again: Again): Page {
-  const { app, passed, flows, skipped } = report
-  const list = [
-    ...skipped.map(({ flow, reason }) => `${flow} was skipped, because ${reason}`),
-    ...flakesIn(report).map((line) => `flaky: ${line}`),
-  ]
+  const { app, passed, flows } = report
+  const list = notesOn(report)
   return {
     title: `Sweep of ${app}: ${passed ? 'passed' : 'not passed'}`,
     summary: `${countVerdicts(report)}.`,

@@ -4,11 +4,12 @@ import { AuditFailure, Inconclusive } from '../audit/context/failures.js'
 import { restartApp } from '../audit/context/restart.js'
 import type { Delivery } from '../audit/context/tenant.js'
 import { isAppListening } from '../audit/in-saved-world.js'
-import { type Attempt, actionOf, attempt, BURST, installationIn, type Subject, waveOf } from './actions.js'
-import { type ActionName, type FlowName, flowOf } from './flows.js'
-import { nameOf, type Point, passedBefore, pointsOf, requestsOf } from './points.js'
+import { type Attempt, actionOf, attempt, installationIn, type Subject } from './actions.js'
+import { flowOf } from './flows.js'
+import { type Break, type CasePlan, faultOf, needsReinstall, waveOf } from './plan.js'
+import { type Point, pointsOf, requestsOf } from './points.js'
 import type { StepRecord } from './report.js'
-import { needsReinstall, SLOW, type TroubleName, troubleOf } from './troubles.js'
+import { SLOW, troubleOf } from './troubles.js'
 
 /** Tries of the expectation, and the real milliseconds between them. sweep: "One case" */
 const TRIES = 3
@@ -20,22 +21,8 @@ const WATCHING = 20
 const START = 45_000
 /** Everything that is due comes within it, on the organization's clock. */
 const RETRIES = '1h'
-
-/** A trouble at a point. */
-export interface Break {
-  point: Point
-  trouble: TroubleName
-}
-
-/** A flow, or the part of it that reduction leaves, with one trouble at one point. */
-export interface CasePlan extends Break {
-  flow: FlowName
-  steps: readonly ActionName[]
-  /** A second trouble, at a later request. */
-  also?: Break | undefined
-  /** The points of these steps without trouble, in order. */
-  points: Point[]
-}
+/** Of a trouble that leaves nothing to arrive. */
+const NEVER = Number.POSITIVE_INFINITY
 
 /** What the emulator has seen of an organization. */
 interface Judged {
@@ -68,46 +55,29 @@ export interface CaseRun {
  * Runs the steps of a flow in a fresh organization, with a trouble or undisturbed, and lets the user try again.
  * sweep: "One case"
  */
-export async function runCase(
-  context: AuditContext,
-  {
-    flow,
-    steps,
-    trouble,
-  }: Pick<CasePlan, 'flow' | 'steps'> & { trouble?: Pick<CasePlan, 'point' | 'trouble' | 'points' | 'also'> },
-): Promise<CaseRun> {
+export async function runCase(context: AuditContext, plan: CasePlan): Promise<CaseRun> {
+  const { flow, steps, breaks } = plan
   const { platform, file } = context
   const { admin } = platform
-  const of = file.list?.of ?? 'elements'
-  const listed = listedIn(context, { flow, steps })
-  const tenant = await platform.tenant(listed > 1 ? { [of]: listed } : {})
-  const wave = trouble ? waveOf(trouble.points, steps, trouble.point) : BURST
-  const subject: Subject = { context, tenant, browser: context.browser(), listed, wave }
   const { expects } = flowOf(flow)
+  const listed = listedIn(context, plan)
+  const tenant = await platform.tenant(listed > 1 ? { [file.list?.of ?? 'elements']: listed } : {})
+  const subject: Subject = { context, tenant, browser: context.browser(), listed, wave: waveOf(plan) }
 
-  const kind = trouble && troubleOf(trouble.trouble)
-  const fault =
-    trouble && kind?.fault
-      ? await tenant.fault({
-          match: trouble.point.match,
-          ...kind.fault,
-          times: 1,
-          after: passedBefore(trouble.point, trouble.points),
-        })
-      : undefined
-
-  const second = trouble?.also && (await tenant.fault(secondFault(trouble, trouble.also)))
+  const armed: (Break & { fault: Awaited<ReturnType<typeof tenant.fault>> | undefined })[] = []
+  // One after another: of two faults that match, the older one meets the request.
+  for (const each of breaks) {
+    const fault = faultOf(plan, each)
+    armed.push({ ...each, fault: fault && (await tenant.fault(fault)) })
+  }
 
   let mark = 0
   const deliveries = new Set<string>()
   /** Reads what has happened since it was last read. */
   const readNew = async () => {
-    const entries = await admin.listRequests({ organization: tenant.slug })
+    const entries = await admin.listRequests({ organization: tenant.slug, since: mark })
     const all = await admin.listDeliveries({ organization: tenant.slug })
-    const fresh = {
-      entries: entries.filter(({ id }) => id > mark),
-      deliveries: all.filter(({ id }) => !deliveries.has(id)),
-    }
+    const fresh = { entries, deliveries: all.filter(({ id }) => !deliveries.has(id)) }
     mark = entries.at(-1)?.id ?? mark
     for (const { id } of all) deliveries.add(id)
     return fresh
@@ -131,32 +101,44 @@ export async function runCase(
     await context.waitForBackground()
   }
 
-  let hasRestarted = false
-  /** Restarts the app once the fault has met it. @param until the step is over: what has not met it until then does not. */
+  const crashes = armed.filter(({ trouble }) => troubleOf(trouble).restarts)
+  /** Restarts the app whenever a fault has met it. @param step what has not met it when the step is over, does not. */
   const restartDuring = async (step: Promise<unknown>) => {
     let isOver = false
     const end = () => {
       isOver = true
     }
     step.then(end, end)
-    const hasMet = async () => ((await fault?.hits()) ?? 0) > 0
-    while (!(await hasMet())) {
-      if (isOver) return
-      await context.wait(WATCHING)
+    while (crashes.length > 0) {
+      const wasOver = isOver
+      const hits = await Promise.all(crashes.map(({ fault }) => fault?.hits()))
+      const met = hits.findIndex((count) => Number(count) > 0)
+      if (met < 0 && wasOver) return
+      if (met < 0) await context.wait(WATCHING)
+      else {
+        crashes.splice(met, 1)
+        await restart(context)
+      }
     }
-    hasRestarted = true
-    await restartApp(context).catch((error: Error) => {
-      throw error instanceof Inconclusive ? new AuditFailure(error.message) : error
-    })
-    await context.until(() => isAppListening(context.app, file), Boolean, START)
   }
 
-  /** Waits until the request that a fault delays is over, also where the app no longer waits for it. */
+  /** Waits until the requests that faults delay are over, also where the app no longer waits for them. */
   const settled = async () => {
-    const delaying = trouble?.trouble === 'slow' ? fault : trouble?.also?.trouble === 'slow' ? second : undefined
-    const isOver = async () =>
-      (await admin.listRequests({ organization: tenant.slug })).some((entry) => entry.fault === delaying?.id)
-    if (delaying) await context.until(isOver, Boolean, 2 * SLOW)
+    const delaying = armed.flatMap(({ trouble, fault }) => (trouble === 'slow' && fault ? [fault.id] : []))
+    const areOver = async () => {
+      const met = new Set((await admin.listRequests({ organization: tenant.slug })).map(({ fault }) => fault))
+      return delaying.every((id) => met.has(id))
+    }
+    if (delaying.length > 0) await context.until(areOver, Boolean, 2 * SLOW)
+  }
+
+  /** Returns true when the trouble has met the app: what only sends an event again does so here. */
+  const hasMet = async ({ point, fault }: (typeof armed)[number]): Promise<boolean> => {
+    if (fault) return (await fault.hits()) > 0
+    const deliveries = await admin.listDeliveries({ organization: tenant.slug })
+    const again = deliveries.filter(({ event }) => event.type === point.operation)[point.occurrence - 1]
+    if (again) await admin.redeliver(again.id)
+    return again !== undefined
   }
 
   const seen: { entries: JournalEntry[]; deliveries: Delivery[] }[] = []
@@ -165,26 +147,28 @@ export async function runCase(
   for (const [index, step] of steps.entries()) {
     const occurrence = steps.slice(0, index + 1).filter((each) => each === step).length
     const running = attempt(step, subject, occurrence)
-    if (kind?.restarts && !hasRestarted) await restartDuring(running)
+    await restartDuring(running)
     const result = await running
     if (actionOf(step).delivers) await context.waitForBackground()
     await quiet()
     // Work in the background meets it after the step.
-    if (kind?.restarts && !hasRestarted) await restartDuring(Promise.resolve())
-    if (kind?.arrivesAfter !== undefined && index >= (trouble?.point.step ?? 0) + kind.arrivesAfter) await deliverDue()
+    await restartDuring(Promise.resolve())
+    if (breaks.some(({ point, trouble }) => index >= point.step + (troubleOf(trouble).arrivesAfter ?? NEVER))) {
+      await deliverDue()
+    }
     const fresh = await readNew()
     attempts.push(result)
     records.push({ step, seen: result.seen, holds: result.holds, journal: fresh.entries.map(lineOf) })
     seen.push(fresh)
   }
 
-  const fired = await hasFired()
+  let fired = true
+  for (const each of armed) fired &&= await hasMet(each)
   if (fired) await settled()
-  await fault?.lift()
-  await second?.lift()
+  for (const { fault } of armed) await fault?.lift()
   await deliverDue()
   await quiet()
-  if (trouble) await context.waitForBackground()
+  if (breaks.length > 0) await context.waitForBackground()
   const rest = await readNew()
 
   const tries: Attempt[] = []
@@ -201,7 +185,7 @@ export async function runCase(
   }
   const held = await tryAgain()
   let reinstalled = false
-  if (held === undefined && trouble && needsReinstall(trouble)) {
+  if (held === undefined && needsReinstall(plan)) {
     const installed = await installationIn(context, tenant).catch(() => undefined)
     if (installed) await admin.uninstall(installed.id)
     await attempt('install', subject)
@@ -232,17 +216,6 @@ export async function runCase(
     entries: entries.map(({ id }) => id),
     points: pointsOf(seen),
   }
-
-  async function hasFired(): Promise<boolean> {
-    if (!trouble || !kind) return true
-    if (fault) return (await fault.hits()) > 0 && (!second || (await second.hits()) > 0)
-    const { operation, occurrence } = trouble.point
-    const all = await admin.listDeliveries({ organization: tenant.slug })
-    const again = all.filter(({ event }) => event.type === operation)[occurrence - 1]
-    if (!again) return false
-    await admin.redeliver(again.id)
-    return true
-  }
 }
 
 /** Returns the records of an organization: where the app lists them, two pages and most of a third. */
@@ -251,21 +224,12 @@ export const listedIn = (
   { flow, steps }: Pick<CasePlan, 'flow' | 'steps'>,
 ) => (steps.includes('list') || flowOf(flow).expects === 'list' ? Math.floor(pageSize * 2.75) : 1)
 
-/** The first fault keeps its request from the second, which counts one less. */
-export function secondFault({ point, points }: Pick<CasePlan, 'point' | 'points'>, also: Break) {
-  const first = points.findIndex((each) => nameOf(each) === nameOf(point))
-  const after = passedBefore(also.point, points.toSpliced(first, 1))
-  return { match: also.point.match, effect: {}, ...troubleOf(also.trouble).fault, times: 1, after }
-}
-
-/** `flow/point/trouble`, and of two troubles `flow/point+point/trouble+trouble`. */
-export function idOf({ flow, also, ...first }: Pick<CasePlan, 'flow' | 'point' | 'trouble' | 'also'>): string {
-  const breaks = [first, ...(also ? [also] : [])]
-  return [
-    flow,
-    breaks.map(({ point }) => nameOf(point)).join('+'),
-    breaks.map(({ trouble }) => trouble).join('+'),
-  ].join('/')
+/** @throws AuditFailure when the command fails, so that no case can be judged. */
+async function restart(context: AuditContext): Promise<void> {
+  await restartApp(context).catch((error: Error) => {
+    throw error instanceof Inconclusive ? new AuditFailure(error.message) : error
+  })
+  await context.until(() => isAppListening(context.app, context.file), Boolean, START)
 }
 
 const isOpen = ({ state }: Delivery) => state === 'pending' || state === 'retrying'

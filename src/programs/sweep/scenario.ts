@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
-import { actionOf, eventsOf, type ScenarioFacts, waveOf } from './actions.js'
+import { actionOf, eventsOf, type ScenarioFacts } from './actions.js'
 import { type ActionName, flowOf } from './flows.js'
-import { passedBefore } from './points.js'
-import { type CasePlan, type CaseRun, idOf, listedIn, secondFault } from './run-case.js'
+import { type CasePlan, describeTrouble, faultOf, idOf, restarts, waveOf } from './plan.js'
+import { type CaseRun, listedIn } from './run-case.js'
 import { troubleOf } from './troubles.js'
-import { describeTrouble, type Verdict } from './verdicts.js'
+import type { Verdict } from './verdicts.js'
 
 /** Begins each file, so that the next sweep may replace it. */
 const WRITTEN = '// Written by `mockademy sweep`'
@@ -21,17 +21,16 @@ type Step = Record<string, unknown>
  */
 export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, { verdict, message }: Verdict) {
   const { app, file } = context
-  const { flow, steps, trouble, point, also } = plan
+  const { flow, steps, breaks } = plan
   const { expects } = flowOf(flow)
   // A response that shows more or less than it may is compared by the sweep alone.
   if (run.harms.length > 0) return undefined
-  if (troubleOf(trouble).restarts) return undefined
+  if (restarts(plan)) return undefined
   if (file.probe?.as === 'signed_in' && steps.concat(expects).some((step) => VISITS.includes(step))) return undefined
   if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
   const organization = `sweep-${flow}`
   const listed = listedIn(context, plan)
   const { manifest, version } = app
-  const wave = waveOf(plan.points, steps, point)
   const facts: ScenarioFacts = {
     app: app.id,
     organization,
@@ -40,33 +39,30 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
     file,
     events: eventsOf(context),
     listed,
-    wave,
+    wave: waveOf(plan),
   }
-  const { fault, arrivesAfter } = troubleOf(trouble)
   const arrive = { advance: { by: '1h', organization } }
 
   const written = steps.flatMap((step, index): Step[] => {
     const occurrence = occurrenceOf(steps, index)
-    const arrives = arrivesAfter !== undefined && index === Math.min(point.step + arrivesAfter, steps.length - 1)
+    const arrives = breaks.some(({ point, trouble }) => {
+      const { arrivesAfter } = troubleOf(trouble)
+      return arrivesAfter !== undefined && index === Math.min(point.step + arrivesAfter, steps.length - 1)
+    })
     return [...stepsOf(step, facts, false, occurrence), ...(arrives ? [arrive] : [])]
   })
-  const name = `${steps[point.step]}${occurrenceOf(steps, point.step)}`
-  const sent = steps[point.step] === 'event' ? `${name}.id` : `${name}.delivery.id`
+  const faults = breaks.flatMap((each) => faultOf(plan, each) ?? [])
+  const again = breaks.filter(({ trouble }) => !troubleOf(trouble).fault)
   const tries = Array.from({ length: TRIES }, (_, number) => stepsOf(expects, facts, number === TRIES - 1, 1)).flat()
-  const match = { ...point.match, app: app.id, organization }
-  const after = passedBefore(point, plan.points)
   const document = {
     $schema: 'https://unpkg.com/mockademy/fixtures/scenario.schema.json',
     title: `${describeTrouble(plan)} (${flow})`,
     steps: [
       { fixtures: fixturesOf(organization, file.list?.of ?? 'elements', listed) },
-      ...(fault ? [{ fault: { match, ...fault, times: 1, ...(after > 0 && { after }) } }] : []),
-      ...(also
-        ? [{ fault: { ...secondFault(plan, also), match: { ...also.point.match, app: app.id, organization } } }]
-        : []),
+      ...faults.map(({ match, ...fault }) => ({ fault: { match: { ...match, app: app.id, organization }, ...fault } })),
       ...written,
       { clear_faults: {} },
-      ...(fault ? [] : [{ redeliver: { delivery: `\${${sent}}` } }]),
+      ...again.map(({ point }) => ({ redeliver: { delivery: deliveryIn(steps, point.step) } })),
       ...tries,
       ...(verdict === 'harmful' ? [{ expect_findings: [] }] : []),
     ],
@@ -87,6 +83,10 @@ const stepsOf = (name: ActionName, facts: ScenarioFacts, expects: boolean, occur
 
 const occurrenceOf = (steps: readonly ActionName[], index: number) =>
   steps.slice(0, index + 1).filter((each) => each === steps[index]).length
+
+/** Returns what names the delivery of a step in the steps after it. */
+const deliveryIn = (steps: readonly ActionName[], index: number) =>
+  `\${${steps[index]}${occurrenceOf(steps, index)}${steps[index] === 'event' ? '' : '.delivery'}.id}`
 
 function fixturesOf(slug: string, of: string, count: number) {
   const owner = `${slug}-owner`
@@ -111,15 +111,12 @@ function fixturesOf(slug: string, of: string, count: number) {
   }
 }
 
-/**
- * Writes a scenario into the folder. @returns its path.
- * @returns undefined when somebody else's file is there.
- */
-export async function writeScenario(folder: string, plan: CasePlan, text: string): Promise<string | undefined> {
+/** Writes a scenario into the folder, unless a file is there that no sweep has written. */
+export async function writeScenario(folder: string, plan: CasePlan, text: string) {
   const path = join(folder, `${idOf(plan).replaceAll('/', '-')}.jsonc`)
   const present = await readFile(path, 'utf8').catch(() => WRITTEN)
-  if (!present.startsWith(WRITTEN)) return undefined
+  const isWritten = present.startsWith(WRITTEN)
   await mkdir(folder, { recursive: true })
-  await writeFile(path, text)
-  return path
+  if (isWritten) await writeFile(path, text)
+  return { path, isWritten }
 }

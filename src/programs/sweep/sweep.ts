@@ -10,23 +10,21 @@ import { eventsOf } from './actions.js'
 import { type FlowName, flowNames, flowOf } from './flows.js'
 import { inParallel } from './in-parallel.js'
 import { optionNames, type SweepOptions } from './options.js'
+import { breaksOf, type CasePlan, describeTrouble, idOf, restarts } from './plan.js'
 import { nameOf, type Point } from './points.js'
 import { CERTAIN, createReducer, type Reduced } from './reduce.js'
 import { type CaseResult, type FlowResult, fails, reportOf, type SweepReport, verdicts } from './report.js'
-import { type CasePlan, idOf, runCase } from './run-case.js'
+import { runCase } from './run-case.js'
 import { scenarioOf, writeScenario } from './scenario.js'
-import { troubleOf, troublesAt } from './troubles.js'
-import { type Calm, describeTrouble } from './verdicts.js'
+import { troubleOf } from './troubles.js'
+import type { Calm } from './verdicts.js'
 
 /** Cases side by side: most of their time is waiting. */
 const AT_ONCE = 16
 /** Failing cases that are reduced side by side, each with several runs at once. */
 const REDUCED_AT_ONCE = 4
-/** Undisturbed flows side by side: they show what the app does when nothing hurries it. */
-const CALM_AT_ONCE = 3
-
-/** Flows in which two troubles are tried. */
-const PAIRED: FlowName[] = ['install', 'refresh']
+/** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
+const CALM_AT_ONCE = 2
 
 /** A flow without trouble, and the cases that come from it. */
 interface PlannedFlow {
@@ -63,7 +61,7 @@ export const listCases = (options: SweepOptions): Promise<SweepListing> =>
  * @throws InvalidOptionsError for options that do not exist.
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
-  const { signal = new AbortController().signal, bail, out } = options
+  const { signal = new AbortController().signal, bail } = options
   const { data: budget, error } = realDuration.optional().safeParse(options.budget)
   if (error) throw new AuditFailure(`budget: ${error.issues[0]?.message}`)
   const begun = performance.now()
@@ -88,31 +86,18 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
       if (budget !== undefined && performance.now() - begun > budget) ended ??= 'budget'
       return ended === undefined
     }
-    const runAll = (cases: typeof all, atOnce: number) =>
-      inParallel(cases, atOnce, async ({ id, plan }) => {
-        if (!mayBegin()) return
-        const { run, verdict } = await reducer.runOnce(plan)
-        const accepted = context.file.accept[id]
-        const { steps, entries } = run
-        const trouble = describeTrouble(plan)
-        const result: CaseResult = {
-          id,
-          ...verdict,
-          trouble,
-          steps,
-          entries,
-          ...(accepted !== undefined && { accepted }),
-        }
-        results.set(id, result)
-        if (fails(result)) failing++
-        if (bail && failing > 0) ended ??= 'bail'
-        options.onProgress?.({ done: results.size, of: all.length, failing })
-      })
-    await runAll(
-      all.filter((each) => !restarts(each)),
-      AT_ONCE,
-    )
-    await runAll(all.filter(restarts), 1)
+    await workOn(all, AT_ONCE, async ({ id, plan }) => {
+      if (!mayBegin()) return
+      const { run, verdict } = await reducer.runOnce(plan)
+      const accepted = context.file.accept[id]
+      const { steps, entries } = run
+      const trouble = describeTrouble(plan)
+      const result = { id, ...verdict, trouble, steps, entries, ...(accepted !== undefined && { accepted }) }
+      results.set(id, result)
+      if (fails(result)) failing++
+      if (bail && failing > 0) ended ??= 'bail'
+      options.onProgress?.({ done: results.size, of: all.length, failing })
+    })
     const late = new Set<string>()
     await inParallel(all, AT_ONCE, async ({ id, plan }) => {
       const result = results.get(id)
@@ -124,7 +109,7 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
     })
     // A run by itself would be over before it shows what comes late.
     const reduced = all.filter(({ id }) => !late.has(id))
-    await reduceAll(context, reducer, reduced, results, out)
+    await reduceAll(context, reducer, reduced, results, options)
   }
 
   try {
@@ -146,7 +131,8 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
     {
       app,
       ...(seed !== undefined && { seed }),
-      flows: ended ? flows.filter(({ cases }) => cases.length > 0) : flows,
+      // An interrupted run is no verdict on what it has not reached.
+      flows: ended === 'interrupted' ? flows.filter(({ cases }) => cases.length > 0) : flows,
       skipped: planned.skipped,
       ended,
     },
@@ -178,16 +164,22 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
 
 /** Makes the undisturbed runs, of `install` and `uninstall` always. sweep: "Rules" 1 */
 async function planOf(context: AuditContext, options: SweepOptions, onRun: () => void): Promise<Plan> {
-  const wanted = options.flow && options.flow.length > 0 ? options.flow : flowNames
+  const { flow: named = [], only = [], skip = [], pairs = false, onNote } = options
+  const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => matchesPath(glob.split('/')[0] ?? '', flow))
+  const wanted = flowNames.filter((flow) => (named.length === 0 || named.includes(flow)) && isIn(flow))
   const reasons = new Map(flowNames.map((flow) => [flow, skipReason(flow, context)]))
   const runnable = flowNames.filter((flow) => reasons.get(flow) === undefined)
+  const skipped = flowNames.flatMap((flow) => {
+    const reason = reasons.get(flow)
+    return reason !== undefined && wanted.includes(flow) ? [{ flow, reason }] : []
+  })
   const isControl = (flow: FlowName) => flow === 'install' || flow === 'uninstall'
   // A stranger's tokens are there to be misused.
   const bystander = await context.platform.tenant()
   await bystander.install()
   const calm = new Map<FlowName, Omit<PlannedFlow, 'cases'>>()
   const run = async (flow: FlowName) => void calm.set(flow, await runCalm(context, flow, onRun))
-  for (const flow of runnable.filter(isControl)) await run(flow)
+  await inParallel(runnable.filter(isControl), CALM_AT_ONCE, run)
   const others = runnable.filter((flow) => !isControl(flow) && wanted.includes(flow))
   await inParallel(others, CALM_AT_ONCE, run)
   const chosen = runnable.filter((flow) => wanted.includes(flow))
@@ -197,41 +189,23 @@ async function planOf(context: AuditContext, options: SweepOptions, onRun: () =>
     const stable = points.filter(
       (point, index) => !rest.unstable.includes(nameOf(point)) && !isAlike(point, points[index - 1], flow),
     )
-    const breaks = stable.flatMap((point): Pick<CasePlan, 'point' | 'trouble' | 'also'>[] =>
-      troublesAt(point, canRestart).map((trouble) => ({ point, trouble })),
-    )
-    const pairs = options.pairs && PAIRED.includes(flow) ? pairsOf(stable, canRestart) : []
-    const cases = [...breaks, ...pairs].map((each): PlannedFlow['cases'][number] => {
-      const plan = { flow, steps: flowOf(flow).steps, points, ...each }
+    const cases = breaksOf({ flow, points: stable }, { canRestart, pairs }).map((breaks) => {
+      const plan: CasePlan = { flow, steps: flowOf(flow).steps, points, breaks }
       return { id: idOf(plan), plan }
     })
+    for (const id of Object.keys(context.file.accept)) {
+      const isLeftOut = !id.startsWith(`${flow}/`) || (id.includes('+') && !pairs)
+      if (!isLeftOut && !cases.some((each) => each.id === id)) onNote?.(`accept: ${id} is not a case of this app`)
+    }
     return { ...rest, flow, points: stable, cases: selected(cases, options) }
   })
-  const isNarrowed = (options.only?.length ?? 0) > 0
+  const isNarrowed = only.length + skip.length > 0
   const left = flows.filter(({ cases }) => !isNarrowed || cases.length > 0)
   if (left.every(({ cases }) => cases.length === 0)) {
-    throw new AuditFailure('there is no case to run; --list lists them')
+    const why = skipped.map(({ flow, reason }) => `; ${flow} is skipped, because ${reason}`)
+    throw new AuditFailure(`there is no case to run${why.join('')}; --list lists them`)
   }
-  const skipped = flowNames.flatMap((flow) => {
-    const reason = reasons.get(flow)
-    return reason !== undefined && wanted.includes(flow) ? [{ flow, reason }] : []
-  })
   return { flows: left, skipped }
-}
-
-/** Two troubles: the response to a request is lost, and then anything happens to a later one. sweep: "Points and troubles" */
-function pairsOf(points: Point[], canRestart: boolean): Pick<CasePlan, 'point' | 'trouble' | 'also'>[] {
-  const requests = points.filter(({ surface }) => surface !== 'webhook')
-  const firsts = (['lost', 'crash-after'] as const).filter((trouble) => canRestart || trouble === 'lost')
-  return requests.flatMap((point, index) =>
-    firsts.flatMap((trouble) =>
-      requests
-        .slice(index + 1)
-        .flatMap((later) =>
-          troublesAt(later, false).map((other) => ({ point, trouble, also: { point: later, trouble: other } })),
-        ),
-    ),
-  )
 }
 
 /** Of requests that a burst sends side by side, the first shows what the others would. */
@@ -267,13 +241,16 @@ function skipReason(flow: FlowName, { file, app }: Pick<AuditContext, 'file' | '
 /** Runs a flow twice without trouble. @throws AuditFailure when it does not hold its own expectation. */
 async function runCalm(context: AuditContext, flow: FlowName, onRun: () => void): Promise<Omit<PlannedFlow, 'cases'>> {
   const { steps, check } = flowOf(flow)
-  const [first, second] = [await runCase(context, { flow, steps }), await runCase(context, { flow, steps })]
-  onRun()
-  onRun()
-  for (const { held, last } of [first, second]) {
-    if (held !== undefined) continue
+  const plan: CasePlan = { flow, steps, breaks: [], points: [] }
+  const run = () => {
+    onRun()
+    return runCase(context, plan)
+  }
+  const [first, second] = await Promise.all([run(), run()])
+  const failed = [first, second].find(({ held }) => held === undefined)
+  if (failed) {
     throw new AuditFailure(
-      `the flow "${flow}" does not work without any trouble (${last.seen}); the audit's check ${check} explains why`,
+      `the flow "${flow}" does not work without any trouble (${failed.last.seen}); the audit's check ${check} explains why`,
     )
   }
   const names = [first, second].map(({ points }) => points.map(nameOf))
@@ -293,8 +270,19 @@ function interleaved<T>(lists: T[][]): T[] {
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
 }
 
-/** A restart of the app must not meet other cases. */
-const restarts = ({ plan }: { plan: CasePlan }) => troubleOf(plan.trouble).restarts === true
+/** Works on cases so many at once, then on those that restart the app, which must not meet others. */
+async function workOn<C extends { plan: CasePlan }>(cases: C[], atOnce: number, work: (each: C) => Promise<void>) {
+  await inParallel(
+    cases.filter(({ plan }) => !restarts(plan)),
+    atOnce,
+    work,
+  )
+  await inParallel(
+    cases.filter(({ plan }) => restarts(plan)),
+    1,
+    work,
+  )
+}
 
 /** Reduces the failing cases; of those whose least steps are the same, the first stays and names the others. */
 async function reduceAll(
@@ -302,7 +290,7 @@ async function reduceAll(
   reducer: ReturnType<typeof createReducer>,
   all: { id: string; plan: CasePlan }[],
   results: Map<string, CaseResult>,
-  out: string | undefined,
+  { out, onNote }: Pick<SweepOptions, 'out' | 'onNote'>,
 ): Promise<void> {
   const failing = all.flatMap(({ id, plan }) => {
     const result = results.get(id)
@@ -312,12 +300,7 @@ async function reduceAll(
   const reduce = async ({ id, plan, result }: (typeof failing)[number]) => {
     reductions.set(id, await reducer.reduce(plan, result))
   }
-  await inParallel(
-    failing.filter((each) => !restarts(each)),
-    REDUCED_AT_ONCE,
-    reduce,
-  )
-  await inParallel(failing.filter(restarts), 1, reduce)
+  await workOn(failing, REDUCED_AT_ONCE, reduce)
   const firsts = new Map<Reduced, CaseResult>()
   for (const { id, plan, result } of failing) {
     const reduced = reductions.get(id) as Reduced
@@ -328,13 +311,13 @@ async function reduceAll(
     }
     firsts.set(reduced, result)
     const { run, verdict, certainty } = reduced
-    result.expected = troubleOf(plan.trouble).remedy
+    result.expected = [...new Set(reduced.plan.breaks.map(({ trouble }) => troubleOf(trouble).remedy))].join(' ')
     if (certainty < CERTAIN) {
       const { verdict: first, message } = result
       result.flaky = `${first} in ${certainty + 1} of ${CERTAIN + 1} runs: ${message}`
-      // What does not happen again is shown, and fails nothing.
-      if (certainty === 0 && result.accepted === undefined && verdicts[verdict.verdict].status === 'pass')
-        Object.assign(result, verdict)
+      // A failure that does not come again is shown, and fails nothing.
+      const isGone = certainty === 0 && verdicts[verdict.verdict].status !== 'fail'
+      if (isGone && result.accepted === undefined) Object.assign(result, verdict)
       continue
     }
     Object.assign(result, verdict, {
@@ -342,10 +325,10 @@ async function reduceAll(
       steps: run.steps,
       entries: run.entries,
     })
-    const text = out === undefined ? undefined : scenarioOf(context, reduced.plan, run, verdict)
-    if (text !== undefined && out !== undefined) {
-      const path = await writeScenario(out, plan, text)
-      if (path !== undefined) result.scenario = path
-    }
+    const text = scenarioOf(context, reduced.plan, run, verdict)
+    if (text === undefined || out === undefined) continue
+    const { path, isWritten } = await writeScenario(out, plan, text)
+    if (isWritten) result.scenario = path
+    else onNote?.(`${path} was not written by a sweep, so it is left alone`)
   }
 }

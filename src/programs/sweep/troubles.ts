@@ -173,13 +173,3 @@ export const troublesAt = ({ surface }: Pick<Point, 'surface'>, canRestart: bool
     if (restarts && !canRestart) return false
     return at === (surface === 'webhook' ? 'delivery' : 'request') && (surfaces?.includes(surface) ?? true)
   })
-
-/** The platform itself leaves no way but a new installation. sweep: "reinstalled" */
-export const needsReinstall = ({ point, trouble, also }: Broken & { also?: Broken | undefined }): boolean =>
-  (point.operation === 'POST-oauth-token-refresh' && ['lost', 'garbled', 'crash-after'].includes(trouble)) ||
-  (also !== undefined && needsReinstall(also))
-
-interface Broken {
-  point: Pick<Point, 'operation'>
-  trouble: TroubleName
-}

@@ -1,6 +1,6 @@
+import { type CasePlan, needsReinstall, sentence } from './plan.js'
 import type { VerdictName } from './report.js'
-import type { CasePlan, CaseRun } from './run-case.js'
-import { needsReinstall, troubleOf } from './troubles.js'
+import type { CaseRun } from './run-case.js'
 
 /** Requests of a case: this many times those of the undisturbed run, and some more. sweep: "One case" */
 const MOST_TIMES = 3
@@ -54,21 +54,3 @@ function harmsOf(run: CaseRun, calm: Calm): string[] {
     ...(requests > limit ? [storm] : []),
   ]
 }
-
-/** The trouble in words. sweep: "One case" */
-export function describeTrouble({ trouble, point, also }: Pick<CasePlan, 'trouble' | 'point' | 'also'>): string {
-  const first = sentence(troubleOf(trouble).words(pointInWords(point)))
-  return also ? `${first}, and then ${troubleOf(also.trouble).words(pointInWords(also.point))}` : first
-}
-
-const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
-
-function pointInWords({ operation, occurrence, surface }: CasePlan['point']): string {
-  const ordinal = ordinals[occurrence - 1] ?? `${occurrence}th`
-  if (operation === 'POST-oauth-token-refresh') return `the ${ordinal} refresh`
-  if (operation === 'POST-oauth-token-authorization_code') return `the ${ordinal} exchange of a code`
-  if (surface === 'webhook') return `the ${ordinal} ${operation}`
-  return `the ${ordinal} ${operation.replace('-', ' /').replaceAll('-', '/')}`
-}
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
