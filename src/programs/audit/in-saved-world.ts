@@ -75,11 +75,10 @@ const isListening = (origin: string) =>
     const { hostname, port, protocol } = new URL(origin)
     const host = hostname.replace(/^\[|\]$/g, '')
     const socket = connectSocket({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: 15_000 })
-    const end = (listens: boolean) => {
-      socket.destroy()
-      resolve(listens)
+    for (const event of ['connect', 'error', 'timeout']) {
+      socket.on(event, () => {
+        socket.destroy()
+        resolve(event === 'connect')
+      })
     }
-    socket.on('connect', () => end(true))
-    socket.on('error', () => end(false))
-    socket.on('timeout', () => end(false))
   })

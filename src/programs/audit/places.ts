@@ -3,21 +3,14 @@ import { pathToFileURL } from 'node:url'
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import type { Place } from '../reports/sarif.js'
 
-/** The text that holds an audit's file. */
-interface AuditText {
-  file: string
-  text: string
-  /** Path of the audit file within the text: `['audit']` in `mockademy.json`. */
-  within: string[]
-}
-
 /**
  * Returns the places of checks in the audit's file: an entry of `accept`, else the first key that the check needs, else
  * `app`, which names the manifest.
+ * @param audit the text that holds the audit's file, and its path within: `['audit']` in `mockademy.json`.
  * @param root folder of the repository.
  */
 export function placesIn(
-  { file, text, within }: AuditText,
+  { file, text, within }: { file: string; text: string; within: string[] },
   checks: readonly { id: string; needs: readonly string[] }[],
   root: string,
 ): (id: string) => Place {

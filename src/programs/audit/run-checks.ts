@@ -16,16 +16,12 @@ const MOST_REPEATED = 8
 /** Real milliseconds after which a response is slow. */
 const SLOW = 2_000
 
-/**
- * Selects the checks to run.
- * @param only globs; every check when empty.
- * @throws AuditFailure for a glob that matches none, and when none is left: a typo must not pass for a passed audit.
- */
+/** Selects checks by globs. @throws AuditFailure for a glob that matches none, and when no check is left. */
 export function select(catalogue: readonly Check[], only: string[], skip: string[]): Check[] {
-  for (const glob of [...only, ...skip]) {
-    if (!catalogue.some(({ id }) => matchesPath(glob, id))) {
-      throw new AuditFailure(`no check is called ${JSON.stringify(glob)}; --list lists them`)
-    }
+  // A typo must not pass for a passed audit.
+  const unknown = [...only, ...skip].find((glob) => !catalogue.some(({ id }) => matchesPath(glob, id)))
+  if (unknown !== undefined) {
+    throw new AuditFailure(`no check is called ${JSON.stringify(unknown)}; --list lists them`)
   }
   const isIn = (globs: string[], id: string) => globs.some((glob) => matchesPath(glob, id))
   const selected = catalogue.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
@@ -40,10 +36,7 @@ interface RunSignals {
   timeIsUp: AbortSignal
 }
 
-/**
- * Runs the checks: those that share the app side by side, then the others one by one.
- * @param onVerdict returns true to stop the run.
- */
+/** Runs the checks: those that share the app side by side, then the others. @param onVerdict returns true to stop. */
 export async function runChecks(
   checks: Check[],
   context: AuditContext,
@@ -59,8 +52,7 @@ export async function runChecks(
   const runOne = async (check: Check, earlier?: Verdict) => {
     if (interrupted.aborted) return
     const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
-    const run = async () =>
-      reason === undefined ? await verdictOf(guarded(check), context, ending) : skip(capitalised(reason))
+    const run = () => (reason === undefined ? verdictOf(guarded(check), context, ending) : skip(capitalised(reason)))
     const fresh = timeIsUp.aborted ? outOfTime('reached') : await run()
     if (interrupted.aborted) return
     const verdict = timeIsUp.aborted ? (earlier ?? fresh) : fresh
@@ -93,14 +85,12 @@ export async function runChecks(
 
 /** Names the keys that a check needs and that are not declared; undefined when it can run. audit: "Rules" 3 */
 function skipReason({ needs }: Check, { app, file }: Pick<AuditContext, 'app' | 'file'>): string | undefined {
-  const absent = needs.filter((need) => (isManifestPart(need) ? !app.parts.has(need) : file[need] === undefined))
-  const reasons = [
-    { document: 'manifest', names: absent.filter(isManifestPart) },
-    { document: 'audit file', names: absent.filter((need) => !isManifestPart(need)) },
-  ]
-  const list = (names: string[]) => names.map((name) => `"${name}"`).join(' and ')
-  const texts = reasons.flatMap(({ document, names }) =>
-    names.length > 0 ? [`the ${document} does not declare ${list(names)}`] : [],
+  const absent = {
+    manifest: needs.filter((need) => isManifestPart(need) && !app.parts.has(need)),
+    'audit file': needs.filter((need) => !isManifestPart(need) && file[need] === undefined),
+  }
+  const texts = Object.entries(absent).flatMap(([document, names]) =>
+    names.length > 0 ? [`the ${document} does not declare ${names.map((name) => `"${name}"`).join(' and ')}`] : [],
   )
   return texts.length > 0 ? texts.join(', and ') : undefined
 }

@@ -9,11 +9,7 @@ const TOLERANCE = 2_000
 const UNINSTALL_TIMEOUT = 5_000
 const INTERRUPTED_TIMEOUT = 500
 
-/**
- * Saves the world and prepares it for a run: no fault, no forced silent sign-in, no ambient user, and a clock that agrees
- * with the machine's. audit: "Rules of a fair audit" 2
- * @returns the name of the snapshot, for `restoreWorld`.
- */
+/** Saves the world, and clears what would disturb a run. @returns the snapshot's name. audit: "Rules of a fair audit" 2 */
 export async function saveWorld(admin: Admin, run: string): Promise<string> {
   const snapshot = snapshotsOf(run).before
   await admin.snapshot(snapshot)
@@ -36,8 +32,7 @@ const SNAPSHOT_BEFORE = /^before (.*)$/
 /**
  * Removes what a killed audit or sweep has left: organizations, from which the app is uninstalled, people, apps and faults.
  * What it had changed besides (faults, clock, ambient user, silent sign-ins, signing key, version of the app) is undone,
- * unless it has been changed again since.
- * @returns what was done, for people; undefined when nothing was.
+ * unless it has been changed again since. @returns what was done, for people; undefined when nothing was.
  */
 export async function removeLeftovers(admin: Admin): Promise<string | undefined> {
   const [organizations, users, apps, faults, snapshots] = await Promise.all([
@@ -65,10 +60,7 @@ export async function removeLeftovers(admin: Admin): Promise<string | undefined>
   return `${what}; the emulator was started again since, so that what else it had changed stays: faults, clock, signing keys, silent sign-ins, version of the app`
 }
 
-/**
- * Does the work of a run while no other one is running: two would remove each other's organizations.
- * @throws AuditFailure when another run is running.
- */
+/** Does the work of a run alone: two would remove each other's organizations. @throws AuditFailure when another one runs. */
 export async function runAlone<T>(
   admin: Admin,
   { url, adminToken, run }: { url: string; adminToken: string | undefined; run: string },
@@ -87,11 +79,7 @@ export async function runAlone<T>(
   }
 }
 
-/**
- * Uninstalls the app from the run's organizations, so that it forgets them, and restores the saved world.
- * @param isInterrupted leaves the uninstalls less time.
- * @throws AuditFailure when the emulator is gone.
- */
+/** Uninstalls the app from the run's organizations and restores the saved world. @throws AuditFailure without emulator. */
 export async function restoreWorld(
   admin: Admin,
   snapshot: string,

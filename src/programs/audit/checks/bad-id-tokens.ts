@@ -1,5 +1,5 @@
 import type { AuditContext } from '../context/context.js'
-import { type Forge, oddKids, publicKeyAsSecret } from './forged-id-tokens.js'
+import { type Forge, oddKids, ownKeys, publicKeyAsSecret } from './forged-id-tokens.js'
 
 /** A kind of id_token that the app must reject. */
 export interface BadToken {
@@ -10,38 +10,18 @@ export interface BadToken {
   advice?: string
   /** Effects of faults on `id_token`, each tried in a sign-in of its own. */
   effects?: string[]
-  /** Tokens of the attacker's own making. */
-  forgeries?: (context: AuditContext) => Promise<Record<string, Forge>>
+  /** Tokens of the attacker's own making. @param keysUrl address of the attacker's key set. */
+  forgeries?: (context: AuditContext, keysUrl: string) => Promise<Record<string, Forge>>
   /** The app has nothing to compare unless it sends a nonce. */
   needsNonce?: boolean
-  /** Ids of checks whose failure explains that of this one. audit: "Rules of a fair audit" 4b */
-  causes?: BadTokenName[]
+  /** Kinds that explain this one when the app accepts them too. audit: "Rules of a fair audit" 4b */
+  causes?: string[]
   /** Names an unknown key, which makes apps fetch the keys. */
   fetchesKeys?: boolean
 }
 
-/** The end of its check's id. */
-export type BadTokenName =
-  | 'bad-signature'
-  | 'alg-none'
-  | 'hs256'
-  | 'unknown-kid'
-  | 'wrong-iss'
-  | 'wrong-aud'
-  | 'expired'
-  | 'not-yet-valid'
-  | 'missing-sub'
-  | 'wrong-nonce'
-  | 'no-nonce'
-  | 'no-exp'
-  | 'no-iss'
-  | 'second-aud'
-  | 'public-key-as-secret'
-  | 'own-key'
-  | 'odd-kid'
-
-/** Every id_token that an app must reject. audit: "Sign-in" */
-export const badTokens: Record<BadTokenName, BadToken> = {
+/** Every id_token that an app must reject, by the end of its check's id. audit: "Sign-in" */
+export const badTokens: Record<string, BadToken> = {
   'bad-signature': { what: 'with an invalid signature', source: 'spec: §4.9.1, §5.4.2', effects: ['bad_signature'] },
   'alg-none': {
     what: 'that is not signed (alg none)',
@@ -118,6 +98,7 @@ export const badTokens: Record<BadTokenName, BadToken> = {
     what: 'that brings or names its own key',
     source: 'RFC 8725 §3.10; RFC 7515 §4.1.2, §4.1.3; CVE-2018-0114',
     advice: 'Take keys from the JWKS of the discovery document alone; ignore jwk, jku, x5c and x5u.',
+    forgeries: ownKeys,
     causes: ['bad-signature', 'unknown-kid'],
     fetchesKeys: true,
   },

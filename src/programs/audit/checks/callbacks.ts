@@ -2,7 +2,7 @@ import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, readSession } from '../context/person.js'
-import { type CheckEntry, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
+import { type CheckEntry, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
 
 const MOST_REDIRECTS = 5
 
@@ -15,10 +15,10 @@ export const bindState = {
   PHP: 'league/oauth2-client: compare $provider->getState(), kept in the session, before getAccessToken()',
 }
 
-const stateRemedy = remedy(
-  'Generate a random state for each sign-in and bind it to the browser, in a cookie or the session behind one. In the callback, compare it before anything else, and delete it.',
-  bindState,
-)
+const stateRemedy = {
+  fix: 'Generate a random state for each sign-in and bind it to the browser, in a cookie or the session behind one. In the callback, compare it before anything else, and delete it.',
+  ...bindState,
+}
 
 const rejected = {
   severity: 'critical',
@@ -59,7 +59,7 @@ export const callbacks = defineChecks(['oauth.authorize', 'start'], {
   'signin.state-missing': {
     ...rejected,
     title: 'rejects a callback without a state',
-    remedy: remedy('Treat a missing or empty state as a wrong one.', bindState),
+    remedy: { fix: 'Treat a missing or empty state as a wrong one.', ...bindState },
     run: rejectsState({
       'no state': (query) => query.delete('state'),
       'an empty state': (query) => query.set('state', ''),
@@ -90,16 +90,14 @@ export const callbacks = defineChecks(['oauth.authorize', 'start'], {
     severity: 'high',
     source: 'spec: §4.8, §7',
     expected: 'Shows a page or starts a normal sign-in, after at most 5 redirects. No sign-in, no 5xx, no loop.',
-    remedy: remedy(
-      'Check `error` before `code`. On login_required, start the sign-in without prompt=none. On any other error, show a page with a link to try again.',
-      {
-        Node: 'openid-client throws AuthorizationResponseError: catch it where the callback is handled',
-        Python: 'Authlib raises OAuthError: catch it around authorize_access_token()',
-        Go: 'x/oauth2 does not look at `error`: r.URL.Query().Get("error") before Exchange',
-        Ruby: 'OmniAuth: a route for /auth/failure',
-        PHP: "league/oauth2-client does not look at `error`: $_GET['error'] before getAccessToken()",
-      },
-    ),
+    remedy: {
+      fix: 'Check `error` before `code`. On login_required, start the sign-in without prompt=none. On any other error, show a page with a link to try again.',
+      Node: 'openid-client throws AuthorizationResponseError: catch it where the callback is handled',
+      Python: 'Authlib raises OAuthError: catch it around authorize_access_token()',
+      Go: 'x/oauth2 does not look at `error`: r.URL.Query().Get("error") before Exchange',
+      Ruby: 'OmniAuth: a route for /auth/failure',
+      PHP: "league/oauth2-client does not look at `error`: $_GET['error'] before getAccessToken()",
+    },
     async run(context) {
       const verdicts = await Promise.all(errors.map((each) => afterError(context, each)))
       const failure = joinFailures(verdicts)
@@ -135,7 +133,7 @@ async function afterError(
   const { searchParams: request } = await browser.startSignIn()
   const callback = request.get('redirect_uri') ?? context.app.callbacks[0] ?? ''
   const query: Record<string, string> = isStateless ? { error } : { error, state: request.get('state') ?? '' }
-  const visit = await browser.followApp(withQuery(callback, query))
+  const visit = await browser.followApp(withQuery(callback, query).href)
   const { broken, hops, stopped } = visit
   if (broken) return fail(`${which}: the app failed (${describeResponse(broken)})`, visit)
   if (visit.isEndless || hops.length > MOST_REDIRECTS + 1) {
@@ -148,8 +146,8 @@ async function afterError(
   return session?.isSignedIn ? fail(`${which}: the browser is signed in`, visit) : pass(which)
 }
 
-export function withQuery(address: string, query: Record<string, string>): string {
+export function withQuery(address: string, query: Record<string, string>): URL {
   const url = new URL(address)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  return url.href
+  return url
 }

@@ -29,12 +29,21 @@ export interface Check {
   run(context: AuditContext): Promise<Verdict>
 }
 
+/** A fix, and a line for each language in which most apps are written, in the words of its libraries. audit: rule 5 */
+type Remedy = string | ({ fix: string } & Partial<Record<'Node' | 'Python' | 'Go' | 'Ruby' | 'PHP', string>>)
+
 /** An entry of a table of checks. Its key is its id; `needs` are those of the table when left out. */
-export type CheckEntry = Omit<Check, 'id' | 'needs'> & Partial<Pick<Check, 'needs'>>
+export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<Check, 'needs'>> & { remedy: Remedy }
 
 /** Makes checks of a table, in its order. @param needs of the entries that declare none. */
 export const defineChecks = (needs: Check['needs'], table: Record<string, CheckEntry>): Check[] =>
-  Object.entries(table).map(([id, entry]) => ({ id, needs, ...entry }))
+  Object.entries(table).map(([id, entry]) => ({ id, needs, ...entry, remedy: linesOf(entry.remedy) }))
+
+function linesOf(remedy: Remedy): string {
+  if (typeof remedy === 'string') return remedy
+  const { fix, ...byStack } = remedy
+  return [fix, ...Object.entries(byStack).map(([stack, words]) => `${stack}: ${words}`)].join('\n')
+}
 
 /** Result of a check before the file's `accept` is applied. */
 export interface Verdict extends Evidence {
@@ -75,10 +84,3 @@ export function joinFailures(verdicts: Verdict[]): Verdict | undefined {
 /** `1 request`, `2 requests`. */
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : nouns}`
-
-/** Languages in which most apps are written. */
-type Stack = 'Node' | 'Python' | 'Go' | 'Ruby' | 'PHP'
-
-/** A remedy: what to do, and a line for each stack in the words of its libraries. audit: rule 5 */
-export const remedy = (advice: string, byStack: Partial<Record<Stack, string>> = {}): string =>
-  [advice, ...Object.entries(byStack).map(([stack, words]) => `${stack}: ${words}`)].join('\n')

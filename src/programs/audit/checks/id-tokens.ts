@@ -1,10 +1,11 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { createPerson, type Landing, mustSignIn, type Person } from '../context/person.js'
-import { type BadToken, type BadTokenName, badTokens } from './bad-id-tokens.js'
-import { type CheckEntry, defineChecks, fail, pass, remedy, skip, type Verdict } from './check.js'
-import { type Forge, genuineClaims, ownKeys, whileServingKeys } from './forged-id-tokens.js'
+import { createPerson, mustSignIn, type Person } from '../context/person.js'
+import type { FaultBody } from '../context/tenant.js'
+import { type BadToken, badTokens } from './bad-id-tokens.js'
+import { type CheckEntry, defineChecks, fail, pass, skip, type Verdict } from './check.js'
+import { genuineClaims, whileServingKeys } from './forged-id-tokens.js'
 
 /** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
 const PATIENCE = 3_000
@@ -23,17 +24,16 @@ const verify = {
 const VERIFY_ADVICE =
   'Verify the id_token with a library and say which issuer, audience and algorithm you expect. Trust no claim before; when it fails, show a page, not a 5xx.'
 
-const checkOf = (name: BadTokenName, bad: BadToken): CheckEntry => ({
+const checkOf = (name: string, bad: BadToken): CheckEntry => ({
   title: `rejects an id_token ${bad.what}`,
   severity: 'critical',
   source: bad.source,
   expected: 'The browser is not signed in, and the response is not a 5xx.',
-  remedy: remedy(bad.advice ?? VERIFY_ADVICE, verify),
+  remedy: { fix: bad.advice ?? VERIFY_ADVICE, ...verify },
   ...(bad.fetchesKeys && { lock: 'keys' }),
-  run: async (context) => {
+  async run(context) {
     const verdict = await judge(context, name)
-    if (verdict.outcome !== 'fail') return verdict
-    for (const cause of bad.causes ?? []) {
+    for (const cause of (verdict.outcome === 'fail' && bad.causes) || []) {
       const { outcome, message } = await judge(context, cause)
       const isAlike = message.startsWith(ACCEPTED) === verdict.message.startsWith(ACCEPTED)
       if (outcome === 'fail' && isAlike) return { ...verdict, followsFrom: `signin.id-token-${cause}` }
@@ -45,107 +45,84 @@ const checkOf = (name: BadTokenName, bad: BadToken): CheckEntry => ({
 /** audit: "Sign-in" */
 export const idTokens = defineChecks(['oauth.authorize', 'start', 'whoami'], {
   ...Object.fromEntries(
-    Object.entries(badTokens).map(([name, bad]) => [`signin.id-token-${name}`, checkOf(name as BadTokenName, bad)]),
+    Object.entries(badTokens).map(([name, bad]) => [`signin.id-token-${name}`, checkOf(name, bad)]),
   ),
   'signin.aud-array': {
     title: 'accepts an audience that is an array',
     severity: 'medium',
     source: 'RFC 7519 §4.1.3; spec: §4.9.3',
     expected: 'Signs in when aud is an array that contains the client_id.',
-    remedy: remedy('Let a library check aud, or compare the only entry of an array with your client_id.', verify),
+    remedy: { fix: 'Let a library check aud, or compare the only entry of an array with your client_id.', ...verify },
     async run(context) {
       await mustSignIn(context)
-      const person = await createPerson(context)
       const effect = { claims: { aud: [context.app.clientId] } }
-      await person.tenant.fault({ match: { surface: 'id_token' }, effect, times: 1 })
-      const landing = await person.followCallback(await person.getCallback())
+      const { landing } = await signInUnder(context, () => idTokenFault(effect))
       if (landing.isSignIn) return pass('Signed in')
       return fail('The app rejected an id_token whose aud is an array with the client_id', landing)
     },
   },
 })
 
-/** Tries every token of a kind, once in a run: a failure may explain others. */
-const judge = (context: AuditContext, name: BadTokenName): Promise<Verdict> =>
-  context.once(`id_token ${name}`, () => tryAll(context, name))
+/** Makes the fault that replaces the id_token of a sign-in. */
+type FaultFor = (person: Person, request: URL) => FaultBody
 
-async function tryAll(context: AuditContext, name: BadTokenName): Promise<Verdict> {
-  const { what, effects = [], forgeries, needsNonce } = badTokens[name]
+const idTokenFault = (effect: unknown) => ({ match: { surface: 'id_token' }, effect, times: 1 }) as FaultBody
+
+/** Tries every token of a kind, once in a run: a failure may explain others. */
+const judge = (context: AuditContext, name: string): Promise<Verdict> =>
+  context.once(`id_token ${name}`, () => tryAll(context, badTokens[name] as BadToken))
+
+async function tryAll(
+  context: AuditContext,
+  { what, effects = [], forgeries, needsNonce }: BadToken,
+): Promise<Verdict> {
   if (needsNonce && !(await context.browser().startSignIn()).searchParams.get('nonce')) {
     return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
   }
-  for (const effect of effects) {
-    const tried = `an id_token ${what}${effects.length > 1 ? ` (${effect})` : ''}`
-    const verdict = await rejects(context, tried, (person) => underEffect(person, effect))
-    if (verdict) return verdict
+  const kind = `an id_token ${what}`
+  if (!forgeries) {
+    const named = (effect: string) => (effects.length > 1 ? `${kind} (${effect})` : kind)
+    return rejectsAll(context, new Map(effects.map((effect) => [named(effect), () => idTokenFault(effect)])))
   }
-  const forged =
-    name === 'own-key' ? await tryOwnKeys(context) : await tryForged(context, what, await forgeries?.(context))
-  if (typeof forged !== 'number') return forged
-  await mustSignIn(context)
-  const count = effects.length + forged
-  return pass(`${count === 1 ? 'Rejected' : `${count} of them rejected`}; the genuine id_token after it was accepted`)
-}
-
-/** @returns the number of tokens that were rejected, or the failure. */
-async function tryForged(
-  context: AuditContext,
-  what: string,
-  forgeries: Record<string, Forge> = {},
-): Promise<number | Verdict> {
-  for (const [how, forge] of Object.entries(forgeries)) {
-    const verdict = await rejects(context, `an id_token ${what}, ${how}`, (person) =>
-      underForgery(context, person, forge),
-    )
-    if (verdict) return verdict
-  }
-  return Object.keys(forgeries).length
-}
-
-async function tryOwnKeys(context: AuditContext): Promise<number | Verdict> {
-  const { result, requests } = await whileServingKeys(context, async (url) =>
-    tryForged(context, badTokens['own-key'].what, await ownKeys(context, url)),
-  )
-  if (typeof result !== 'number' || requests === 0) return result
+  const { result, requests } = await whileServingKeys(context, async (url) => {
+    const forged = Object.entries(await forgeries(context, url)).map(([how, forge]): [string, FaultFor] => [
+      `${kind}, ${how}`,
+      (person, request) => ({
+        match: { surface: 'oauth', grant_type: 'authorization_code' },
+        effect: { merge: { id_token: forge(genuineClaims(context, person, request)) } },
+        times: 1,
+      }),
+    ])
+    return rejectsAll(context, new Map(forged))
+  })
+  if (result.outcome !== 'pass' || requests === 0) return result
   return fail('The app fetched keys from an address in the header of an id_token (jku or x5u)')
 }
 
-/** A sign-in whose id_token is bad, and the number of bad tokens that were sent. */
-interface BadSignIn {
-  landing: Landing
-  hits: number
+/** @param tokens the fault that makes each token, by what it is. @throws Inconclusive when the app never got one. */
+async function rejectsAll(context: AuditContext, tokens: Map<string, FaultFor>): Promise<Verdict> {
+  for (const [token, faultFor] of tokens) {
+    const { landing, hits } = await signInUnder(context, faultFor)
+    const { visit, session, entries, sent } = landing
+    if (hits === 0) throw new Inconclusive('the app did not redeem the code', { sent: visit.last, entries })
+    if (session?.isSignedIn) return fail(`${ACCEPTED} ${token} and signed the browser in`, landing)
+    if (!visit.broken) continue
+    if (visit.broken.duration > PATIENCE) {
+      const message = `the app gave up after ${visit.broken.duration} ms, regardless of the token`
+      throw new Inconclusive(message, { sent, entries })
+    }
+    return fail(`The app rejected ${token}, but failed (${describeResponse(visit.broken)})`, landing)
+  }
+  await mustSignIn(context)
+  const rejected = tokens.size === 1 ? 'Rejected' : `${tokens.size} of them rejected`
+  return pass(`${rejected}; the genuine id_token after it was accepted`)
 }
 
-async function underEffect(person: Person, effect: string): Promise<BadSignIn> {
-  const body = { match: { surface: 'id_token' }, effect, times: 1 } as Parameters<Person['tenant']['fault']>[0]
-  const fault = await person.tenant.fault(body)
-  const landing = await person.followCallback(await person.getCallback())
-  return { landing, hits: await fault.hits() }
-}
-
-async function underForgery(context: AuditContext, person: Person, forge: Forge): Promise<BadSignIn> {
+/** @returns also the number of id_tokens that the fault has replaced. */
+async function signInUnder(context: AuditContext, faultFor: FaultFor) {
+  const person = await createPerson(context)
   const request = await person.browser.startSignIn()
-  const merge = { id_token: forge(genuineClaims(context, person, request)) }
-  const match = { surface: 'oauth', grant_type: 'authorization_code' } as const
-  const fault = await person.tenant.fault({ match, effect: { merge }, times: 1 })
+  const fault = await person.tenant.fault(faultFor(person, request))
   const landing = await person.followCallback(await person.authorize(request))
   return { landing, hits: await fault.hits() }
-}
-
-/** @returns the failure; undefined when the app rejects the token. @throws Inconclusive when it never got it. */
-async function rejects(
-  context: AuditContext,
-  tried: string,
-  signIn: (person: Person) => Promise<BadSignIn>,
-): Promise<Verdict | undefined> {
-  const { landing, hits } = await signIn(await createPerson(context))
-  const { visit, session, entries, sent } = landing
-  if (hits === 0) throw new Inconclusive('the app did not redeem the code', { sent: visit.last, entries })
-  if (session?.isSignedIn) return fail(`${ACCEPTED} ${tried} and signed the browser in`, landing)
-  if (!visit.broken) return undefined
-  if (visit.broken.duration > PATIENCE) {
-    const message = `the app gave up after ${visit.broken.duration} ms, regardless of the token`
-    throw new Inconclusive(message, { sent, entries })
-  }
-  return fail(`The app rejected ${tried}, but failed (${describeResponse(visit.broken)})`, landing)
 }

@@ -5,7 +5,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 
 /** Places that a report names. */
 const MOST_SHOWN = 5
@@ -18,16 +18,14 @@ export const leaks = defineChecks([], {
     severity: 'critical',
     source: 'spec: §5.2.7; ASVS 5.0 14.2',
     expected: 'No token, code, id_token or secret in the headers, body or URLs of a response, or in a log line.',
-    remedy: remedy(
-      "Do not forward the platform's responses as they are, do not log the query or headers of requests, and redact errors.",
-      {
-        Node: "pino: redact: ['req.headers.authorization', 'req.headers.cookie', 'req.query.code']; morgan: :url without its query",
-        Python: 'gunicorn: access_log_format with %(U)s, which has no query; logging.Filter for the rest',
-        Go: 'log r.URL.Path, not r.URL or r.RequestURI',
-        Ruby: 'Rails: config.filter_parameters += [:code, :token, :secret]',
-        PHP: 'nginx: log_format with $uri instead of $request; Monolog: a processor that redacts',
-      },
-    ),
+    remedy: {
+      fix: "Do not forward the platform's responses as they are, do not log the query or headers of requests, and redact errors.",
+      Node: "pino: redact: ['req.headers.authorization', 'req.headers.cookie', 'req.query.code']; morgan: :url without its query",
+      Python: 'gunicorn: access_log_format with %(U)s, which has no query; logging.Filter for the rest',
+      Go: 'log r.URL.Path, not r.URL or r.RequestURI',
+      Ruby: 'Rails: config.filter_parameters += [:code, :token, :secret]',
+      PHP: 'nginx: log_format with $uri instead of $request; Monolog: a processor that redacts',
+    },
     order: 'last',
     async run(context) {
       await mustHaveSecrets(context)
@@ -41,13 +39,14 @@ export const leaks = defineChecks([], {
     needs: ['data'],
     source: 'spec: §5.2.7; ASVS 5.0 13.3.1',
     expected: 'No access token and no refresh token can be read in the files that the app stores data in.',
-    remedy: remedy('Encrypt tokens before you store them, with a key that is not stored beside them.', {
+    remedy: {
+      fix: 'Encrypt tokens before you store them, with a key that is not stored beside them.',
       Node: "crypto.createCipheriv('aes-256-gcm', key, iv), or libsodium's crypto_secretbox",
       Python: 'cryptography: Fernet(key).encrypt(token); Django: django-fernet-encrypted-fields',
       Go: 'crypto/aes with cipher.NewGCM, or golang.org/x/crypto/nacl/secretbox',
       Ruby: 'Rails 7: encrypts :access_token, :refresh_token',
       PHP: "Laravel: protected $casts = ['access_token' => 'encrypted']; sodium_crypto_secretbox()",
-    }),
+    },
     order: 'last',
     run: judgeFiles,
   },
@@ -104,15 +103,11 @@ async function judgeLogs(context: AuditContext): Promise<Verdict> {
     const first = `${secret.path}, line ${secret.line} since the start of the audit`
     return fail(`Secrets in the logs: the first is the ${secret.kind} in ${first}`, { seen })
   }
-  const [code] = found
-  if (code) {
+  if (found.length > 0) {
     const lines = counted(found.length, 'line')
     // A code works once and for a minute.
-    return {
-      outcome: 'warn',
-      message: `Codes of sign-ins in the logs (${lines}), which are worth nothing once redeemed`,
-      seen,
-    }
+    const message = `Codes of sign-ins in the logs (${lines}), which are worth nothing once redeemed`
+    return { outcome: 'warn', message, seen }
   }
   const logs = file.logs ? ` and ${counted(file.logs.length, 'log file')}` : '; no logs are declared'
   return pass(`No secrets in ${counted(exchanges.length, 'response')}${logs}`)
@@ -127,15 +122,10 @@ function grouped(places: string[]): string {
   return [...shown, ...(sorted.length > MOST_SHOWN ? [`${sorted.length - MOST_SHOWN} more places`] : [])].join('; ')
 }
 
-/**
- * Finds the secrets in the lines that the run added to a log.
- * @throws Inconclusive when the file cannot be read, because that shows nothing.
- */
+/** Finds the secrets in the lines that the run added to a log. @throws Inconclusive when the file cannot be read. */
 async function leaksInLog({ secrets }: AuditContext, path: string, sizeBefore: number) {
-  const text = await readFrom(path, sizeBefore)
-  return text
-    .split('\n')
-    .flatMap((content, index) => secrets.foundIn(content).map((kind) => ({ kind, path, line: index + 1 })))
+  const lines = (await readFrom(path, sizeBefore)).split('\n')
+  return lines.flatMap((text, index) => secrets.foundIn(text).map((kind) => ({ kind, path, line: index + 1 })))
 }
 
 async function readFrom(path: string, sizeBefore: number): Promise<string> {
@@ -165,21 +155,18 @@ async function judgeFiles(context: AuditContext): Promise<Verdict> {
   if (written.length === 0) {
     throw new Inconclusive('data: none of the files was written to during the audit, so tokens are kept elsewhere')
   }
-  const found = (
-    await Promise.all(
-      files.map(async ({ path }) => (await kindsInFile(path, secrets.foundIn)).map((kind) => ({ kind, path }))),
-    )
-  ).flat()
-  const tokens = found.filter(({ kind }) => kind.endsWith('token'))
-  if (tokens.length === 0) {
-    const size = files.reduce((sum, each) => sum + each.size, 0)
-    return pass(
-      `No token of the run in ${counted(files.length, 'file')} (${size} bytes), ${written.length} of them written to meanwhile`,
-    )
+  const found = files.map(async ({ path }) =>
+    (await kindsInFile(path, secrets.foundIn))
+      .filter((kind) => kind.endsWith('token'))
+      .map((kind) => `${kind} in ${path}`),
+  )
+  const tokens = (await Promise.all(found)).flat()
+  if (tokens.length > 0) {
+    return fail('Tokens can be read in the files that the app stores data in', { seen: grouped(tokens) })
   }
-  return fail('Tokens can be read in the files that the app stores data in', {
-    seen: grouped(tokens.map(({ kind, path }) => `${kind} in ${path}`)),
-  })
+  const size = files.reduce((sum, each) => sum + each.size, 0)
+  const read = `${counted(files.length, 'file')} (${size} bytes), ${written.length} of them written to meanwhile`
+  return pass(`No token of the run in ${read}`)
 }
 
 /** The file at a path, or those in a folder. None where there is none: SQLite's journal comes and goes. */

@@ -1,6 +1,6 @@
 import type { AuditContext } from '../context/context.js'
 import { createPerson, mustSignIn } from '../context/person.js'
-import { defineChecks, fail, pass, remedy } from './check.js'
+import { defineChecks, fail, pass } from './check.js'
 
 /** Names of the parameter that says where a sign-in returns to. */
 const returnNames = [
@@ -45,25 +45,21 @@ export const openRedirect = defineChecks(['oauth.authorize', 'start'], {
     severity: 'high',
     source: 'RFC 9700 §4.11; ASVS 5.0 3.7.2',
     expected: 'Parameters such as returnTo never lead to another host, in any spelling.',
-    remedy: remedy(
-      'Resolve the address against your own origin as a browser does, compare the origin of the result, and redirect to the result. To look at how the text begins is not enough.',
-      {
-        Node: 'append what matches /^\\/[!-~]*$/ to your origin; new URL(text, origin) throws for "//" and accepts blob:',
-        Python:
-          'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what re.fullmatch(r"/[!-~]*", text) matches to your origin',
-        Go: 'append what matches ^/[!-~]*$ to your origin: http.Redirect(w, r, origin+text, http.StatusFound)',
-        Ruby: 'Rails 7: redirect_to url_from(params[:return_to]) || root_path',
-        PHP: 'Laravel: redirect()->intended() instead of an address from the query',
-      },
-    ),
+    remedy: {
+      fix: 'Resolve the address against your own origin as a browser does, compare the origin of the result, and redirect to the result. To look at how the text begins is not enough.',
+      Node: 'append what matches /^\\/[!-~]*$/ to your origin; new URL(text, origin) throws for "//" and accepts blob:',
+      Python:
+        'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what re.fullmatch(r"/[!-~]*", text) matches to your origin',
+      Go: 'append what matches ^/[!-~]*$ to your origin: http.Redirect(w, r, origin+text, http.StatusFound)',
+      Ruby: 'Rails 7: redirect_to url_from(params[:return_to]) || root_path',
+      PHP: 'Laravel: redirect()->intended() instead of an address from the query',
+    },
     async run(context) {
       const addresses = spellings(new URL(context.file.start ?? ''))
-      const queue = [...addresses]
-      while (queue.length > 0) {
-        const batch = queue.splice(0, AT_ONCE)
+      for (let first = 0; first < addresses.length; first += AT_ONCE) {
+        const batch = addresses.slice(first, first + AT_ONCE)
         const visits = await Promise.all(batch.map((address) => findForeignVisit(context, returnNames, address)))
-        const found = visits.findIndex((visit) => visit !== undefined)
-        const address = batch[found]
+        const address = batch.find((_, index) => visits[index])
         if (address !== undefined) return describeFailure(context, address)
       }
       await mustSignIn(context)
@@ -80,11 +76,8 @@ async function describeFailure(context: AuditContext, address: string) {
   const found = each.filter(({ visit }) => visit)
   const names = found.map(({ name }) => name).join(', ') || 'one of the parameters'
   const { visit } = found[0] ?? {}
-  const spelling = JSON.stringify(address)
-  return fail(`The app redirects to another host that the URL names: ${names} with the value ${spelling}`, {
-    sent: visit?.first,
-    seen: `after ${visit?.when}, a redirect to ${visit?.foreign}`,
-  })
+  const message = `The app redirects to another host that the URL names: ${names} with the value ${JSON.stringify(address)}`
+  return fail(message, { sent: visit?.first, seen: `after ${visit?.when}, a redirect to ${visit?.foreign}` })
 }
 
 /** Signs in with these parameters, then starts once more; returns what led to the other host. */

@@ -5,7 +5,7 @@ import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { FaultBody, Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, remedy } from './check.js'
+import { counted, defineChecks, fail, pass } from './check.js'
 import { ignoredFields } from './library-words.js'
 
 const FEW = 3
@@ -41,19 +41,17 @@ export const organizationData = defineChecks(needs, {
     severity: 'critical',
     source: 'spec: §5.2.2, §5.2.6',
     expected: 'When requests of several organizations are interleaved, each uses the token of its own organization.',
-    remedy: remedy(
-      'Store credentials by organization ID and pass them as arguments. Do not keep a "current token" in a shared variable.',
-      {
-        Node: 'no variable of a module and no axios.defaults.headers; where an argument cannot reach, AsyncLocalStorage',
-        Python: 'no global, and no requests.Session with a token for all; where an argument cannot reach, contextvars',
-        Go: 'no http.Client with a token for all: x/oauth2: one client for each organization',
-        Ruby: 'no @@variable; where an argument cannot reach, ActiveSupport::CurrentAttributes',
-        PHP: 'Laravel Octane, Swoole: no static property and no singleton, as they outlive a request',
-      },
-    ),
+    remedy: {
+      fix: 'Store credentials by organization ID and pass them as arguments. Do not keep a "current token" in a shared variable.',
+      Node: 'no variable of a module and no axios.defaults.headers; where an argument cannot reach, AsyncLocalStorage',
+      Python: 'no global, and no requests.Session with a token for all; where an argument cannot reach, contextvars',
+      Go: 'no http.Client with a token for all: x/oauth2: one client for each organization',
+      Ruby: 'no @@variable; where an argument cannot reach, ActiveSupport::CurrentAttributes',
+      PHP: 'Laravel Octane, Swoole: no static property and no singleton, as they outlive a request',
+    },
     async run({ platform }) {
-      const [served, ...refused] = (await platform.tenants(1 + REFUSED)) as [Tenant, ...Tenant[]]
-      const all = [served, ...refused]
+      const all = (await platform.tenants(1 + REFUSED)) as [Tenant, ...Tenant[]]
+      const [served, ...refused] = all
       await Promise.all(all.map((tenant) => tenant.install()))
       for (const tenant of all) await tenant.mustServe('after an install')
       const match = { surface: 'api' } as const
@@ -65,14 +63,11 @@ export const organizationData = defineChecks(needs, {
       await Promise.all(faults.map((fault) => fault.lift()))
       for (const { tenant, sent } of probes) {
         const other = all.find((each) => each !== tenant && sent.response.body.includes(each.marker))
-        if (other) {
-          const seen = `"${other.marker}" in the response`
-          return fail('The probe of one organization showed a course of another', { sent, seen })
-        }
+        const seen = `"${other?.marker}" in the response`
+        if (other) return fail('The probe of one organization showed a course of another', { sent, seen })
         if (tenant !== served && tenant.isOk(sent)) {
-          const message =
-            "The platform rejected the token of one organization, but its probe worked with another's token"
-          return fail(message, { sent })
+          const rejected = 'The platform rejected the token of one organization'
+          return fail(`${rejected}, but its probe worked with another's token`, { sent })
         }
         if (tenant === served && !tenant.isOk(sent)) {
           const seen = `${describeResponse(sent)} while the platform rejected only the tokens of other organizations`
@@ -90,10 +85,10 @@ export const organizationData = defineChecks(needs, {
     severity: 'medium',
     source: 'spec: §9; RFC 6749 §5.1',
     expected: 'Keeps working with unknown fields, `"token_type": "bearer"`, no `expires_in` and unknown element types.',
-    remedy: remedy(
-      'Validate the fields that you use and ignore the rest. Token types are case-insensitive, and expires_in is optional.',
-      ignoredFields,
-    ),
+    remedy: {
+      fix: 'Validate the fields that you use and ignore the rest. Token types are case-insensitive, and expires_in is optional.',
+      ...ignoredFields,
+    },
     async run(context) {
       // An app that never refreshes would not meet the token response; nothing new is to blame for that.
       await (await installAndProbe(context)).mustRefresh()
@@ -114,16 +109,14 @@ export const organizationData = defineChecks(needs, {
     source: 'spec: §3, §5.2.6',
     expected:
       'Serves the organization after the restart with the newest tokens. Credentials are sent once, so they must be on disk.',
-    remedy: remedy(
-      'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them.',
-      {
-        Node: "crypto.createCipheriv('aes-256-gcm', …)",
-        Python: 'cryptography: Fernet(key).encrypt(…)',
-        Go: 'crypto/cipher: NewGCM(block)',
-        Ruby: 'Active Record 7: encrypts :access_token, :refresh_token',
-        PHP: "Laravel: the cast 'encrypted'; else sodium_crypto_secretbox()",
-      },
-    ),
+    remedy: {
+      fix: 'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them.',
+      Node: "crypto.createCipheriv('aes-256-gcm', …)",
+      Python: 'cryptography: Fernet(key).encrypt(…)',
+      Go: 'crypto/cipher: NewGCM(block)',
+      Ruby: 'Active Record 7: encrypts :access_token, :refresh_token',
+      PHP: "Laravel: the cast 'encrypted'; else sodium_crypto_secretbox()",
+    },
     order: 'alone',
     async run(context) {
       const [installed, refreshed] = [await installAndProbe(context), await installAndProbe(context)]
@@ -165,7 +158,7 @@ async function meet(context: AuditContext, { what, match, effect, refreshes, isL
 }
 
 /** Requests the list of an organization. @returns no count when the response is no list. */
-async function requestList({ file: { list } }: Pick<AuditContext, 'file'>, tenant: Tenant) {
+async function requestList({ file: { list } }: AuditContext, tenant: Tenant) {
   const sent = await tenant.visit(list?.url ?? '', list?.headers)
   const value = isSuccess(sent) ? valueAt(sent.response.body, list?.count ?? '') : undefined
   const count = Array.isArray(value) ? value.length : value
@@ -173,14 +166,13 @@ async function requestList({ file: { list } }: Pick<AuditContext, 'file'>, tenan
 }
 
 /** Requests the list until it has the right length or `background` is over. @throws Inconclusive when there is no list. */
-async function readList(context: Pick<AuditContext, 'file' | 'until' | 'patience'>, tenant: Tenant, length: number) {
+async function readList(context: AuditContext, tenant: Tenant, length: number) {
+  const { file, until, patience } = context
   const isWhole = ({ count }: { count: number | undefined }) => count === length
-  const last = await context.until(() => requestList(context, tenant), isWhole, context.patience.background())
-  if (last.count !== undefined) return last
-  const [pointer, response] = [JSON.stringify(context.file.list?.count), describeResponse(last.sent)]
-  throw new Inconclusive(`list.count ${pointer} does not point to a number or an array in the response (${response})`, {
-    sent: last.sent,
-  })
+  const { count, sent } = await until(() => requestList(context, tenant), isWhole, patience.background())
+  if (count !== undefined) return { count, sent }
+  const message = `list.count ${JSON.stringify(file.list?.count)} does not point to a number or an array in the response`
+  throw new Inconclusive(`${message} (${describeResponse(sent)})`, { sent })
 }
 
 interface Addition {

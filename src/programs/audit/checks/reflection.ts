@@ -5,7 +5,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import { withQuery } from './callbacks.js'
-import { defineChecks, fail, pass, remedy, skip, type Verdict } from './check.js'
+import { defineChecks, fail, pass, skip, type Verdict } from './check.js'
 
 const INJECTED = 'x-audit-injected'
 const hostileTexts = [
@@ -25,13 +25,14 @@ export const reflection = defineChecks([], {
     source: 'ASVS 5.0 1.2.1; RFC 6749 §10.14',
     expected:
       'Markup and line breaks in the parameters of the callback and of the post-install page never appear unescaped in a page or header.',
-    remedy: remedy('Show your own message for each known error, and escape everything that you take from the URL.', {
+    remedy: {
+      fix: 'Show your own message for each known error, and escape everything that you take from the URL.',
       Node: 'templates that escape by themselves (EJS: <%= %>, React); not texts that are joined with markup',
       Python: 'Jinja2 with autoescape, in files that end in .html; markupsafe.escape(text)',
       Go: 'html/template, not text/template or fmt.Fprintf',
       Ruby: 'ERB escapes by itself; leave raw and html_safe out',
       PHP: 'htmlspecialchars($text, ENT_QUOTES); Blade: {{ $text }}, not {!! $text !!}',
-    }),
+    },
     async run(context) {
       const pages = [...(context.app.callbacks[0] ? [callbackOf] : []), ...landingPages(context)]
       if (pages.length === 0) return skip('The manifest declares neither a callback nor a post_install_action')
@@ -44,8 +45,6 @@ export const reflection = defineChecks([], {
     },
   },
 })
-
-type TryPage = (context: AuditContext) => Promise<Verdict>
 
 async function callbackOf(context: AuditContext): Promise<Verdict> {
   const { file, app } = context
@@ -62,21 +61,18 @@ async function callbackOf(context: AuditContext): Promise<Verdict> {
 }
 
 /** The post-install page without a person, and with one where a sign-in is declared. */
-function landingPages({ app, file }: AuditContext): TryPage[] {
+function landingPages({ app, file }: AuditContext): ((context: AuditContext) => Promise<Verdict>)[] {
   const url = app.manifest.post_install_action?.url
   if (url === undefined) return []
+  const signedIn = async (context: AuditContext) => {
+    const person = await createPerson(context)
+    await person.signIn()
+    return landing(context, url, person.browser, 'with one')
+  }
   const isSignInDeclared = file.start !== undefined && app.parts.has('oauth.authorize')
   return [
     (context) => landing(context, url, context.browser(), 'without a person'),
-    ...(isSignInDeclared
-      ? [
-          async (context: AuditContext) => {
-            const person = await createPerson(context)
-            await person.signIn()
-            return landing(context, url, person.browser, 'with one')
-          },
-        ]
-      : []),
+    ...(isSignInDeclared ? [signedIn] : []),
   ]
 }
 
@@ -92,17 +88,11 @@ async function landing(context: AuditContext, url: string, browser: Browser, who
 }
 
 /** Visits an address, through the platform too, and fails when a response of the app repeats the text as it is. */
-async function visit(
-  { addresses }: AuditContext,
-  browser: Browser,
-  url: string,
-  name: string,
-  text: string,
-): Promise<Verdict | undefined> {
-  const { hops, sent } = await browser.follow(url)
+async function visit({ addresses }: AuditContext, browser: Browser, url: URL, name: string, text: string) {
+  const { hops, sent } = await browser.follow(url.href)
   const own = hops.filter((hop) => addresses.app.includes(new URL(hop.url).origin))
   const issue = own.map((hop) => reflectionIn(hop, text)).find(Boolean)
-  return issue ? fail(`The value of ${name} at ${new URL(url).pathname} ${issue}`, { sent }) : undefined
+  return issue ? fail(`The value of ${name} at ${url.pathname} ${issue}`, { sent }) : undefined
 }
 
 /** Describes how a response contains a hostile text unescaped; undefined when it does not. */

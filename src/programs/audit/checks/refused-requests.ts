@@ -5,26 +5,26 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
+import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
 import { timeouts } from './library-words.js'
 
-/** Milliseconds. */
+// Milliseconds.
 const RETRY_AFTER = 2_000
-/** Milliseconds by which the app's clock and the journal may differ. */
+/** By which the app's clock and the journal may differ. */
 const TOLERANCE = 50
-/** Milliseconds after which a client that counts from when it received the 429 has certainly retried. */
+/** After which a client that counts from when it received the 429 has certainly retried. */
 const MARGIN = 500
-/** Milliseconds that a probe may take to reach the platform. */
+/** That a probe may take to reach the platform. */
 const SOON = 5_000
-/** Milliseconds after which an app has certainly read a response. */
+/** After which an app has certainly read a response. */
 const RECEIVED = 300
+const LONGEST_RESPONSE = 30_000
+
 /** Probes that come while the platform wants no request. */
 const MEANWHILE = 2
 const MOST_TRIES = 5
 /** More than most apps keep idle connections. */
 const IDLE = 20
-/** Milliseconds. */
-const LONGEST_RESPONSE = 30_000
 
 const outages = {
   'returns 503': { status: 503 },
@@ -91,10 +91,8 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
         const followsFrom = await causeOfRefreshes(context)
         return fail('The app refreshed the new token before it got a 401', { ...probe, followsFrom })
       }
-      if (!isOk) {
-        const response = describeResponse(probe.sent)
-        return fail(`The app does not serve the organization after the upgrade: ${response}`, probe)
-      }
+      const response = describeResponse(probe.sent)
+      if (!isOk) return fail(`The app does not serve the organization after the upgrade: ${response}`, probe)
       mustCall(probe.api)
       return pass(`${counted(probe.api.length, 'request')} with the new token, none with the old one`)
     },
@@ -104,13 +102,14 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     severity: 'medium',
     source: 'spec: §5.2.4',
     expected: 'No refresh, no retry loop, and the app itself does not return a 5xx.',
-    remedy: remedy('Handle 403 separately from 401. Only a new version with more permissions brings the scope.', {
+    remedy: {
+      fix: 'Handle 403 separately from 401. Only a new version with more permissions brings the scope.',
       Node: 'fetch: look at response.status; axios: catch error.response.status',
       Python: 'look at response.status_code before raise_for_status()',
       Go: 'look at resp.StatusCode: client.Do returns no error for a 403',
       Ruby: 'Faraday, raise_error: rescue Faraday::ForbiddenError',
       PHP: "Guzzle: catch ClientException, or 'http_errors' => false",
-    }),
+    },
     async run(context) {
       const tenant = await installAndProbe(context)
       const probe = await tenant.observeProbeUnder({ match: { surface: 'api' }, effect: 'insufficient_scope' })
@@ -132,16 +131,14 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     source: 'wire: §2 "rate limit"; RFC 6585 §4',
     expected:
       'Sends nothing for that organization until the time in Retry-After has passed, for any of its users; then continues, or reports a clear error (4xx or 503).',
-    remedy: remedy(
-      'On a 429, store the end of the time in Retry-After for the organization, and compare it before each request. Wait, or return 429 or 503. Libraries that wait by themselves do so for one request alone.',
-      {
-        Node: 'got and ky wait by themselves',
-        Python: 'urllib3: Retry(status_forcelist=[429]) waits by itself; requests and httpx do not',
-        Go: 'hashicorp/go-retryablehttp waits by itself',
-        Ruby: 'faraday-retry: retry_statuses: [429] waits by itself',
-        PHP: 'caseyamcl/guzzle_retry_middleware waits by itself; Laravel: Http::retry does not',
-      },
-    ),
+    remedy: {
+      fix: 'On a 429, store the end of the time in Retry-After for the organization, and compare it before each request. Wait, or return 429 or 503. Libraries that wait by themselves do so for one request alone.',
+      Node: 'got and ky wait by themselves',
+      Python: 'urllib3: Retry(status_forcelist=[429]) waits by itself; requests and httpx do not',
+      Go: 'hashicorp/go-retryablehttp waits by itself',
+      Ruby: 'faraday-retry: retry_statuses: [429] waits by itself',
+      PHP: 'caseyamcl/guzzle_retry_middleware waits by itself; Laravel: Http::retry does not',
+    },
     async run(context) {
       const { platform, wait, until } = context
       const tenant = await installAndProbe(context)
@@ -149,11 +146,8 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
       const effect = { status: 429, headers: { 'retry-after': String(RETRY_AFTER / 1000) } }
       await tenant.fault({ match: { surface: 'api' }, effect, times: 1 })
       const probing = tenant.probe()
-      const limited = await until(
-        async () => (await tenant.requestsSince(mark)).api.find(({ status }) => status === 429),
-        (entry) => entry !== undefined,
-        SOON,
-      )
+      const findLimited = async () => (await tenant.requestsSince(mark)).api.find(({ status }) => status === 429)
+      const limited = await until(findLimited, (entry) => entry !== undefined, SOON)
       if (!limited) throw new Inconclusive('the probe did not make the app call /v0', { sent: await probing })
       // The app has had the time to read the 429 when its next users come.
       await Promise.race([probing, wait(RECEIVED)])
@@ -167,10 +161,10 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
         const seen = `${counted(early.length, 'request')} before the time in Retry-After had passed, the first after ${early[0]} ms`
         return fail('The app did not respect Retry-After', { sent: sent[0], seen, entries: idsOf(api) })
       }
-      const unclear = sent.find((each) => isBroken(each) && each.status !== 503)
-      if (unclear) {
-        const message = `While the platform limits its requests, the app itself failed: ${describeResponse(unclear)}`
-        return fail(message, { sent: unclear, entries: idsOf(api) })
+      const broken = sent.find((each) => isBroken(each) && each.status !== 503)
+      if (broken) {
+        const message = `While the platform limits its requests, the app itself failed: ${describeResponse(broken)}`
+        return fail(message, { sent: broken, entries: idsOf(api) })
       }
       await tenant.mustServe('after the rate limit has ended')
       const statuses = sent.map(describeResponse).join(', ')
@@ -182,13 +176,15 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     severity: 'medium',
     source: 'RFC 9110 §15.6; wire: §2',
     expected: 'At most 5 attempts for one request, a response within 30 s, and everything works again afterwards.',
-    remedy: remedy('Set a timeout on every request, handle bodies that are not JSON, and limit retries.', timeouts),
+    remedy: { fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.', ...timeouts },
     async run(context) {
       const all = Object.entries(outages)
       const verdicts = await Promise.all(all.map(([what, effect]) => duringOutage(context, what, effect)))
-      const failure = joinFailures(verdicts)
       const tried = verdicts.map(({ message }) => message).join('; ')
-      return failure ?? pass(`A response in time and no more than ${MOST_TRIES} requests while the platform ${tried}`)
+      return (
+        joinFailures(verdicts) ??
+        pass(`A response in time and no more than ${MOST_TRIES} requests while the platform ${tried}`)
+      )
     },
   },
 })
@@ -208,8 +204,7 @@ async function duringOutage(context: AuditContext, what: string, effect: object)
   }
   if (calls > MOST_TRIES) {
     // Other checks may have opened connections meanwhile.
-    const evidenceOfStorm = { ...evidence, late: true }
-    return fail(`While the platform ${what}, one probe sends ${calls} requests`, evidenceOfStorm)
+    return fail(`While the platform ${what}, one probe sends ${calls} requests`, { ...evidence, late: true })
   }
   const { value: after, holds } = await tenant.awaitService()
   if (holds) return pass(`${what} (${counted(calls, 'request')})`)

@@ -3,12 +3,13 @@ import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
 import { describeResponse } from '../context/app-response.js'
+import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, type Landing, type Person, readSession } from '../context/person.js'
-import { defineChecks, fail, pass, remedy } from './check.js'
+import { defineChecks, fail, pass } from './check.js'
 import { randomBitsOf } from './randomness.js'
-import { necessaryCookies } from './sessions.js'
+import { hasSameSite, necessaryCookies } from './sessions.js'
 
 const SESSIONS = 20
 const ENOUGH_BITS = 64
@@ -27,23 +28,22 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
     source: 'ASVS 5.0 7.2.4; RFC 9700 §4.7',
     expected:
       'A session cookie that a browser brings to a sign-in is replaced, and the attacker who planted it is not signed in.',
-    remedy: remedy('Make a new session id at each sign-in and end the session that the browser had.', {
+    remedy: {
+      fix: 'Make a new session id at each sign-in and end the session that the browser had.',
       Node: 'express-session: request.session.regenerate(…) before the user is put into it',
       Python:
         'Django: login(request, user) does it; Flask-Session: session.clear() and a new id; Starlette: request.session.clear()',
       Go: 'scs: sessionManager.RenewToken(ctx); gorilla/sessions: session.Options.MaxAge = -1, then a new session',
       Ruby: 'Rails: reset_session',
       PHP: 'session_regenerate_id(true); Laravel: $request->session()->regenerate()',
-    }),
+    },
     async run(context) {
       const planter = await createPerson(context)
       const [known, theirs] = await signInWithCookies(context, planter)
       const names = known.map(({ key }) => key)
       const anonymous = context.browser()
       await anonymous.startSignIn()
-      const begun = (await anonymous.jar.getCookies(context.file.whoami?.url ?? '')).filter(({ key }) =>
-        names.includes(key),
-      )
+      const begun = (await cookiesOf(context, anonymous)).filter(({ key }) => names.includes(key))
       const plants = {
         'a made-up value': names.map((key) => ({ key, value: PLANTED })),
         'the value of a session without a sign-in': begun,
@@ -58,17 +58,15 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
         // Some apps start no sign-in for a browser that is signed in.
         if ((await victim.browser.followApp(context.file.start ?? '')).stopped === undefined) continue
         const landing = await victim.signIn()
-        const all = await victim.browser.jar.getCookies(context.file.whoami?.url ?? '')
+        const all = await cookiesOf(context, victim.browser)
         const kept = planted.filter(({ key, value }) => all.some((each) => each.key === key && each.value === value))
         const attacker = victim.atAnotherBrowser()
         await plant(context, attacker, planted)
         const session = await readSession(context, attacker.browser)
         if (session?.isSignedIn && String(session.user) !== String(theirs.session?.user)) {
           const message = `${capitalised(what)}, planted as session cookie before a sign-in, is a session of the person afterwards`
-          return fail(message, {
-            sent: landing.sent,
-            seen: `whoami with the planted ${namesOf(planted)}: ${session.user}`,
-          })
+          const seen = `whoami with the planted ${namesOf(planted)}: ${session.user}`
+          return fail(message, { sent: landing.sent, seen })
         }
         if (kept.length === names.length) {
           return fail(`The sign-in keeps ${what} as session cookie (${namesOf(kept)})`, landing)
@@ -85,35 +83,32 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
     severity: 'high',
     source: 'ASVS 5.0 7.2.3; OWASP Session Management',
     expected: `In ${SESSIONS} sessions no counter, clock or short value: at least ${ENOUGH_BITS} bits differ at random.`,
-    remedy: remedy(
-      'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie.',
-      {
-        Node: "crypto.randomBytes(32).toString('base64url')",
-        Python: 'secrets.token_urlsafe(32)',
-        Go: 'crypto/rand: rand.Read(bytes)',
-        Ruby: 'SecureRandom.urlsafe_base64(32)',
-        PHP: 'bin2hex(random_bytes(32))',
-      },
-    ),
+    remedy: {
+      fix: 'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie.',
+      Node: "crypto.randomBytes(32).toString('base64url')",
+      Python: 'secrets.token_urlsafe(32)',
+      Go: 'crypto/rand: rand.Read(bytes)',
+      Ruby: 'SecureRandom.urlsafe_base64(32)',
+      PHP: 'bin2hex(random_bytes(32))',
+    },
     async run(context) {
-      const [first, ...others] = await peopleOf(context, SESSIONS)
-      if (!first) throw new Error('there are no people')
-      const [cookies, { sent }] = await signInWithCookies(context, first)
+      const [cookies, { sent }] = await signInWithCookies(context, await createPerson(context))
       const names = cookies.map(({ key }) => key)
       const sessions = [cookies.map(({ value }) => value).join('; ')]
-      while (others.length > 0) {
-        const values = await Promise.all(
-          others.splice(0, AT_ONCE).map(async (person) => {
-            await person.signIn()
-            const all = await person.browser.jar.getCookies(context.file.whoami?.url ?? '')
-            return names.map((name) => all.find(({ key }) => key === name)?.value ?? '').join('; ')
-          }),
-        )
-        sessions.push(...values)
+      const oneMore = async () => {
+        const person = await createPerson(context)
+        await person.signIn()
+        const all = await cookiesOf(context, person.browser)
+        return names.map((name) => all.find(({ key }) => key === name)?.value ?? '').join('; ')
+      }
+      while (sessions.length < SESSIONS) {
+        const count = Math.min(AT_ONCE, SESSIONS - sessions.length)
+        sessions.push(...(await Promise.all(Array.from({ length: count }, oneMore))))
       }
       const distinct = new Set(sessions).size
-      if (distinct < SESSIONS)
+      if (distinct < SESSIONS) {
         return fail(`${SESSIONS} people had only ${distinct} different session cookies`, { sent })
+      }
       const bits = Math.floor(randomBitsOf(sessions))
       if (bits >= ENOUGH_BITS) {
         return pass(`${SESSIONS} different values of ${names.join(', ')}, each with at least ${ENOUGH_BITS} bits`)
@@ -131,13 +126,14 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
     needs: ['oauth.authorize', 'start', 'whoami', 'logout'],
     source: 'spec: §5.4.4; ASVS 5.0 7.4.1; OWASP CSRF',
     expected: 'After a logout the old cookie is worthless. A link or form of another site ends no session.',
-    remedy: remedy('Delete the session on the server, and sign out by POST alone, for requests of your own origin.', {
+    remedy: {
+      fix: 'Delete the session on the server, and sign out by POST alone, for requests of your own origin.',
       Node: "express-session: request.session.destroy(…); compare request.get('Origin') with your own",
       Python: 'Django: logout(request) behind @require_POST and CsrfViewMiddleware; Flask: delete the stored session',
       Go: 'scs: sessionManager.Destroy(ctx); http.CrossOriginProtection (Go 1.25) or gorilla/csrf',
       Ruby: 'Rails: reset_session in a route of DELETE, with protect_from_forgery; keep sessions in a store, not in the cookie',
       PHP: 'Laravel: Auth::logout() and $request->session()->invalidate() in a route with @csrf',
-    }),
+    },
     async run(context) {
       const person = await createPerson(context)
       const [cookies, landing] = await signInWithCookies(context, person)
@@ -163,24 +159,14 @@ export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'
 })
 
 /** Signs in. @returns the cookies of the session too. @throws Inconclusive when no cookie is needed for it. */
-async function signInWithCookies(
-  context: AuditContext,
-  person: Person,
-): Promise<[cookies: Cookie[], landing: Landing]> {
+async function signInWithCookies(context: AuditContext, person: Person): Promise<[Cookie[], Landing]> {
   const landing = await person.signIn()
-  const all = await person.browser.jar.getCookies(context.file.whoami?.url ?? '')
-  const cookies = await necessaryCookies(context, all)
+  const cookies = await necessaryCookies(context, await cookiesOf(context, person.browser))
   if (cookies.length > 0) return [cookies, landing]
   throw new Inconclusive('no cookie holds the session, as far as whoami shows', { sent: landing.visit.last })
 }
 
-async function peopleOf(context: AuditContext, count: number): Promise<Person[]> {
-  const people: Person[] = []
-  while (people.length < count) {
-    people.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => createPerson(context)))))
-  }
-  return people.slice(0, count)
-}
+const cookiesOf = ({ file }: AuditContext, { jar }: Browser) => jar.getCookies(file.whoami?.url ?? '')
 
 const namesOf = (cookies: readonly Pick<Cookie, 'key'>[]) => cookies.map(({ key }) => key).join(', ')
 
@@ -199,11 +185,9 @@ const crossSite: Record<string, (context: AuditContext, person: Person) => Promi
   // A form is sent without them; not every browser takes a cookie without SameSite for Lax.
   'A form': async ({ file }, { browser }) => {
     const url = file.logout?.url ?? ''
-    const withheld = (await browser.jar.getCookies(url)).filter(({ sameSite }) =>
-      /^(lax|strict)$/i.test(sameSite ?? ''),
-    )
+    const withheld = (await browser.jar.getCookies(url)).filter(hasSameSite).map(({ key }) => key)
     const headers = { origin: ELSEWHERE, 'sec-fetch-site': 'cross-site', referer: `${ELSEWHERE}/` }
-    return browser.submit(url, { form: new URLSearchParams(), headers, without: withheld.map(({ key }) => key) })
+    return browser.submit(url, { form: new URLSearchParams(), headers, without: withheld })
   },
 }
 
@@ -226,9 +210,6 @@ function fieldsOf({ url, response }: WireExchange, action: string): URLSearchPar
   const form = parse(response.body)
     .querySelectorAll('form')
     .find((each) => leadsThere(each.getAttribute('action')))
-  const hidden = form?.querySelectorAll('input[type="hidden"]')
-  return (
-    hidden &&
-    new URLSearchParams(hidden.map((each) => [each.getAttribute('name') ?? '', each.getAttribute('value') ?? '']))
-  )
+  const hidden = form?.querySelectorAll('input[type="hidden"]').map((each) => each.attributes)
+  return hidden && new URLSearchParams(hidden.map(({ name = '', value = '' }) => [name, value]))
 }

@@ -7,7 +7,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, readSession } from '../context/person.js'
 import { readingsOf } from '../context/readings.js'
-import { counted, defineChecks, fail, pass, remedy, skip } from './check.js'
+import { counted, defineChecks, fail, pass, skip } from './check.js'
 
 const needs = ['oauth.authorize', 'start'] as const
 
@@ -19,20 +19,20 @@ export const sessions = defineChecks(needs, {
     needs: [...needs, 'whoami'],
     source: 'spec: §4.9, §5.4.4',
     expected: 'The same sub with a new email is the same account. Another sub with that email is another account.',
-    remedy: remedy('Key accounts by sub. An email address can change, and can pass to another person.', {
+    remedy: {
+      fix: 'Key accounts by sub. An email address can change, and can pass to another person.',
       Node: 'Passport: findOrCreate({ sub: profile.id }), not by email',
       Python: 'python-social-auth: leave social_core.pipeline.social_auth.associate_by_email out',
       Ruby: 'OmniAuth: find_or_create_by(provider:, uid: auth.uid)',
       PHP: "Laravel Socialite: User::firstOrCreate(['sub' => $user->getId()])",
-    }),
+    },
     async run(context) {
       const { admin } = context.platform
       const person = await createPerson(context)
       const { id, email } = person.tenant.user
       const before = (await person.signIn()).session
       if (before?.user === email) {
-        const message = 'whoami.signed_in.user points to the email; point it to the ID of the account'
-        throw new Inconclusive(message, before)
+        throw new Inconclusive('whoami.signed_in.user points to the email; point it to the ID of the account', before)
       }
       await admin.updateUser(id, { email: `renamed-${email}` })
       const after = (await person.atAnotherBrowser().signIn()).session
@@ -55,17 +55,15 @@ export const sessions = defineChecks(needs, {
     source: 'spec: §5.4.4; ASVS 5.0 3.3, 7.2.4',
     expected:
       'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed.',
-    remedy: remedy(
-      'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens.',
-      {
-        Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
-        Python:
-          "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
-        Go: 'http.Cookie{HttpOnly: true, SameSite: http.SameSiteLaxMode}',
-        Ruby: 'Rails: cookies[:name] = { value:, httponly: true, same_site: :lax }',
-        PHP: "session_set_cookie_params(['httponly' => true, 'samesite' => 'Lax'])",
-      },
-    ),
+    remedy: {
+      fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens.',
+      Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
+      Python:
+        "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
+      Go: 'http.Cookie{HttpOnly: true, SameSite: http.SameSiteLaxMode}',
+      Ruby: 'Rails: cookies[:name] = { value:, httponly: true, same_site: :lax }',
+      PHP: "session_set_cookie_params(['httponly' => true, 'samesite' => 'Lax'])",
+    },
     async run(context) {
       const { whoami } = context.file
       const person = await createPerson(context)
@@ -87,9 +85,8 @@ export const sessions = defineChecks(needs, {
       if (held.length === 0) return fail('The app has no session cookie, or does not change it at sign-in', { sent })
       const issues = held.flatMap((cookie) => attributeIssues(cookie).map((issue) => `${cookie.key} ${issue}`))
       if (issues.length === 0) {
-        return pass(
-          `${namesOf(held)}: HttpOnly and SameSite; no token in ${counted(after.length, 'cookie')}, decoded too`,
-        )
+        const count = counted(after.length, 'cookie')
+        return pass(`${namesOf(held)}: HttpOnly and SameSite; no token in ${count}, decoded too`)
       }
       if (whoami || held.every((cookie) => attributeIssues(cookie).length > 0)) {
         return fail(`The session cookie ${issues.join('; ')}`, { sent })
@@ -144,8 +141,9 @@ export const sessions = defineChecks(needs, {
       if (!exchanges.some(({ status }) => status === 200)) {
         return fail('The app did not redeem the code of the silent sign-in', evidence)
       }
-      if (session && !session.isSignedIn)
+      if (session && !session.isSignedIn) {
         return fail('After the silent sign-in, the browser is not signed in', evidence)
+      }
 
       const { stopped, last } = await signedIn.browser.followApp(page)
       if (stopped || !isSuccess(last)) {
@@ -170,30 +168,24 @@ function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
 const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')
 
 /** Returns the cookies that a session needs, by leaving out each in turn. */
-export async function necessaryCookies(
-  { attacker, file: { whoami } }: AuditContext,
-  cookies: Cookie[],
-): Promise<Cookie[]> {
-  const { url = '', signed_in } = whoami ?? {}
-  const responses = await Promise.all(
-    cookies.map((omitted) => {
-      const cookie = cookies
-        .filter((each) => each !== omitted)
-        .map((each) => each.cookieString())
-        .join('; ')
-      return attacker.send({ method: 'GET', url, headers: cookie === '' ? {} : { cookie } })
-    }),
-  )
-  return cookies.filter((_, index) => {
-    const response = responses[index]
-    return response === undefined || !matches(response, signed_in)
-  })
+export async function necessaryCookies({ attacker, file }: AuditContext, cookies: Cookie[]): Promise<Cookie[]> {
+  const { url = '', signed_in } = file.whoami ?? {}
+  const isNeeded = async (omitted: Cookie) => {
+    const kept = cookies.filter((each) => each !== omitted).map((each) => each.cookieString())
+    const headers: Record<string, string> = kept.length > 0 ? { cookie: kept.join('; ') } : {}
+    return !matches(await attacker.send({ method: 'GET', url, headers }), signed_in)
+  }
+  const needed = await Promise.all(cookies.map(isNeeded))
+  return cookies.filter((_, index) => needed[index])
 }
 
-function attributeIssues({ httpOnly, sameSite }: Cookie): string[] {
-  const isSafe = /^(lax|strict)$/i.test(sameSite ?? '')
+/** Without it, cookies go along with requests that other sites make. */
+export const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')
+
+function attributeIssues(cookie: Cookie): string[] {
+  const { httpOnly, sameSite } = cookie
   return [
     ...(httpOnly ? [] : ['is not HttpOnly']),
-    ...(isSafe ? [] : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
+    ...(hasSameSite(cookie) ? [] : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
   ]
 }

@@ -1,13 +1,12 @@
 import { parse } from 'node-html-parser'
 import type { WireExchange } from '../../../control/client/wire.js'
-import { capitalised } from '../../reports/capitalised.js'
 import { idsOf } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, mustSignIn, readSession } from '../context/person.js'
-import { counted, defineChecks, fail, joinFailures, pass, remedy, type Verdict } from './check.js'
+import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
 
 /** Milliseconds. */
 const LONGEST_RESPONSE = 10_000
@@ -26,16 +25,14 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
     severity: 'medium',
     source: 'RFC 6749 §4.1.2, §5.2',
     expected: 'A response within 10 s, no sign-in, and the code is not sent again.',
-    remedy: remedy(
-      'Set a timeout of a few seconds on the token request and do not repeat it, because a code works once. Offer to sign in again.',
-      {
-        Node: 'fetch(url, { signal: AbortSignal.timeout(5_000) }); openid-client: config.timeout = 5',
-        Python: "Authlib: client_kwargs={'default_timeout': 5}; requests: timeout=5",
-        Go: 'http.Client{Timeout: 5 * time.Second} in the context; oauth2.Endpoint.AuthStyle, as without it oauth2 tries both styles',
-        Ruby: 'OpenIDConnect.http_config { |faraday| faraday.options.timeout = 5 }',
-        PHP: "Guzzle: ['timeout' => 5]",
-      },
-    ),
+    remedy: {
+      fix: 'Set a timeout of a few seconds on the token request and do not repeat it, because a code works once. Offer to sign in again.',
+      Node: 'fetch(url, { signal: AbortSignal.timeout(5_000) }); openid-client: config.timeout = 5',
+      Python: "Authlib: client_kwargs={'default_timeout': 5}; requests: timeout=5",
+      Go: 'http.Client{Timeout: 5 * time.Second} in the context; oauth2.Endpoint.AuthStyle, as without it oauth2 tries both styles',
+      Ruby: 'OpenIDConnect.http_config { |faraday| faraday.options.timeout = 5 }',
+      PHP: "Guzzle: ['timeout' => 5]",
+    },
     async run(context) {
       // Some clients find out with their first code how the platform wants to be asked.
       await mustSignIn(context)
@@ -51,7 +48,7 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
     severity: 'medium',
     source: 'spec: §5.3',
     expected: 'Calls /v0 with install tokens only. User tokens cannot reach it.',
-    remedy: remedy('Discard the access token of the sign-in: the id_token is all that you need of it.'),
+    remedy: 'Discard the access token of the sign-in: the id_token is all that you need of it.',
     async run(context) {
       const { platform, app, file } = context
       const mark = await platform.mark()
@@ -63,11 +60,9 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
       await context.waitForBackground()
       const { api } = await tenant.requestsSince(mark)
       const personal = api.filter(({ user }) => user === tenant.user.id)
-      const visited = [
-        'a sign-in',
-        ...(app.manifest.post_install_action ? ['the landing page'] : []),
-        ...(file.probe ? ['a probe'] : []),
-      ]
+      const visited = ['a sign-in']
+      if (app.manifest.post_install_action) visited.push('the landing page')
+      if (file.probe) visited.push('a probe')
       if (personal.length === 0) {
         return pass(`After ${visited.join(', ')}: ${counted(api.length, 'request')} to /v0, none with the user's token`)
       }
@@ -84,13 +79,14 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
     source: 'RFC 9700 §4.2.4; ASVS 5.0 14.3.2',
     expected:
       'A callback that ends on a page has a Referrer-Policy or loads nothing from other hosts; a page for a signed-in person has Cache-Control: no-store.',
-    remedy: remedy('Redirect away from the callback, and set both headers for every response of the app.', {
+    remedy: {
+      fix: 'Redirect away from the callback, and set both headers for every response of the app.',
       Node: "express: response.set({ 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' }) in a middleware",
       Python: 'Flask: in @app.after_request; Django: SECURE_REFERRER_POLICY and @never_cache with no-store',
       Go: 'w.Header().Set("Cache-Control", "no-store") in a middleware',
       Ruby: "Rails: config.action_dispatch.default_headers; response.headers['Cache-Control'] = 'no-store'",
       PHP: "header('Cache-Control: no-store'); Laravel: middleware cache.headers:no_store",
-    }),
+    },
     async run(context) {
       const person = await createPerson(context)
       const { visit } = await person.signIn()
@@ -114,9 +110,8 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
         })
       }
       const stays = counted(pages.length, 'callback stays on a page', 'callbacks stay on a page')
-      return pass(
-        `${capitalised(stays)}, none with its code in a Referer; ${counted(personal.length, 'response')} with no-store`,
-      )
+      const responses = counted(personal.length, 'response')
+      return pass(`${stays}, none with its code in a Referer; ${responses} with no-store`)
     },
   },
 })

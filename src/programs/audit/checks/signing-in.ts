@@ -1,5 +1,5 @@
 import { createPerson } from '../context/person.js'
-import { counted, defineChecks, fail, pass, remedy } from './check.js'
+import { counted, defineChecks, fail, pass } from './check.js'
 import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20
@@ -15,28 +15,25 @@ export const signingIn = defineChecks(needs, {
     source: 'spec: §4.8',
     expected:
       'Redirects to /oauth/authorize with response_type=code, the client_id of the app, a registered redirect_uri, the scope openid and a state.',
-    remedy: remedy(
-      'Read redirect_uri from configuration, exactly as it is registered, and let a library build the request.',
-      {
-        Node: 'openid-client: buildAuthorizationUrl(config, { redirect_uri, scope, state, … })',
-        Python: 'Authlib: oauth.platform.authorize_redirect(redirect_uri)',
-        Go: 'golang.org/x/oauth2: config.AuthCodeURL(state, oidc.Nonce(nonce))',
-        Ruby: 'openid_connect: client.authorization_uri(scope:, state:, nonce:)',
-      },
-    ),
+    remedy: {
+      fix: 'Read redirect_uri from configuration, exactly as it is registered, and let a library build the request.',
+      Node: 'openid-client: buildAuthorizationUrl(config, { redirect_uri, scope, state, … })',
+      Python: 'Authlib: oauth.platform.authorize_redirect(redirect_uri)',
+      Go: 'golang.org/x/oauth2: config.AuthCodeURL(state, oidc.Nonce(nonce))',
+      Ruby: 'openid_connect: client.authorization_uri(scope:, state:, nonce:)',
+    },
     async run({ app, browser, file }) {
       const { stopped, last } = await browser().followApp(file.start ?? '')
-      if (stopped === undefined) {
-        return fail("start does not lead to the platform's /oauth/authorize", { sent: last })
-      }
+      if (stopped === undefined) return fail("start does not lead to the platform's /oauth/authorize", { sent: last })
       const query = new URL(stopped).searchParams
       const get = (name: string) => query.get(name) ?? ''
+      const registered = `(registered: ${app.callbacks.join(', ')})`
       const rules: [holds: boolean, message: string][] = [
         [get('client_id') === app.clientId, `client_id is ${query.get('client_id')}, not ${app.clientId}`],
         [get('response_type') === 'code', `response_type is ${query.get('response_type')}, not code`],
         [
           app.callbacks.includes(get('redirect_uri')),
-          `redirect_uri ${query.get('redirect_uri')} is not registered (registered: ${app.callbacks.join(', ')})`,
+          `redirect_uri ${query.get('redirect_uri')} is not registered ${registered}`,
         ],
         [get('scope').split(' ').includes('openid'), `scope "${get('scope')}" does not include openid`],
         [get('state') !== '', 'there is no state'],
@@ -51,13 +48,14 @@ export const signingIn = defineChecks(needs, {
     severity: 'high',
     source: 'spec: §4.8, §5.4.1; RFC 6749 §10.10',
     expected: '20 sign-ins have 20 different states, each with at least 128 random bits.',
-    remedy: remedy('Generate it from a cryptographic random source, anew for each sign-in.', {
+    remedy: {
+      fix: 'Generate it from a cryptographic random source, anew for each sign-in.',
       Node: "crypto.randomBytes(32).toString('base64url')",
       Python: 'secrets.token_urlsafe(32); Authlib does it by itself',
       Go: 'crypto/rand: rand.Read(bytes), then base64.RawURLEncoding',
       Ruby: 'SecureRandom.urlsafe_base64(32)',
       PHP: 'bin2hex(random_bytes(32))',
-    }),
+    },
     async run({ browser }) {
       const requests = await Promise.all(Array.from({ length: SAMPLES }, () => browser().startSignIn()))
       const states = requests.map(({ searchParams }) => searchParams.get('state') ?? '')
@@ -78,14 +76,12 @@ export const signingIn = defineChecks(needs, {
     severity: 'low',
     source: 'RFC 9700 §2.1.1; wire: §6 "PKCE"',
     expected: 'The request has a code_challenge, with code_challenge_method=S256.',
-    remedy: remedy(
-      'Store a random code_verifier with the state and send its SHA-256 as code_challenge. A stolen code is then worthless.',
-      {
-        Node: 'openid-client: randomPKCECodeVerifier() and calculatePKCECodeChallenge(verifier)',
-        Python: "Authlib: client_kwargs={'code_challenge_method': 'S256'}",
-        Go: 'golang.org/x/oauth2 0.13: GenerateVerifier(), S256ChallengeOption(verifier), VerifierOption(verifier)',
-      },
-    ),
+    remedy: {
+      fix: 'Store a random code_verifier with the state and send its SHA-256 as code_challenge. A stolen code is then worthless.',
+      Node: 'openid-client: randomPKCECodeVerifier() and calculatePKCECodeChallenge(verifier)',
+      Python: "Authlib: client_kwargs={'code_challenge_method': 'S256'}",
+      Go: 'golang.org/x/oauth2 0.13: GenerateVerifier(), S256ChallengeOption(verifier), VerifierOption(verifier)',
+    },
     async run({ browser }) {
       const { searchParams: query } = await browser().startSignIn()
       const [method, challenge] = [query.get('code_challenge_method'), query.get('code_challenge') ?? '']

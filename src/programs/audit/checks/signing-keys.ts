@@ -1,7 +1,7 @@
 import { idsOf } from '../context/app-requests.js'
 import type { AuditContext } from '../context/context.js'
-import { createPerson, mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass, remedy } from './check.js'
+import { createPerson, type Landing, mustSignIn } from '../context/person.js'
+import { counted, defineChecks, fail, pass } from './check.js'
 
 /** Real milliseconds after a fetch of the keys: most libraries fetch them again after 30 s, oauth4webapi after a minute. */
 const FETCH_AFTER = 35_000
@@ -29,7 +29,7 @@ export const signingKeys = defineChecks(['oauth.authorize', 'start'], {
     severity: 'medium',
     source: 'spec: §4.8, §8',
     expected: `Fetches the JWKS at most ${MOST_FETCHES} times for ${SIGN_INS} sign-ins.`,
-    remedy: remedy('Keep one key set for the process, not one for each request.', fetchKeys),
+    remedy: { fix: 'Keep one key set for the process, not one for each request.', ...fetchKeys },
     lock: 'keys',
     async run(context) {
       const fetchesOfSignIns = () =>
@@ -50,7 +50,7 @@ export const signingKeys = defineChecks(['oauth.authorize', 'start'], {
     severity: 'low',
     source: 'spec: §8; RFC 8725 §3.10',
     expected: `Fetches the JWKS at most ${MOST_FETCHES_OF_UNKNOWN} times for ${UNKNOWN} id_tokens with unknown keys.`,
-    remedy: remedy('After a fetch, wait some 30 s before an unknown kid leads to another one.', fetchKeys),
+    remedy: { fix: 'After a fetch, wait some 30 s before an unknown kid leads to another one.', ...fetchKeys },
     lock: 'keys',
     async run(context) {
       await mustSignIn(context)
@@ -77,35 +77,31 @@ export const keyRotation = defineChecks(['oauth.authorize', 'start', 'whoami'], 
     severity: 'medium',
     source: 'spec: §4.8, §8; OpenID Connect Core §10.1.1',
     expected: 'Fetches the JWKS again when a token names an unknown kid, and signs in.',
-    remedy: remedy('Fetch the JWKS again on an unknown kid, at most once every 30 s.', fetchKeys),
+    remedy: { fix: 'Fetch the JWKS again on an unknown kid, at most once every 30 s.', ...fetchKeys },
     order: 'last',
     async run(context) {
       const { platform, wait } = context
       await mustSignIn(context)
       const last = (await platform.keyRequests(0)).at(-1)
       const lastFetch = last ? Date.parse(last.at) : Date.now() - FETCH_AFTER
-      const signInAfter = async (interval: number) => {
-        await wait(Math.max(0, lastFetch + interval - Date.now()))
-        const person = await createPerson(context)
-        return person.followCallback(await person.getCallback())
-      }
-      await wait(Math.max(0, lastFetch + FETCH_AFTER - Date.now()))
+      const waitUntil = (interval: number) => wait(Math.max(0, lastFetch + interval - Date.now()))
+      await waitUntil(FETCH_AFTER)
       await platform.admin.rotateKeys()
-      const passed = (interval: number) =>
-        pass(`Fetched the new key and signed in, ${interval / 1000} s after the last fetch`)
-      if ((await signInAfter(FETCH_AFTER)).isSignIn) return passed(FETCH_AFTER)
-      const landing = await signInAfter(FETCH_LATE)
-      if (landing.isSignIn) return passed(FETCH_LATE)
+      let landing: Landing | undefined
+      for (const interval of [FETCH_AFTER, FETCH_LATE]) {
+        await waitUntil(interval)
+        const person = await createPerson(context)
+        landing = await person.followCallback(await person.getCallback())
+        if (landing.isSignIn)
+          return pass(`Fetched the new key and signed in, ${interval / 1000} s after the last fetch`)
+      }
       return fail('No sign-in worked after the platform rotated its signing key', landing)
     },
   },
 })
 
 /** Returns the ids of the requests for the JWKS that an action led to. */
-async function keyFetchesDuring(
-  { platform }: Pick<AuditContext, 'platform'>,
-  act: () => Promise<void>,
-): Promise<number[]> {
+async function keyFetchesDuring({ platform }: AuditContext, act: () => Promise<void>): Promise<number[]> {
   const mark = await platform.mark()
   await act()
   const requests = await platform.keyRequests(mark)

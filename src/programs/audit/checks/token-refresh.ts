@@ -1,15 +1,8 @@
-import {
-  idsOf,
-  type JournalEntry,
-  mustCall,
-  mustHaveRefreshed,
-  refreshRequests,
-  summaryOf,
-} from '../context/app-requests.js'
+import { idsOf, mustCall, mustHaveRefreshed, refreshRequests, summaryOf } from '../context/app-requests.js'
 import { causeOfRefreshes, requestsUnasked } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
-import { counted, defineChecks, fail, pass, remedy } from './check.js'
+import { counted, defineChecks, fail, pass } from './check.js'
 
 const STAMPEDE = 10
 /** Requests that a background job may make by chance. */
@@ -22,16 +15,14 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'high',
     source: 'spec: §5.2.1; RFC 9700 §4.3.2',
     expected: 'Every request to /v0 has `Authorization: Bearer <token>`, and no URL and no other header holds a token.',
-    remedy: remedy(
-      'Send the token in the Authorization header alone. URLs and headers that no proxy knows as secret end up in logs.',
-      {
-        Node: 'fetch(url, { headers: { authorization: "Bearer " + token } })',
-        Python: "headers={'Authorization': f'Bearer {token}'}; requests: trust_env = False, or a .netrc replaces it",
-        Go: 'req.Header.Set("Authorization", "Bearer "+token)',
-        Ruby: "Faraday: connection.request :authorization, 'Bearer', token; oauth2: mode: :header",
-        PHP: "Guzzle: 'headers' => ['Authorization' => \"Bearer $token\"]; Laravel: Http::withToken($token)",
-      },
-    ),
+    remedy: {
+      fix: 'Send the token in the Authorization header alone. URLs and headers that no proxy knows as secret end up in logs.',
+      Node: 'fetch(url, { headers: { authorization: "Bearer " + token } })',
+      Python: "headers={'Authorization': f'Bearer {token}'}; requests: trust_env = False, or a .netrc replaces it",
+      Go: 'req.Header.Set("Authorization", "Bearer "+token)',
+      Ruby: "Faraday: connection.request :authorization, 'Bearer', token; oauth2: mode: :header",
+      PHP: "Guzzle: 'headers' => ['Authorization' => \"Bearer $token\"]; Laravel: Http::withToken($token)",
+    },
     async run(context) {
       const { platform } = context
       const tenant = await install(context)
@@ -41,20 +32,19 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       // A request whose token is in its URL belongs to no organization.
       const all = (await platform.admin.listRequests({ surface: 'api' })).filter(({ id }) => id > mark)
       const own = all.filter(({ organization }) => organization === null || organization === tenant.slug)
-      const inUrl = own.filter(({ query }) => Object.values(query).some(isRedacted))
+      const inUrl = own.filter(({ query }) => redactedIn(query).length > 0)
       const [first] = inUrl
       if (first) {
-        const names = Object.keys(first.query).filter((name) => isRedacted(first.query[name] ?? ''))
-        const seen = `${first.method} ${first.path} with ${names.join(', ')} in its query`
+        const seen = `${first.method} ${first.path} with ${redactedIn(first.query).join(', ')} in its query`
         return fail('A credential was sent in a URL', { seen, entries: idsOf(inUrl) })
       }
       mustCall(api)
       const bare = api.filter(({ request }) => request.headers.authorization === undefined)
       if (bare.length > 0) return fail('A /v0 request had no Authorization header', { entries: idsOf(bare) })
-      const [second] = api.flatMap((entry) => otherHeaders(entry).map((name) => ({ entry, name })))
-      if (second) {
-        const seen = `${second.entry.method} ${second.entry.path} with a credential in the header ${second.name}`
-        return fail('A credential was sent in a second header', { seen, entries: [second.entry.id] })
+      for (const { id, method, path, request } of api) {
+        const other = redactedIn(request.headers).find((name) => name.toLowerCase() !== 'authorization')
+        const seen = `${method} ${path} with a credential in the header ${other}`
+        if (other) return fail('A credential was sent in a second header', { seen, entries: [id] })
       }
       return pass(`${counted(api.length, 'request')} with the token in the Authorization header only`)
     },
@@ -64,16 +54,14 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'critical',
     source: 'spec: §5.2.3',
     expected: 'After a 401, one refresh, one retry of the same request, and success.',
-    remedy: remedy(
-      'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
-      {
-        Node: 'ky and got: an afterResponse hook; axios: an interceptor that marks the request as retried',
-        Python: 'httpx: an Auth whose auth_flow yields the request a second time after a 401',
-        Go: 'an http.RoundTripper; req.GetBody() makes the body readable again',
-        Ruby: 'Faraday: rescue Faraday::UnauthorizedError, refresh, and retry once',
-        PHP: 'Laravel: Http::retry(2, 0, $when), where $when refreshes and calls $request->withToken()',
-      },
-    ),
+    remedy: {
+      fix: 'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
+      Node: 'ky and got: an afterResponse hook; axios: an interceptor that marks the request as retried',
+      Python: 'httpx: an Auth whose auth_flow yields the request a second time after a 401',
+      Go: 'an http.RoundTripper; req.GetBody() makes the body readable again',
+      Ruby: 'Faraday: rescue Faraday::UnauthorizedError, refresh, and retry once',
+      PHP: 'Laravel: Http::retry(2, 0, $when), where $when refreshes and calls $request->withToken()',
+    },
     async run(context) {
       const probe = await (await installAndProbe(context)).observeRefresh()
       const { api, rejected, refreshes, isOk } = probe
@@ -87,9 +75,8 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       }
       if (!isOk) return fail('The app did not retry the request successfully after the refresh', probe)
       if (rejected.length > 1) return fail(`The expired token was sent ${rejected.length} times`, probe)
-      return pass(
-        `${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${counted(api.length - rejected.length, 'retry', 'retries')}`,
-      )
+      const retries = counted(api.length - rejected.length, 'retry', 'retries')
+      return pass(`${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}`)
     },
   },
   'api.not-early': {
@@ -97,17 +84,15 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'medium',
     source: 'spec: §5.2.3',
     expected: 'Uses its access token until the platform returns 401, regardless of `expires_in`.',
-    remedy: remedy(
-      'Remove the expiry check before the request. Every refresh rotates the refresh token and can race with other workers.',
-      {
-        Node: 'simple-oauth2: no token.expired()',
-        Python:
-          'Authlib and requests-oauthlib refresh by expires_at: store tokens without it and without expires_in, also after a refresh',
-        Go: 'x/oauth2: a TokenSource refreshes a token that has an Expiry: leave it zero',
-        Ruby: 'oauth2: no token.expired?',
-        PHP: 'league/oauth2-client: no $token->hasExpired()',
-      },
-    ),
+    remedy: {
+      fix: 'Remove the expiry check before the request. Every refresh rotates the refresh token and can race with other workers.',
+      Node: 'simple-oauth2: no token.expired()',
+      Python:
+        'Authlib and requests-oauthlib refresh by expires_at: store tokens without it and without expires_in, also after a refresh',
+      Go: 'x/oauth2: a TokenSource refreshes a token that has an Expiry: leave it zero',
+      Ruby: 'oauth2: no token.expired?',
+      PHP: 'league/oauth2-client: no $token->hasExpired()',
+    },
     async run(context) {
       const fresh = await (await installAndProbe(context)).requestsSince(0)
       const expiring = await refreshesOfExpiringToken(context)
@@ -124,16 +109,14 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'critical',
     source: 'spec: §3, §5.2.3',
     expected: 'Exactly one refresh, no `invalid_grant`, and every request succeeds.',
-    remedy: remedy(
-      'Let one refresh of an organization run at a time and the other requests wait for it. With several processes, use a lock in the database. After the wait, compare the stored token with the rejected one before you refresh.',
-      {
-        Node: 'a Map of pending promises by organization, or async-mutex; several processes: SELECT … FOR UPDATE',
-        Python: 'Django: select_for_update(); SQLAlchemy: with_for_update(); redis-py: client.lock(name)',
-        Go: 'x/sync/singleflight: group.Do(organization, refresh); several processes: SELECT … FOR UPDATE',
-        Ruby: 'Active Record: installation.with_lock { … }',
-        PHP: 'Laravel: Cache::lock($name, 10)->block(10, $refresh); Doctrine: LockMode::PESSIMISTIC_WRITE',
-      },
-    ),
+    remedy: {
+      fix: 'Let one refresh of an organization run at a time and the other requests wait for it. With several processes, use a lock in the database. After the wait, compare the stored token with the rejected one before you refresh.',
+      Node: 'a Map of pending promises by organization, or async-mutex; several processes: SELECT … FOR UPDATE',
+      Python: 'Django: select_for_update(); SQLAlchemy: with_for_update(); redis-py: client.lock(name)',
+      Go: 'x/sync/singleflight: group.Do(organization, refresh); several processes: SELECT … FOR UPDATE',
+      Ruby: 'Active Record: installation.with_lock { … }',
+      PHP: 'Laravel: Cache::lock($name, 10)->block(10, $refresh); Doctrine: LockMode::PESSIMISTIC_WRITE',
+    },
     async run(context) {
       const single = await (await installAndProbe(context)).observeRefresh()
       mustHaveRefreshed(single, single)
@@ -174,13 +157,14 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     severity: 'critical',
     source: 'spec: §3, §2.6',
     expected: 'The second refresh uses the refresh token that the first one returned.',
-    remedy: remedy('Store the `refresh_token` of every token response in the same write as the `access_token`.', {
+    remedy: {
+      fix: 'Store the `refresh_token` of every token response in the same write as the `access_token`.',
       Node: 'openid-client: refresh_token of what refreshTokenGrant() returns',
       Python: 'Authlib: update_token; requests-oauthlib: token_updater',
       Go: 'x/oauth2: a TokenSource stores nothing: wrap it and store token.RefreshToken',
       Ruby: 'oauth2: refresh returns a new token: store its refresh_token',
       PHP: "league/oauth2-client: getRefreshToken() of what getAccessToken('refresh_token', …) returns",
-    }),
+    },
     async run(context) {
       const tenant = await installAndProbe(context)
       await tenant.mustRefresh()
@@ -200,27 +184,21 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       'Remove timers that refresh tokens: refresh after a 401 alone. Let background jobs run seldom, and for one organization after the other.',
     async run(context) {
       const { tenant, time, api, refreshes, entries } = await requestsUnasked(context)
-      const seconds = time / 1000
-      if (refreshes.length > 0) {
-        const count = counted(refreshes.length, 'refresh', 'refreshes')
-        return fail(`${count} of a fresh token within ${seconds} s, although the app got no requests`, { entries })
-      }
-      if (api.length > MOST_UNASKED) {
-        return fail(`${api.length} requests to /v0 within ${seconds} s, although the app got no requests`, { entries })
-      }
+      const when = `within ${time / 1000} s, although the app got no requests`
+      const count = counted(refreshes.length, 'refresh', 'refreshes')
+      if (refreshes.length > 0) return fail(`${count} of a fresh token ${when}`, { entries })
+      if (api.length > MOST_UNASKED) return fail(`${api.length} requests to /v0 ${when}`, { entries })
       await tenant.mustServe('afterwards')
-      return pass(`No refresh and ${counted(api.length, '/v0 request')} in ${seconds} s without requests to the app`)
+      return pass(
+        `No refresh and ${counted(api.length, '/v0 request')} in ${time / 1000} s without requests to the app`,
+      )
     },
   },
 })
 
-const isRedacted = (value: string) => value.includes('[redacted]')
-
-/** Returns the names of headers, other than Authorization, that hold a secret. */
-const otherHeaders = ({ request }: JournalEntry): string[] =>
-  Object.keys(request.headers).filter(
-    (name) => name.toLowerCase() !== 'authorization' && isRedacted(request.headers[name] ?? ''),
-  )
+/** Returns the names of the values that the journal has redacted. */
+const redactedIn = (values: Record<string, string>): string[] =>
+  Object.keys(values).filter((name) => values[name]?.includes('[redacted]'))
 
 /** Delivers a token with one minute left and returns the refreshes that the app made by itself. */
 async function refreshesOfExpiringToken(context: AuditContext) {

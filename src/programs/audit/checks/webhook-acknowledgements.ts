@@ -4,7 +4,7 @@ import { describeResponse, isClientError, isSuccess } from '../context/app-respo
 import type { AuditContext } from '../context/context.js'
 import { install, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 import { ignoredFields, queues } from './library-words.js'
 
 /** Milliseconds in which a webhook must be acknowledged. spec: §6 rule 2 */
@@ -26,24 +26,21 @@ export const timelyAcknowledgements = defineChecks(['webhook'], {
     severity: 'critical',
     source: 'spec: §6.2, §6.4',
     expected: 'Returns a 2xx within 3 s.',
-    remedy: remedy(
-      "Handle POST at the webhook URL of the manifest, verify the raw body with the app's signing secret, store the credentials, and return 200 at once. Protection against CSRF must let the request through.",
-      {
-        Node: 'Express: app.post(path, express.raw({ type: () => true }), handler), before express.json()',
-        Python: 'Django: @csrf_exempt; Flask-WTF: @csrf.exempt',
-        Go: 'Go 1.22: mux.HandleFunc("POST /webhook", handler); before, a pattern with a method matches no request',
-        Ruby: 'Rails: skip_forgery_protection in the controller',
-        PHP: "Laravel: validateCsrfTokens(except: ['webhook'])",
-      },
-    ),
+    remedy: {
+      fix: "Handle POST at the webhook URL of the manifest, verify the raw body with the app's signing secret, store the credentials, and return 200 at once. Protection against CSRF must let the request through.",
+      Node: 'Express: app.post(path, express.raw({ type: () => true }), handler), before express.json()',
+      Python: 'Django: @csrf_exempt; Flask-WTF: @csrf.exempt',
+      Go: 'Go 1.22: mux.HandleFunc("POST /webhook", handler); before, a pattern with a method matches no request',
+      Ruby: 'Rails: skip_forgery_protection in the controller',
+      PHP: "Laravel: validateCsrfTokens(except: ['webhook'])",
+    },
     async run(context) {
       const delivery = await (await context.platform.tenant()).install()
       const issue = issueWith(delivery)
       if (issue) return fail(`A genuine app.installed ${issue}`, { seen: `sent to ${delivery?.url}`, late: true })
       await mustTellApart(context)
-      return pass(
-        `Acknowledged 1 app.installed with ${attemptOf(delivery)?.status} after ${attemptOf(delivery)?.duration} ms`,
-      )
+      const { status, duration } = attemptOf(delivery) ?? {}
+      return pass(`Acknowledged 1 app.installed with ${status} after ${duration} ms`)
     },
   },
   'webhook.acknowledges-first': {
@@ -51,10 +48,10 @@ export const timelyAcknowledgements = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §6.2, §6.4',
     expected: 'Returns a 2xx within 3 s, even while /v0 takes 10 s to respond.',
-    remedy: remedy(
-      'Store the event, respond, and leave the rest to a queue. Everything that the handler awaits counts against the 3 s.',
-      queues,
-    ),
+    remedy: {
+      fix: 'Store the event, respond, and leave the rest to a queue. Everything that the handler awaits counts against the 3 s.',
+      ...queues,
+    },
     async run(context) {
       const tenant = await context.platform.tenant()
       const slow = await tenant.fault({ match: { surface: 'api' }, effect: { delay: '10s' } })
@@ -62,12 +59,12 @@ export const timelyAcknowledgements = defineChecks(['webhook'], {
       const issue = issueWith(delivery)
       const calls = await slow.hits()
       await slow.lift()
+      const waiting = counted(calls, '/v0 request')
       if (!issue) {
         await mustTellApart(context)
-        const waiting = counted(calls, '/v0 request')
         return pass(`Acknowledged after ${attemptOf(delivery)?.duration} ms while ${waiting} waited for a slow /v0`)
       }
-      const why = calls > 0 ? `, while ${counted(calls, '/v0 request')} of the handler waited for the platform` : ''
+      const why = calls > 0 ? `, while ${waiting} of the handler waited for the platform` : ''
       return fail(`app.installed ${issue}${why}`, { seen: `sent to ${delivery?.url}`, late: true })
     },
   },
@@ -92,10 +89,10 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §9; wire: §7',
     expected: 'Returns a 2xx and processes the fields that it knows.',
-    remedy: remedy(
-      'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
-      ignoredFields,
-    ),
+    remedy: {
+      fix: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
+      ...ignoredFields,
+    },
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
       const verdict = await mustAcknowledge(context, withUnknownFields(envelope), 'a webhook with undocumented fields')
@@ -108,13 +105,14 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §6, §9',
     expected: 'Returns a 2xx; the installation has no token.',
-    remedy: remedy('Check that `data.credentials` exists before you read from it.', {
+    remedy: {
+      fix: 'Check that `data.credentials` exists before you read from it.',
       Node: 'event.data.credentials?.access_token; zod: .optional()',
       Python: "event['data'].get('credentials'); Pydantic: Credentials | None = None",
       Go: 'a field of type *Credentials, which is nil without them',
       Ruby: "event.dig('data', 'credentials')",
       PHP: "$event['data']['credentials'] ?? null",
-    }),
+    },
     async run(context) {
       const { envelope } = await installWithoutWebhook(context)
       const { credentials: _, ...data } = envelope.data as Record<string, unknown>
@@ -126,16 +124,14 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §6',
     expected: 'Returns a 4xx, never a 5xx, and the next genuine webhook works.',
-    remedy: remedy(
-      'Catch the error of the parser, check that the result is an object with a string `type`, and return 400 otherwise.',
-      {
-        Node: "JSON.parse throws SyntaxError; typeof null is 'object'",
-        Python: 'json.loads raises ValueError; isinstance(event, dict)',
-        Go: 'json.Unmarshal accepts null and leaves the struct empty: check Type; http.MaxBytesReader limits the size',
-        Ruby: 'JSON.parse raises JSON::ParserError; event.is_a?(Hash)',
-        PHP: "json_decode returns null without JSON_THROW_ON_ERROR; is_string($event['type'] ?? null)",
-      },
-    ),
+    remedy: {
+      fix: 'Catch the error of the parser, check that the result is an object with a string `type`, and return 400 otherwise.',
+      Node: "JSON.parse throws SyntaxError; typeof null is 'object'",
+      Python: 'json.loads raises ValueError; isinstance(event, dict)',
+      Go: 'json.Unmarshal accepts null and leaves the struct empty: check Type; http.MaxBytesReader limits the size',
+      Ruby: 'JSON.parse raises JSON::ParserError; event.is_a?(Hash)',
+      PHP: "json_decode returns null without JSON_THROW_ON_ERROR; is_string($event['type'] ?? null)",
+    },
     async run(context) {
       const { attacker, app } = context
       const sent: [what: string, exchange: WireExchange][] = []
@@ -159,27 +155,24 @@ export const unusualWebhooks = defineChecks(['webhook'], {
     severity: 'medium',
     source: 'spec: §6.2',
     expected: 'Returns a 2xx for each within 3 s.',
-    remedy: remedy(
-      'Do nothing slow before you acknowledge, hold no lock for all organizations, and let several requests run at once.',
-      {
-        Node: 'pg: new Pool({ max: 10 }) and no transaction that waits for another request',
-        Python: 'gunicorn --workers 2 --threads 8: a sync worker handles one request at a time',
-        Go: 'database/sql: SetMaxOpenConns above 1; no mutex around the handler',
-        Ruby: 'Puma: threads 5, 5, and as many connections in pool of database.yml',
-        PHP: 'PHP-FPM: pm.max_children; session_write_close() before slow work',
-      },
-    ),
+    remedy: {
+      fix: 'Do nothing slow before you acknowledge, hold no lock for all organizations, and let several requests run at once.',
+      Node: 'pg: new Pool({ max: 10 }) and no transaction that waits for another request',
+      Python: 'gunicorn --workers 2 --threads 8: a sync worker handles one request at a time',
+      Go: 'database/sql: SetMaxOpenConns above 1; no mutex around the handler',
+      Ruby: 'Puma: threads 5, 5, and as many connections in pool of database.yml',
+      PHP: 'PHP-FPM: pm.max_children; session_write_close() before slow work',
+    },
     order: 'alone',
     async run(context) {
       const tenants = await context.platform.tenants(BURST)
       const deliveries = await Promise.all(tenants.map((tenant) => tenant.install()))
       const issues = deliveries.flatMap((delivery) => issueWith(delivery) ?? [])
       const slowest = Math.max(...deliveries.map((delivery) => attemptOf(delivery)?.duration ?? 0))
-      if (issues.length === 0) {
-        await mustTellApart(context)
-        return pass(`${BURST} installs at once, the slowest acknowledged after ${slowest} ms`)
-      }
-      return fail(`${issues.length} of ${BURST} simultaneous webhooks failed; the first ${issues[0]}`, { late: true })
+      const count = `${issues.length} of ${BURST} simultaneous webhooks failed`
+      if (issues.length > 0) return fail(`${count}; the first ${issues[0]}`, { late: true })
+      await mustTellApart(context)
+      return pass(`${BURST} installs at once, the slowest acknowledged after ${slowest} ms`)
     },
   },
 })
@@ -202,10 +195,8 @@ async function mustAcknowledge(context: AuditContext, event: unknown, what: stri
 }
 
 /** Adds a field to every object. */
-const withUnknownFields = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null
-    ? {
-        ...Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withUnknownFields(inner)])),
-        audit_extra: { a: [1] },
-      }
-    : value
+function withUnknownFields(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, inner]) => [name, withUnknownFields(inner)])
+  return { ...Object.fromEntries(fields), audit_extra: { a: [1] } }
+}

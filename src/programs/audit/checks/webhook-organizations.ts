@@ -5,7 +5,7 @@ import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 import { queues, timeouts } from './library-words.js'
 
 /** Probes that hang at once, for each of two organizations. */
@@ -48,9 +48,7 @@ export const webhookOrganizations = defineChecks(needs, {
       const late = attemptOf(await platform.admin.redeliver(delivery.id))
       await waitForBackground()
       const probe = await tenant.observeProbe()
-      if (!probe.isOk) {
-        return fail('The late app.uninstalled of the former installation ended the new one', probe)
-      }
+      if (!probe.isOk) return fail('The late app.uninstalled of the former installation ended the new one', probe)
       if (late?.error !== null) return fail(`The app did not acknowledge the late app.uninstalled: ${late?.error}`)
       return pass('An app.uninstalled of the former installation, 1 time after a reinstall, ended nothing')
     },
@@ -60,16 +58,14 @@ export const webhookOrganizations = defineChecks(needs, {
     severity: 'critical',
     source: 'spec: §3, §5.2.2, §5.2.6; OWASP API1:2023',
     expected: 'Responds as declared in `not_installed`, and sends no request with the token of any organization.',
-    remedy: remedy(
-      'Look the organization up by its exact slug, decoded once, and refuse it when there is no installation. Never fall back to another one.',
-      {
-        Node: 'Express has decoded request.params: no decodeURIComponent or trim after it',
-        Python: 'Flask and Django have decoded the path: no unquote() or strip() after it',
-        Go: 'r.PathValue (Go 1.22) is decoded: no url.PathUnescape or strings.EqualFold after it',
-        Ruby: 'Rails has decoded params: no CGI.unescape or strip after it',
-        PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
-      },
-    ),
+    remedy: {
+      fix: 'Look the organization up by its exact slug, decoded once, and refuse it when there is no installation. Never fall back to another one.',
+      Node: 'Express has decoded request.params: no decodeURIComponent or trim after it',
+      Python: 'Flask and Django have decoded the path: no unquote() or strip() after it',
+      Go: 'r.PathValue (Go 1.22) is decoded: no url.PathUnescape or strings.EqualFold after it',
+      Ruby: 'Rails has decoded params: no CGI.unescape or strip after it',
+      PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
+    },
     async run(context) {
       const stranger = await context.platform.tenant()
       const unknown = await asStranger(context, stranger, stranger, 'An organization that never installed the app')
@@ -91,10 +87,10 @@ export const webhookOrganizations = defineChecks(needs, {
     needs: [...needs, 'restart'],
     source: 'spec: §6.2, §6.3',
     expected: 'Serves an organization whose app.installed it acknowledged just before it was restarted.',
-    remedy: remedy(
-      'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',
-      queues,
-    ),
+    remedy: {
+      fix: 'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',
+      ...queues,
+    },
     order: 'alone',
     async run(context) {
       const before = await installAndProbe(context)
@@ -102,17 +98,14 @@ export const webhookOrganizations = defineChecks(needs, {
       await restartApp(context)
       await firstResponseAfterRestart(context, before)
       const kept = await before.awaitService()
-      if (!kept.holds) {
-        const message = 'after a restart, the app does not serve an organization that it served before'
-        throw new Consequence('api.restart', message, { sent: kept.value })
-      }
+      const lost = 'after a restart, the app does not serve an organization that it served before'
+      if (!kept.holds) throw new Consequence('api.restart', lost, { sent: kept.value })
       const { value: sent, holds } = await tenant.awaitService()
       if (holds) return pass('1 app.installed that was acknowledged just before a restart had its effect after it')
-      const response = describeResponse(sent)
       // An app that is killed during a refresh loses its tokens too.
       const followsFrom = await causeOfRefreshes(context)
-      const message = `The restart lost an app.installed that the app had acknowledged: the probe returns ${response}`
-      return fail(message, { sent, followsFrom, late: true })
+      const message = 'The restart lost an app.installed that the app had acknowledged: the probe returns'
+      return fail(`${message} ${describeResponse(sent)}`, { sent, followsFrom, late: true })
     },
   },
   'webhook.isolation': {
@@ -120,16 +113,13 @@ export const webhookOrganizations = defineChecks(needs, {
     severity: 'medium',
     source: 'spec: §5.2.6; RFC 9110 §15.6',
     expected: 'Responds for one organization in about its usual time, while /v0 and a refresh hang for others.',
-    remedy: remedy(
-      'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
-      timeouts,
-    ),
+    remedy: {
+      fix: 'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
+      ...timeouts,
+    },
     async run(context) {
-      const [other, api, refresh] = (await Promise.all([1, 2, 3].map(() => installAndProbe(context)))) as [
-        Tenant,
-        Tenant,
-        Tenant,
-      ]
+      const installed = () => installAndProbe(context)
+      const [other, api, refresh] = await Promise.all([installed(), installed(), installed()])
       await other.mustRefresh()
       const usual = Math.max(...(await probesWithRefresh(other)).map(({ duration }) => duration))
       const effect = { connection: 'hang' } as const
@@ -171,12 +161,7 @@ async function probesWithRefresh(tenant: Tenant) {
   return Promise.all(Array.from({ length: MEASURED }, () => tenant.probe()))
 }
 
-/**
- * Probes an organization that has not installed the app.
- * @param stranger the organization that has not.
- * @param tenant the organization whose token the app may use by mistake.
- * @param spell spells the slug of `tenant` so that it is another one.
- */
+/** Probes an organization that has not installed the app. @param spell spells the slug of `tenant` so that it is that one. */
 async function asStranger(
   context: AuditContext,
   stranger: Tenant,

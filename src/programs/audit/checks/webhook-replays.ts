@@ -6,7 +6,7 @@ import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, remedy, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 
 const remember =
   'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.'
@@ -27,7 +27,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
     severity: 'high',
     source: 'spec: §6.3',
     expected: 'Returns a 2xx again, and keeps the credentials that it has refreshed since.',
-    remedy: remedy(remember, storedOnce),
+    remedy: { fix: remember, ...storedOnce },
     async run(context) {
       const { platform } = context
       const tenant = await platform.tenant()
@@ -37,8 +37,8 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
       await tenant.mustServe('after an install')
       await tenant.mustRefresh()
       const again = attemptOf(await platform.admin.redeliver(delivery.id))
-      if (again?.error !== null)
-        return fail(`The app did not acknowledge the same event a second time: ${again?.error}`)
+      const issue = again?.error
+      if (issue !== null) return fail(`The app did not acknowledge the same event a second time: ${issue}`)
       await mustTellApart(context)
       return keepsCredentials(context, tenant, undefined, 'the same event was delivered again')
     },
@@ -48,7 +48,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
     severity: 'high',
     source: 'spec: §6.3; wire: §7 "headers"',
     expected: 'Keeps the credentials that it has refreshed since. The `id` in the signed body identifies the event.',
-    remedy: remedy(remember, storedOnce),
+    remedy: { fix: remember, ...storedOnce },
     async run(context) {
       const { tenant, body } = await installWithoutWebhook(context)
       await mustAcceptGenuine(context, tenant, body)
@@ -63,7 +63,7 @@ export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe']
     severity: 'high',
     source: 'spec: §3, §6',
     expected: 'After an uninstall, the organization stays uninstalled. After an upgrade, the new credentials stay.',
-    remedy: remedy(`${remember} Keep a tombstone for each installation that has ended.`, storedOnce),
+    remedy: { fix: `${remember} Keep a tombstone for each installation that has ended.`, ...storedOnce },
     async run(context) {
       await mustTellApart(context)
       const verdict = await replayAfterUninstall(context)
@@ -140,19 +140,10 @@ async function keepsCredentials(
   return fail(`After ${what}, the app no longer serves the organization: ${describeResponse(probe.sent)}`, probe)
 }
 
-/**
- * Waits until the app no longer serves an organization that has uninstalled it.
- * @throws Consequence when it still does after `background`.
- */
-async function mustHavePurged(
-  { until, patience }: Pick<AuditContext, 'until' | 'patience'>,
-  tenant: Tenant,
-): Promise<void> {
-  const sent = await until(
-    () => tenant.findService(),
-    (service) => service === undefined,
-    patience.background(),
-  )
+/** Waits until the app no longer serves an organization. @throws Consequence when it still does after `background`. */
+async function mustHavePurged({ until, patience }: AuditContext, tenant: Tenant): Promise<void> {
+  const isPurged = (service: WireExchange | undefined) => service === undefined
+  const sent = await until(() => tenant.findService(), isPurged, patience.background())
   if (!sent) return
   const message = 'the app still serves the organization after the uninstall'
   throw new Consequence('api.after-uninstall', message, { sent })
@@ -160,7 +151,7 @@ async function mustHavePurged(
 
 /** Checks that an organization which the app has purged stays so. */
 async function staysUninstalled(
-  { platform, waitForBackground }: Pick<AuditContext, 'platform' | 'waitForBackground'>,
+  { platform, waitForBackground }: AuditContext,
   tenant: Tenant,
   sent: WireExchange | undefined,
   what: string,

@@ -4,7 +4,7 @@ import { describeResponse, isSuccess } from '../context/app-response.js'
 import { servesStrangers } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
-import { type CheckEntry, counted, defineChecks, fail, pass, remedy } from './check.js'
+import { type CheckEntry, counted, defineChecks, fail, pass } from './check.js'
 
 const verify =
   'Compute the HMAC-SHA256 of the raw body with the signing secret, and compare it with the header in constant time before you parse anything.'
@@ -25,20 +25,15 @@ const verification = {
   PHP: `${rawBody.PHP}; hash_equals($expected, $received)`,
 }
 
-/** A webhook that must be rejected, unlike the genuine one in its body or signature. */
+/** A webhook that must be rejected, unlike the genuine one in its body or signature. `what`: `with an empty signature` */
 interface Forgery {
-  /** `with a signature of 8 digits` */
   what: string
   body?: string | Buffer
   signature?: string
 }
 
-/** The genuine webhook. */
-interface Genuine {
-  body: string
-  signature: string
-  sign: (body: string, secret: string) => string
-}
+/** Makes forgeries of the genuine webhook. */
+type Forge = (genuine: { body: string; signature: string; sign: (body: string, secret: string) => string }) => Forgery[]
 
 const rejected = {
   severity: 'critical',
@@ -57,19 +52,20 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.unsigned': {
     ...rejected,
     title: 'rejects a webhook without a signature',
-    remedy: remedy(`Treat a missing header as a wrong signature. ${verify}`, verification),
+    remedy: { fix: `Treat a missing header as a wrong signature. ${verify}`, ...verification },
     run: rejects(() => [{ what: 'without a signature header' }]),
   },
   'webhook.other-secret': {
     ...rejected,
     title: 'rejects a webhook signed with another secret',
-    remedy: remedy(`${verify} Do not start without a signing secret, because anyone can sign with an empty one.`, {
+    remedy: {
+      fix: `${verify} Do not start without a signing secret, because anyone can sign with an empty one.`,
       Node: 'process.env holds undefined for a missing variable, and `?? ""` hides it: throw',
       Python: "os.environ['…'] raises KeyError; os.environ.get('…', '') hides it",
       Go: 'os.Getenv returns an empty string: os.LookupEnv, and log.Fatal',
       Ruby: "ENV.fetch('…') raises KeyError; ENV['…'].to_s hides it",
       PHP: "getenv('…') returns false, which hash_hmac takes as an empty key: throw",
-    }),
+    },
     run: rejects(({ body, sign }) => [
       { what: 'signed with another secret', signature: sign(body, 'the secret of another app') },
       { what: 'signed with an empty secret', signature: sign(body, '') },
@@ -78,7 +74,7 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.altered': {
     ...rejected,
     title: 'rejects a webhook that was altered after signing',
-    remedy: remedy(`${verify} Every byte counts: hash the bytes, not a decoded or trimmed string.`, verification),
+    remedy: { fix: `${verify} Every byte counts: hash the bytes, not a decoded or trimmed string.`, ...verification },
     run: rejects(({ body, signature }) => [
       { what: 'with one letter changed after signing', body: body.replace('"Audit ', '"audit '), signature },
       { what: 'with one bit changed after signing', body: withHighBit(body, 'Audit '), signature },
@@ -87,7 +83,7 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.reserialised': {
     ...rejected,
     title: 'rejects a signature of the same JSON value with other whitespace',
-    remedy: remedy(`${verify} JSON that was parsed and serialized again is not the text that was signed.`, rawBody),
+    remedy: { fix: `${verify} JSON that was parsed and serialized again is not the text that was signed.`, ...rawBody },
     run: rejects(({ body, signature }) => [
       { what: 'with the signature of its compact JSON', body: JSON.stringify(JSON.parse(body), null, 2), signature },
     ]),
@@ -95,13 +91,14 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.short-signature': {
     ...rejectedAsMalformed,
     title: 'rejects a part of the right signature',
-    remedy: remedy('Refuse a signature of another length, without an exception, and compare all of its digits.', {
+    remedy: {
+      fix: 'Refuse a signature of another length, without an exception, and compare all of its digits.',
       Node: 'crypto.timingSafeEqual throws when the lengths differ: compare them first; startsWith accepts a prefix',
       Python: 'hmac.compare_digest returns False; expected.startswith(received) accepts a prefix',
       Go: 'hmac.Equal returns false; strings.HasPrefix accepts a prefix',
       Ruby: 'Rack::Utils.secure_compare returns false; OpenSSL.fixed_length_secure_compare raises',
       PHP: 'hash_equals returns false; strncmp accepts a prefix',
-    }),
+    },
     run: rejects(({ signature }) => [
       { what: 'with the first 8 digits of its signature', signature: signature.slice(0, 8) },
       { what: 'with an empty signature', signature: '' },
@@ -111,13 +108,14 @@ export const webhookSignatures = defineChecks(['webhook'], {
   'webhook.odd-signature': {
     ...rejectedAsMalformed,
     title: 'rejects signatures that are not a hexadecimal digest',
-    remedy: remedy('Treat everything except 64 hexadecimal digits as a wrong signature, without an exception.', {
+    remedy: {
+      fix: 'Treat everything except 64 hexadecimal digits as a wrong signature, without an exception.',
       Node: "Buffer.from(text, 'hex') ends at the first odd digit, so that timingSafeEqual throws: test /^[0-9a-f]{64}$/",
       Python: 'hmac.compare_digest raises TypeError for text that is not ASCII: compare bytes',
       Go: 'hex.DecodeString returns an error: return 401 for it',
       Ruby: "[text].pack('H*') accepts any text: compare the digits",
       PHP: 'hex2bin returns false, for which hash_equals throws TypeError: compare the digits',
-    }),
+    },
     run: rejects(({ signature }) => [
       { what: 'with a signature that is not hexadecimal', signature: 'z'.repeat(64) },
       { what: 'with its signature in base64', signature: Buffer.from(signature, 'hex').toString('base64') },
@@ -131,17 +129,15 @@ export const webhookSignatures = defineChecks(['webhook'], {
     source: 'spec: §6.5; wire: §7 "headers"',
     expected:
       'Returns a 2xx for a genuine signature over valid JSON with extra spaces, escapes, another key order and a final newline.',
-    remedy: remedy(
-      'Read the body as bytes, verify it, then parse it. JSON that was serialized again is not the text that was signed.',
-      rawBody,
-    ),
+    remedy: {
+      fix: 'Read the body as bytes, verify it, then parse it. JSON that was serialized again is not the text that was signed.',
+      ...rawBody,
+    },
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
       const sent = await context.attacker.postSigned(reformat(envelope))
-      if (!isSuccess(sent)) {
-        const response = describeResponse(sent)
-        return fail(`A genuine webhook with unusually formatted JSON was not accepted: ${response}`, { sent })
-      }
+      const message = `A genuine webhook with unusually formatted JSON was not accepted: ${describeResponse(sent)}`
+      if (!isSuccess(sent)) return fail(message, { sent })
       await mustTellApart(context)
       if (context.file.probe) await tenant.mustServe('after the webhook')
       return pass('Accepted 1 genuine webhook with spaces, escapes, another key order and a final newline')
@@ -153,7 +149,7 @@ export const webhookSignatures = defineChecks(['webhook'], {
  * Sends each forgery for an organization of its own that the app does not know: it must reject it with a 4xx and do
  * nothing. Then the genuine webhook must be accepted, because a forgery must not mark the event as processed.
  */
-function rejects(forge: (genuine: Genuine) => Forgery[]): CheckEntry['run'] {
+function rejects(forge: Forge): CheckEntry['run'] {
   return async (context: AuditContext) => {
     const { attacker, waitForBackground } = context
     const forgeAt = async (index: number) => {
@@ -170,9 +166,8 @@ function rejects(forge: (genuine: Genuine) => Forgery[]): CheckEntry['run'] {
         return { tenant, body, what, sent, issue: issueWith(sent), servedBefore }
       }),
     )
-    const found = trials.flatMap(({ what, issue, sent }) =>
-      issue ? [{ issue: `a webhook ${what} ${issue}`, sent }] : [],
-    )
+    const refuted = trials.filter(({ issue }) => issue)
+    const found = refuted.map(({ what, issue, sent }) => ({ issue: `a webhook ${what} ${issue}`, sent }))
     const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
     if (found.length === 0 && service) throw servesStrangers(service)
     await waitForBackground()

@@ -6,18 +6,7 @@ import { AuditFailure } from './failures.js'
 import type { AuditFile } from './file.js'
 
 /** The app's registration and its newest manifest. */
-export interface AppUnderTest {
-  id: string
-  clientId: string
-  signingSecret: string
-  /** The version that checks install. */
-  version: string
-  manifest: Manifest
-  /** Empty when the manifest has none; the checks that need it are skipped then. */
-  webhook: string
-  callbacks: string[]
-  parts: ReadonlySet<ManifestPart>
-}
+export type AppUnderTest = Awaited<ReturnType<typeof findAppUnderTest>>
 
 /** The parts of a manifest that the audit reads; the emulator has checked the rest. */
 const manifestShape = z.looseObject({
@@ -47,7 +36,7 @@ export type ManifestPart = keyof typeof manifestParts
 export const isManifestPart = (need: string): need is ManifestPart => Object.hasOwn(manifestParts, need)
 
 /** @throws AuditFailure when there is no such app. */
-export async function findAppUnderTest(admin: Admin, name: string): Promise<AppUnderTest> {
+export async function findAppUnderTest(admin: Admin, name: string) {
   const app = await admin.getApp(name).catch((error: unknown) => {
     if (error instanceof AdminError && error.status === 404) throw new AuditFailure(`app: ${error.message}`)
     throw error
@@ -56,16 +45,18 @@ export async function findAppUnderTest(admin: Admin, name: string): Promise<AppU
   const newest = app.versions.toSorted((a, b) => compareBuild(a.version, b.version)).at(-1)
   if (!newest) throw new AuditFailure(`app: ${name} has no version`)
   const manifest = manifestShape.parse(newest.manifest)
-  const parts = Object.entries(manifestParts).filter(([, read]) => read(manifest))
+  const parts = Object.keys(manifestParts).filter(isManifestPart)
   return {
     id: app.id,
     clientId: app.client_id,
     signingSecret: signing_secret,
+    /** The version that checks install. */
     version: newest.version,
     manifest,
+    /** Empty when the manifest has none; the checks that need it are skipped then. */
     webhook: manifest.webhook?.url ?? '',
     callbacks: manifest.oauth?.authorize?.redirect_uris ?? [],
-    parts: new Set(parts.map(([part]) => part as ManifestPart)),
+    parts: new Set(parts.filter((part) => manifestParts[part](manifest))) as ReadonlySet<ManifestPart>,
   }
 }
 

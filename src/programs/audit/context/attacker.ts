@@ -6,13 +6,7 @@ import type { Secrets } from './secrets.js'
 /** Longer than any window of the platform, shorter than a run. */
 const TIMEOUT = 15_000
 
-interface Webhook {
-  body: string | Buffer
-  /** Undefined: no signature header. */
-  signature?: string | undefined
-  /** A fresh one when left out. */
-  key?: string | undefined
-}
+type Webhook = { body: string | Buffer; signature?: string | undefined; key?: string | undefined }
 
 /** Sends raw requests to the webhook and the callback of the app. @param prefix of the platform's headers. wire: §7 "headers" */
 export function createAttacker(
@@ -28,7 +22,7 @@ export function createAttacker(
     return signature
   }
 
-  /** Posts to the webhook as the platform would, with the given body and signature. */
+  /** Posts to the webhook as the platform would; without a signature header, and with a fresh key, when these are left out. */
   const post = ({ body, signature, key = `evt_${randomBytes(12).toString('hex')}` }: Webhook): Promise<WireExchange> =>
     send({
       method: 'POST',

@@ -10,16 +10,9 @@ const QUIET = 2_000
 
 /** Probes an organization that has never installed the app. @returns the response when the app serves it all the same. */
 export const serviceOfStranger = ({ platform, once }: Pick<AuditContext, 'platform' | 'once'>) =>
-  once('service of a stranger', async (): Promise<WireExchange | undefined> => {
-    const stranger = await platform.tenant()
-    return stranger.findService()
-  })
+  once('service of a stranger', async () => (await platform.tenant()).findService())
 
-/**
- * Asks before an attack whether the app serves the organization already: then no effect can be seen afterwards.
- * audit: "Rules of a fair audit" 4b
- * @throws Consequence when it does.
- */
+/** @throws Consequence when the app serves the organization already: then no attack shows an effect. audit: rule 4b */
 export async function mustBeStranger(tenant: Tenant): Promise<void> {
   const sent = await tenant.findService()
   if (sent) throw servesStrangers(sent)

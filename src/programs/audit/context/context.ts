@@ -51,12 +51,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const marked: Wire = (sending) =>
     send(isPlatform(sending.url) ? { ...sending, headers: { ...sending.headers, [RUN_HEADER]: run } } : sending)
   const wire = giveUpOnSilence(marked, platformOrigins)
-  const addresses = {
-    start: file.start ?? '',
-    platform: platformOrigins,
-    app: originsOf(app, file),
-    callbacks: app.callbacks,
-  }
+  const { callbacks } = app
+  const addresses = { start: file.start ?? '', platform: platformOrigins, app: originsOf(app, file), callbacks }
   const browser = () => createBrowser(wire, addresses)
   const wait = (ms: number) => pause(ms, undefined, { signal })
   return {

@@ -25,10 +25,7 @@ export interface Evidence {
   followsFrom?: string | undefined
 }
 
-/**
- * Thrown when the positive twin of a check fails: then what the app rejects proves nothing.
- * audit: "Rules of a fair audit" 1
- */
+/** The positive twin of a check failed: what the app rejects then proves nothing. audit: "Rules of a fair audit" 1 */
 export class Inconclusive extends Error {
   constructor(
     message: string,
@@ -39,10 +36,7 @@ export class Inconclusive extends Error {
   }
 }
 
-/**
- * Thrown when another check's failure explains why this one cannot pass.
- * audit: "Rules of a fair audit" 4b
- */
+/** Another check's failure explains why this one cannot pass. audit: "Rules of a fair audit" 4b */
 export class Consequence extends Error {
   constructor(
     /** Id of the other check. */

@@ -15,6 +15,7 @@ const status = z.int().min(100).max(599)
 const pointer = z.string().regex(/^(\/.*)?$/, 'must be a JSON pointer such as "/sub"')
 const response = z.strictObject({ status: z.union([status, z.array(status).min(1)]) })
 const headers = z.record(z.string(), z.string())
+const paths = z.array(z.string().min(1)).min(1)
 
 /** The audit's file. A key that is missing skips the checks that need it. audit: "Running it" */
 export const auditFile = z.strictObject({
@@ -55,23 +56,12 @@ export const auditFile = z.strictObject({
     .optional()
     .describe('GET returns every element (course, member) of that organization'),
   logout: z
-    .strictObject({
-      url,
-      method: z.enum(['GET', 'POST', 'DELETE']).default('POST'),
-    })
+    .strictObject({ url, method: z.enum(['GET', 'POST', 'DELETE']).default('POST') })
     .optional()
     .describe('Ends the session'),
-  data: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe('Files and folders in which the app stores data; searched for tokens in clear text'),
+  data: paths.optional().describe('Files and folders in which the app stores data; searched for tokens in clear text'),
   restart: z.string().min(1).optional().describe('Shell command that restarts the app'),
-  logs: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe('Log files of the app; searched for the secrets of the run'),
+  logs: paths.optional().describe('Log files of the app; searched for the secrets of the run'),
   background: realDuration.default(2_000).describe('How long background work may take after an acknowledgement'),
   accept: z
     .record(z.string(), z.string().min(1))
@@ -86,19 +76,16 @@ export type AuditFile = z.output<typeof auditFile>
 export type FileKey = Exclude<keyof AuditFile, '$schema' | 'app' | 'background' | 'accept'>
 
 /**
- * Reads the file, or takes its content.
+ * Reads the file, or takes its content. Returns also the folder that its paths are relative to.
  * @param checks ids that `accept` may name.
- * @returns also the folder that `restart`, `logs` and `data` are relative to.
  * @throws AuditFailure naming each invalid field, or the line where it stops being JSON.
  */
 export async function readAuditFile(given: AuditFileInput | string, checks: string[]) {
   if (typeof given !== 'string') return { file: checked(given, 'the audit', checks), folder: process.cwd() }
   const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new AuditFailure(
-      error.code === 'ENOENT'
-        ? `${given}: file not found. \`mockademy init\` writes mockademy.audit.json; { "app": "<manifest id>" } is enough`
-        : `${given} cannot be read: ${error.message}`,
-    )
+    if (error.code !== 'ENOENT') throw new AuditFailure(`${given} cannot be read: ${error.message}`)
+    const way = '`mockademy init` writes mockademy.audit.json; { "app": "<manifest id>" } is enough'
+    throw new AuditFailure(`${given}: file not found. ${way}`)
   })
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })

@@ -1,8 +1,8 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { describeResponse, isSuccess } from '../context/app-response.js'
-import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
-import { mustBeAcknowledged, type Tenant } from '../context/tenant.js'
+import { describeResponse, isSuccess } from './app-response.js'
+import type { AuditContext } from './context.js'
+import { Inconclusive } from './failures.js'
+import { mustBeAcknowledged, type Tenant } from './tenant.js'
 
 /** Installs the app in a new organization. @throws Inconclusive when the app does not acknowledge it. */
 export async function install({ platform }: Pick<AuditContext, 'platform'>): Promise<Tenant> {
@@ -44,7 +44,6 @@ const ROUNDS = 6
 
 /**
  * Control for checks that expect a 2xx: an app that also accepts forged webhooks, or rejects genuine ones, proves nothing.
- * Sent once in a run.
  * @throws Inconclusive when the app does not tell genuine webhooks from forged ones, of at least one kind, each time.
  */
 export async function mustTellApart({ attacker, platform, once }: AuditContext): Promise<void> {
@@ -71,5 +70,5 @@ export async function mustTellApart({ attacker, platform, once }: AuditContext):
   )
 }
 
-/** Not as it should be when it is a 5xx, which is for other checks to say. */
+/** A 5xx too: other checks say that it should be none. */
 const isRejected = ({ status }: WireExchange) => status !== null && status >= 400

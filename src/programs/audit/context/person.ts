@@ -1,32 +1,12 @@
-import type { WireExchange } from '../../../control/client/wire.js'
 import { idsOf } from './app-requests.js'
 import { describeResponse, matches, valueAt } from './app-response.js'
-import type { Browser, Visit } from './browser.js'
+import type { Browser } from './browser.js'
 import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
 import type { Tenant } from './tenant.js'
 
-interface BrowserSession {
-  isSignedIn: boolean
-  /** The value that `whoami.signed_in.user` points to. */
-  user: unknown
-  sent: WireExchange
-}
-
 /** A visited callback, everything that it led to, and both as evidence. */
-export interface Landing {
-  visit: Visit
-  sent: WireExchange
-  /** Undefined where `whoami` is not declared. */
-  session: BrowserSession | undefined
-  /** Number of requests that redeemed a code. */
-  redeemed: number
-  /** Number of requests that tried to. */
-  exchanges: number
-  entries: number[]
-  /** The code was redeemed, and a user is signed in as far as `whoami` shows it. */
-  isSignIn: boolean
-}
+export type Landing = Awaited<ReturnType<Person['followCallback']>>
 
 /** The owner of an organization that has the app, at a browser without cookies. */
 export type Person = ReturnType<typeof personAt>
@@ -54,15 +34,24 @@ function personAt(context: PersonContext, tenant: Tenant) {
   const getCallback = async (): Promise<URL> => authorize(await browser.startSignIn())
 
   /** Visits a callback, up to where the app starts another sign-in. @param at the person's own browser when left out. */
-  async function followCallback(callback: URL, at = browser): Promise<Landing> {
+  async function followCallback(callback: URL, at = browser) {
     const mark = await context.platform.mark()
     const visit = await at.followApp(callback.href)
     const session = await readSession(context, at)
     const { exchanges } = await tenant.requestsSince(mark)
     const redeemed = exchanges.filter(({ status }) => status === 200).length
-    const isSignIn = redeemed > 0 && (session?.isSignedIn ?? !visit.broken)
-    const { length } = exchanges
-    return { visit, sent: visit.sent, session, redeemed, exchanges: length, entries: idsOf(exchanges), isSignIn }
+    return {
+      visit,
+      sent: visit.sent,
+      /** Undefined where `whoami` is not declared. */
+      session,
+      /** Requests that tried to redeem a code, and those that did. */
+      exchanges: exchanges.length,
+      redeemed,
+      entries: idsOf(exchanges),
+      /** The code was redeemed, and a user is signed in as far as `whoami` shows it. */
+      isSignIn: redeemed > 0 && (session?.isSignedIn ?? !visit.broken),
+    }
   }
 
   return {
@@ -74,7 +63,7 @@ function personAt(context: PersonContext, tenant: Tenant) {
     atAnotherBrowser: () => personAt(context, tenant),
 
     /** The positive twin of every negative check of sign-in. @throws Inconclusive when the whole flow fails. */
-    async signIn(): Promise<Landing> {
+    async signIn() {
       const landing = await followCallback(await getCallback())
       if (landing.isSignIn) {
         context.achieved.add('sign-in')
@@ -92,10 +81,7 @@ function personAt(context: PersonContext, tenant: Tenant) {
 export const mustSignIn = async (context: PersonContext): Promise<Landing> => (await createPerson(context)).signIn()
 
 /** Returns the session of a browser; undefined where `whoami` is not declared. @throws Inconclusive for another response. */
-export async function readSession(
-  { file: { whoami } }: Pick<AuditContext, 'file'>,
-  browser: Browser,
-): Promise<BrowserSession | undefined> {
+export async function readSession({ file: { whoami } }: Pick<AuditContext, 'file'>, browser: Browser) {
   if (!whoami) return undefined
   const sent = await browser.get(whoami.url)
   const user = valueAt(sent.response.body, whoami.signed_in.user)

@@ -36,18 +36,14 @@ const gates: Record<'webhook' | 'probe' | 'start' | 'whoami', Gate> = {
   whoami: { what: 'whoami', send: ({ browser, file }) => browser().get(file.whoami?.url ?? '') },
 }
 
-/**
- * Waits for the app to show that it responds at all where a check needs it, so that an app that hangs does not cost the
- * longest wait of every check. audit: "Running it"
- * @throws Inconclusive when there is no response.
- */
+/** Spares the longest wait of every check when an app hangs. @throws Inconclusive when it does not respond. audit: "Running it" */
 export async function mustRespond({ id, needs }: { id: string; needs: readonly string[] }, context: AuditContext) {
   for (const [need, gate] of Object.entries(gates)) {
     if (!needs.includes(need) || gate.check === id) continue
     const { status, error } = await context.once(`response of ${need}`, () => firstResponse(gate, context))
     if (status !== null) continue
-    const evidence = { late: false, followsFrom: gate.check }
-    throw new Inconclusive(`the app did not respond to ${gate.what}: ${error}`, evidence)
+    const message = `the app did not respond to ${gate.what}: ${error}`
+    throw new Inconclusive(message, { late: false, followsFrom: gate.check })
   }
 }
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import type { WireExchange } from '../../../control/client/wire.js'
 import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
 import type { Tenant } from './tenant.js'
@@ -15,10 +14,8 @@ export async function restartApp({ file, folder, platform }: Pick<AuditContext, 
 }
 
 /** Probes until the restarted app responds. @returns its first response, or the last failure. */
-export async function firstResponseAfterRestart({ until }: Pick<AuditContext, 'until'>, tenant: Tenant) {
-  const isThere = ({ status }: WireExchange) => status !== null
-  return until(() => tenant.probe(), isThere, RESTART)
-}
+export const firstResponseAfterRestart = ({ until }: Pick<AuditContext, 'until'>, tenant: Tenant) =>
+  until(tenant.probe, ({ status }) => status !== null, RESTART)
 
 const runCommand = (command: string, cwd: string) =>
   new Promise<void>((resolve, reject) => {

@@ -9,7 +9,7 @@ import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
 import type { Patience } from './patience.js'
-import { type Polled, poll } from './polling.js'
+import { poll } from './polling.js'
 import type { Secrets } from './secrets.js'
 
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
@@ -99,8 +99,7 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
 
   /** Repeats a probe until it works or `background` is over. */
-  const awaitService = (): Promise<Polled<WireExchange>> =>
-    poll(() => probe(), isOk, { within: patience.background(), wait })
+  const awaitService = () => poll(() => probe(), isOk, { within: patience.background(), wait })
 
   /**
    * The positive twin of most checks of the API: the app serves the organization, at the latest when `background` is over.
