@@ -1,5 +1,5 @@
 import { capitalised } from '../../../src/programs/reports/capitalised.js'
-import { markdownTable } from '../../../src/programs/reports/markdown-table.js'
+import { markdownTable } from '../../../src/programs/reports/markdown.js'
 
 /** A table of its own; without rows, nothing. */
 export const tableOf = (heads: string[], rows: string[][]): string[] =>

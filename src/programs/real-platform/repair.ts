@@ -10,7 +10,7 @@ export type CourseDocument = NonNullable<NonNullable<FixtureDocument['organizati
 
 type Key = string | number
 type Container = Record<Key, unknown>
-/** Changes the value in its container; returns false when it cannot. */
+/** Changes the value in its container; returns false when it cannot, or has done so before. */
 type Adjust = (holder: Container, key: Key) => boolean
 
 interface Fault {
@@ -25,25 +25,18 @@ const REMOVED = Symbol('removed')
 /** Each round changes something; this only bounds what cannot happen. */
 const ROUNDS = 1000
 
-/** Returns a function that mends the faults of one round: adjusts a value once, then removes it, then what holds it. */
-function repairing(root: object, note: (path: Key[], message: string, adjusted: boolean) => void) {
-  const tries = new WeakMap<object, Map<Key, number>>()
-  return (faults: Fault[]): void => {
-    for (const { path, message, adjust } of faults) {
-      const holder = holderOf(root, path)
-      const key = path.at(-1)
-      // An earlier fault of this round may have removed it.
-      if (!holder || key === undefined) continue
-      const seen = tries.get(holder) ?? new Map<Key, number>()
-      tries.set(holder, seen)
-      const removals = seen.get(key)
-      const adjusted = removals === undefined && adjust?.(holder, key) === true
-      seen.set(key, adjusted ? 0 : (removals ?? 0) + 1)
-      if (!adjusted) remove(root, path.slice(0, Math.max(1, path.length - (removals ?? 0))))
-      note(path, message, adjusted)
-    }
-    sweep(root)
+/** Mends the faults of one round: adjusts a value, or removes it, or what holds it when it is missing. */
+function repair(root: object, faults: Fault[], note: (path: Key[], message: string, adjusted: boolean) => void): void {
+  for (const { path, message, adjust } of faults) {
+    const holder = holderOf(root, path)
+    const key = path.at(-1)
+    // An earlier fault of this round may have removed it.
+    if (!holder || key === undefined) continue
+    const adjusted = adjust?.(holder, key) ?? false
+    if (!adjusted) remove(root, key in holder ? path : path.slice(0, -1))
+    note(path, message, adjusted)
   }
+  sweep(root)
 }
 
 function holderOf(root: object, path: Key[]): Container | undefined {
@@ -78,10 +71,6 @@ export function nearestProperties(
 ): Record<string, unknown> {
   const { properties } = elementTypes[type]
   const root: Container = {}
-  const repair = repairing(root, (path, _, adjusted) => {
-    const field = path.filter((key) => typeof key === 'string').join('.')
-    note(`properties.${field}`, adjusted ? NEAREST : LEFT_OUT)
-  })
   for (const [name, value] of Object.entries(given)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!property) note(`properties.${name}`, `is not a property of ${type}; left out`)
@@ -89,13 +78,15 @@ export function nearestProperties(
     for (let round = 0; property && root[name] != null && round < ROUNDS; round++) {
       const issues = property.input.safeParse(root[name]).error?.issues
       if (!issues) break
-      repair(
-        issues.map((issue) => ({
-          path: [name, ...(issue.path as Key[])],
-          message: issue.message,
-          adjust: (holder, key) => adjustments[issue.code]?.(holder, key, issue) ?? false,
-        })),
-      )
+      const faults = issues.map((issue) => ({
+        path: [name, ...(issue.path as Key[])],
+        message: issue.message,
+        adjust: (holder: Container, key: Key) => adjustments[issue.code]?.(holder, key, issue) ?? false,
+      }))
+      repair(root, faults, (path, _, adjusted) => {
+        const field = path.filter((key) => typeof key === 'string').join('.')
+        note(`properties.${field}`, adjusted ? NEAREST : LEFT_OUT)
+      })
     }
   }
   return root
@@ -119,7 +110,7 @@ const adjustments: Record<string, (holder: Container, key: Key, issue: z.core.$Z
   },
   /** A question of a kind that is not known. */
   invalid_union(holder, key) {
-    if (key !== 'type' || typeof holder.text !== 'string') return false
+    if (key !== 'type' || typeof holder.text !== 'string' || holder.type === 'TEXT') return false
     holder.type = 'TEXT'
     return true
   },
@@ -132,7 +123,7 @@ const adjustments: Record<string, (holder: Container, key: Key, issue: z.core.$Z
 }
 
 function clamp(holder: Container, key: Key, limit: number | bigint): boolean {
-  if (typeof holder[key] !== 'number') return false
+  if (typeof holder[key] !== 'number' || holder[key] === Number(limit)) return false
   holder[key] = Number(limit)
   return true
 }
@@ -150,17 +141,17 @@ export async function soundCourse(
   course: CourseDocument,
   note: (field: string, what: string, element: string | undefined) => void,
 ): Promise<CourseDocument> {
-  const repair = repairing(course, (path, message) => {
+  const noteFault = (path: Key[], message: string) => {
     const [modules, module, elements, index] = path
     const isElement = modules === 'modules' && elements === 'elements'
     const element = isElement ? course.modules?.[Number(module)]?.elements?.[Number(index)]?.id : undefined
     const field = path.slice(element ? ELEMENT_DEPTH : 0).filter((key) => !/^\d+$/.test(String(key)))
     note(field.join('.'), `${message.replaceAll(/"[^"]*"/g, '…')}; left out`, element)
-  })
+  }
   for (let round = 0; round < ROUNDS; round++) {
     const faults = await faultsOf(course)
     if (faults.length === 0) return course
-    repair(faults)
+    repair(course, faults, noteFault)
   }
   throw new Error('A course cannot be made valid')
 }

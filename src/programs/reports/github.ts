@@ -1,4 +1,4 @@
-import { markdownTable } from './markdown-table.js'
+import { markdownTable } from './markdown.js'
 
 /** A line of a log that GitHub shows beside the code or above the job. */
 export interface Annotation {

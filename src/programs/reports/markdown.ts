@@ -1,4 +1,3 @@
-import { markdownTable } from './markdown-table.js'
 import type { Fact } from './report.js'
 
 /** A report for people: a page for a pull request or a wiki. */
@@ -40,3 +39,10 @@ function fenced(text: string, language = ''): string[] {
   const fence = '`'.repeat(longest + 1)
   return [`${fence}${language}`, text, fence]
 }
+
+/** The lines of a Markdown table. */
+export const markdownTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cellOf).join(' | ')} |`)
+
+/** Text in a cell: one line, its bars escaped. */
+const cellOf = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
