@@ -174,7 +174,7 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     const { shows, press, text, ended } = dev([...project.flags, '--', 'node', 'app.js'])
     await shows(
       /-> POST +\/webhook 401 \d+ ms todo in acme\r\n/,
-      /not acknowledged: app\.installed in acme: .*401.*\r\ndev \| {3}bad signature/,
+      /not acknowledged: app\.installed in acme: the app answered 401 "bad signature"; .*\r\n/,
       /finding error: A genuine app\.installed was rejected\. .* --explain rejected_valid_event\)/,
     )
     expect(text().match(/the signature was right/g)).toHaveLength(1)
@@ -332,6 +332,16 @@ describe('mockademy dev in a pipe', () => {
     const secrets = await emulator.admin.getAppSecrets('own')
     await emulator.admin.reset()
     await expect.poll(() => emulator.admin.getAppSecrets('own').catch(() => undefined)).toEqual(secrets)
+    await expect.poll(() => shown.match(/^created own 1\.0\.0 from mockademy\/app\.json /gm)).toHaveLength(2)
+
+    await emulator.admin.install({ app: 'own', organization: 'acme', announce: false })
+    await emulator.admin.snapshot('one')
+    await emulator.admin.restoreSnapshot('one')
+    const newer = [{ manifest: { ...manifest, version: '1.1.0' } }]
+    await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps: newer }))
+    const upgrade = `mockademy upgrade own acme --url ${emulator.url}`
+    await expect.poll(() => shown).toContain(`acme has own 1.0.0: ${upgrade} upgrades it to 1.1.0\n`)
+    expect(shown).not.toContain('found own')
     child.kill('SIGTERM')
     expect((await ended).status).toBe(0)
     expect((await fetch(`${emulator.url}/healthz`)).status).toBe(200)

@@ -70,9 +70,9 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     ],
     [
       301,
-      { location: 'https://127.0.0.1/webhook?code=secret' },
-      '',
-      /sends http on to https:\/\/127\.0\.0\.1\/webhook, so/,
+      { ...text, location: 'https://127.0.0.1/webhook?code=secret' },
+      'Moved Permanently. Redirecting to https://127.0.0.1/webhook?code=secret',
+      /^the app answered 301; redirects are not followed: the app sends http on to https:\/\/127\.0\.0\.1\/webhook, so/,
     ],
     [
       307,

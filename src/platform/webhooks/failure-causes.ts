@@ -190,7 +190,9 @@ export const describeNoResponse = (failed: Unanswered): string =>
  */
 export function describeBadResponse(failed: Rejected): string {
   const { status, said, sent } = failed
-  const answered = `the app answered ${status}${said === undefined ? '' : ` ${JSON.stringify(said)}`}`
+  // The text of a redirect repeats the address.
+  const quoted = said === undefined || redirected(status) ? '' : ` ${JSON.stringify(said)}`
+  const answered = `the app answered ${status}${quoted}`
   if (sent === 'forged' && status >= 400 && status < 500) return `${answered}, as it should: the webhook was forged`
   if (sent !== 'genuine') return answered
   const cause = badResponse.find(({ explains }) => explains(failed))

@@ -22,11 +22,22 @@ const EMPTY_TITLE = /^error$/i
  * @param redact applied before a long line is truncated, since a part of a secret cannot be recognised.
  */
 export function firstLineOf(body: string, contentType: string | undefined, redact: Redactor): string | undefined {
-  const isHtml = /html/i.test(contentType ?? '') || /^\s*<(!doctype|html)\b/i.test(body)
+  const isHtml = /html/i.test(contentType ?? '') || isPage(body)
   const text = isHtml ? htmlMessage(body) : (jsonMessage(body) ?? body)
   const line = redact(redactNamed(text.trimStart().split(/[\r\n]/, 1)[0] ?? '')).trim()
   if (line === '') return undefined
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
+}
+
+const isPage = (body: string) => /^\s*<(!doctype|html)\b/i.test(body)
+
+/** Returns the text of a body: of an HTML page that of its elements, a line for each block. */
+export function textOf(body: string): string {
+  if (!isPage(body)) return body
+  const content = body
+    .replace(/<(head|script|style)\b.*?<\/\1>/gis, '')
+    .replace(/<(br|\/?(p|div|h\d|li|tr|pre))\b[^>]*>/gi, '\n')
+  return withoutEntities(content.replace(/<[^>]*>/g, ''))
 }
 
 function htmlMessage(body: string): string {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { newestOf } from '../../../platform/apps/manifest.js'
 import { type Arguments, textFrom } from '../parts/command.js'
@@ -42,7 +43,7 @@ export async function findAppSource(args: Arguments): Promise<AppSource | undefi
   if (given !== undefined) return ofManifest(given)
   for (const file of fixturesGiven(args) ?? (await configFrom(args)).fixtures ?? []) {
     const [first] = await appsIn(file)
-    if (first) return { file, id: first.manifest.id, read: () => appOf(file, first.manifest.id) }
+    if (first) return { file: relative('', file), id: first.manifest.id, read: () => appOf(file, first.manifest.id) }
   }
   const file = await findManifestFile()
   return file === undefined ? undefined : ofManifest(file)

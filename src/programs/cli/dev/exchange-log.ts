@@ -1,12 +1,13 @@
 import type { CallResult } from '../../../control/admin/calls.js'
 import { readStream, type StreamEvent } from '../../../control/client/event-stream.js'
+import { textOf } from '../../../platform/webhooks/response-text.js'
 import { visible } from '../../reports/visible.js'
 import { requestLine } from '../parts/request-line.js'
 
 type Delivery = CallResult<'getDelivery'>
 type Finding = Extract<StreamEvent, { type: 'finding' }>['data']
 
-/** Lines of an app's response that are printed with a webhook that it did not acknowledge. */
+/** Lines of an app's response that are printed with a webhook that it did not acknowledge, besides the first. */
 const SHOWN_LINES = 3
 
 interface Log {
@@ -79,8 +80,9 @@ export async function openStream(url: string, token: string | undefined, signal:
 function failureLines({ event, organization }: Delivery, attempt: Delivery['attempts'][number]): string[] {
   const { error, response } = attempt
   const { body } = response ?? {}
-  const text = typeof body === 'string' ? body : body == null ? '' : JSON.stringify(body)
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const text = typeof body === 'string' ? textOf(body) : body == null ? '' : JSON.stringify(body)
+  // The error quotes the first one.
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !error?.includes(line.trim()))
   return [
     `not acknowledged: ${event.type} in ${organization}: ${error}`,
     ...lines.slice(0, SHOWN_LINES).map((line) => `  ${line.slice(0, 200)}`),

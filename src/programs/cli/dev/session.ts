@@ -27,7 +27,7 @@ export interface Session {
   hasKeys: boolean
   /** Prints a line. */
   print(line: string): void
-  /** Creates the app, or pushes its manifest when it differs, and prints what it did. @throws AdminError for a manifest that is not valid. */
+  /** Creates the app, or pushes its manifest when it differs, and prints what it did unless that is known. @throws AdminError for a manifest that is not valid. */
   register(): Promise<void>
   /** Returns the installation in the organization, if there is one. */
   installation(): Promise<Installation | undefined>
@@ -54,6 +54,7 @@ export async function createSession({ organization, ...options }: SessionOptions
   const slug = organization ?? slugs[0]
   /** Client id and secrets once the app exists, so that it is the same one when it is created again. */
   let credentials: Partial<AppDescription> = {}
+  let isRegistered = false
 
   const session: Session = {
     ...options,
@@ -73,6 +74,9 @@ export async function createSession({ organization, ...options }: SessionOptions
       const { client_id } = after
       credentials = { client_id, ...(await call('getAppSecrets', { params: { app: source.id } })) }
       const isSame = before && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
+      // An audit restores the world again and again.
+      if (isSame && isRegistered) return
+      isRegistered = true
       const done = isSame ? 'found' : before ? 'pushed' : 'created'
       print(`${done} ${source.id} ${manifest.version} from ${source.file} (client id ${client_id})`)
       for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)

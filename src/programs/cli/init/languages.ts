@@ -31,7 +31,7 @@ const languages: Language[] = [
     listens: /^package main\b/m,
     port: 8080,
     ports: {},
-    start: (entry) => `go run ./${entry.slice(0, Math.max(0, entry.lastIndexOf('/')))}`,
+    start: (entry) => (entry.includes('/') ? `go run ./${entry.slice(0, entry.lastIndexOf('/'))}` : 'go run .'),
     test: 'go test ./...',
   },
   {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { StreamEvent } from '../../src/control/client/event-stream.js'
+import { printEvents } from '../../src/programs/cli/dev/exchange-log.js'
+
+const page = `<!DOCTYPE html>
+<html lang="en">
+<head><title>Error</title><style>p { margin: 0 }</style></head>
+<body><pre>TypeError: x is undefined<br> &nbsp; &nbsp;at /app.js:14:6<br> &nbsp; &nbsp;at next</pre></body></html>`
+
+test.for([
+  ['the error page of express without its tags', page, 'TypeError: x is undefined', ['at /app.js:14:6', 'at next']],
+  ['text in several lines', 'boom\n\n  at app.py, line 3\n', 'boom', ['at app.py, line 3']],
+  ['a line that the error quotes', 'bad signature', 'bad signature', []],
+  ['JSON', { detail: 'no', at: 3 }, 'no', ['{"detail":"no","at":3}']],
+  ['nothing', null, '', []],
+] as const)('of the response to a failed webhook, dev prints %s once', async ([, body, said, rest]) => {
+  const attempt = { error: `the app answered 500 "${said}"; the app failed`, response: { body } }
+  const data = { id: 'dlv_1', organization: 'acme', event: { type: 'app.installed' }, attempts: [attempt] }
+  const printed: string[] = []
+  const events = (async function* () {
+    yield { type: 'delivery', data } as unknown as StreamEvent
+  })()
+  await printEvents(events, { print: (line) => printed.push(line), onWorld() {} })
+  expect(printed.shift()).toBe(`not acknowledged: app.installed in acme: ${attempt.error}`)
+  expect(printed.map((line) => line.trim())).toEqual(rest)
+})
