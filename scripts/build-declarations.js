@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -22,14 +23,44 @@ declare global {
 }
 `
 
+/** The declarations of the last build, and the digest of its sources: making them takes most of a build. */
+const KEPT = 'node_modules/.cache/mockademy-declarations.json'
+
 /**
- * Writes the declarations of the package: the compiler makes them, file by file, and a bundler puts together what is
- * public.
+ * Writes the declarations of the package: those of the last build, if nothing has changed since.
  * @param wireTypes the text of the module with the named types (`scripts/generate/wire-types.ts`).
  * @param folder for the compiler's files.
  * @param out where `index.d.cts`, `index.d.ts`, `playwright.d.ts` and `vitest.d.ts` go.
  */
 export async function buildDeclarations(wireTypes, folder, out) {
+  const digest = digestOfSources()
+  const kept = existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : {}
+  const files = kept.digest === digest ? kept.files : await makeDeclarations(wireTypes, folder)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text)
+  if (files === kept.files) return
+  mkdirSync(dirname(KEPT), { recursive: true })
+  // Builds may run at once.
+  writeFileSync(`${KEPT}.${process.pid}`, JSON.stringify({ digest, files }))
+  renameSync(`${KEPT}.${process.pid}`, KEPT)
+}
+
+/** Returns a digest of everything that declarations are made of. */
+function digestOfSources() {
+  const sources = ['scripts', 'src'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  )
+  const hash = createHash('sha256')
+  const settings = ['tsconfig.json', 'node_modules/.package-lock.json'].filter((file) => existsSync(file))
+  for (const file of [...sources.sort(), ...settings]) {
+    hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/** Returns the declarations by the names of their files: the compiler makes them, and a bundler puts together what is public. */
+async function makeDeclarations(wireTypes, folder) {
   const project = resolve('scripts/tsconfig.declarations.json')
   const compiler = ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', folder]
   // It complains of types that it cannot name and writes no declarations for them. That matters for none but the public ones.
@@ -64,10 +95,12 @@ export async function buildDeclarations(wireTypes, folder, out) {
   if (imports.length > 0) throw new Error(`The declarations import ${imports.join(', ')}.\n${complaints}`)
   const declarations = code.replace('var _missingExportShim = void 0;\n', '')
   if (declarations.includes('_missingExportShim')) throw new Error('The declarations use a type that has no name')
-  writeFileSync(join(out, 'index.d.cts'), formatted(declarations))
-  writeFileSync(join(out, 'index.d.ts'), "export * from './index.cjs'\n")
-  for (const file of ['vitest.d.ts', 'playwright.d.ts']) {
-    writeFileSync(join(out, file), formatted(readFileSync(join(folder, file), 'utf8')))
+  const ofRunner = (file) => formatted(readFileSync(join(folder, file), 'utf8'))
+  return {
+    'index.d.cts': formatted(declarations),
+    'index.d.ts': "export * from './index.cjs'\n",
+    'vitest.d.ts': ofRunner('vitest.d.ts'),
+    'playwright.d.ts': ofRunner('playwright.d.ts'),
   }
 }
 

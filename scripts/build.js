@@ -282,7 +282,7 @@ try {
   writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
   writeFileSync(`${OUT}/api-examples.json`, printed('api-examples'))
   await buildDeclarations(printed('wire-types'), `${TOOLS}/types`, OUT)
-  rmSync(`${TOOLS}/types`, { recursive: true })
+  rmSync(`${TOOLS}/types`, { recursive: true, force: true })
   writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)
   replaceFiles(OUT, 'dist')
   rmSync(OUT, { recursive: true })
