@@ -141,6 +141,9 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   const report = (error: unknown) => {
     if (!signal.aborted) print(failureOf(error).message)
   }
+  // Before the app runs, so that nothing that is saved from then on is missed.
+  const watch = () => void session.register().catch(report)
+  watchFile(source.file, { interval: WATCHED_EVERY }, watch)
   const events = await openStream(url, token, signal)
   const following = printEvents(events, { print, onWorld: () => void session.register().catch(report) })
 
@@ -155,8 +158,6 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   }
   const app = command.length > 0 && !signal.aborted ? run(command, 'app | ') : undefined
 
-  const watch = () => void session.register().catch(report)
-  watchFile(source.file, { interval: WATCHED_EVERY }, watch)
   const audit = () => {
     const words = [process.execPath, process.argv[1] as string, 'audit', '--url', url]
     const env = token === undefined ? environment : { ...environment, MOCKADEMY_ADMIN_TOKEN: token }
