@@ -47,9 +47,11 @@ interface CallInput<Path extends string, Query, Body, Checks> {
   warn(warning: Warning): void
 }
 
-type InputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.input<NonNullable<S> & z.ZodType>
+/** What a client gives for a schema; undefined without one. */
+export type InputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.input<NonNullable<S> & z.ZodType>
 type OutputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S> & z.ZodType>
-type ResultOf<Response extends z.ZodType, List> = true extends List ? z.input<Response>[] : z.input<Response>
+/** The result of a client's method: an array for a list. */
+export type ResultOf<Response extends z.ZodType, List> = true extends List ? z.input<Response>[] : z.input<Response>
 
 /** A control call: route, OpenAPI document, typed client, tool of `mcp` and often a command are made of it. */
 export interface Call extends CallOutline {
@@ -115,13 +117,6 @@ export const chapter =
     const call = { ...entry, method, path, source: `control-api: ${title}` }
     return call as typeof call & { query: Query; body: Body }
   }
-
-/** The body of a call as a client gives it; undefined for a call without one. */
-export type BodyOf<C extends Call> = InputOf<C['body']>
-/** The query of a call as a client gives it; undefined for a call without one. */
-export type QueryOf<C extends Call> = InputOf<C['query']>
-/** The result of a call's method of the client: an array for a list. */
-export type CallResultOf<C extends Call> = ResultOf<C['response'], C['list']>
 
 /** Meanings of the names in paths, by the segment before them. */
 export const nameMeanings: Record<string, string> = {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { appCalls } from './apps.calls.js'
-import { type BodyOf, type CallResultOf, chapter, type QueryOf } from './call.js'
+import { type Call, chapter, type InputOf, type ResultOf } from './call.js'
 import { clockCalls } from './clock.calls.js'
 import { coverageCalls } from './coverage.calls.js'
 import { faultCalls } from './faults.calls.js'
@@ -57,8 +57,8 @@ export type CallName = keyof Calls
 export type PathOf<N extends CallName> = Calls[N]['path']
 export type ArgumentOf<N extends CallName> = NonNullable<Calls[N]['argument']>
 /** The query as a client gives it; undefined for a call without one. */
-export type CallQuery<N extends CallName> = QueryOf<Calls[N]>
+export type CallQuery<N extends CallName> = InputOf<Calls[N]['query']>
 /** The body as a client gives it; undefined for a call without one. */
-export type CallBody<N extends CallName> = BodyOf<Calls[N]>
+export type CallBody<N extends CallName> = InputOf<Calls[N]['body']>
 /** The result of the client's method: an array for a list. */
-export type CallResult<N extends CallName> = CallResultOf<Calls[N]>
+export type CallResult<N extends CallName> = ResultOf<Calls[N]['response'], (Calls[N] & Call)['list']>

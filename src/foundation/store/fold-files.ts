@@ -14,9 +14,7 @@ import { type Block, readLayout, recordsOf } from './snapshot-layout.js'
 import { StagingFolder } from './staging-folder.js'
 
 /**
- * Folds the first `bytes` bytes of a store's journal into its `store.json`, both as this process has written them.
- * @param owner the id in the store's lock.
- * @returns the new size of `store.json` in bytes.
+ * Folds the first `bytes` bytes of a store's journal into its `store.json`. @returns the new size of that, in bytes.
  * @throws Error when either is not as it was written: it would be sealed as if it were.
  */
 export async function foldFiles(file: string, owner: string, bytes: number): Promise<number> {

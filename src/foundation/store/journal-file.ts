@@ -57,10 +57,7 @@ export class JournalFile {
     }
   }
 
-  /**
-   * Appends a line. One that cannot be written whole, or that `confirm` throws for, is cut off again.
-   * @throws StoreWriteError
-   */
+  /** Appends a line. One that is not written whole, or not confirmed, is cut off. @throws StoreWriteError */
   append(line: Buffer, confirm: () => void): void {
     const fd = this.#fd
     if (fd === undefined) throw new StoreWriteError(`${this.path} is closed`)

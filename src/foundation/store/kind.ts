@@ -2,10 +2,7 @@ import type * as z from 'zod'
 import type { LateSchema } from '../schema/late-schema.js'
 import { byCreation, type Entity, type IndexDeclaration } from './collection.js'
 
-/**
- * Every kind of record by the name of its collection. The store knows none of them: `src/control/start/kinds.ts` adds
- * them by declaration merging.
- */
+/** Every kind of record by its collection's name: `src/control/start/kinds.ts` adds them by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: src/control/start/kinds.ts fills it in
 export interface Kinds {}
 
@@ -51,9 +48,7 @@ export const kind = <S extends z.ZodObject, I extends string, F extends FixtureF
   { goesWith = {}, counted = false, ...declared }: Declaration<RecordIn<S>, I, F>,
 ): Kind<RecordIn<S>, I, F> => ({ schema, goesWith, counted, ...declared })
 
-/**
- * The same for records that end: `ending` is the index, in order of ending, that retention trims. wire: §8 "retention"
- */
+/** Declares a kind of records that end: retention trims its index `ending`, in that order. wire: §8 "retention" */
 export function endingKind<S extends z.ZodObject, I extends string, F extends FixtureForm>(
   schema: LateSchema<S>,
   endsAt: (record: RecordIn<S>) => string | null,

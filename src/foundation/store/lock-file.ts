@@ -26,10 +26,7 @@ export function createLock(path: string, owner: Owner): boolean {
 
 export const readLock = (path: string): FoundLock | undefined => opened(path, 'r', lockIn)
 
-/**
- * Says that the owner `id` of a store is there, in its lock.
- * @returns why it is the owner no more; undefined while it is.
- */
+/** Says in a store's lock that its owner `id` is there. @returns why it is the owner no more; undefined while it is. */
 export function renewLock(file: string, id: string): string | undefined {
   try {
     const found = opened(lockOf(file), 'r+', (fd) => {

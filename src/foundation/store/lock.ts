@@ -44,9 +44,7 @@ export interface StoreLock {
 type Succeeded = Pick<StoreLock, 'waitedFor'> & { mayWake: boolean }
 
 /**
- * Locks a store against every other process. Takes at most 10 s, and that only when what was there is gone without
- * having unlocked it and cannot be asked.
- * @param file the store's file, by its real path.
+ * Locks a store, by its real path, against every other process. Takes up to 10 s after an owner that cannot be asked.
  * @param onBeat called with every look at the lock, at least once a second.
  * @throws StartError when a living process has it, naming its pid.
  */

@@ -52,8 +52,7 @@ const SEALED_SINCE = 2
 const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
 
 /**
- * Reads and checks a store's files, and changes nothing; undefined when there are none yet. What an earlier format
- * holds comes out as today's.
+ * Reads and checks a store's files, and upgrades what they hold; undefined when there are none yet.
  * @param sealed what `store.json` holds, when that needs no check.
  * @throws StartError naming file, line and reason for the first part that is not valid.
  */

@@ -20,9 +20,7 @@ const journalLine = z.strictObject({
 })
 
 /**
- * Reads and checks the lines of a journal. `journal`: how many of its bytes hold whole lines, and how many a torn last
- * one.
- * @param document the snapshot that it belongs to.
+ * Reads and checks the lines of a snapshot's journal, and counts the bytes of whole lines and of a torn last one.
  * @throws StartError naming file, line and reason for the first line that is not valid.
  */
 export function readJournal(file: string, document: SnapshotDocument, schemas: RecordSchemas) {

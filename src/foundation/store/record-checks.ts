@@ -30,10 +30,7 @@ function strictly(schema: z.ZodObject): z.ZodObject {
   return made
 }
 
-/**
- * Returns a function that checks a collection's records, and upgrades those of an earlier format; undefined when there
- * is no such collection.
- */
+/** Returns a function that checks and upgrades a collection's records; undefined when there is no such collection. */
 export function recordCheck(
   schemas: RecordSchemas,
   name: string,

@@ -42,11 +42,7 @@ export async function isSealed(file: string): Promise<boolean> {
   return first === firstLines(hash.digest('hex'))
 }
 
-/**
- * The document of a store as this version wrote it; undefined when there is none, or anything about it may be another
- * way: then it is to be read with care.
- * @param version of this Mockademy.
- */
+/** Reads a store's document as this version of Mockademy wrote it; undefined for any other, which needs checks. */
 export async function readSealed(file: string, version: string): Promise<SnapshotDocument | undefined> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile() || !(await isSealed(file))) return undefined
   try {

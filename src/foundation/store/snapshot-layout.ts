@@ -62,11 +62,7 @@ export async function* snapshotText({ records, ...header }: Snapshot): AsyncGene
 /** Each record of a block, as JSON. */
 export const recordsOf = ({ text }: Block): string[] => text.split(BETWEEN)
 
-/**
- * Reads a snapshot a piece at a time.
- * @param use gets the JSON of everything but the records, and the records.
- * @throws LayoutError when it is laid out in another way.
- */
+/** Reads a snapshot a piece at a time: its JSON without records, and the records. @throws LayoutError */
 export const readLayout = <T>(file: string, use: (header: string, blocks: AsyncGenerator<Block>) => Promise<T>) =>
   readBytes(file, async (bytes) => {
     const { header, blocks } = await readHeader(textsOf(bytes))

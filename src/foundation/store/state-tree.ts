@@ -62,12 +62,7 @@ export function contract(state: State, one: Edge, other: Edge): void {
 export function recordDifference(
   edge: Edge,
   side: 0 | 1,
-  {
-    collection,
-    id,
-    near,
-    far,
-  }: { collection: CollectionName; id: string; near: AnyRecord | null; far: AnyRecord | null },
+  { collection, id, near, far }: Omit<Difference, 'sides'> & Record<'near' | 'far', AnyRecord | null>,
 ): void {
   const key = `${collection}/${id}`
   const known = edge.differences.get(key)

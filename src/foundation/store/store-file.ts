@@ -19,23 +19,6 @@ const LEAST_FOLD = 1024 * 1024
 /** One above this is, however large the snapshot: a fold and a start after a kill hold it in memory. */
 const MOST_JOURNAL = 64 * 1024 * 1024
 
-/** A world's files: `store.json`, and `store.json.journal` with one line a change. design: "The store" */
-export interface StoreFile extends Durability {
-  /** The content of the files; undefined when there are none yet. */
-  loaded: SnapshotDocument | undefined
-  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
-  notes: string[]
-  /**
-   * Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed.
-   * @param url the address of the emulator.
-   */
-  begin(url: string, contents: () => StoreContents): Promise<void>
-  /** Unlocks without writing: the start failed. */
-  abandon(): void
-  /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot, saying what is lost. */
-  close(contents: () => StoreContents): Promise<void>
-}
-
 interface OpenOptions {
   /** Every kind of record that may be in it. */
   kinds: AnyKinds
@@ -57,7 +40,7 @@ export async function openStoreFile(
 ): Promise<StoreFile> {
   let file: string
   let lock: StoreLock
-  let opened: StoreFiles | undefined
+  let opened: StoreFile | undefined
   try {
     file = realFile(given, within)
     lock = await lockStore(file, () => opened?.look())
@@ -67,7 +50,7 @@ export async function openStoreFile(
   }
   try {
     const read = fresh ? undefined : await readStore(file, reading)
-    opened = new StoreFiles(file, lock, reading.version, read, fresh)
+    opened = new StoreFile(file, lock, reading.version, read, fresh)
     return opened
   } catch (error) {
     lock.unlock()
@@ -76,10 +59,7 @@ export async function openStoreFile(
 }
 
 /** Reads the files; undefined when there are none yet. @throws StartError */
-async function readStore(
-  file: string,
-  reading: Pick<OpenOptions, 'kinds' | 'version'>,
-): Promise<FilesRead | undefined> {
+async function readStore(file: string, reading: Pick<OpenOptions, 'kinds' | 'version'>) {
   const changes = statSync(`${file}.journal`, { throwIfNoEntry: false })?.size ?? 0
   if (!existsSync(file) && changes === 0) return undefined
   const document = await readSealed(file, reading.version)
@@ -89,9 +69,12 @@ async function readStore(
   return (await import('./read-files.js')).readFiles(file, reading, document)
 }
 
-class StoreFiles implements StoreFile {
+/** A world's files: `store.json`, and `store.json.journal` with one line a change. design: "The store" */
+export class StoreFile implements Durability {
   readonly journal: JournalFile
+  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
   readonly notes: string[] = []
+  /** The content of the files; undefined when there are none yet. */
   readonly loaded: SnapshotDocument | undefined
   #snapshotSize = 0
   /** The number of the last line, and of the last one that is in `store.json`. */
@@ -133,6 +116,10 @@ class StoreFiles implements StoreFile {
     if (read?.isOutdated) this.notes.push(`${file} was of an earlier release; it was brought up to date.`)
   }
 
+  /**
+   * Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed.
+   * @param url the address of the emulator.
+   */
   async begin(url: string, contents: () => StoreContents): Promise<void> {
     try {
       this.lock.answersAt(url)
@@ -183,11 +170,13 @@ class StoreFiles implements StoreFile {
     this.#isGone ||= this.journal.isGone()
   }
 
+  /** Unlocks without writing: the start failed. */
   abandon(): void {
     this.journal.close()
     this.lock.unlock()
   }
 
+  /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot, saying what is lost. */
   async close(contents: () => StoreContents): Promise<void> {
     await this.#folding
     try {

@@ -43,10 +43,7 @@ export type Collections = { [C in CollectionName]: Collection<RecordOf<C>, Index
 
 export type Store = ReturnType<typeof createStore>
 
-/**
- * Records in memory, in collections (`store.elements.get(id)`, `store.elements.in('siblings', moduleId)`).
- * All writing goes through `change`.
- */
+/** Creates collections of records in memory, such as `store.elements`. All writing goes through `change`. */
 export function createStore({ kinds, random, durability }: StoreParts) {
   const collections = Object.fromEntries(
     Object.entries<Kind<never>>(kinds).map(([name, { indexes }]) => [name, new Collection(indexes)]),
@@ -122,8 +119,8 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       (kinds[collection] as unknown as Kind<RecordOf<C> & Entity>).endsAt?.(record) ?? null,
 
     /**
-     * Makes a change: synchronous, all or nothing. When `work` throws, or the change cannot be made durable, every
-     * record is as it was and the error goes on to the caller. A change within a change is part of the outer one.
+     * Makes a change: synchronous, all or nothing, also when `work` throws or it cannot be made durable. A change
+     * within a change is part of the outer one.
      */
     change<T>(work: (tx: Transaction) => T): T {
       if (open) return work(transaction)
@@ -163,10 +160,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       for (const [collection, id] of without) history.leaveOut(collection, id)
     },
 
-    /**
-     * Names the present state, and makes no change durable until it is restored: everything in between is undone then,
-     * and by a kill too. When that cannot be noted, the error goes on to the caller, and nothing has begun.
-     */
+    /** Names the present state, and makes no change durable until it is restored, which a kill does, too. */
     beginTrial(name: string, created_at: string): void {
       durability?.noteTrial('began', counters())
       history.mark(name, created_at, counters())

@@ -31,7 +31,7 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
       // yargs throws some of its own messages and passes the others.
       if (error && error.name !== 'YError') throw error
       const said = withDash(message ?? error?.message)
-      throw wrongUse(`${explain(said, ordered, flags, loaded)}\n${LOOK}`)
+      throw wrongUse(`${explain(said, { argv: ordered, flags, loaded })}\n${LOOK}`)
     })
     .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
@@ -90,24 +90,20 @@ const withDash = <T>(value: T) => (typeof value === 'string' ? value.replaceAll(
 const needsOneOf = (entry: CommandEntry, subs: { line: string | string[] }[]) =>
   `${nameOf(entry)} needs one of: ${subs.map(nameOf).join(', ')}`
 
-/**
- * Returns a message of yargs in the words of this program, with the nearest name.
- * @param argv the command's words first.
- * @param flags the flags of the command.
- */
-function explain(message: string, argv: string[], flags: string[], loaded: Command | CommandGroup): string {
-  for (const { pattern, say } of explanations) {
-    const match = pattern.exec(message)
-    if (match) return say(match.slice(1) as string[], { argv, flags, loaded })
-  }
-  return message
-}
-
-/** The call that yargs could not read. */
+/** The call that yargs could not read: the command's words first, its flags, and what it is. */
 interface Misuse {
   argv: string[]
   flags: string[]
   loaded: Command | CommandGroup
+}
+
+/** Returns a message of yargs in the words of this program, with the nearest name. */
+function explain(message: string, misuse: Misuse): string {
+  for (const { pattern, say } of explanations) {
+    const match = pattern.exec(message)
+    if (match) return say(match.slice(1) as string[], misuse)
+  }
+  return message
 }
 
 /** Examples of the commands that run another one. */
@@ -116,7 +112,7 @@ const runners: Record<string, string> = { dev: 'node app.js', exec: 'npm test' }
 const needsDashes = (name: string) =>
   `${name} needs -- before the command that it runs, as in: mockademy ${name} -- ${runners[name]}`
 
-const explanations: { pattern: RegExp; say: (parts: string[], scene: Misuse) => string }[] = [
+const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) => string }[] = [
   {
     pattern: /^Unknown arguments?: (.*)$/s,
     // Only the first: what follows a mistake is often read wrongly because of it.

@@ -59,10 +59,7 @@ function linesOf({ checks, differences, requests }: Comparison, head: string[], 
   ]
 }
 
-/**
- * Writes settings into a fixture document and keeps the rest, comments included. Makes a file that does not exist.
- * @throws CommandFailure 2 when the file holds no JSON object.
- */
+/** Writes settings into a fixture document and keeps the rest, comments included. @throws CommandFailure 2 */
 async function writeSettings(file: string, settings: Comparison['settings']): Promise<void> {
   const { applyEdits, modify, parse } = await import('jsonc-parser')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

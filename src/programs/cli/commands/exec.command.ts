@@ -183,9 +183,7 @@ function strictStatus(emulators: Running[], args: Arguments): number {
   return 1
 }
 
-/**
- * Prints what the app has met in all worlds, also before resets. @returns the exit status: 1 below `least`, in percent.
- */
+/** Prints what the app has met in all worlds, also before resets. @returns the exit status: 1 below `least` percent. */
 async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined): Promise<number> {
   const { world } = emulators[0] as Running
   const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)

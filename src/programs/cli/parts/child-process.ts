@@ -25,10 +25,7 @@ export function signalProcess(
   }
 }
 
-/**
- * Resolves with the exit status of a process, as a shell gives it: 128 and the signal's number when a signal ended it.
- * @throws CommandFailure 127 for a command that does not exist, 126 for one that cannot be run.
- */
+/** Resolves with the exit status of a process as a shell gives it. @throws CommandFailure 127 or 126 */
 export const exitStatusOf = (command: string, child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => reject(cannotRun(command, error)))

@@ -11,10 +11,7 @@ export const ciFlag = {
   ci: switchFlag('On GitHub Actions, add to the summary of the job and annotate what failed; --no-ci does not'),
 } as const satisfies Record<string, Options>
 
-/**
- * On GitHub Actions, annotates the run, and adds to the summary of its job unless an outer run does. Elsewhere, and with
- * `--no-ci`, does nothing.
- */
+/** On GitHub Actions, annotates the run, and adds to the summary of its job unless an outer run does. */
 export async function reportToCi(args: Arguments, summary: JobSummary, annotations: Annotation[] = []): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_WORKSPACE, [WITHIN_RUN]: within } = process.env
   if (!GITHUB_ACTIONS || args.ci === false) return

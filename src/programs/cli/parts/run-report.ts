@@ -19,10 +19,7 @@ export const reportFlags = {
 /** A run that has ended, with the status of its command. */
 type EndedRun = Pick<ReportOptions, 'title' | 'command'> & { status: number }
 
-/**
- * Begins to record a run for its report, if flags ask for one.
- * @returns a function that writes it, one file for each world, and says where.
- */
+/** Records a run for its report, if flags ask for one. @returns a function that writes it, a file for each world. */
 export async function beginReport(emulators: Running[], args: Arguments): Promise<(run: EndedRun) => Promise<void>> {
   const isOnFailure = args['report-on-failure'] === true
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)

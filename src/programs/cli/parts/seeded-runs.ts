@@ -49,11 +49,7 @@ interface SeededRuns {
   print: (text: string) => void
 }
 
-/**
- * Runs the command once a seed. Of several runs it prints a table, how many passed and failed, and the command that
- * repeats each one that failed.
- * @returns the status of the first run that failed; 0 when none did.
- */
+/** Runs the command once a seed, and prints a table of several. @returns the status of the first that failed, or 0. */
 export async function runSeeds(
   { seeds, setting, bail, why, again, print }: SeededRuns,
   run: RunOnce,
@@ -103,10 +99,7 @@ async function explain(seed: string, failed: SeededRun, run: RunOnce): Promise<s
   return `Why: with seed ${seed} the command fails under\n${lines.join('\n')}`
 }
 
-/**
- * Returns a smallest part of a list that fails: no item of it can be left out. Halves are tried first.
- * @returns an empty list when the whole does not fail again.
- */
+/** Returns a smallest part of a list that fails, halves first; an empty one when the whole does not fail again. */
 export async function smallestFailing<T>(all: T[], fails: (some: T[]) => Promise<boolean>): Promise<T[]> {
   if (all.length === 0 || !(await fails(all))) return []
   let rest = all
@@ -137,11 +130,7 @@ const REPLACED = new Map([
   ...['--until-failure', '--bail', '--why', '--no-bail', '--no-why'].map((flag) => [flag, 1] as const),
 ])
 
-/**
- * Returns the command line of a run of one seed, for a shell.
- * @param argv the words of the command line that began all the runs.
- * @param replaced the seeds that it has instead of flags for several runs; without any, the command line as it is.
- */
+/** Returns the command line of one run, for a shell: with the seeds of `replaced` instead of flags for several runs. */
 export function commandLineOf(argv: string[], replaced: Record<string, string>): string {
   const end = Object.keys(replaced).length > 0 ? argv.indexOf('--') : 0
   const kept: string[] = []
