@@ -4,7 +4,7 @@ import { type FaultRecord, organizationIn } from '../../emulator/faults/fault-re
 import { faultRequest } from '../../emulator/faults/fault-request.js'
 import { timesLeft } from '../../emulator/faults/faults.js'
 import { chapter, project } from './call.js'
-import { idsOf, rejectName, withIds } from './named-records.js'
+import { finderOf, withIds } from './named-records.js'
 
 const call = chapter('Faults')
 
@@ -25,6 +25,8 @@ const fault = z
   .meta({ id: 'Fault' })
 
 const presentFault = (record: FaultRecord) => project(fault, { ...record, left: timesLeft(record) })
+
+const faultOf = finderOf('faults', 'fault')
 
 /** The effects that have a name, by surface. */
 const effectNames = Object.entries(effectsOf)
@@ -82,9 +84,9 @@ export const faultCalls = {
   deleteFault: call('DELETE', '/_admin/faults/:id', {
     summary: 'Delete a fault',
     response: fault,
-    handler({ store }, { params: { id } }) {
-      const found = store.faults.get(id) ?? rejectName('fault', id, idsOf(store.faults.all))
-      store.change((tx) => tx.remove('faults', id))
+    handler(world, { params: { id } }) {
+      const found = faultOf(world, id)
+      world.store.change((tx) => tx.remove('faults', id))
       return presentFault(found)
     },
   }),

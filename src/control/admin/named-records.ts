@@ -2,10 +2,9 @@ import * as z from 'zod'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
+import type { CollectionName, RecordOf } from '../../foundation/store/kind.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
-import type { InstallationRecord } from '../../platform/apps/installation-record.js'
 import { findApp } from '../../platform/apps/manifest.js'
-import type { OrganizationRecord } from '../../platform/organizations/organization-record.js'
 import { findUser } from '../../platform/organizations/organizations.js'
 import type { UserRecord } from '../../platform/organizations/user-record.js'
 
@@ -21,13 +20,18 @@ export function rejectName(what: string, name: string, existing: Iterable<string
 /** Lists the ids of records, for `rejectName`. */
 export const idsOf = (records: Iterable<{ id: string }>) => Array.from(records, ({ id }) => id)
 
+/** Returns a function that finds a record by its id, and throws Refusal 404 when there is none. */
+export const finderOf =
+  <C extends CollectionName>(collection: C, what: string) =>
+  ({ store }: Pick<World, 'store'>, id: string): RecordOf<C> =>
+    (store[collection].get(id) as RecordOf<C> | undefined) ?? rejectName(what, id, idsOf(store[collection].all))
+
+export const organizationOf = finderOf('organizations', 'organization')
+export const installationOf = finderOf('installations', 'installation')
+
 /** Finds an app by manifest id or client id. @throws Refusal 404 */
 export const appOf = (world: Pick<World, 'store'>, name: string): AppRecord =>
   findApp(world, name) ?? rejectName('app', name, idsOf(world.store.apps.all))
-
-/** @throws Refusal 404 */
-export const organizationOf = ({ store }: Pick<World, 'store'>, slug: string): OrganizationRecord =>
-  store.organizations.get(slug) ?? rejectName('organization', slug, idsOf(store.organizations.all))
 
 /** Finds a user by id or email. @throws Refusal 404 */
 export const userOf = (world: Pick<World, 'store'>, idOrEmail: string): UserRecord =>
@@ -37,10 +41,6 @@ export const userOf = (world: Pick<World, 'store'>, idOrEmail: string): UserReco
     idOrEmail,
     Array.from(world.store.users.all, ({ email }) => email),
   )
-
-/** @throws Refusal 404 */
-export const installationOf = ({ store }: Pick<World, 'store'>, id: string): InstallationRecord =>
-  store.installations.get(id) ?? rejectName('installation', id, idsOf(store.installations.all))
 
 const recordOf = { app: appOf, organization: organizationOf, user: userOf, installation: installationOf }
 
@@ -62,10 +62,7 @@ export function runNamed(
 export const markFilter = z.string().optional().describe('Name of a mark')
 
 /** Returns the ids of a mark's journal entries and deliveries; undefined without a mark. @throws Refusal 404 */
-export function marked(
-  { journal }: Pick<World, 'journal'>,
-  mark: string | undefined,
-): { entries: Set<number>; deliveries: Set<string | undefined> } | undefined {
+export function marked({ journal }: Pick<World, 'journal'>, mark: string | undefined) {
   if (mark === undefined) return undefined
   const found = journal.entries().filter(({ marks = [] }) => marks.includes(mark) || marks.join(' › ') === mark)
   const names = new Set(journal.markNames())

@@ -14,7 +14,7 @@ import { endSandbox } from '../sandboxes/end-sandbox.js'
 import type { SandboxRecord } from '../sandboxes/sandbox-record.js'
 import { chapter, name } from './call.js'
 import { installed, presentInstall } from './installations.calls.js'
-import { appOf, idsOf, organizationOf, rejectName } from './named-records.js'
+import { appOf, finderOf, idsOf, organizationOf } from './named-records.js'
 
 const call = chapter('Sandboxes')
 
@@ -68,9 +68,7 @@ function presentSandbox(world: Pick<World, 'store'>, record: SandboxRecord): z.i
   return { id, organization: { slug, name }, people, expires_at }
 }
 
-/** @throws Refusal 404 */
-const sandboxOf = ({ store }: Pick<World, 'store'>, id: string): SandboxRecord =>
-  store.sandboxes.get(id) ?? rejectName('sandbox', id, idsOf(store.sandboxes.all))
+const sandboxOf = finderOf('sandboxes', 'sandbox')
 
 /** Returns the app that is named, or the only one. @throws Refusal 404 for an unknown one, 400 without a choice. */
 function appToInstall(world: World, given: string | undefined): AppRecord {

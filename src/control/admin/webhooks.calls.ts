@@ -9,17 +9,7 @@ import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { settled, waitUntil } from '../../platform/webhooks/wait-until.js'
 import { chapter } from './call.js'
-import {
-  idsOf,
-  installationOf,
-  marked,
-  markFilter,
-  matches,
-  rejectName,
-  runFilter,
-  runNamed,
-  withIds,
-} from './named-records.js'
+import { finderOf, installationOf, marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
 import { presentDelivery } from './stream-shapes.js'
 
 const call = chapter('Webhooks')
@@ -53,9 +43,7 @@ export const delivery = z
 
 const shown = (world: World, record: DeliveryRecord) => presentDelivery(world, record, createRedactor(world))
 
-/** @throws Refusal 404 */
-const deliveryOf = ({ store }: Pick<World, 'store'>, id: string): DeliveryRecord =>
-  store.deliveries.get(id) ?? rejectName('delivery', id, idsOf(store.deliveries.all))
+const deliveryOf = finderOf('deliveries', 'delivery')
 
 const inboxEntry = z
   .object({
