@@ -81,11 +81,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
 }
 
 /** Returns the access token that was issued with a refresh token and how many ms it had left, if it still had some. */
-function unexpiredAccess(
-  { store }: Pick<World, 'store'>,
-  refresh: Token,
-  at: string,
-): { secret: string; left: number } | undefined {
+function unexpiredAccess({ store }: Pick<World, 'store'>, refresh: Token, at: string) {
   const access = refresh.access === undefined ? undefined : store.tokens.get(refresh.access)
   if (!access || access.ended !== null) return undefined
   const left = Date.parse(access.expires_at) - Date.parse(at)

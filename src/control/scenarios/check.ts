@@ -102,9 +102,7 @@ const withResponse = stepKinds.filter((kind) => 'send' in definitions[kind])
 
 function expectationIssues({ kind, expect }: Step, at: Path): ScenarioIssue[] {
   if (!isObject(expect)) return []
-  if ('check' in definitions[kind]) {
-    return [{ path: at, message: `cannot be used with ${kind}, which has no result` }]
-  }
+  if ('check' in definitions[kind]) return [{ path: at, message: `cannot be used with ${kind}, which has no result` }]
   const issues = [
     ...matcherIssues(expect.body, [...at, 'body']),
     ...Object.entries(expect.headers ?? {}).flatMap(([name, value]) => matcherIssues(value, [...at, 'headers', name])),

@@ -76,11 +76,7 @@ async function waitForCount(
 }
 
 /** Counts the deliveries of an event that were created or attempted since the mark. */
-export function expectDelivery(
-  expected: Expected<'expect_delivery'>,
-  progress: Progress,
-  context: ScenarioContext,
-): Promise<{ count: number }> {
+export function expectDelivery(expected: Expected<'expect_delivery'>, progress: Progress, context: ScenarioContext) {
   const { event, count = { min: 1 }, state, within = 0 } = expected
   const look = async () => {
     const deliveries = await context.call('listDeliveries', { query: { event, ...(state && { state }) } })
@@ -94,11 +90,7 @@ export function expectDelivery(
 const OF_APPS: Entry['surface'][] = ['api', 'oauth', 'web']
 
 /** Counts the requests since the mark that are not the scenario's own. */
-export function expectRequests(
-  expected: Expected<'expect_requests'>,
-  progress: Progress,
-  context: ScenarioContext,
-): Promise<{ count: number }> {
+export function expectRequests(expected: Expected<'expect_requests'>, progress: Progress, context: ScenarioContext) {
   const { count, within = 0, surface, method, path, status, app, organization } = expected
   const fits = (entry: Entry) =>
     entry.sender === undefined &&

@@ -50,13 +50,8 @@ function callAt(method: string, path: string): { name: CallName; params: Record<
   return found === undefined || found === 'undecodable' ? undefined : { name: found.target, params: found.params }
 }
 
-function requestStep(
-  exchange: Exchange,
-  values: RecordedValues,
-  world: Pick<World, 'store'>,
-  given?: unknown,
-): StepDraft {
-  const kind = 'request'
+function requestStep(exchange: Exchange, values: RecordedValues, world: Pick<World, 'store'>, given?: unknown) {
+  const kind = 'request' as const
   const { method, path, search, status, request } = exchange
   const type = String(request.headers['content-type'] ?? '')
   const content = given ?? contentOf(request)

@@ -30,12 +30,7 @@ export function readScenario(document: unknown, { settings }: Pick<World, 'setti
  * Runs a scenario from the start or from the current state, and returns to the state before it. control-api: "Scenarios"
  * @throws Refusal 400 for names that the world does not have, before the first step; 503 when the signal aborts.
  */
-export async function runScenario(
-  scenario: Scenario,
-  world: World,
-  onConnection: OnConnection,
-  signal: AbortSignal,
-): Promise<ScenarioResult> {
+export async function runScenario(scenario: Scenario, world: World, onConnection: OnConnection, signal: AbortSignal) {
   try {
     if (scenario.from === 'start') return await runFromStart(scenario, world, onConnection, signal)
     checkNames(scenario, world)

@@ -25,10 +25,7 @@ type RequestBody = z.output<typeof otherStepBodies.request>
 type VisitBody = z.output<typeof otherStepBodies.visit>
 
 /** Sends a request to the emulator. @throws StepFailure for an organization without an API key. */
-export async function sendRequest(
-  { method, path, headers, body, as }: RequestBody,
-  context: ScenarioContext,
-): Promise<WireResult[]> {
+export async function sendRequest({ method, path, headers, body, as }: RequestBody, context: ScenarioContext) {
   const credential = as === undefined ? tokenFor(path, context) : apiKeyOf(as, context)
   const own: Record<string, string> = credential === undefined ? {} : { authorization: `Bearer ${credential}` }
   return [
@@ -37,10 +34,7 @@ export async function sendRequest(
 }
 
 /** Sends a request to the app under test, `at_once` times side by side. @throws StepFailure for an app whose address is not known. */
-export async function sendVisit(
-  { url, app, method, headers, body, at_once = 1 }: VisitBody,
-  context: ScenarioContext,
-): Promise<WireResult[]> {
+export async function sendVisit({ url, app, method, headers, body, at_once = 1 }: VisitBody, context: ScenarioContext) {
   const address = app === undefined ? url : (await originOf(app, context)) + url
   if (!URL.canParse(address)) throw new StepFailure(`visit.url ${JSON.stringify(address)} is not a URL`)
   const sending = { method, url: address, headers: lowerCaseNames(headers), body }

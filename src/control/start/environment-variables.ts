@@ -25,10 +25,7 @@ export interface EnvironmentSource {
 }
 
 /** Returns the variables of an emulator; what it lacks, such as an app, has none. @param others beside its own. */
-export function variablesOf(
-  emulator: EnvironmentSource,
-  others: Record<string, string | undefined> = {},
-): Record<string, string> {
+export function variablesOf(emulator: EnvironmentSource, others: Record<string, string | undefined> = {}) {
   const values: Record<string, string | null | undefined> = {
     MOCKADEMY_URL: emulator.url,
     PLATFORM_BASE_URL: emulator.url,

@@ -83,9 +83,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   let server: Server | undefined
   try {
     const loaded = file?.loaded
-    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== hash) {
-      throw otherFixtures(storePath)
-    }
+    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== hash) throw otherFixtures(storePath)
     const seeding = loaded
       ? ((loaded.collections.get('fixture_settings')?.[0] as RecordOf<'fixture_settings'> | undefined)
           ?.values as GivenSettings)

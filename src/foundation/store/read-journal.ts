@@ -40,13 +40,7 @@ export function readJournal(file: string, document: SnapshotDocument, schemas: R
   return { lines, journal: { whole, torn } }
 }
 
-function readLine(
-  file: string,
-  bytes: Buffer,
-  line: number,
-  document: SnapshotDocument,
-  schemas: RecordSchemas,
-): JournalLine {
+function readLine(file: string, bytes: Buffer, line: number, document: SnapshotDocument, schemas: RecordSchemas) {
   const stop = (why: string): never => {
     throw unreadable(file, line, why, document.version)
   }

@@ -34,10 +34,7 @@ interface OpenOptions {
  * Opens and locks a store's files.
  * @throws StartError when another process has it, when it cannot be read, or its folder cannot be written.
  */
-export async function openStoreFile(
-  given: string,
-  { fresh = false, within, ...reading }: OpenOptions,
-): Promise<StoreFile> {
+export async function openStoreFile(given: string, { fresh = false, within, ...reading }: OpenOptions) {
   let file: string
   let lock: StoreLock
   let opened: StoreFile | undefined

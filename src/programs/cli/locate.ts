@@ -1,3 +1,4 @@
+import type { Options } from 'yargs'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { commands } from './commands.js'
 import { controlFlags } from './parts/address.js'
@@ -41,19 +42,15 @@ export async function locate(given: string[]): Promise<Located> {
   return { entry, loaded, argv: [name, sub, ...argv.slice(1, second), ...argv.slice(second + 1)] }
 }
 
-interface Flag {
-  type?: string | undefined
-}
-
 /** Flags that may precede a command. */
-const frontFlags: Record<string, Flag> = {
+const frontFlags: Record<string, Options> = {
   ...settingFlags,
   ...controlFlags,
   fixtures: { type: 'array' },
 }
 
 /** The place of the next argument that is neither a flag nor the value of one; undefined when there is none before `--`. */
-function nextWord(argv: string[], from: number, flags: Record<string, Flag>): number | undefined {
+function nextWord(argv: string[], from: number, flags: Record<string, Options>): number | undefined {
   for (let index = from; index < argv.length; index++) {
     const argument = argv[index] as string
     if (argument === '--') return undefined

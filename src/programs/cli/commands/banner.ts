@@ -41,19 +41,13 @@ export function banner(emulators: Running[]): string {
 }
 
 function addresses(emulators: Running[]): string[] {
-  return emulators.flatMap(({ url, world }, index) => {
-    const name = emulators.length > 1 ? `World ${index}` : 'Public API'
-    return [
-      `${name.padEnd(16)}${url}/v0`,
-      ...(emulators.length > 1
-        ? []
-        : [
-            `OAuth, web app  ${world.addresses.app_url}`,
-            `Control API     ${url}/_admin`,
-            `Console         ${url}/_console`,
-          ]),
-    ]
-  })
+  if (emulators.length > 1) return emulators.map(({ url }, index) => `${`World ${index}`.padEnd(16)}${url}/v0`)
+  return emulators.flatMap(({ url, world }) => [
+    `Public API      ${url}/v0`,
+    `OAuth, web app  ${world.addresses.app_url}`,
+    `Control API     ${url}/_admin`,
+    `Console         ${url}/_console`,
+  ])
 }
 
 const storeLine = ({ world: { origin } }: Running) =>

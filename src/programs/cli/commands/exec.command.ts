@@ -16,7 +16,7 @@ import { configFlag } from '../parts/config.js'
 import { fixtureFlags, ownEmulatorOptions } from '../parts/own-emulator.js'
 import { writeReport } from '../parts/report-file.js'
 import { beginReport, reportFlags } from '../parts/run-report.js'
-import { commandLineOf, drawSeeds, type RunOnce, runSeeds, type SeededRun, seedsIn } from '../parts/seeded-runs.js'
+import { commandLineOf, drawSeeds, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
@@ -135,11 +135,7 @@ const annotationOf = ({ rule, level, app, message }: Finding): Annotation => ({
 })
 
 /** Runs the command against an emulator of its own. @param settings stronger than all others. */
-async function runOnce(
-  words: string[],
-  args: Arguments,
-  settings: GivenSettings,
-): Promise<SeededRun & { findings: Finding[] }> {
+async function runOnce(words: string[], args: Arguments, settings: GivenSettings) {
   const options = await ownEmulatorOptions(args)
   const isOneOfMany = Object.keys(settings).length > 0
   if (isOneOfMany && options.explicitSettings?.store !== undefined && options.explicitSettings.store !== 'memory')

@@ -13,9 +13,7 @@ export const openCommand: Command = {
     const address = `${url}/_console`
     if (args.json) process.stdout.write(`${JSON.stringify({ console_url: address })}\n`)
     else process.stdout.write(`${address}\n`)
-    if (!(await openInBrowser(address))) {
-      throw failure('there is no browser to open it with; open the address yourself')
-    }
+    if (!(await openInBrowser(address))) throw failure('there is no browser to open it with; open the address yourself')
     return 0
   },
 }

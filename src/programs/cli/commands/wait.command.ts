@@ -28,9 +28,7 @@ export const waitCommand: Command = {
       const left = Math.max(1, Math.ceil(deadline - performance.now()))
       const serves = await call('health', {}, AbortSignal.timeout(left)).then(() => true, isNotServing)
       if (serves) return 0
-      if (performance.now() + BETWEEN_LOOKS > deadline) {
-        throw failure(`${url} is not ready after ${args.timeout}`)
-      }
+      if (performance.now() + BETWEEN_LOOKS > deadline) throw failure(`${url} is not ready after ${args.timeout}`)
       await pause(BETWEEN_LOOKS)
     }
   },

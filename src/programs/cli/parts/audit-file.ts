@@ -3,7 +3,6 @@ import type { Duration } from '../../../foundation/schema/duration.js'
 import type { AuditFileInput } from '../../audit/context/file.js'
 import { placesIn } from '../../audit/places.js'
 import type { Again } from '../../audit/present-report.js'
-import type { Place } from '../../reports/sarif.js'
 import { reachOf } from './address.js'
 import type { Arguments } from './command.js'
 import { configFrom } from './config.js'
@@ -29,10 +28,7 @@ export async function againOf(name: 'audit' | 'sweep', args: Arguments, url: str
 }
 
 /** Returns the places of checks or cases in the file that a run was made by. @param needed with the keys that they need. */
-export async function placesOf(
-  args: Arguments,
-  needed: Parameters<typeof placesIn>[1],
-): Promise<(id: string) => Place> {
+export async function placesOf(args: Arguments, needed: Parameters<typeof placesIn>[1]) {
   const { file: config, audit } = await configFrom(args)
   const isInConfig = args.file === undefined && config !== undefined && audit !== undefined
   const file = isInConfig ? config : String(args.file ?? DEFAULT_FILE)

@@ -12,11 +12,7 @@ export function childEnvironment(variables: Record<string, string>): NodeJS.Proc
 }
 
 /** Sends a signal to a process, or to the whole group that it leads; 0 sends none. @returns false when nothing of it is left. */
-export function signalProcess(
-  { pid }: { pid?: number | undefined },
-  signal: NodeJS.Signals | 0,
-  group = false,
-): boolean {
+export function signalProcess({ pid }: { pid?: number | undefined }, signal: NodeJS.Signals | 0, group = false) {
   if (pid === undefined) return false
   try {
     return process.kill(group ? -pid : pid, signal)

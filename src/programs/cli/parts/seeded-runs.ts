@@ -50,10 +50,7 @@ interface SeededRuns {
 }
 
 /** Runs the command once a seed, and prints a table of several. @returns the status of the first that failed, or 0. */
-export async function runSeeds(
-  { seeds, setting, bail, why, again, print }: SeededRuns,
-  run: RunOnce,
-): Promise<{ status: number; counts: string }> {
+export async function runSeeds({ seeds, setting, bail, why, again, print }: SeededRuns, run: RunOnce) {
   const runs: { seed: string; result: SeededRun }[] = []
   for (const seed of seeds) {
     const result = await run({ [setting]: seed })
