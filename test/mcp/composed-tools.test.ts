@@ -272,7 +272,7 @@ describe('the tools of mockademy mcp', () => {
     expect(all).toContainEqual(expect.stringMatching(/^ {2}app\.installed +not met: acknowledged, /))
     const { lines } = (await tool('coverage', { app: 'notes', about: 'GET /v0/elements/{id}' })).value
     expect(lines).toContainEqual(
-      "    rate-limited: mockademy faults add rate_limited --surface api --method GET --path '/v0/elements/*' --app notes --times 1",
+      `    rate-limited: mockademy --url ${emulator.url} faults add rate_limited --surface api --method GET --path '/v0/elements/*' --app notes --times 1`,
     )
     expect(lines).not.toContainEqual(expect.stringContaining('app.installed'))
     const webhooks = (await tool('coverage', { about: 'webhooks' })).value.lines
