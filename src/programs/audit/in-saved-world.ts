@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { connect as connectSocket } from 'node:net'
 import { connectAsRun } from '../../control/client/connect-as-run.js'
+import { isListening } from '../../foundation/http-client/is-listening.js'
 import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
 import { type AuditContext, createContext } from './context/context.js'
 import { AuditFailure } from './context/failures.js'
 import type { AuditFile } from './context/file.js'
 import { removeLeftovers, restoreWorld, runAlone, saveWorld } from './saved-world.js'
+
+/** Real milliseconds. */
+const CONNECT_TIMEOUT = 15_000
 
 interface RunParts {
   /** The names of what the run makes begin with it. */
@@ -68,17 +71,4 @@ async function mustListen(app: AppUnderTest, file: AuditFile): Promise<void> {
 
 /** Returns true when something listens at an origin of the app. */
 export const isAppListening = async (app: AppUnderTest, file: AuditFile): Promise<boolean> =>
-  (await Promise.all(originsOf(app, file).map(isListening))).some(Boolean)
-
-const isListening = (origin: string) =>
-  new Promise<boolean>((resolve) => {
-    const { hostname, port, protocol } = new URL(origin)
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const socket = connectSocket({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: 15_000 })
-    for (const event of ['connect', 'error', 'timeout']) {
-      socket.on(event, () => {
-        socket.destroy()
-        resolve(event === 'connect')
-      })
-    }
-  })
+  (await Promise.all(originsOf(app, file).map((origin) => isListening(origin, CONNECT_TIMEOUT)))).some(Boolean)

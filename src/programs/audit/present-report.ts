@@ -28,24 +28,19 @@ export interface Again {
 
 type FactSource = Pick<CheckResult, 'id' | 'sent' | 'seen' | 'expected' | 'source' | 'remedy' | 'entries'>
 
-const factsOf = (check: FactSource, again: Again): Fact[] => [
-  ...(check.sent ? [{ label: 'Sent', text: check.sent, isCode: true, isCommand: true }] : []),
-  ...(check.seen ? [{ label: 'Seen', text: check.seen, isCode: true }] : []),
-  { label: 'Expected', text: check.expected, isRule: true },
-  { label: 'Rule', text: check.source, isRule: true },
-  { label: 'Fix', text: check.remedy, isRule: true },
-  { label: 'Example', text: `docs/checks.md#${check.id}` },
-  ...(check.entries.length > 0
-    ? [
-        {
-          label: 'Journal entries',
-          text: check.entries.join(', '),
-          command: `mockademy requests show ${check.entries[0]}${again.reach}`,
-        },
-      ]
-    : []),
-  { label: 'Again', text: `${again.run} --only ${check.id}`, isCommand: true },
-]
+function factsOf({ id, sent, seen, expected, source, remedy, entries }: FactSource, { run, reach }: Again): Fact[] {
+  const facts: Fact[] = [
+    { label: 'Sent', text: sent ?? '', isCode: true, isCommand: true },
+    { label: 'Seen', text: seen ?? '', isCode: true },
+    { label: 'Expected', text: expected, isRule: true },
+    { label: 'Rule', text: source, isRule: true },
+    { label: 'Fix', text: remedy, isRule: true },
+    { label: 'Example', text: `docs/checks.md#${id}` },
+    { label: 'Journal entries', text: entries.join(', '), command: `mockademy requests show ${entries[0]}${reach}` },
+    { label: 'Again', text: `${run} --only ${id}`, isCommand: true },
+  ]
+  return facts.filter(({ text }) => text !== '')
+}
 
 /** The report for people: a table of all checks, a section for each that did not pass, and what was skipped. */
 export function auditPage({ app, passed, summary, checks }: AuditReport, again: Again): Page {

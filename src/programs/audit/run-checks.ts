@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { capitalised } from '../reports/capitalised.js'
 import { type Check, fail, skip, type Verdict } from './checks/check.js'
@@ -108,14 +109,12 @@ const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
 
 /** Runs a check; inconclusive when it takes too long, and at once when the run ends. */
 async function verdictOf(check: Check, context: AuditContext, ending: AbortSignal): Promise<Verdict> {
-  let timer: NodeJS.Timeout | undefined
-  let interrupt = () => {}
-  const deadline = new Promise<Verdict>((resolve, reject) => {
-    const why = `the check did not end within ${LONGEST_CHECK / 1000} s`
-    timer = setTimeout(() => reject(new Inconclusive(why, { late: false })), LONGEST_CHECK)
-    interrupt = () => resolve(outOfTime('finished'))
-    ending.addEventListener('abort', interrupt)
-  })
+  const done = new AbortController()
+  const tooLong = new Inconclusive(`the check did not end within ${LONGEST_CHECK / 1000} s`, { late: false })
+  const deadline = pause(LONGEST_CHECK, undefined, { signal: AbortSignal.any([ending, done.signal]) }).then(
+    () => Promise.reject(tooLong),
+    () => outOfTime('finished'),
+  )
   try {
     return await Promise.race([check.run(context), deadline])
   } catch (error) {
@@ -127,7 +126,6 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
     const evidence = error instanceof Inconclusive ? error.evidence : {}
     return { outcome: 'inconclusive', message: capitalised(message), ...evidence }
   } finally {
-    clearTimeout(timer)
-    ending.removeEventListener('abort', interrupt)
+    done.abort()
   }
 }

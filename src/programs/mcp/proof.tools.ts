@@ -6,16 +6,10 @@ import { app, composedTool, pathInFolder, strict, type ToolContext, ToolFailure 
 const auditFile = z.string().optional().describe("Audit file in the working folder; the project's when left out")
 
 /** What an audit and a sweep are given. */
-interface Subject extends Pick<ToolContext, 'url' | 'adminToken' | 'signal'> {
-  file: string | AuditFileInput
-}
+type Subject = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & { file: string | AuditFileInput }
 
 /** Runs an audit or a sweep of the app that a file describes. @throws ToolFailure when it cannot run. */
-async function ofApp<T>(
-  file: string | undefined,
-  context: ToolContext,
-  run: (subject: Subject) => Promise<T>,
-): Promise<T> {
+async function ofApp<T>(file: string | undefined, context: ToolContext, run: (subject: Subject) => Promise<T>) {
   const { AuditFailure } = await import('../audit/context/failures.js')
   const { url, adminToken, signal } = context
   try {
@@ -43,12 +37,11 @@ export const proofTools = {
         audit({ ...subject, ...(only && { only }), timeout: timeout as `${number}s` }),
       )
       const idsOf = (outcome: string) => checks.filter((check) => check.outcome === outcome).map(({ id }) => id)
-      const isShown = (outcome: string) => !['pass', 'skip', 'accepted'].includes(outcome)
       return {
         passed,
         summary,
         failed: checks
-          .filter(({ outcome }) => isShown(outcome))
+          .filter(({ outcome }) => !['pass', 'skip', 'accepted'].includes(outcome))
           .map(({ id, severity, outcome, message, follows_from, seen, expected, remedy, docs, entries }) => ({
             ...{ id, severity, outcome, message, ...(follows_from && { follows_from }), seen, expected, remedy },
             ...{ docs, entries: entries.slice(-5) },

@@ -49,13 +49,12 @@ export const trialTools = {
         ])
         const left = faults.find(({ id }) => id === set?.id)
         const deliveries = await Promise.all(happened.map((entry) => deliveryOf(call, entry)))
+        const once = new Map(deliveries.flatMap((each) => (each ? [[each.id, presentDelivery(each)]] : [])))
         return {
           ...presentRun(result),
           ...(set && { fault_fired: left === undefined || left.hits > 0 }),
           happened: happened.map(lineOf),
-          deliveries: [
-            ...new Map(deliveries.flatMap((each) => (each ? [[each.id, presentDelivery(each)]] : []))).values(),
-          ],
+          deliveries: [...once.values()],
           new_findings: findings
             .filter(({ rule, app, count }) => count > (before.get(`${rule} ${app}`) ?? 0))
             .map(presentFinding),

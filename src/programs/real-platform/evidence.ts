@@ -152,13 +152,8 @@ function* filteredLists({ Module, Activity, Element }: Found): Generator<ListReq
   if (typeof course === 'string') {
     const keeps = (item: Shown) => item.course === course
     const filter = { says: 'only modules of the course', source: 'wire: §3', keeps }
-    yield* withUnknown({
-      where: 'GET /v0/modules?course={course}',
-      path: '/v0/modules',
-      component: 'Module',
-      query: { course },
-      filter,
-    })
+    const where = 'GET /v0/modules?course={course}'
+    yield* withUnknown({ where, path: '/v0/modules', component: 'Module', query: { course }, filter })
   }
   const { member, context } = Activity.find((one) => idOf(one.member) && idOf(one.context)) ?? {}
   const [id, element] = [idOf(member), idOf(context)]

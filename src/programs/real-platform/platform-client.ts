@@ -47,13 +47,7 @@ export interface PlatformCall {
   credential?: string | null
 }
 
-export interface PlatformClient {
-  /** @param path below `{base_url}`. @throws PlatformFailure 1 when no complete response comes, however often it is tried. */
-  request(path: string, call?: PlatformCall): Promise<PlatformResponse>
-  /** Number of requests sent, retries included. */
-  sent(): number
-  close(): void
-}
+export type PlatformClient = ReturnType<typeof createPlatformClient>
 
 export interface ClientOptions {
   /** `{base_url}` without a trailing slash. */
@@ -85,7 +79,7 @@ const PASSING = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREAC
  * Reads `/v0`, carefully with a stranger's server: paces itself, waits as `Retry-After` says, retries GETs after 5xx and
  * broken connections, follows no redirect and reads no endless body. real-platform: "Paces itself …"
  */
-export function createPlatformClient(options: ClientOptions, onWait: OnWait = () => {}): PlatformClient {
+export function createPlatformClient(options: ClientOptions, onWait: OnWait = () => {}) {
   const { base, apiKey, requestsPerSecond, watch = machineWatch, timeout = TIMEOUT, signal, authorities } = options
   const agent = new (base.startsWith('https:') ? HttpsAgent : HttpAgent)({ keepAlive: true })
   const gap = requestsPerSecond === 0 ? 0 : 1000 / requestsPerSecond
@@ -108,7 +102,9 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
   }
 
   return {
-    async request(path, { method = 'GET', query = {}, credential = apiKey } = {}) {
+    /** @param path below `{base_url}`. @throws PlatformFailure 1 when no complete response comes, however often it is tried. */
+    async request(path: string, call: PlatformCall = {}): Promise<PlatformResponse> {
+      const { method = 'GET', query = {}, credential = apiKey } = call
       const search = new URLSearchParams(query)
       const url = `${base}${path}${search.size > 0 ? `?${search}` : ''}`
       const headers = {

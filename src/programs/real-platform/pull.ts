@@ -1,5 +1,6 @@
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { Conversion } from './conversion.js'
-import { pagesOf, read, type Shown, StaleCursor } from './pages.js'
+import { read, type Shown, unexpected } from './pages.js'
 import {
   type ClientOptions,
   createPlatformClient,
@@ -89,23 +90,35 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   }
 }
 
-/** The pages of a list that are still to be read; all of them when the cursor of an earlier run is no longer valid. */
+/**
+ * Yields the pages of a list that are still to be read, each with the cursor of the next one; null on the last.
+ * @throws PlatformFailure 1 when a page cannot be read, or the list has no end.
+ */
 async function* pagesFrom(
   client: PlatformClient,
   { path, query, single }: List,
   pulled: UnfinishedPull,
-  mostPages: number | undefined,
-): ReturnType<typeof pagesOf> {
-  const { cursor } = pulled.progress
-  if (single) {
-    yield { items: [read(path, await client.request(path)) as Shown], next: null }
-    return
-  }
-  try {
-    yield* pagesOf(client, path, { query, cursor, mostPages })
-  } catch (error) {
-    if (!(error instanceof StaleCursor)) throw error
-    pulled.forgetList()
-    yield* pagesOf(client, path, { query, mostPages })
+  mostPages = 100_000,
+): AsyncGenerator<{ items: Shown[]; next: string | null }> {
+  if (single) return yield { items: [read(path, await client.request(path)) as Shown], next: null }
+  const seen = new Set<string>()
+  for (let page = pulled.progress.cursor; ; ) {
+    const response = await client.request(path, { query: { ...query, ...(page !== null && { page }) } })
+    if (response.status === 400 && page !== null && seen.size === 0) {
+      // The cursor of an earlier run is no longer valid.
+      pulled.forgetList()
+      page = null
+      continue
+    }
+    const payload = read(path, response)
+    const { data, next } = isObject(payload) ? payload : {}
+    if (!Array.isArray(data) || !data.every(isObject)) throw unexpected(path, 'no list in payload.data')
+    page = typeof next === 'string' && next !== '' ? next : null
+    yield { items: data, next: page }
+    if (page === null) return
+    if (seen.has(page)) throw new PlatformFailure(1, `GET ${path} does not end: a cursor appeared twice`)
+    seen.add(page)
+    if (seen.size < mostPages) continue
+    throw new PlatformFailure(1, `GET ${path} does not end: it has more than ${mostPages} pages`)
   }
 }

@@ -21,29 +21,22 @@ const sections: Record<string, string> = {
 const documentedPaths = { authorization_endpoint: '/oauth/authorize', token_endpoint: '/oauth/token' }
 
 /** `--issuer` and the exchanges with it. */
-export interface SignIn {
+export interface SignIn extends Awaited<ReturnType<typeof askSignIn>> {
   issuer: string
   reference: EmulatorReference
-  discovery: PlatformExchange
-  jwks: PlatformExchange
-  /** The members of discovery whose endpoint is at its documented path too, wherever they lead. */
-  served: string[]
 }
 
 /** No credential goes where people sign in, and no address is called only because the platform names it. */
-export async function askSignIn(
-  client: PlatformClient,
-  issuer: string,
-): Promise<Pick<SignIn, 'discovery' | 'jwks' | 'served'>> {
-  const ask = async (path: string) => ({
-    where: `GET ${path}`,
-    response: await client.request(path, { credential: null }),
-  })
+export async function askSignIn(client: PlatformClient, issuer: string) {
+  const ask = async (path: string): Promise<PlatformExchange> => {
+    return { where: `GET ${path}`, response: await client.request(path, { credential: null }) }
+  }
   const discovery = await ask('/.well-known/openid-configuration')
   const { body } = discovery.response
   const uri = isObject(body) ? String(body.jwks_uri) : ''
   const named = URL.canParse(uri) ? new URL(uri) : undefined
   const isOwn = named?.origin === new URL(issuer).origin
+  /** The members of discovery whose endpoint is at its documented path too, wherever they lead. */
   const served: string[] = []
   for (const [name, path] of Object.entries(documentedPaths)) {
     const given = isObject(body) ? String(body[name]) : ''
@@ -107,17 +100,12 @@ function* discoveryDifferences({ issuer, reference, discovery, served }: SignIn)
   for (const [name, expected] of members) {
     if (!Object.hasOwn(body, name)) continue
     const given = body[name]
-    const wanted =
-      typeof expected === 'string' ? expected.replace(reference.issuer, name === 'issuer' ? issuer : own) : expected
+    const origin = name === 'issuer' ? issuer : own
+    const wanted = typeof expected === 'string' ? expected.replace(reference.issuer, origin) : expected
     if (setOf(given) === setOf(wanted)) continue
     const section = served.includes(name) ? SECTION : (sections[name] ?? SECTION)
-    yield {
-      section,
-      field: name,
-      documented: inWords(wanted),
-      found: inWords(given),
-      ...settingFor(name, given, wanted),
-    }
+    const setting = settingFor(name, given, wanted)
+    yield { section, field: name, documented: inWords(wanted), found: inWords(given), ...setting }
   }
 }
 

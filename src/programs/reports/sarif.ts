@@ -10,13 +10,6 @@ export interface Place {
   line: number
 }
 
-interface SarifOptions {
-  /** Tells this report from others of the same commit, as in `mockademy-audit/notes`. */
-  category: string
-  /** Returns the place that declares what failed. */
-  placeOf: (result: Result) => Place
-}
-
 /** GitHub takes no more results of one run. */
 const MOST_RESULTS = 5_000
 
@@ -39,8 +32,12 @@ const reported: Partial<Record<Status, Level | 'by severity'>> = {
   warn: 'note',
 }
 
-/** Returns what did not pass as SARIF 2.1.0, the worst first: a rule for each id, a result at its place. */
-export function sarif({ suites }: Report, { category, placeOf }: SarifOptions): string {
+/**
+ * Returns what did not pass as SARIF 2.1.0, the worst first: a rule for each id, a result at the place that declares it.
+ * @param options `category` tells this report from others of the same commit, as in `mockademy-audit/notes`.
+ */
+export function sarif({ suites }: Report, options: { category: string; placeOf: (result: Result) => Place }): string {
+  const { category, placeOf } = options
   const found = suites
     .flatMap(({ results }) => results)
     .flatMap((result) => {
@@ -65,26 +62,18 @@ export function sarif({ suites }: Report, { category, placeOf }: SarifOptions): 
       level,
       message: { text: withoutLinks([result.message, ...linesOf(result.facts.filter(({ isRule }) => !isRule))]) },
       locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
-            region: { startLine: line },
-          },
-        },
+        { physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: line } } },
       ],
       // An alert stays the same one when the file's lines move.
       partialFingerprints: { primaryLocationLineHash: `${hashOf([category, result.group, result.id])}:1` },
     }
   })
-  return `${JSON.stringify(
-    {
-      $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-      version: '2.1.0',
-      runs: [{ tool: { driver }, automationDetails: { id: `${category}/` }, columnKind: 'utf16CodeUnits', results }],
-    },
-    null,
-    2,
-  )}\n`
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, automationDetails: { id: `${category}/` }, columnKind: 'utf16CodeUnits', results }],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
 }
 
 function levelOf({ status, type }: Result): Level | undefined {

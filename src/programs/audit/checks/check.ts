@@ -60,11 +60,7 @@ export const skip = (message: string): Verdict => ({ outcome: 'skip', message })
 export const fail = (message: string, { sent, seen, entries, late, followsFrom }: Evidence = {}): Verdict => ({
   outcome: 'fail',
   message,
-  sent,
-  seen,
-  entries,
-  ...(late !== undefined && { late }),
-  ...(followsFrom !== undefined && { followsFrom }),
+  ...{ sent, seen, entries, late, followsFrom },
 })
 
 /** Joins the failures among verdicts; undefined when there is none. */

@@ -20,7 +20,7 @@ export interface Evidence {
   /** Ids of journal entries. */
   entries?: number[] | undefined
   /** True for a verdict about time, which a busy machine may have caused; false where trying again is no use. */
-  late?: boolean
+  late?: boolean | undefined
   /** Id of the check whose failure explains this one. audit: "Rules of a fair audit" 4b */
   followsFrom?: string | undefined
 }

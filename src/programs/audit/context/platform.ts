@@ -35,24 +35,20 @@ export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
     const numbered = (length: number, name: string) =>
       Array.from({ length }, (_, index) => ({ name: `${name} ${index + 1}` }))
     const content = numbered(elements, 'Element').map((element) => ({ ...element, type: 'CONTENT' }))
-    const others = fresh.flatMap(({ slug }) =>
-      Array.from({ length: members - 1 }, (_, index) => ({ id: `${slug}-member-${index}`, organization: slug })),
-    )
+    const people = fresh.map(({ slug, number, user: { id, email } }) => [
+      { id, email, last_name: `Owner ${number}` },
+      ...Array.from({ length: members - 1 }, (_, index) => {
+        const id = `${slug}-member-${index}`
+        return { id, email: `${id}@mockademy.test`, last_name: 'Member' }
+      }),
+    ])
     await admin.addFixtures({
-      users: [
-        ...fresh.map(({ number, user: { id, email } }) => ({ id, email, last_name: `Owner ${number}` })),
-        ...others.map(({ id }) => ({ id, email: `${id}@mockademy.test`, last_name: 'Member' })),
-      ].map((person) => ({ ...person, first_name: 'Audit', email_verified: true, run })),
-      organizations: fresh.map(({ slug, name, marker, user }) => ({
+      users: people.flat().map((person) => ({ ...person, first_name: 'Audit', email_verified: true, run })),
+      organizations: fresh.map(({ slug, name, marker }, index) => ({
         slug,
         name,
         run,
-        members: [
-          { user: user.id, role: 'owner' as const },
-          ...others.flatMap(({ id, organization }) =>
-            organization === slug ? [{ user: id, role: 'learner' as const }] : [],
-          ),
-        ],
+        members: people[index]?.map(({ id }, member) => ({ user: id, role: member === 0 ? 'owner' : 'learner' })),
         courses: [
           { name: marker, modules: [{ name: 'Module', elements: content }] },
           ...numbered(courses - 1, 'Course'),

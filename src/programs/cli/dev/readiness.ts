@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isListening } from '../../../foundation/http-client/is-listening.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import type { Session } from './session.js'
 
@@ -17,7 +17,7 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
   const reported = { waiting: false, late: false }
   while (!signal.aborted) {
     const { webhook } = session
-    if (webhook === undefined || (await listens(webhook))) return true
+    if (webhook === undefined || (await isListening(webhook, ATTEMPT))) return true
     const { host } = new URL(webhook)
     if (!reported.waiting) session.print(`waiting for ${session.id} to answer at ${host}, the host of its webhook`)
     reported.waiting = true
@@ -30,20 +30,3 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
   }
   return false
 }
-
-const listens = (url: string) =>
-  new Promise<boolean>((resolve) => {
-    const { protocol, hostname, port } = new URL(url)
-    const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port) || (protocol === 'https:' ? 443 : 80),
-      timeout: ATTEMPT,
-    })
-    const settle = (answer: boolean) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => settle(true))
-    socket.once('error', () => settle(false))
-    socket.once('timeout', () => settle(false))
-  })
