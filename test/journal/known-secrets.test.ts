@@ -124,6 +124,20 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
     }
   })
 
+  const token = '/x.abcdefghij.at_acme.1/abc~def_2'
+  const odd = acme.installations?.map((it) => ({
+    ...it,
+    credentials: { access_token: token, refresh_token: 'rt_acme' },
+  }))
+
+  base.extend({ world: { ...acme, installations: odd } }).for(leaks)(
+    '%s, also of other characters than words have',
+    async ([, leak], { call }) => {
+      await leak(call, token)
+      expectHidden(await journalOf(call), token, encoded(token), encodeURIComponent(token))
+    },
+  )
+
   test('a code, also one that has been used, and a session', async ({ call }) => {
     const session = (await call('/_admin/sessions', { body: { user: 'ada' } })).body.cookie
     const cookie = `${session.name}=${session.value}`
@@ -230,6 +244,25 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
     expect((await call('/_admin/inboxes/box')).body.data[0].body).toEqual({ note: token })
     const state = await call('/_admin/state')
     for (const secret of [token, 'key_acme', 'notes_secret']) expect(state.text).toContain(secret)
+  })
+
+  test('any number of tokens costs a text no more', { timeout: 60_000 }, async ({ emulator, call }) => {
+    await emulator.admin.setLiberties({ seed: '1', kinds: ['tokens'] })
+    const content = 'a few-words, of.no=secret '.repeat(2_000)
+    const costOf = async () => {
+      const begun = process.cpuUsage()
+      for (let n = 0; n < 5; n++)
+        await call('/v0/elements', { as: 'key_acme', body: { ...element, name: 'A', content } })
+      await call('/_admin/requests')
+      const { user, system } = process.cpuUsage(begun)
+      return user + system
+    }
+    const mint = () => emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
+    expect((await mint()).access_token).toMatch(/[.~+/]/)
+    await costOf()
+    const few = await costOf()
+    for (let n = 0; n < 1_000; n++) await mint()
+    expect(await costOf()).toBeLessThan(10 * few)
   })
 
   test('what is no secret stays as it is', async ({ call }) => {

@@ -1,3 +1,4 @@
+import { SHORTEST_SECRET as SHORTEST, WITHOUT_WORD } from '../../foundation/store/non-word-secret.js'
 import type { World } from '../world/world.js'
 
 /** Returns a text with `[redacted]` in place of its secrets. */
@@ -10,8 +11,6 @@ type Known = Pick<World, 'store' | 'settings'>
 
 export const HIDDEN = '[redacted]'
 
-/** Characters of the shortest secret that is searched for: a shorter one would be found in unrelated words. */
-const SHORTEST = 6
 /** The texts whose results a redactor remembers: longer ones rarely repeat. */
 const REMEMBERED = { characters: 200, texts: 10_000 }
 /** Characters of an id or email address on either side of a word in it. */
@@ -84,6 +83,7 @@ function secretsIn(
   collected?: string[],
 ): Range[] {
   const found: Range[] = []
+  const isSearchedByParts = hasPartsOfSecrets(world)
   word.lastIndex = 0
   // Most words are those of a sentence. They are skipped without a look-up, and without an iterator.
   for (let match = word.exec(text); match; match = word.exec(text)) {
@@ -94,6 +94,7 @@ function secretsIn(
       for (const { index: start, 0: secret } of candidate.matchAll(generated))
         found.push([index + start, index + start + secret.length])
     }
+    if (isSearchedByParts) found.push(...secretsAround(world, candidate, text, index))
   }
   if (given && text.search(given) >= 0)
     for (const { index, 0: secret } of text.matchAll(given)) found.push([index, index + secret.length])
@@ -111,6 +112,26 @@ const isInStore = ({ store: { organizations, tokens, codes, sessions } }: Known,
     tokens.by('secret', secret) ??
     codes.by('secret', secret) ??
     sessions.by('secret', secret)) !== undefined
+
+/** True when a word in a text can be part of a secret of other characters. */
+const hasPartsOfSecrets = ({ store: { organizations, tokens, codes } }: Known): boolean =>
+  tokens.isIndexed('non_word_secret') ||
+  codes.isIndexed('non_word_secret') ||
+  organizations.isIndexed('non_word_secret')
+
+/** Returns the secrets in a text of which a word at `index` is part. */
+function secretsAround({ store }: Known, part: string, text: string, index: number): Range[] {
+  const { organizations, tokens, codes } = store
+  // Hardly any word is part of one.
+  const holders = [tokens, codes, organizations].filter((records) => records.by('non_word_secret', part))
+  const secrets = holders
+    .flatMap((records) => [...records.in('non_word_secret', part)])
+    .map((it) => ('secret' in it ? it.secret : (it.api_key ?? '')))
+  return secrets.flatMap((secret): Range[] => {
+    const start = index - secret.indexOf(part)
+    return start >= 0 && text.startsWith(secret, start) ? [[start, start + secret.length]] : []
+  })
+}
 
 /** Returns true when a text that equals a secret is a word of a sentence, or part of an id, email address or time. */
 function isSomethingElse({ store }: Known, text: string, [start, end]: Range): boolean {
@@ -166,13 +187,13 @@ function character(code: string): string {
 /** The latest result of `givenSecrets` for each world, since these secrets seldom change. */
 const latest = new WeakMap<World['store'], { secrets: string[]; pattern: RegExp | undefined }>()
 
-/** Returns a pattern of the secrets that must be searched for one by one: those of apps, and those that are no words. */
+/** Returns a pattern of the secrets that must be searched for one by one: those of apps, and those without a word. */
 function givenSecrets({ store, settings }: Known): RegExp | undefined {
   const secrets: string[] = settings.admin_token === undefined ? [] : [settings.admin_token]
   for (const { client_secret, signing_secret } of store.apps.all) secrets.push(client_secret, signing_secret)
-  for (const { secret } of store.tokens.in('non_word_secret', 'all')) secrets.push(secret)
-  for (const { secret } of store.codes.in('non_word_secret', 'all')) secrets.push(secret)
-  for (const { api_key } of store.organizations.in('non_word_secret', 'all')) secrets.push(api_key ?? '')
+  for (const { secret } of store.tokens.in('non_word_secret', WITHOUT_WORD)) secrets.push(secret)
+  for (const { secret } of store.codes.in('non_word_secret', WITHOUT_WORD)) secrets.push(secret)
+  for (const { api_key } of store.organizations.in('non_word_secret', WITHOUT_WORD)) secrets.push(api_key ?? '')
   const before = latest.get(store)
   if (before && before.secrets.length === secrets.length && before.secrets.every((it, at) => it === secrets[at]))
     return before.pattern

@@ -51,6 +51,11 @@ export class Collection<R extends Entity, I extends string = string> {
     return this.in(index, key).at(0)
   }
 
+  /** True when an index has a record. */
+  isIndexed(index: I): boolean {
+    return (this.#indexes.get(index) as Index<R>).lists.size > 0
+  }
+
   /** For the store alone: puts, replaces (`record`) or removes (undefined). @returns what was there. */
   write(id: string, record: R | undefined): R | undefined {
     const before = this.#records.get(id)

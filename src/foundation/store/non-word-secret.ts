@@ -1,2 +1,18 @@
-/** Returns the index key of secrets that are not one word (`all`); null for others, which a text is searched for word by word. */
-export const nonWordSecretKey = (secret: string): 'all' | null => (/^[\w-]*$/.test(secret) ? null : 'all')
+/** Characters of the shortest secret that a text is searched for: a shorter one would be found in unrelated words. */
+export const SHORTEST_SECRET = 6
+/** The index key of secrets without a word by which they can be found. */
+export const WITHOUT_WORD = 'all'
+
+const words = /[\w-]+/g
+/** A word of a sentence, which a text is not searched for. */
+const plain = /^(?:[a-z]+|\d+)$/i
+
+/**
+ * Returns the index key of secrets that are not one word, by which they are found in a text: the longest word in them
+ * that belongs in no sentence. Null for others, since a text is searched for them as they are.
+ */
+export function nonWordSecretKey(secret: string): string | null {
+  if (/^[\w-]*$/.test(secret)) return null
+  const found = (secret.match(words) ?? []).filter((word) => word.length >= SHORTEST_SECRET && !plain.test(word))
+  return found.reduce((longest, word) => (word.length > longest.length ? word : longest), '') || WITHOUT_WORD
+}
