@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { smallestFailing } from '../../src/programs/cli/parts/seeded-runs.js'
+import { type RunOnce, runSeeds, smallestFailing } from '../../src/programs/cli/parts/seeded-runs.js'
 import { test } from '../harness/command-line.js'
 
 /** An app that searches JSON's text: it ends with 3 when the keys are in another order. */
@@ -11,7 +11,7 @@ const FRAGILE = `
 
 const command = ['--', process.execPath, '-e', FRAGILE]
 
-describe('exec --liberties', () => {
+describe('exec --liberties', { timeout: 60_000 }, () => {
   test('runs the command once a seed, prints a table and ends with the first failure', async ({ run }) => {
     const plain = await run(['exec', ...command])
     expect(plain).toMatchObject({ status: 0, stderr: '' })
@@ -65,6 +65,18 @@ describe('exec --liberties', () => {
     )
   })
 
+  test('takes kinds that begin with -', async ({ run }) => {
+    const kinds = ['exec', '--liberties', '1', '--liberty-kinds', '-key-order,-more-fields']
+    expect(await run([...kinds, ...command])).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('needs a seed, for --why too', async ({ run }) => {
+    const withoutSeed = await run(['exec', '--liberties', ...command])
+    expect(withoutSeed).toMatchObject({ status: 2, stderr: expect.stringContaining('--liberties needs a value') })
+    const why = await run(['exec', '--why', ...command])
+    expect(why).toMatchObject({ status: 2, stderr: expect.stringContaining('--why needs a seed: --liberties 7') })
+  })
+
   test('refuses a range that is none', async ({ run }) => {
     expect(await run(['exec', '--liberties', '3..1', ...command])).toMatchObject({
       status: 2,
@@ -74,6 +86,17 @@ describe('exec --liberties', () => {
 })
 
 describe('the search for what fails', () => {
+  test('keeps the seed of the world that failed', async () => {
+    const given: Parameters<RunOnce>[0][] = []
+    const run: RunOnce = async (settings) => {
+      given.push(settings)
+      return { status: settings.liberties === '' ? 0 : 3, touched: new Map([['ids', 'GET /v0/courses']]) }
+    }
+    const seeds = { seeds: ['12'], setting: 'seed' as const, bail: false, why: true, again: String, print: () => {} }
+    await runSeeds(seeds, run)
+    expect(given).toEqual([{ seed: '12' }, { seed: '12', liberties: '' }, { seed: '12', liberty_kinds: ['ids'] }])
+  })
+
   test('finds the smallest set, also of several', async () => {
     const all = Array.from({ length: 20 }, (_, index) => index)
     const fails = async (some: number[]) => [3, 4, 17].every((item) => some.includes(item))

@@ -65,7 +65,7 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
       parser.command({ command, describe, builder, handler: handler(loaded) })
     }
   }
-  await parser.parseAsync(ordered.map((argument) => argument.replace(/^-(?=$|\d+[a-z])/, DASH)))
+  await parser.parseAsync(ordered.map((argument) => argument.replace(/^-(?=$|\d+[a-z]|[a-z]{2})/, DASH)))
   return status
 }
 
@@ -82,7 +82,7 @@ const USAGE = [
   }),
 ].join('\n')
 
-/** Replaces the `-` of `-`, which yargs takes for an empty text, and of `-1h`, which it takes for flags. No argument can hold it. */
+/** Replaces the `-` of `-`, which yargs takes for an empty text, and of `-1h` and `-slow`, which it takes for flags. No argument can hold it. */
 const DASH = '\0'
 
 const withDash = <T>(value: T) => (typeof value === 'string' ? value.replaceAll(DASH, '-') : value)

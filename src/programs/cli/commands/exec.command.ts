@@ -82,6 +82,7 @@ export const execCommand: Command = {
 async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; counts: string }> {
   const liberties = textFrom(args, 'liberties')
   const isRepeated = args.repeat !== undefined || args['until-failure'] === true
+  if (args.why === true && !liberties) throw wrongUse('--why needs a seed: --liberties 7')
   if (!liberties && !isRepeated) {
     const { status } = await run({})
     return { status, counts: status === 0 ? 'Passed' : `Failed with ${status}` }

@@ -75,19 +75,23 @@ export async function runSeeds({ seeds, setting, bail, why, again, print }: Seed
     )
     print([...lines, counts].join('\n'))
   }
-  if (first && why && !isInterrupted(first.result.status)) print(await explain(first.seed, first.result, run))
+  if (first && why && !isInterrupted(first.result.status)) print(await explain({ [setting]: first.seed }, first, run))
   return { status: first?.result.status ?? 0, counts }
 }
 
 /** True for the status of a command that SIGHUP, SIGINT or SIGTERM ended. */
 const isInterrupted = (status: number) => [129, 130, 143].includes(status)
 
-/** Finds out which of the liberties of a failed run make it fail, and says so. */
-async function explain(seed: string, failed: SeededRun, run: RunOnce): Promise<string> {
-  if ((await run({ liberties: '' })).status !== 0) return 'Why: the command fails without liberties too.'
+/** Finds out which of the liberties of a failed run make it fail, and says so. @param settings of that run. */
+async function explain(
+  settings: GivenSettings,
+  { seed, result: failed }: { seed: string; result: SeededRun },
+  run: RunOnce,
+): Promise<string> {
+  if ((await run({ ...settings, liberties: '' })).status !== 0) return 'Why: the command fails without liberties too.'
   let latest = failed
   const names = await smallestFailing([...failed.touched.keys()], async (some) => {
-    const result = await run({ liberties: seed, liberty_kinds: some })
+    const result = await run({ ...settings, liberty_kinds: some })
     if (result.status !== 0) latest = result
     return result.status !== 0
   })

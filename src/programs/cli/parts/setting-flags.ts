@@ -32,7 +32,7 @@ export const settingFlags: Record<string, Options> = Object.fromEntries(
   settingNames.map((name): [string, Options] => [
     flagName(name),
     {
-      type: isBoolean(name) ? 'boolean' : 'string',
+      ...(isBoolean(name) ? { type: 'boolean' } : { type: 'string', requiresArg: true }),
       describe: settingTable[name].describe,
       group: 'Settings:',
       ...(Object.hasOwn(settingDefaults, name) && { defaultDescription: defaultText(name) }),
