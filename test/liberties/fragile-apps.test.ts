@@ -106,7 +106,7 @@ const apps: Record<(typeof libertyNames)[number], (emulator: Emulator) => Promis
     must(/^[A-Za-z0-9]{16}$/.test(payload.id), payload.id)
   },
   'page-size': async ({ url }) => {
-    const { payload } = await json(`${url}/v0/elements`)
+    const { payload } = await json(`${url}/v0/members`)
     must(payload.data.length >= 5, payload.data.length)
   },
   ties: async ({ url }) => {

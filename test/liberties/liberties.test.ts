@@ -91,9 +91,27 @@ describe('a seed', () => {
   })
 })
 
+describe('an injected fault', () => {
+  test('goes before the weather, also where it leaves the response of the platform', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'hiccup' })
+    const { admin, url } = emulator
+    await admin.addFault({ match: { surface: 'api' }, effect: { merge: { payload: { merged: true } } } })
+    for (let n = 0; n < 20; n++) {
+      const { status, body } = await send(`${url}/v0/courses`, plain)
+      expect([status, body.payload?.merged]).toEqual([200, true])
+    }
+    expect((await admin.getLiberties()).taken).toEqual({})
+  })
+})
+
 describe('liberty_kinds', () => {
   test('takes kinds and ids, and leaves out those with -', async () => {
-    await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: '-key-order,-more-fields' })
+    await using emulator = await startEmulator({
+      ...options,
+      pageSize: 5,
+      liberties: '7',
+      libertyKinds: '-key-order,-more-fields',
+    })
     await answersOf(emulator.url)
     const { kinds, taken } = await emulator.admin.getLiberties()
     expect(kinds).toEqual(['-key-order', '-more-fields'])
@@ -107,6 +125,8 @@ describe('liberty_kinds', () => {
     const start = startEmulator({ libertyKinds: 'shape,colour' })
     await expect(start).rejects.toThrow(InvalidOptionsError)
     await expect(start).rejects.toThrow('libertyKinds "colour" must be shape, weather, future or the id of a liberty')
+    const number = startEmulator({ libertyKinds: 3 } as unknown as StartOptions)
+    await expect(number).rejects.toThrow('libertyKinds must be a text or a list of texts')
   })
 })
 
@@ -125,6 +145,32 @@ describe('the control calls', () => {
   test('refuse kinds that are not there', async ({ call }) => {
     const { status, body } = await call('/_admin/liberties', { method: 'PUT', body: { seed: '1', kinds: ['x'] } })
     expect([status, body.errors[0].path]).toEqual([400, 'kinds'])
+  })
+})
+
+test('control calls show the page size that is set', async () => {
+  for (const liberties of ['1', '2', '3']) {
+    await using emulator = await startEmulator({ ...options, liberties, libertyKinds: 'page-size' })
+    expect((await emulator.admin.world()).settings.page_size).toBe(50)
+  }
+})
+
+describe('tokens', () => {
+  test('are of RFC 6750: 20 to 1,000 characters, with = at the end alone', async () => {
+    const tokens: string[] = []
+    for (let seed = 1; seed <= 12; seed++) {
+      await using emulator = await startEmulator({ ...options, liberties: String(seed), libertyKinds: 'tokens' })
+      await emulator.admin.install({ app: 'notes', organization: 'acme', announce: false })
+      for (let n = 0; n < 5; n++) {
+        const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
+        tokens.push(access_token)
+        expect((await send(`${emulator.url}/v0/courses`, { ...plain, as: access_token })).status).toBe(200)
+      }
+    }
+    expect(tokens.filter((token) => !/^[\w.~+/-]+=*$/.test(token))).toEqual([])
+    expect(tokens.some((token) => /[.~+/].*=$/.test(token))).toBe(true)
+    const lengths = tokens.map(({ length }) => length)
+    expect([Math.min(...lengths), Math.max(...lengths)]).toEqual([20, 1000])
   })
 })
 
@@ -204,6 +250,37 @@ describe('weather', () => {
       await receiver.close()
     }
   })
+
+  test.for(['1', '3', '5', '8'])(
+    'of events never comes twice in a row, and their entries name it (%s)',
+    async (seed) => {
+      await using emulator = await startEmulator({ ...options, liberties: seed, libertyKinds: 'weather,-slow' })
+      const { admin, url } = emulator
+      const { versions } = await admin.getApp('notes')
+      const manifest = { ...versions[0]?.manifest, webhook: { url: `${url}/_inbox/box` } }
+      await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+      const { installation } = await admin.install({ app: 'notes', organization: 'acme', announce: false })
+      for (let n = 0; n < 8; n++) await admin.sendEvent({ type: 'x', installation: installation.id, data: { n } })
+      await admin.deliveriesSettled({ timeout: '10s' })
+      await admin.advanceClock('2h')
+      await admin.deliveriesSettled({ timeout: '10s' })
+
+      const touched = Array.from({ length: 8 }, (): string[] => [])
+      const numbers: number[] = []
+      for (const { liberties = [], request } of await admin.listRequests({ surface: 'webhook' })) {
+        const { n } = (request.body as { data: { n: number } }).data
+        touched[n]?.push(...liberties)
+        numbers.push(n)
+      }
+      expect(new Set(touched.flat())).toEqual(new Set(['duplicate-events', 'reordered-events']))
+      expect(touched.some((names, n) => names.length > 1 || (names.length > 0 && touched[n + 1]?.length))).toBe(false)
+      const firsts = [...new Set(numbers)]
+      expect(firsts).not.toEqual(firsts.toSorted())
+      expect(firsts).toHaveLength(8)
+      const duplicated = numbers.filter((n, index) => numbers.indexOf(n) < index).sort()
+      expect(duplicated).toEqual(touched.flatMap((names, n) => (names.includes('duplicate-events') ? [n] : [])))
+    },
+  )
 
   test('is no shape, and neither is the future', () => {
     const kinds = libertyNames.map((name) => libertyKinds[name])

@@ -13,14 +13,18 @@ import { type HttpEffect, refusalResponse, responseUnder } from './http-effect.j
  * request runs before the effect when its phase is `after`, or else when the effect leaves the real response.
  * control-api: "Faults"
  */
-export async function underFaults(context: RequestContext, handler: () => Promise<Response>): Promise<Response> {
+export async function underFaults(
+  context: RequestContext,
+  handler: (fault?: string) => Promise<Response>,
+): Promise<Response> {
   const fault = faultFor(context.world, context.surface, context.request)
   if (!fault) return handler()
-  const done = fault.phase === 'after' ? await handler() : undefined
+  const work = () => handler(fault.id)
+  const done = fault.phase === 'after' ? await work() : undefined
   const response =
     typeof fault.effect === 'string'
       ? refusalResponse(fault.effect as InjectedRefusal, context)
-      : await responseUnder(fault.effect as HttpEffect, fault.id, context, done, handler)
+      : await responseUnder(fault.effect as HttpEffect, fault.id, context, done, work)
   // The response shows the fault of its id_token rather than this one, if it has both.
   return { ...response, notes: { ...injected(fault), ...response.notes } }
 }

@@ -1,5 +1,6 @@
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import type { Chance } from './chance.js'
 import type { Changes, Liberty, TextForm, Turn } from './liberty.js'
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
@@ -18,17 +19,15 @@ const onPage =
     const { status, body } = response
     const { payload } = status === 200 && turn.context?.surface.name === 'api' && isObject(body) ? body : {}
     if (!isObject(payload) || !Array.isArray(payload.data)) return response
-    return { ...response, body: { ...(body as object), payload: change(payload as unknown as Page, turn) } }
+    const page = payload as unknown as Page
+    const changed = change(page, turn)
+    return changed === page ? response : { ...response, body: { ...(body as object), payload: changed } }
   }
 
 const requestOf = (turn: Turn) => turn.context?.request as Request
 
-/** A list by its path, organization and filter. */
-function listOf(turn: Turn): string[] {
-  const { path, query, body } = requestOf(turn)
-  const filter = [...query].filter(([name]) => name !== 'page').flat()
-  return [path, turn.organization, ...filter, body.toString()]
-}
+/** Chance that an organization's lists of one operation keep: not their paths, in which ids may differ between runs. */
+const ofLists = (turn: Turn): Chance => turn.kept(turn.operation, turn.organization)
 
 /** Requests for the empty page after the last item. */
 const beyondEnd = new WeakSet<Request>()
@@ -55,151 +54,133 @@ export const apiLiberties = {
     varies:
       '1 to the page size in force; a page may be shorter than the one before; the last page may be empty, with `next: null`',
     open: ['wire: §2 "list payload"'],
-    acts: {
-      settings(settings, turn) {
-        const base = turn.kept(...listOf(turn)).whole(1, settings.page_size)
-        return { ...settings, page_size: turn.fresh.happens(0.25) ? turn.fresh.whole(1, base) : base }
-      },
-      request(turn) {
-        const { query } = requestOf(turn)
-        const page = query.get('page')
-        const mark = endMark(turn)
-        if (!page?.startsWith(mark)) return
-        beyondEnd.add(requestOf(turn))
-        if (page === mark) query.delete('page')
-        else query.set('page', page.slice(mark.length))
-      },
-      response: onPage((page, turn) => {
-        const isBeyondEnd = beyondEnd.has(requestOf(turn))
-        if (page.next !== null || isBeyondEnd) turn.take()
-        if (isBeyondEnd) return { ...page, data: [], next: null }
-        if (page.next !== null || page.data.length === 0 || turn.fresh.happens(0.5)) return page
-        turn.take()
-        return { ...page, next: endMark(turn) + (requestOf(turn).query.get('page') ?? '') }
-      }),
+    pageSize(largest, turn) {
+      const usual = ofLists(turn).whole(1, largest)
+      return turn.fresh.happens(0.25) ? turn.fresh.whole(1, usual) : usual
     },
+    request(turn) {
+      const { query } = requestOf(turn)
+      const page = query.get('page')
+      const mark = endMark(turn)
+      if (!page?.startsWith(mark)) return
+      beyondEnd.add(requestOf(turn))
+      if (page === mark) query.delete('page')
+      else query.set('page', page.slice(mark.length))
+    },
+    response: onPage((page, turn) => {
+      if (beyondEnd.has(requestOf(turn))) return { ...page, data: [], next: null }
+      if (page.next !== null) turn.take()
+      if (page.next !== null || page.data.length === 0 || turn.fresh.happens(0.5)) return page
+      return { ...page, next: endMark(turn) + (requestOf(turn).query.get('page') ?? '') }
+    }),
   },
   ties: {
     varies:
       'the order of entries that the documentation does not order: elements of one moment, and all entries of a page of any other list and of searches',
     open: ['wire: §1 "order"', 'wire: §3 "All lists"'],
-    acts: {
-      response: onPage((page, turn) => {
-        const isOrdered = turn.operation === 'api listElements'
-        const rank = ({ id }: Record<string, unknown>) => turn.kept(...listOf(turn), String(id)).fraction()
-        const ranked = page.data.map((item) => ({ item, rank: rank(item) }))
-        ranked.sort((a, b) => {
-          const [one, other] = [String(a.item.created_at), String(b.item.created_at)]
-          return isOrdered && one !== other ? (one < other ? 1 : -1) : a.rank - b.rank
-        })
-        if (ranked.some(({ item }, index) => item !== page.data[index])) turn.take()
-        return { ...page, data: ranked.map(({ item }) => item) }
-      }),
-    },
+    response: onPage((page, turn) => {
+      const isOrdered = turn.operation === 'api listElements'
+      const chance = ofLists(turn)
+      const ranked = page.data.map((item) => ({ item, rank: chance.fraction() }))
+      ranked.sort((a, b) => {
+        const [one, other] = [String(a.item.created_at), String(b.item.created_at)]
+        return isOrdered && one !== other ? (one < other ? 1 : -1) : a.rank - b.rank
+      })
+      return ranked.every(({ item }, index) => item === page.data[index])
+        ? page
+        : { ...page, data: ranked.map(({ item }) => item) }
+    }),
   },
   cursors: {
     varies:
       'length and alphabet, up to 600 characters, with characters that must be percent-encoded in a query; the same list keeps its form',
     open: ['wire: §2 "list payload"'],
-    acts: {
-      request(turn) {
-        const { query } = requestOf(turn)
-        const page = query.get('page') ?? ''
-        const plain = page.startsWith(HEXADECIMAL)
-          ? Buffer.from(page.slice(1), 'hex').toString()
-          : page.slice(1, page.lastIndexOf(PADDED))
-        // One that the app has changed is left as it is, and refused like every other.
-        if (plain !== '' && freeCursor(plain, turn) === page) query.set('page', plain)
-      },
-      response: onPage((page, turn) => {
-        if (page.next === null) return page
-        turn.take()
-        return { ...page, next: freeCursor(page.next, turn) }
-      }),
+    request(turn) {
+      const { query } = requestOf(turn)
+      const page = query.get('page') ?? ''
+      const plain = page.startsWith(HEXADECIMAL)
+        ? Buffer.from(page.slice(1), 'hex').toString()
+        : page.slice(1, page.lastIndexOf(PADDED))
+      // One that the app has changed is left as it is, and refused like every other.
+      if (plain !== '' && freeCursor(plain, turn) === page) query.set('page', plain)
     },
+    response: onPage((page, turn) => (page.next === null ? page : { ...page, next: freeCursor(page.next, turn) })),
   },
   ids: {
     varies:
       'length (8 to 40) and alphabet of ids that are made, with `-` and `_`, or a number as text; each operation keeps its form',
     open: ['wire: §1 "ids"'],
-    acts: {
-      id(turn) {
-        const chance = turn.kept(turn.operation)
-        const { alphabet, size } = chance.of(idForms)
-        return { alphabet, size: chance.whole(size, 40) }
-      },
+    id(turn) {
+      const chance = turn.kept(turn.operation)
+      const { alphabet, size } = chance.of(idForms)
+      return { alphabet, size: chance.whole(size, 40) }
     },
   },
   'error-words': {
     varies:
       'other texts in `error` of `/v0`, in `details` and in `error_description`; statuses and codes stay, and so does *Insufficient scope* ([spec §7](platform.md#s7))',
     open: ['wire: §2 "error"', 'wire: §2 "statuses"', 'wire: §2 "bearer errors"'],
-    acts: {
-      response(response, turn) {
-        const { status, body, headers = {} } = response
-        const words = turn.kept(turn.operation, String(status)).of(errorWords)
-        const ascii = words.replace(/[^\x20-\x7e]/g, '?')
-        const members: Record<string, unknown> = {}
-        if (status >= 400 && isObject(body)) {
-          if (turn.context?.surface.name === 'api' && body.error !== 'Insufficient scope') {
-            if (typeof body.error === 'string') members.error = words
-            if (Array.isArray(body.details)) members.details = body.details.map((each) => ({ ...each, message: words }))
-          }
-          if (body.error_description) members.error_description = ascii
+    response(response, turn) {
+      const { status, body, headers = {} } = response
+      const words = turn.kept(turn.operation, String(status)).of(errorWords)
+      const ascii = words.replace(/[^\x20-\x7e]/g, '?')
+      const members: Record<string, unknown> = {}
+      if (status >= 400 && isObject(body)) {
+        if (turn.context?.surface.name === 'api' && body.error !== 'Insufficient scope') {
+          if (typeof body.error === 'string') members.error = words
+          if (Array.isArray(body.details)) members.details = body.details.map((each) => ({ ...each, message: words }))
         }
-        const written = Object.entries({
-          'www-authenticate': String(headers['www-authenticate']).replace(/(?<=error_description=")[^"]*/, () =>
-            ascii.replaceAll(',', ''),
-          ),
-          location: String(headers.location).replace(/(?<=[?&]error_description=)[^&]*/, encodeURIComponent(ascii)),
-        }).filter(([name, value]) => headers[name] !== undefined && headers[name] !== value)
-        if (Object.keys(members).length + written.length === 0) return response
-        turn.take()
-        return {
-          ...response,
-          ...(isObject(body) && { body: { ...body, ...members } }),
-          headers: { ...headers, ...Object.fromEntries(written) },
-        }
-      },
+        if (body.error_description) members.error_description = ascii
+      }
+      const written = Object.entries({
+        'www-authenticate': String(headers['www-authenticate']).replace(/(?<=error_description=")[^"]*/, () =>
+          ascii.replaceAll(',', ''),
+        ),
+        location: String(headers.location).replace(/(?<=[?&]error_description=)[^&]*/, encodeURIComponent(ascii)),
+      }).filter(([name, value]) => headers[name] !== undefined && headers[name] !== value)
+      if (Object.keys(members).length + written.length === 0) return response
+      return {
+        ...response,
+        ...(isObject(body) && { body: { ...body, ...members } }),
+        headers: { ...headers, ...Object.fromEntries(written) },
+      }
     },
   },
   'retry-after': {
     varies: 'seconds, or an HTTP date',
     open: ['wire: §2 "rate limit"'],
-    acts: {
-      response(response, turn) {
-        const seconds = Number(response.headers?.['retry-after'])
-        if (!seconds || turn.kept(turn.operation).happens(0.5)) return response
-        turn.take()
-        // A date has whole seconds, so that one more is never too early.
-        const date = new Date(turn.world.clock.now(turn.organization || null) + (seconds + 1) * 1000).toUTCString()
-        return { ...response, headers: { ...response.headers, 'retry-after': date } }
-      },
+    response(response, turn) {
+      const seconds = Number(response.headers?.['retry-after'])
+      if (!seconds || turn.kept(turn.operation).happens(0.5)) return response
+      // A date has whole seconds, so that one more is never too early.
+      const date = new Date(turn.world.clock.now(turn.organization || null) + (seconds + 1) * 1000).toUTCString()
+      return { ...response, headers: { ...response.headers, 'retry-after': date } }
     },
   },
   'unknown-type': {
     varies: 'an element of a type that today’s documentation does not have, in lists of elements',
     open: ['spec: §9: compatibility of `/v0` is not shown'],
-    acts: {
-      response: onPage((page, turn) => {
-        const isList = /^api (list|search)Elements$/.test(turn.operation) && !requestOf(turn).query.has('type')
-        const [first] = page.data
-        if (!first || !isList || turn.fresh.happens(0.5)) return page
-        turn.take()
-        const id = turn.kept(...listOf(turn)).characters(letters, 16)
-        const unknown = { ...first, id, type: 'HOLOGRAM', name: 'Hologram', properties: { depth: 3 } }
-        return { ...page, data: [unknown, ...page.data] }
-      }),
-    },
+    response: onPage((page, turn) => {
+      const isList = /^api (list|search)Elements$/.test(turn.operation) && !requestOf(turn).query.has('type')
+      const [first] = page.data
+      if (!first || !isList || turn.fresh.happens(0.5)) return page
+      const id = ofLists(turn).characters(letters, 16)
+      const unknown = { ...first, id, type: 'HOLOGRAM', name: 'Hologram', properties: { depth: 3 } }
+      return { ...page, data: [unknown, ...page.data] }
+    }),
   },
 } satisfies Record<string, Liberty>
 
-/** Begins the cursor of a list's empty last page: that of another list is refused. */
-const endMark = (turn: Turn) => `${END}${turn.kept('end', ...listOf(turn)).characters(letters, 8)}.`
+/** Begins the cursor of a list's empty last page: that of another list, organization or filter is refused. */
+function endMark(turn: Turn): string {
+  const { path, query, body } = requestOf(turn)
+  const filter = [...query].filter(([name]) => name !== 'page').flat()
+  return `${END}${turn.kept('end', path, turn.organization, ...filter, body.toString()).characters(letters, 8)}.`
+}
 
 /** A cursor in the form of its list. */
 function freeCursor(plain: string, turn: Turn): string {
-  const chance = turn.kept(...listOf(turn))
+  const chance = ofLists(turn)
   if (chance.happens(0.3)) return HEXADECIMAL + Buffer.from(plain).toString('hex')
   const padding = chance.whole(2, 598 - Math.min(plain.length, 500))
   return `${PADDED}${plain}${PADDED}+&${chance.characters(`${letters}/+=&#%? `, padding - 2)}`

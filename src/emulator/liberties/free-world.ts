@@ -1,41 +1,40 @@
 import type { Forms } from '../world/forms.js'
+import type { Outbox } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
-import type { TextForm, Turn } from './liberty.js'
 import type { Subject } from './subject.js'
+
+/** Prefixes of secrets between the platform and a browser: of sessions, and of forms. */
+const ofBrowsers = ['ses_', '']
 
 /**
  * Returns the world with the parts that rules make ids, tokens, lists, events and id_tokens with.
  * @param event writes the body of an event.
+ * @param deliver delivers an event.
  */
-export function freeWorld(subject: Subject, event: Forms['event']): World {
-  const { world } = subject.about
-  const [id] = subject.acting('id')
-  const [secret] = subject.acting('secret')
-  const made = ({ run, turn }: { run: (turn: Turn) => TextForm; turn: Turn }) => {
-    turn.take()
-    const { alphabet, size } = run(turn)
-    return world.random.text(alphabet, size)
-  }
+export function freeWorld(subject: Subject, event: Forms['event'], deliver: Outbox['deliver']): World {
+  const { world, context } = subject.about
+  const textMade = (act: 'id' | 'secret') =>
+    subject.acting(act).map(({ run, turn }) => () => {
+      turn.take()
+      const { alphabet, size, end = '' } = run(turn)
+      return world.random.text(alphabet, size - end.length) + end
+    })[0]
+  const id = textMade('id')
+  const secret = textMade('secret')
   const random: World['random'] = Object.create(world.random, {
-    ...(id && { id: { value: () => made(id) }, eventId: { value: () => made(id) } }),
+    ...(id && { id: { value: id }, eventId: { value: id } }),
     ...(secret && {
-      // Sessions and forms are between the platform and a browser.
-      secret: { value: (prefix: string) => (/^(ses_)?$/.test(prefix) ? world.random.secret(prefix) : made(secret)) },
+      secret: { value: (prefix: string) => (ofBrowsers.includes(prefix) ? world.random.secret(prefix) : secret()) },
     }),
   })
-  const forms: Forms = {
-    event,
-    idToken(draft) {
-      const free = { header: { ...draft.header }, claims: { ...draft.claims } }
-      for (const { run, turn } of subject.acting('idToken')) run(free, turn)
-      return free
-    },
-  }
-  const deliver = subject.changed('deliver', world.outbox.deliver)
+  const forms: Forms = { event, idToken: (draft) => subject.changed('idToken', draft) }
+  // Control calls show and use the setting itself.
+  const sizes = context?.surface.name === 'api' ? subject.acting('pageSize') : []
+  const page_size = sizes.reduce((largest, { run, turn }) => run(largest, turn), world.settings.page_size)
   return Object.create(world, {
     random: { value: random },
     forms: { value: forms },
     outbox: { value: Object.create(world.outbox, { deliver: { value: deliver } }) },
-    settings: { value: subject.changed('settings', world.settings) },
+    settings: { value: { ...world.settings, page_size } },
   })
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../foundation/schema/is-object.js'
 import { Chance } from './chance.js'
-import type { Liberty, Turn } from './liberty.js'
+import type { Changes, Liberty, Turn } from './liberty.js'
 
 /** Members whose value is the owner's, or that a write of what was read must not have more of. spec: §2.1 */
 const owned = new Set(['metadata', 'properties', 'custom_fields', 'value'])
@@ -19,16 +19,15 @@ function mapObjects(value: unknown, visit: Visit, closed: ReadonlySet<string> = 
   return visit(Object.fromEntries(entries), path)
 }
 
-/** A liberty that changes the value of members with these names, wherever they are. */
-const members =
-  (names: string[], change: (value: unknown, turn: Turn) => unknown) =>
-  (body: object, turn: Turn): object =>
+/** The act that changes the value of members with these names, wherever they are. */
+const onMembers =
+  (names: string[], change: (value: unknown, turn: Turn) => unknown): Changes['json'] =>
+  (body, turn) =>
     mapObjects(body, (object) => {
-      const changed = Object.entries(object).map(([name, value]) => {
-        const other = names.includes(name) ? change(value, turn) : value
-        if (other !== value) turn.take()
-        return [name, other]
-      })
+      const changed = Object.entries(object).map(([name, value]) => [
+        name,
+        names.includes(name) ? change(value, turn) : value,
+      ])
       return Object.fromEntries(changed)
     }) as object
 
@@ -43,90 +42,71 @@ function anyValue(chance: Chance): unknown {
 const clockTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{3})Z$/
 
 export const jsonLiberties = {
-  'key-order': {
-    varies: "the order of an object's members, at every level",
-    open: ['RFC 8259 §4: an object is unordered'],
-    acts: {
-      json(body, turn) {
-        const ranks = new Map<string, number>()
-        // By name, so that a member more does not change the order of the others.
-        const rankOf = (key: string): number => {
-          const rank = ranks.get(key) ?? new Chance(`${turn.fresh.text} ${key}`).fraction()
-          ranks.set(key, rank)
-          return rank
-        }
-        const reorder: Visit = (object, path) => {
-          const names = Object.keys(object)
-          const order = names.toSorted((a, b) => rankOf(`${path}.${a}`) - rankOf(`${path}.${b}`))
-          if (order.some((name, index) => name !== names[index])) turn.take()
-          return Object.fromEntries(order.map((name) => [name, object[name]]))
-        }
-        return mapObjects(body, reorder, new Set()) as object
+  timestamps: {
+    varies:
+      'with three or six digits of a fraction, or as few as it needs, none for a whole second; `Z` or `+00:00`; the moment is the same',
+    open: ['wire: §1 "timestamps"'],
+    json: onMembers(
+      ['created_at', 'updated_at', 'timestamp', 'joined_at', 'last_seen', 'expires_at'],
+      (value, turn) => {
+        const [, seconds, fraction = ''] = clockTime.exec(String(value)) ?? []
+        if (seconds === undefined) return value
+        const chance = turn.kept(turn.operation)
+        const shortest = fraction.replace(/\.?0+$/, '')
+        return seconds + chance.of([shortest, fraction, `${fraction}000`]) + chance.of(['Z', '+00:00'])
       },
-    },
+    ),
+  },
+  'token-type': {
+    varies: '`Bearer`, `bearer` or `BEARER`',
+    open: ['RFC 6749 §5.1: the value is case insensitive'],
+    json: onMembers(['token_type'], (_, turn) => turn.kept(turn.operation).of(['Bearer', 'bearer', 'BEARER'])),
+  },
+  'scope-order': {
+    varies: 'the order of scopes in token responses, credentials and discovery',
+    open: ['RFC 6749 §3.3: their order does not matter'],
+    json: onMembers(['scope', 'scopes_supported'], (value, turn) =>
+      typeof value === 'string'
+        ? turn.fresh.shuffled(value.split(' ')).join(' ')
+        : turn.fresh.shuffled(value as string[]),
+    ),
   },
   'more-fields': {
     varies:
       'one to three unknown fields at every level of responses, events, token responses, discovery and keys; not in `metadata` and `custom_fields`, which are the owner’s, nor in `properties`, where a write of what was read would be refused ([spec §2.1](platform.md#s2.1))',
     open: [
       'wire: §2 "success"',
-      'wire: §4 "element"',
-      'wire: §4 "module"',
-      'wire: §4 "course"',
-      'wire: §4 "member"',
-      'wire: §4 "course_member"',
-      'wire: §4 "activity"',
-      'wire: §4 "delete"',
-      'wire: §6 "token response"',
-      'wire: §7 "envelope"',
-      'wire: §7 "app.installed data"',
-      'wire: §7 "app.uninstalled data"',
-    ],
-    acts: {
-      json: (body, turn) =>
-        mapObjects(body, (object, path) => {
-          const chance = turn.kept(turn.operation, path)
-          const names = chance.shuffled(words.filter((word) => !Object.hasOwn(object, word)))
-          const more = names.slice(0, chance.whole(1, 3)).map((name) => [name, anyValue(chance)])
-          turn.take()
-          return { ...object, ...Object.fromEntries(more) }
-        }) as object,
-    },
-  },
-  timestamps: {
-    varies:
-      'with three or six digits of a fraction, or as few as it needs, none for a whole second; `Z` or `+00:00`; the moment is the same',
-    open: ['wire: §1 "timestamps"'],
-    acts: {
-      json: members(
-        ['created_at', 'updated_at', 'timestamp', 'joined_at', 'last_seen', 'expires_at'],
-        (value, turn) => {
-          const [, seconds, fraction = ''] = clockTime.exec(String(value)) ?? []
-          if (seconds === undefined) return value
-          const chance = turn.kept(turn.operation)
-          const shortest = fraction.replace(/\.?0+$/, '')
-          return seconds + chance.of([shortest, fraction, `${fraction}000`]) + chance.of(['Z', '+00:00'])
-        },
+      ...['element', 'module', 'course', 'member', 'course_member', 'activity', 'delete'].map(
+        (resource) => `wire: §4 "${resource}"`,
       ),
-    },
+      'wire: §6 "token response"',
+      ...['envelope', 'app.installed data', 'app.uninstalled data'].map((part) => `wire: §7 "${part}"`),
+    ],
+    json: (body, turn) =>
+      mapObjects(body, (object, path) => {
+        const chance = turn.kept(turn.operation, path)
+        const names = chance.shuffled(words.filter((word) => !Object.hasOwn(object, word)))
+        const more = names.slice(0, chance.whole(1, 3)).map((name) => [name, anyValue(chance)])
+        return { ...object, ...Object.fromEntries(more) }
+      }) as object,
   },
-  'token-type': {
-    varies: '`Bearer`, `bearer` or `BEARER`',
-    open: ['RFC 6749 §5.1: the value is case insensitive'],
-    acts: {
-      json: members(['token_type'], (_, turn) => turn.kept(turn.operation).of(['Bearer', 'bearer', 'BEARER'])),
-    },
-  },
-  'scope-order': {
-    varies: 'the order of scopes in token responses, credentials and discovery',
-    open: ['RFC 6749 §3.3: their order does not matter'],
-    acts: {
-      json: members(['scope', 'scopes_supported'], (value, turn) => {
-        const scopes = typeof value === 'string' ? value.split(' ') : (value as string[])
-        const order = turn.fresh.shuffled(scopes)
-        if (order.join() === scopes.join()) return value
-        return typeof value === 'string' ? order.join(' ') : order
-      }),
+  'key-order': {
+    varies: "the order of an object's members, at every level",
+    open: ['RFC 8259 §4: an object is unordered'],
+    json(body, turn) {
+      const ranks = new Map<string, number>()
+      // By name, so that a member more does not change the order of the others.
+      const rankOf = (key: string): number => {
+        const rank = ranks.get(key) ?? new Chance(`${turn.fresh.text} ${key}`).fraction()
+        ranks.set(key, rank)
+        return rank
+      }
+      const reorder: Visit = (object, path) => {
+        const names = Object.keys(object)
+        const order = names.toSorted((a, b) => rankOf(`${path}.${a}`) - rankOf(`${path}.${b}`))
+        return Object.fromEntries(order.map((name) => [name, object[name]]))
+      }
+      return mapObjects(body, reorder, new Set()) as object
     },
   },
 } satisfies Record<string, Liberty>

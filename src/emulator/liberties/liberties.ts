@@ -1,14 +1,16 @@
-import type { OpenExchange, RespondFreely } from '../serving/respond.js'
+import { Refusal } from '../../foundation/http/refusal.js'
+import type { Handle, OpenExchange, RespondFreely } from '../serving/respond.js'
 import type { Response } from '../serving/response.js'
 import { type SerialisedResponse, serialise } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
-import { type Match, matchRoute } from '../serving/surface-routes.js'
+import { matchRoute } from '../serving/surface-routes.js'
 import type { Forms } from '../world/forms.js'
 import { type LibertyName, libertiesOf } from '../world/liberty-names.js'
 import type { Liberties } from '../world/parts.js'
+import type { Outbox } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
 import { freeWorld } from './free-world.js'
-import type { LibertiesRecord } from './liberties-record.js'
+import type { Delivery } from './liberty.js'
 import { libertyTable } from './liberty-table.js'
 import { type InForce, Subject } from './subject.js'
 import { isFirstInstall } from './weather.js'
@@ -19,38 +21,31 @@ export const LIBERTIES = 'liberties'
 /** The operation whose response says what is free, and is not. */
 const DOCUMENT = 'getOpenApiDocument'
 
+const tableNames = Object.keys(libertyTable) as LibertyName[]
+
 /** Creates the liberties of a world, and what responds to requests while some are in force. */
 export function createLiberties(getWorld: () => World): Liberties & { respondFreely(): RespondFreely | undefined } {
   const numbers = new Map<string, number>()
-  /** Operations and organizations whose last request met weather. */
+  /** Operations and organizations whose last request or event met weather. */
   const stormy = new Set<string>()
   const taken = new Map<LibertyName, number>()
   const firstTouched = new Map<LibertyName, string>()
-  let latest: { record: LibertiesRecord | undefined; settings: World['settings']; inForce: InForce } | undefined
 
-  const chosen = ({ settings }: World, record: LibertiesRecord | undefined) => ({
-    seed: (record ? record.seed : settings.liberties) || null,
-    kinds: record?.kinds ?? settings.liberty_kinds,
-  })
-
-  function inForce(world: World): InForce | undefined {
-    const { settings } = world
-    const record = world.store.liberties.get(LIBERTIES)
-    if (!record && !settings.liberties) return undefined
-    if (latest?.record === record && latest?.settings === settings) return latest?.inForce
-    const { seed, kinds } = chosen(world, record)
-    if (seed === null) return undefined
-    const all = libertiesOf(kinds)
-    const names = (Object.keys(libertyTable) as LibertyName[]).filter((name) => all.has(name))
-    latest = { record, settings, inForce: { seed, names } }
-    return latest.inForce
+  /** What a control call set goes before the settings. */
+  function chosen() {
+    const { settings, store } = getWorld()
+    const record = store.liberties.get(LIBERTIES)
+    return {
+      seed: (record ? record.seed : settings.liberties) || null,
+      kinds: record?.kinds ?? settings.liberty_kinds,
+    }
   }
 
-  function begin(force: InForce, about: Omit<Subject['about'], 'world'>): Subject {
+  function begin(inForce: InForce, about: Omit<Subject['about'], 'world'>): Subject {
     const key = `${about.operation} ${about.organization}`
     const number = numbers.get(key) ?? 0
     numbers.set(key, number + 1)
-    return new Subject(force, { world: getWorld(), ...about }, number)
+    return new Subject(inForce, { world: getWorld(), ...about }, number)
   }
 
   function count(subject: Subject, describe: () => string): void {
@@ -71,35 +66,61 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns a match whose handler meets the weather first: at most one each time, and never twice in a row. */
-  function inWeather(subject: Subject, match: Match, context: RequestContext): Match {
-    const weather = subject.acting('weather')
-    if (match.found !== 'route' || weather.length === 0) return match
-    const { handler } = match.route
+  /** Returns what delivers events in the weather: at most one each time, and never twice in a row. */
+  function deliveriesIn(inForce: InForce): Outbox['deliver'] {
+    return async (delivery) => {
+      const world = getWorld()
+      const { app, organization, event } = delivery
+      const subject = begin(inForce, { context: undefined, operation: `delivery ${event.type}`, organization, app })
+      const key = `${subject.about.operation} ${organization}`
+      const isFaulty = [...world.store.faults.all].some(({ match }) => match.surface === 'webhook')
+      const isCalm = stormy.delete(key) || isFaulty || isFirstInstall(world, app)
+      const comes = (act: 'hold' | 'repeat', current: Delivery): boolean => {
+        const came = !isCalm && subject.acting(act).some(({ run, turn }) => run(current, turn))
+        if (came) stormy.add(key)
+        return came
+      }
+      try {
+        if (comes('hold', delivery)) return delivery
+        const after = await world.outbox.deliver(delivery)
+        comes('repeat', after)
+        for (const { run, turn } of subject.acting('follow')) run(after, turn)
+        return after
+      } finally {
+        count(subject, () => `the event ${event.type}`)
+      }
+    }
+  }
+
+  /** Returns a handler that meets the weather first: at most one each time, and never twice in a row. */
+  function inWeather(subject: Subject, context: RequestContext, handle: Handle): Handle {
     const meet = async () => {
+      if (!context.route) return
       // The sender of a token request is in its body, which has been read by now.
       const { organization, app } = context.surface.identify?.(context.world, context.request) ?? {}
       if (isFirstInstall(getWorld(), app ?? '')) return
       const key = `${subject.about.operation} ${organization}`
       const wasStormy = stormy.delete(key)
-      for (const { name, run, turn } of weather) {
+      for (const { name, run, turn } of subject.acting('weather')) {
         // What has ended stays ended.
         if (wasStormy && name !== 'early-end') continue
         stormy.add(key)
-        if (await run(context, turn)) return
+        const came = await run(context, turn)
+        if (came) turn.take()
+        if (came instanceof Refusal) throw came
+        if (came) return
         stormy.delete(key)
       }
     }
-    const free: typeof handler = async (...given) => {
-      await meet()
-      return handler(...given)
+    return async (world, match, request, fault) => {
+      if (fault === undefined) await meet()
+      return handle(world, match, request, fault)
     }
-    return { ...match, route: { ...match.route, handler: free } }
   }
 
   /** The usual path of one that is served beside it, and the liberty that serves it. */
-  function usualPath(force: InForce, path: string): { path: string; name: LibertyName } | undefined {
-    const nothing = begin(force, { context: undefined, operation: '', organization: '', app: '' })
+  function usualPath(inForce: InForce, path: string): { path: string; name: LibertyName } | undefined {
+    const nothing = begin(inForce, { context: undefined, operation: '', organization: '', app: '' })
     for (const { name, run, turn } of nothing.acting('path')) {
       const usual = run(path, turn)
       if (usual !== undefined) return { path: usual, name }
@@ -107,24 +128,24 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     return undefined
   }
 
-  async function respond(force: InForce, exchange: OpenExchange): Promise<SerialisedResponse | undefined> {
+  async function respond(inForce: InForce, exchange: OpenExchange): Promise<SerialisedResponse | undefined> {
     const world = getWorld()
-    const { routes, request, record } = exchange
+    const { routes, request, handle, record } = exchange
     const { surface } = routes
-    const alias = exchange.match.found === 'nothing' ? usualPath(force, request.path) : undefined
+    const alias = exchange.match.found === 'nothing' ? usualPath(inForce, request.path) : undefined
     if (alias) request.path = alias.path
     const match = alias ? matchRoute(routes, request.method, alias.path) : exchange.match
     const route = match.found === 'route' ? match.route : undefined
     const operation = `${surface.name} ${route?.operation.id ?? `${request.method} ${match.found}`}`
     const { organization = '', app = '' } = surface.identify?.(world, request) ?? {}
     const context: RequestContext = { world, surface, request, route }
-    const subject = begin(force, { context, operation, organization, app })
+    const subject = begin(inForce, { context, operation, organization, app })
     if (alias) subject.taken.add(alias.name)
     if (surface.name === 'api') {
       for (const { run, turn } of subject.acting('request').reverse()) run(turn)
     }
-    const free = freeWorld(subject, eventsOf(subject))
-    const made = await exchange.respond(free, inWeather(subject, match, { ...context, world: free }))
+    const free = freeWorld(subject, eventsOf(subject), deliveriesIn(inForce))
+    const made = await exchange.respond(free, match, inWeather(subject, { ...context, world: free }, handle))
     if (!made) return undefined
     const isFree = made.notes?.fault === undefined && route?.operation.id !== DOCUMENT
     const response = serialise(isFree ? changed(subject, made) : made, surface.identify?.(world, request) ?? {})
@@ -140,10 +161,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 
   return {
-    state() {
-      const world = getWorld()
-      return { ...chosen(world, world.store.liberties.get(LIBERTIES)), taken: Object.fromEntries(taken) }
-    },
+    state: () => ({ ...chosen(), taken: Object.fromEntries(taken) }),
     rewind() {
       numbers.clear()
       stormy.clear()
@@ -151,8 +169,11 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     },
     firstTouched,
     respondFreely() {
-      const force = inForce(getWorld())
-      return force && ((exchange) => respond(force, exchange))
+      const { seed, kinds } = chosen()
+      if (seed === null) return undefined
+      const all = libertiesOf(kinds)
+      const inForce = { seed, names: tableNames.filter((name) => all.has(name)) }
+      return (exchange) => respond(inForce, exchange)
     },
   }
 }

@@ -1,44 +1,47 @@
+import type { Refusal } from '../../foundation/http/refusal.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Response } from '../serving/response.js'
 import type { SerialisedResponse } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
-import type { Settings } from '../world/setting-table.js'
-import type { Outbox } from '../world/webhook-parts.js'
+import type { IdTokenParts } from '../world/forms.js'
 import type { World } from '../world/world.js'
 import type { Chance } from './chance.js'
+
+export type Delivery = RecordOf<'deliveries'>
 
 /** A request, or something that is made without one, as a liberty sees it. */
 export interface Turn {
   /** The world without liberties. */
   readonly world: World
-  /** The request; undefined for a webhook that is sent later. */
+  /** The request; undefined for an event. */
   readonly context: RequestContext | undefined
-  /** `api listCourses`, `event app.installed`, `id_token`. */
+  /** `api listCourses`, `event app.installed`. */
   readonly operation: string
   /** Slug of the organization, and the manifest id of the app; empty when unknown. */
   readonly organization: string
   readonly app: string
   /** Chance that is the same for the whole run, for all that has this key. */
   kept(...key: string[]): Chance
-  /** Chance of this request alone. */
+  /** Chance of this request or event alone. */
   readonly fresh: Chance
-  /** Notes that the exchange has met the liberty. */
+  /** Notes that the liberty was taken. */
   take(): void
 }
 
-/** A form of texts that are made at random. */
+/** A form of texts that are made at random. `end` is always the same, and part of the size. */
 export interface TextForm {
   alphabet: string
   size: number
+  end?: string
 }
 
-/** What liberties change. */
+/** What liberties change. One that returns another value than it was given has been taken. */
 export interface Changed {
-  settings: Settings
-  deliver: Outbox['deliver']
   /** A response of `/v0`, OAuth or the pages. */
   response: Response
   /** A JSON body of `/v0` or OAuth, or an event. */
   json: object
+  idToken: IdTokenParts
   /** A response as it is sent; the journal keeps it as it was before. */
   transport: SerialisedResponse
 }
@@ -51,20 +54,25 @@ export interface Acts extends Changes {
   path(path: string, turn: Turn): string | undefined
   /** Reads what `response` has written for the next request. */
   request(turn: Turn): void
+  pageSize(largest: number, turn: Turn): number
   id(turn: Turn): TextForm
   secret(turn: Turn): TextForm
-  /** Runs before the handler: waits, or refuses. Returns true when it did. @throws Refusal */
-  weather(context: RequestContext, turn: Turn): boolean | Promise<boolean>
-  idToken(draft: { header: { kid?: string }; claims: Record<string, unknown> }, turn: Turn): void
+  /** Runs before the handler. Returns a refusal, or true when it has done something else. */
+  weather(context: RequestContext, turn: Turn): Refusal | boolean | Promise<boolean>
+  /** Weather before the first attempt of an event. Returns true when the event is sent later. */
+  hold(delivery: Delivery, turn: Turn): boolean
+  /** Weather after the first attempt of an event. Returns true when another one is made. */
+  repeat(delivery: Delivery, turn: Turn): boolean
+  /** Runs after the first attempt of an event. */
+  follow(delivery: Delivery, turn: Turn): void
 }
 
 /** A liberty without at least one act does not compile. */
 type SomeActs = { [A in keyof Acts]: Pick<Acts, A> & Partial<Acts> }[keyof Acts]
 
-export interface Liberty {
+export type Liberty = SomeActs & {
   /** In words, for the documentation. */
   varies: string
   /** The rows of the decisions that leave it open, or what else does. */
   open: string[]
-  acts: SomeActs
 }

@@ -5,8 +5,13 @@ import type { Liberty, TextForm, Turn } from './liberty.js'
 
 const alphanumeric = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** Alphabets within RFC 6750's b64token. */
-const tokenAlphabets = [`${alphanumeric}-._~+/=`, `${alphanumeric}-_`, `${alphanumeric}.`, '0123456789abcdef']
+/** Forms of RFC 6750's b64token: `=` may be at its end alone. */
+const tokenForms = [
+  { alphabet: `${alphanumeric}-._~+/`, end: '==' },
+  { alphabet: `${alphanumeric}+/`, end: '=' },
+  { alphabet: `${alphanumeric}-_` },
+  { alphabet: '0123456789abcdef' },
+]
 
 /** Keys that sign nothing: points that everybody knows, on curves that id_tokens do not use. */
 const otherKeys = [
@@ -28,7 +33,7 @@ const kidForms: TextForm[] = [
 ]
 
 /** The name of a key on the wire. Two keys of one world have two. */
-function kidOf(kid: string, turn: Turn): string {
+function kidOf(kid: string | undefined, turn: Turn): string {
   const { alphabet, size } = turn.kept('form').of(kidForms)
   const known = [...turn.world.store.keys.all].findIndex(({ id }) => id === kid)
   return turn.kept('kid').characters(alphabet, size) + (known < 0 ? kid : known)
@@ -64,17 +69,22 @@ const endpoints = Object.entries({
 const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) =>
   `${usual}/${turn.kept(endpoint).of(['v2', 'default', 'eu-1', 'tenant.a'])}`
 
-const moreMetadata = (chance: Chance, issuer: string): Record<string, unknown> => {
-  const all = {
-    service_documentation: `${issuer}/docs`,
-    ui_locales_supported: ['en', 'de'],
-    backchannel_logout_supported: false,
-    op_policy_uri: `${issuer}/policy`,
-    acr_values_supported: ['1'],
-    display_values_supported: ['page'],
-  }
-  return Object.fromEntries(chance.shuffled(Object.entries(all)).slice(0, chance.whole(1, 4)))
-}
+/** One to four of the members. */
+const someOf = (members: object, chance: Chance): object =>
+  Object.fromEntries(chance.shuffled(Object.entries(members)).slice(0, chance.whole(1, 4)))
+
+const moreMetadata = (chance: Chance, issuer: string): object =>
+  someOf(
+    {
+      service_documentation: `${issuer}/docs`,
+      ui_locales_supported: ['en', 'de'],
+      backchannel_logout_supported: false,
+      op_policy_uri: `${issuer}/policy`,
+      acr_values_supported: ['1'],
+      display_values_supported: ['page'],
+    },
+    chance,
+  )
 
 /** A response's body when it has this member. */
 const bodyWith = ({ status, body }: Response, member: string): Record<string, unknown> | undefined =>
@@ -93,80 +103,55 @@ export const oauthLiberties = {
     varies:
       'length (20 to 1,000) and alphabet (RFC 6750 b64token) of tokens, codes, client and signing secrets and API keys that are made',
     open: ['wire: §6 "tokens"'],
-    acts: {
-      secret: (turn) => ({
-        alphabet: turn.kept(turn.operation).of(tokenAlphabets),
-        size: turn.fresh.of([20, 43, 64, 300, 1000]),
-      }),
-    },
+    secret: (turn) => ({ ...turn.kept(turn.operation).of(tokenForms), size: turn.fresh.of([20, 43, 64, 300, 1000]) }),
   },
   aud: {
     varies: 'a text, or an array of one: either is equal to the `client_id` by OpenID Connect Core §2',
     open: ['OpenID Connect Core §2: `aud` is one text or an array'],
-    acts: {
-      idToken({ claims }, turn) {
-        if (turn.kept().happens(0.5)) return
-        turn.take()
-        claims.aud = [claims.aud]
-      },
-    },
+    idToken: (draft, turn) =>
+      turn.kept().happens(0.5) ? draft : { ...draft, claims: { ...draft.claims, aud: [draft.claims.aud] } },
   },
   claims: {
     varies: 'more claims: unknown ones, `auth_time`, `azp`, `amr`',
     open: ['wire: §6 "`id_token`"'],
-    acts: {
-      idToken({ claims }, turn) {
-        const chance = turn.kept(turn.app)
-        const more = {
-          auth_time: claims.iat,
-          azp: Array.isArray(claims.aud) ? claims.aud[0] : claims.aud,
-          amr: ['pwd'],
-          sid: chance.characters(alphanumeric, 24),
-          'https://platform.example/tenant': { plan: 'x' },
-          ver: 2,
-        }
-        turn.take()
-        for (const [name, value] of chance.shuffled(Object.entries(more)).slice(0, chance.whole(1, 4))) {
-          claims[name] = value
-        }
-      },
+    idToken({ header, claims }, turn) {
+      const chance = turn.kept(turn.app)
+      const all = {
+        auth_time: claims.iat,
+        azp: [claims.aud].flat()[0],
+        amr: ['pwd'],
+        sid: chance.characters(alphanumeric, 24),
+        'https://platform.example/tenant': { plan: 'x' },
+        ver: 2,
+      }
+      return { header, claims: { ...claims, ...someOf(all, chance) } }
     },
   },
   keys: {
     varies:
       'two to five keys in the JWKS, in any order, some of another use, algorithm or type; `kid` of any form. The key that signs is one for RS256',
     open: ['wire: §6 "discovery, JWKS"'],
-    acts: {
-      idToken({ header }, turn) {
-        if (header.kid === undefined) return
-        turn.take()
-        header.kid = kidOf(header.kid, turn)
-      },
-      response(response, turn) {
-        const body = bodyWith(response, 'keys')
-        if (!body || turn.operation !== 'oauth jwks') return response
-        turn.take()
-        const real = (body.keys as Jwk[]).map((key) => ({ ...key, kid: kidOf(key.kid, turn) }))
-        const keys = [...real, ...keysBeside(real[0] as Jwk, turn)].slice(0, Math.max(5, real.length))
-        return { ...response, body: { ...body, keys: turn.fresh.shuffled(keys) } }
-      },
+    idToken: ({ header, claims }, turn) => ({ header: { ...header, kid: kidOf(header.kid, turn) }, claims }),
+    response(response, turn) {
+      const body = bodyWith(response, 'keys')
+      if (!body || turn.operation !== 'oauth jwks') return response
+      const real = (body.keys as Jwk[]).map((key) => ({ ...key, kid: kidOf(key.kid, turn) }))
+      const keys = [...real, ...keysBeside(real[0] as Jwk, turn)].slice(0, Math.max(5, real.length))
+      return { ...response, body: { ...body, keys: turn.fresh.shuffled(keys) } }
     },
   },
   metadata: {
     varies:
       'more members in discovery; authorization endpoint, token endpoint and JWKS at another path of the same origin, while the documented ones ([spec §4.8](platform.md#s4.8)) go on working',
     open: ['wire: §6 "discovery, JWKS"'],
-    acts: {
-      path: (path, turn) => endpoints.find((each) => pathBeside(each, turn) === path)?.[1],
-      response(response, turn) {
-        const body = bodyWith(response, 'issuer')
-        if (!body || turn.operation !== 'oauth discovery') return response
-        turn.take()
-        const elsewhere = endpoints.filter(([name]) => turn.kept('elsewhere', name).happens(0.6))
-        const moved = elsewhere.map((each) => [each[0], new URL(pathBeside(each, turn), String(body[each[0]])).href])
-        const more = moreMetadata(turn.kept('more'), String(body.issuer))
-        return { ...response, body: { ...body, ...Object.fromEntries(moved), ...more } }
-      },
+    path: (path, turn) => endpoints.find((each) => pathBeside(each, turn) === path)?.[1],
+    response(response, turn) {
+      const body = bodyWith(response, 'issuer')
+      if (!body || turn.operation !== 'oauth discovery') return response
+      const elsewhere = endpoints.filter(([name]) => turn.kept('elsewhere', name).happens(0.6))
+      const moved = elsewhere.map((each) => [each[0], new URL(pathBeside(each, turn), String(body[each[0]])).href])
+      const more = moreMetadata(turn.kept('more'), String(body.issuer))
+      return { ...response, body: { ...body, ...Object.fromEntries(moved), ...more } }
     },
   },
   redirects: {
@@ -176,22 +161,16 @@ export const oauthLiberties = {
       'wire: §7 "post-install redirect"',
       'RFC 6749 §4.1.2: a client ignores unknown parameters',
     ],
-    acts: {
-      response(response, turn) {
-        const { headers, body } = response
-        const chance = turn.kept(turn.operation)
-        const location = headers?.location
-        // A redirect within the platform is a path.
-        if (typeof location === 'string' && URL.canParse(location)) {
-          turn.take()
-          return { ...response, headers: { ...headers, location: withParameter(location, chance) } }
-        }
-        if (isObject(body) && typeof body.redirect_url === 'string') {
-          turn.take()
-          return { ...response, body: { ...body, redirect_url: withParameter(body.redirect_url, chance) } }
-        }
-        return response
-      },
+    response(response, turn) {
+      const { headers, body } = response
+      const chance = turn.kept(turn.operation)
+      const location = headers?.location
+      // A redirect within the platform is a path.
+      if (typeof location === 'string' && URL.canParse(location))
+        return { ...response, headers: { ...headers, location: withParameter(location, chance) } }
+      if (isObject(body) && typeof body.redirect_url === 'string')
+        return { ...response, body: { ...body, redirect_url: withParameter(body.redirect_url, chance) } }
+      return response
     },
   },
 } satisfies Record<string, Liberty>

@@ -9,12 +9,12 @@ export interface InForce {
   names: LibertyName[]
 }
 
-/** An exchange, or what is made without one, and the liberties that it has met. */
+/** An exchange or an event, and the liberties that it has met. */
 export class Subject {
   readonly taken = new Set<LibertyName>()
   readonly #turns = new Map<LibertyName, Turn>()
 
-  /** @param number of the exchange among those of its operation and organization. */
+  /** @param number of it among those of its operation and organization. */
   constructor(
     readonly inForce: InForce,
     readonly about: Pick<Turn, 'world' | 'context' | 'operation' | 'organization' | 'app'>,
@@ -24,14 +24,19 @@ export class Subject {
   /** Returns the liberties in force that have an act, each with its turn. */
   acting<A extends keyof Acts>(act: A) {
     return this.inForce.names.flatMap((name) => {
-      const { [act]: run } = libertyTable[name].acts as Partial<Acts>
+      const { [act]: run } = libertyTable[name] as Partial<Acts>
       return run ? [{ name, run: run as NonNullable<Acts[A]>, turn: this.#turnOf(name) }] : []
     })
   }
 
   /** Returns a value as the liberties that have the act leave it, one after the other. */
   changed<A extends keyof Changed>(act: A, value: Changed[A]): Changed[A] {
-    return this.acting(act).reduce<Changed[A]>((given, { run, turn }) => (run as Changes[A])(given, turn), value)
+    return this.acting(act).reduce<Changed[A]>((given, { name, run, turn }) => {
+      const changed = (run as Changes[A])(given, turn)
+      const isOther = act === 'json' ? JSON.stringify(changed) !== JSON.stringify(given) : changed !== given
+      if (isOther) this.taken.add(name)
+      return changed
+    }, value)
   }
 
   /** The turn of a liberty: the same for all of its acts. */

@@ -21,39 +21,32 @@ export const transportLiberties = {
   'header-case': {
     varies: 'the case of the names of headers',
     open: ['RFC 9110 §5.1: names are case insensitive'],
-    acts: {
-      transport(response, turn) {
-        const write = turn.kept(turn.context?.surface.name ?? '').of(cases)
-        const headers = Object.entries(response.headers).map(([name, value]) => [write(name), value] as const)
-        if (headers.some(([name]) => !Object.hasOwn(response.headers, name))) turn.take()
-        return { ...response, headers: Object.fromEntries(headers) }
-      },
+    transport(response, turn) {
+      const write = turn.kept(turn.context?.surface.name ?? '').of(cases)
+      const headers = Object.entries(response.headers).map(([name, value]) => [write(name), value] as const)
+      return headers.every(([name]) => Object.hasOwn(response.headers, name))
+        ? response
+        : { ...response, headers: Object.fromEntries(headers) }
     },
   },
   gzip: {
     varies: 'a body is compressed, when `Accept-Encoding` allows',
     open: ['RFC 9110 §12.5.3: a client that accepts gzip may receive it'],
-    acts: {
-      transport(response, turn) {
-        const accepted = String(turn.context?.request.headers['accept-encoding'] ?? '')
-        const body = wholeBody(response)
-        if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(accepted) || !body || turn.fresh.happens(0.5)) return response
-        turn.take()
-        const headers = { ...response.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }
-        return { ...response, headers, body: gzipSync(body) }
-      },
+    transport(response, turn) {
+      const accepted = String(turn.context?.request.headers['accept-encoding'] ?? '')
+      const body = wholeBody(response)
+      if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(accepted) || !body || turn.fresh.happens(0.5)) return response
+      const headers = { ...response.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }
+      return { ...response, headers, body: gzipSync(body) }
     },
   },
   chunked: {
     varies: 'a body of a success goes out in chunks, without `Content-Length`',
     open: ['RFC 9112 §7.1: every recipient understands chunks'],
-    acts: {
-      transport(response, turn) {
-        const body = wholeBody(response)
-        if (response.status !== 200 || !body || turn.fresh.happens(0.5)) return response
-        turn.take()
-        return { ...response, stream: partsOf(body) }
-      },
+    transport(response, turn) {
+      const body = wholeBody(response)
+      if (response.status !== 200 || !body || turn.fresh.happens(0.5)) return response
+      return { ...response, stream: partsOf(body) }
     },
   },
 } satisfies Record<string, Liberty>

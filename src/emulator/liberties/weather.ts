@@ -2,10 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { RequestContext } from '../serving/surface.js'
-import type { Outbox } from '../world/webhook-parts.js'
-import type { Liberty, Turn } from './liberty.js'
-
-type Delivery = RecordOf<'deliveries'>
+import type { LibertyName } from '../world/liberty-names.js'
+import type { Delivery, Liberty, Turn } from './liberty.js'
 
 const HOUR = 3_600_000
 const FIVE_MINUTES = 300_000
@@ -14,9 +12,6 @@ const SLOWEST = 2_000
 const LONGEST_HELD = 1_000
 
 const LIFECYCLE = ['app.installed', 'app.uninstalled']
-
-/** Events that wait for the next one to the same installation. */
-const held = new WeakMap<Outbox, Map<string, () => void>>()
 
 /** The access token of a request, if it is one. */
 function tokenOf({ world, request }: RequestContext): RecordOf<'tokens'> | undefined {
@@ -34,126 +29,108 @@ export function isFirstInstall({ store }: Turn['world'], app: string): boolean {
   )
 }
 
-const isWire = ({ surface, route }: RequestContext) =>
-  route !== undefined && (surface.name === 'api' || surface.name === 'oauth')
+const isWire = ({ surface }: RequestContext) => surface.name === 'api' || surface.name === 'oauth'
 
 export const weather = {
   hiccup: {
     varies: 'a 503 or a 429 with `Retry-After: 1`, before anything is done',
     open: ['RFC 9110 §15.6.4; spec: §8: rate limits are not shown'],
-    acts: {
-      weather(context, turn) {
-        if (!isWire(context) || turn.fresh.happens(0.75)) return false
-        turn.take()
-        const name = turn.fresh.of(['unavailable', 'rate_limited'] as const)
-        throw new Refusal(name, { headers: { 'retry-after': '1' }, reason: 'Liberty hiccup' })
-      },
+    weather(context, turn) {
+      if (!isWire(context) || turn.fresh.happens(0.75)) return false
+      const name = turn.fresh.of(['unavailable', 'rate_limited'] as const)
+      return new Refusal(name, { headers: { 'retry-after': '1' }, reason: 'Liberty hiccup' })
     },
   },
   slow: {
     varies: 'a response takes up to 2 s',
     open: ['spec: the time that a response takes is not shown'],
-    acts: {
-      async weather(context, turn) {
-        if (!isWire(context) || turn.fresh.happens(0.75)) return false
-        turn.take()
-        const { signal } = context.request
-        await wait(turn.fresh.whole(100, SLOWEST), undefined, { signal }).catch(() => undefined)
-        return true
-      },
+    async weather(context, turn) {
+      if (!isWire(context) || turn.fresh.happens(0.75)) return false
+      const { signal } = context.request
+      await wait(turn.fresh.whole(100, SLOWEST), undefined, { signal }).catch(() => undefined)
+      return true
     },
   },
   'early-end': {
     varies:
       'an access token of an installation ends up to 5 minutes early, with a 401; a token that has ended stays so, and the refreshed one works',
     open: ['spec: §5.2.3: on a 401 a client refreshes once and retries'],
-    acts: {
-      weather(context, turn) {
-        const token = context.surface.name === 'api' ? tokenOf(context) : undefined
-        if (!token) return false
-        const left = Date.parse(token.expires_at) - turn.world.clock.now(token.organization)
-        if (left <= 0 || left > turn.kept(token.id).fraction() * FIVE_MINUTES) return false
-        turn.take()
-        const refusal = context.surface.refusalFor?.('token_expired', context)
-        throw new Refusal('unauthorized', {
-          headers: refusal?.headers ?? {},
-          reason: `Liberty early-end: the access token was to expire at ${token.expires_at}`,
-        })
-      },
+    weather(context, turn) {
+      const token = context.surface.name === 'api' ? tokenOf(context) : undefined
+      if (!token) return false
+      const left = Date.parse(token.expires_at) - turn.world.clock.now(token.organization)
+      // By its number, since ids differ between runs.
+      if (left <= 0 || left > turn.kept(String(token.sequence)).fraction() * FIVE_MINUTES) return false
+      const refusal = context.surface.refusalFor?.('token_expired', context)
+      return new Refusal('unauthorized', {
+        headers: refusal?.headers ?? {},
+        reason: `Liberty early-end: the access token was to expire at ${token.expires_at}`,
+      })
     },
   },
   'key-rotation': {
     varies: 'the signing key is rotated with a token request; the new key is published an hour ahead',
     open: ['spec: §8: keys may be cached for an hour, and no longer'],
-    acts: {
-      weather(_, turn) {
-        if (turn.operation !== 'oauth token' || turn.fresh.happens(0.5)) return false
-        turn.take()
-        turn.world.keys.rotate({ retire: false, after: HOUR })
-        return true
-      },
+    weather(_, turn) {
+      if (turn.operation !== 'oauth token' || turn.fresh.happens(0.5)) return false
+      turn.world.keys.rotate({ retire: false, after: HOUR })
+      return true
     },
   },
   'duplicate-events': {
     varies: 'an acknowledged event comes again, at once or an hour later, with the same id',
     open: ['wire: §7 "retries"', 'spec: §6: the retry schedule is not shown'],
-    acts: {
-      deliver: (deliver, turn) => async (delivery) => {
-        const isFirst = isFirstInstall(turn.world, delivery.app)
-        const after = await deliver(delivery)
-        if (after.state !== 'acknowledged' || isFirst || turn.fresh.happens(0.4)) return after
-        turn.take()
-        const { clock } = turn.world
-        const again = () => void turn.world.outbox.redeliver(after).catch(() => undefined)
-        if (turn.fresh.happens(0.5)) again()
-        else clock.schedule(after.organization, `liberty/${after.id}`, clock.now(after.organization) + HOUR, again)
-        return after
-      },
+    repeat(delivery, turn) {
+      if (delivery.state !== 'acknowledged' || turn.fresh.happens(0.4)) return false
+      const { clock, outbox } = turn.world
+      const marked = mark(delivery, 'duplicate-events', turn)
+      const again = () => void outbox.redeliver(marked).catch(() => undefined)
+      if (turn.fresh.happens(0.5)) again()
+      else clock.schedule(marked.organization, `liberty/${marked.id}`, clock.now(marked.organization) + HOUR, again)
+      return true
     },
   },
   'reordered-events': {
     varies:
       'an event waits up to 1 s of real time, so that the next one to the same installation arrives before it; never `app.installed`, which arrives before the redirect ([spec §6](platform.md#s6)), nor `app.uninstalled`, which comes just before the tokens end',
     open: ['spec: §6: the order of events is not shown'],
-    acts: {
-      deliver: (deliver, turn) => async (delivery) => {
-        const waiting = held.get(turn.world.outbox) ?? new Map<string, () => void>()
-        held.set(turn.world.outbox, waiting)
-        const { installation, event } = delivery
-        const release = waiting.get(installation)
-        if (release || LIFECYCLE.includes(event.type) || turn.fresh.happens(0.5)) {
-          const after = await deliver(delivery)
-          release?.()
-          return after
-        }
-        turn.take()
-        const ended = new AbortController()
-        waiting.set(installation, () => ended.abort())
-        const { closing, outbox, store } = turn.world
-        const signal = AbortSignal.any([ended.signal, closing])
-        void wait(LONGEST_HELD, undefined, { signal, ref: false })
-          .catch(() => undefined)
-          .then(() => {
-            waiting.delete(installation)
-            const current = store.deliveries.get(delivery.id)
-            if (current && !closing.aborted) outbox.send([current])
-          })
-        return delivery
-      },
+    hold(delivery, turn) {
+      const { closing, outbox, store } = turn.world
+      const others = () => [...store.deliveries.in('installation', delivery.installation)]
+      const isWaiting = ({ tries, liberties = [] }: Delivery) => tries === 0 && liberties.includes('reordered-events')
+      if (LIFECYCLE.includes(delivery.event.type) || others().some(isWaiting) || turn.fresh.happens(0.5)) return false
+      mark(delivery, 'reordered-events', turn)
+      const overtaken = new AbortController()
+      const stopListening = outbox.onEnd(() => {
+        if (others().some((each) => each.tries > 0 && each.sequence > delivery.sequence)) overtaken.abort()
+      })
+      const signal = AbortSignal.any([overtaken.signal, closing])
+      void wait(LONGEST_HELD, undefined, { signal, ref: false })
+        .catch(() => undefined)
+        .then(() => {
+          stopListening()
+          const current = store.deliveries.get(delivery.id)
+          if (current && !closing.aborted) outbox.send([current])
+        })
+      return true
     },
   },
   'unknown-event': {
     varies: 'an event of a type that today’s documentation does not have, after each install',
     open: ['spec: §6: more events are not ruled out'],
-    acts: {
-      deliver: (deliver, turn) => async (delivery) => {
-        const after = await deliver(delivery)
-        if (after.event.type === 'app.installed') turn.world.outbox.send([unknownEvent(after, turn)])
-        return after
-      },
+    follow(delivery, turn) {
+      if (delivery.event.type === 'app.installed') turn.world.outbox.send([unknownEvent(delivery, turn)])
     },
   },
 } satisfies Record<string, Liberty>
+
+/** Names the liberty in the delivery: the journal's entries of its further attempts do. */
+function mark(delivery: Delivery, name: LibertyName, turn: Turn): Delivery {
+  turn.take()
+  const marked = { ...delivery, liberties: [...(delivery.liberties ?? []), name] }
+  turn.world.store.change((tx) => tx.put('deliveries', marked))
+  return marked
+}
 
 /** Records an event of an unknown type to the installation of another. */
 function unknownEvent({ body, ...like }: Delivery, turn: Turn): Delivery {

@@ -26,13 +26,23 @@ export interface Arrival {
 /** Facts of an exchange beside its messages. */
 type Facts = Pick<Exchange, 'duration' | 'ended' | 'sentIn' | 'span'> & { arrivedAt: number }
 
+/** Makes the response of a route, or refuses. @param fault id of an injected one that the request has met. */
+export type Handle = (
+  world: World,
+  match: Match,
+  request: Request,
+  fault: string | undefined,
+) => Response | Promise<Response>
+
 /** A request whose response may be another than the plain one. */
 export interface OpenExchange {
   routes: SurfaceRoutes
   match: Match
   request: Arrival['request']
-  /** Makes the response in a world that may have other parts, and with another route. */
-  respond(world: World, match: Match): Promise<Response | undefined>
+  /** The usual handling. */
+  handle: Handle
+  /** Makes the response in a world that may have other parts, of another route, and with another handling. */
+  respond(world: World, match: Match, handle: Handle): Promise<Response | undefined>
   record(response: SerialisedResponse, match: Match): void
 }
 
@@ -73,8 +83,8 @@ export function createResponder(
       })
 
     let ended: number | undefined
-    const respondInOrder = async (world: World, match: Match) => {
-      const made = await responseTo(world, surface, match, arrival)
+    const respondInOrder = async (world: World, match: Match, handle: Handle) => {
+      const made = await responseTo(world, surface, match, arrival, handle)
       // Findings are about what an app does: control calls are measured against nothing.
       if (made && surface.name !== 'admin') {
         const moment = arrivals.beforeResponse(made.broken ? 500 : made.status, performance.now())
@@ -86,9 +96,9 @@ export function createResponder(
     const respondAndRecord = async () => {
       const respondFreely = liberties()
       if (respondFreely) {
-        return respondFreely({ routes, match, request: arrival.request, respond: respondInOrder, record })
+        return respondFreely({ routes, match, request: arrival.request, handle, respond: respondInOrder, record })
       }
-      const made = await respondInOrder(world, match)
+      const made = await respondInOrder(world, match, handle)
       if (!made) return undefined
       const response = serialise(made, surface.identify?.(world, arrival.request) ?? {})
       record(response, match)
@@ -103,6 +113,7 @@ export function createResponder(
     surface: Surface,
     match: Match,
     arrival: Arrival,
+    handle: Handle,
   ): Promise<Response | undefined> {
     const { request, readBody } = arrival
     const route = match.found === 'route' ? match.route : undefined
@@ -115,10 +126,10 @@ export function createResponder(
       if (route && readBody && !refusal && !(await readBody(surface.bodyLimit(request.path)))) return undefined
 
       if (surface.name === 'oauth') world.findings.begin(request)
-      const handler = async (): Promise<Response> => {
+      const handler = async (fault?: string): Promise<Response> => {
         try {
           if (refusal) throw refusal
-          return await handle(world, match, request)
+          return await handle(world, match, request, fault)
         } catch (error) {
           return refuse(error)
         }

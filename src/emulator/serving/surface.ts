@@ -25,8 +25,8 @@ export interface Surface {
   checkHeaders?(world: World, request: Request, route: Route): void
   /** In bytes. */
   bodyLimit(path: string): number
-  /** Runs the handler, or something else instead of or after it: where injected faults act. */
-  aroundHandler?(context: RequestContext, handler: () => Promise<Response>): Promise<Response>
+  /** Runs the handler, or something else instead of or after it: where injected faults act, whose id the handler gets. */
+  aroundHandler?(context: RequestContext, handler: (fault?: string) => Promise<Response>): Promise<Response>
   /** Writes a refusal in the surface's own form. */
   refuse(refusal: Refusal, request: Request, world: World): Response
   identify?(world: World, request: Request): Identity

@@ -93,7 +93,7 @@ const certificateFile = ({ z }: SchemaWords) =>
 /** Kinds and ids of liberties, as a list or as one text. liberties: "Setting" */
 export const libertyWordList = ({ z }: SchemaWords) =>
   z
-    .union([z.string(), z.array(z.string())])
+    .union([z.string(), z.array(z.string())], 'must be a text or a list of texts')
     .transform(libertyWords)
     .superRefine((words, context) => {
       for (const word of words.filter((each) => !isLibertyWord(each))) {
@@ -162,7 +162,7 @@ export const settingTable = {
   liberties: setting(
     {
       kind: 'text',
-      schema: ({ z }) => z.union([z.string(), z.number()]).transform(String),
+      schema: ({ z }) => z.union([z.string(), z.number()], 'must be a text').transform(String),
       isValidWithoutSchema: (value) => typeof value === 'string',
     },
     'Seed by which the emulator takes the liberties that the platform leaves itself; none when empty or left out',
