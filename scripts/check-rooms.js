@@ -8,7 +8,7 @@ import { join, posix, resolve } from 'node:path'
 
 /** The wings from top to bottom, and the rooms of each: a room imports only rooms that come after it. */
 const wings = {
-  programs: ['cli', 'mcp', 'sweep', 'audit', 'console', 'real-platform', 'generator', 'reports'],
+  programs: ['cli', 'mcp', 'console', 'sweep', 'audit', 'real-platform', 'generator', 'reports'],
   control: [
     ...['start', 'traces', 'scenarios', 'client', 'run-report', 'admin', 'coverage', 'sandboxes', 'fixtures'],
     'findings',

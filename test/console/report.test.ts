@@ -113,7 +113,7 @@ describe.skipIf(isMissing)('the report of a run, opened from the disk', () => {
     const row = `installations ${start_counts.installations} ${counts.installations}`
     await page.getByRole('row', { name: row, exact: true }).waitFor()
     await page
-      .getByRole('row', { name: /^advance every organization 2026-01-01 00:00:00 2026-01-01 01:00:00$/ })
+      .getByRole('row', { name: /^advance every organization 2026-01-01 00:00:00 UTC 2026-01-01 01:00:00 UTC$/ })
       .waitFor()
     await page.getByText('access_token_ttl').waitFor()
   })

@@ -1,4 +1,5 @@
 import axe from 'axe-core'
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
 
@@ -26,11 +27,52 @@ const views = [
   'sweep',
   'world',
   'calls',
+  'nowhere',
 ]
 
-/** What axe runs: the dark scheme sets colours and nothing else. */
-const schemes = { light: {}, dark: { runOnly: ['color-contrast', 'link-in-text-block'] } }
-const widths = [1440, 1024, 360]
+/** What axe runs, and how wide the page is then: the dark scheme sets colours and nothing else. */
+const schemes = {
+  light: { rules: {}, widths: [1440, 1200, 1024, 360] },
+  dark: { rules: { runOnly: ['color-contrast', 'link-in-text-block'] }, widths: [1440] },
+}
+type Scheme = keyof typeof schemes
+
+const longEmail = `${'somebody'.repeat(7)}@mail.test`
+
+/** What axe finds in an element. The policy refuses script tags, not what the inspector runs. */
+async function violations(page: Page, colorScheme: Scheme, within = 'html'): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  const options = JSON.stringify({ ...schemes[colorScheme].rules, resultTypes: ['violations'] })
+  const { violations } = (await page.evaluate(`axe.run('${within}', ${options})`)) as axe.AxeResults
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+/** Buttons that open a dialog, by the view that they are in. */
+const dialogs: Record<string, (string | RegExp)[]> = {
+  activity: ['Keyboard shortcuts', 'Mark', 'Clear the journal'],
+  deliveries: ['Send an event'],
+  'inboxes/mine': ['Set the response'],
+  'apps/hook': ['Create an app', 'Install', 'Push a manifest', /^Delete/],
+  'installations/INSTALLATION': ['Upgrade', 'Uninstall', 'Mint', 'Revoke all tokens'],
+  'organizations/acme': [
+    ...['Add an organization', 'Make a sandbox', 'Add or change a member', /^Remove somebody/],
+    ...['Regenerate the API key', 'Delete the organization'],
+  ],
+  'sign-in': [
+    'Add a user',
+    'Set the ambient user',
+    'Force an outcome',
+    'Rotate',
+    'Sign everyone out',
+    /^Change somebody/,
+  ],
+  faults: ['Add a fault', 'Remove all faults'],
+  clock: ['Freeze at…', 'Other…'],
+  world: ['Reset the world', 'Take a snapshot', /^Restore/, 'Take liberties', 'Run a scenario'],
+  calls: ['Call listRequests', 'Call putState'],
+}
 
 describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, () => {
   test('has nothing for axe to find and nothing to scroll sideways, light and dark, wide and narrow', async ({
@@ -45,6 +87,9 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     const manifest = { ...version?.manifest, id: 'anappwithalongnameandnohyphens' }
     await call('/_admin/apps', { body: { manifest } })
     await emulator.admin.install({ app: 'anappwithalongnameandnohyphens', organization: 'acme' })
+    await emulator.admin.createOrganization({ slug: 'acollege'.repeat(7), name: 'ACollege'.repeat(7) })
+    await emulator.admin.createUser({ email: longEmail })
+    for (const slug of ['acme', 'acollege'.repeat(7)]) await emulator.admin.putMember(slug, longEmail, 'learner')
     const { installation, delivery } = await emulator.admin.install({ app: 'hook', organization: 'acme' })
     await call('/v0/members', { as: 'at_acme' })
     await call('/v0/courses', { as: 'key_acme' })
@@ -74,9 +119,8 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await emulator.admin.putReport('sweep', { app: 'hook', passed: false, summary: {}, flows: [flow], skipped: [] })
     await open()
     const found: string[] = []
-    for (const [colorScheme, rules] of Object.entries(schemes) as ['light' | 'dark', object][]) {
-      const options = JSON.stringify({ ...rules, resultTypes: ['violations'] })
-      for (const width of widths) {
+    for (const colorScheme of Object.keys(schemes) as Scheme[]) {
+      for (const width of schemes[colorScheme].widths) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: 800 })
         for (const view of views) {
@@ -85,14 +129,10 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
           await page.locator('main h1, main h2').first().waitFor()
           await page.getByText('Loading…').first().waitFor({ state: 'detached' })
           const where = `${view}, ${colorScheme}, ${width}`
-          // The policy refuses script tags, not what the inspector runs.
-          if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
-          const { violations } = (await page.evaluate(`axe.run(${options})`)) as axe.AxeResults
-          for (const { id, nodes } of violations) {
-            for (const { html, failureSummary } of nodes) found.push(`${where}: ${id}: ${html} ${failureSummary}`)
-          }
-          const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-          if (over !== 0) found.push(`${where}: ${over} px too wide`)
+          found.push(...(await violations(page, colorScheme)).map((violation) => `${where}: ${violation}`))
+          const wide = (await page.evaluate(`[...document.querySelectorAll('html, main, .list, .detail')]
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ outerHTML }) => outerHTML.slice(0, 60))`)) as string[]
+          found.push(...wide.map((element) => `${where}: too wide: ${element}`))
         }
       }
     }
@@ -137,16 +177,58 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     }
   })
 
-  test('cuts nothing of a dialog that a row opens', async ({ emulator, open, page }) => {
-    await emulator.admin.snapshot('here')
-    await open('world')
-    await page.getByRole('button', { name: 'Restore here' }).click()
+  test('has dialogs that fit the screen, in which axe finds nothing, light and dark', async ({
+    emulator,
+    open,
+    page,
+    receiver,
+  }) => {
+    expect(receiver.received()).toEqual([])
+    const { installation } = await emulator.admin.install({ app: 'hook', organization: 'acme' })
+    await emulator.admin.createUser({ email: longEmail })
+    await emulator.admin.putMember('acme', longEmail, 'learner')
+    await emulator.admin.signIn('ada')
+    await emulator.admin.addFault({ match: { surface: 'api' }, effect: 'unavailable' })
+    await emulator.admin.snapshot('here'.repeat(15))
+    await open()
     const dialog = page.getByRole('dialog')
-    const [over, align] = (await dialog.evaluate((element) => [
-      element.scrollWidth - element.clientWidth,
-      getComputedStyle(element).textAlign,
-    ])) as [number, string]
-    expect([over, align]).toEqual([0, 'left'])
+    const found: string[] = []
+    for (const [view, names] of Object.entries(dialogs)) {
+      await page.goto(`${emulator.url}/_console#/${view.replace('INSTALLATION', installation.id)}`)
+      for (const name of names) {
+        await page.getByRole('button', { name, exact: true }).first().click()
+        await dialog.getByText('Loading…').waitFor({ state: 'detached' })
+        for (const width of [1440, 360]) {
+          await page.setViewportSize({ width, height: 700 })
+          const box = await dialog.boundingBox()
+          const isInside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= 700
+          if (!isInside) found.push(`${name}, ${width}: not on the screen: ${JSON.stringify(box)}`)
+          const over = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)
+          if (over > 0) found.push(`${name}, ${width}: ${over} px too wide`)
+        }
+        for (const colorScheme of Object.keys(schemes) as Scheme[]) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          found.push(
+            ...(await violations(page, colorScheme, 'dialog')).map(
+              (violation) => `${name}, ${colorScheme}: ${violation}`,
+            ),
+          )
+        }
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+      }
+    }
+    expect(found).toEqual([])
+  })
+
+  test('opens each record by its address: the row is marked and in view', async ({ emulator, open, page }) => {
+    for (let count = 0; count < 40; count++) await emulator.admin.createUser({ email: `person${count}@mail.test` })
+    const { id } = await emulator.admin.createUser({ email: 'last@mail.test' })
+    await open(`sign-in/${id}`)
+    const row = page.getByRole('row').filter({ hasText: 'last@mail.test' })
+    await row.waitFor()
+    expect(await row.getAttribute('class')).toBe('open')
+    await expect.poll(async () => ((await row.boundingBox())?.y ?? 1e9) < 800).toBe(true)
   })
 
   test('says what failed, not that there is nothing, when the emulator refuses a call', async ({ open, page }) => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { goTo, linkTo } from './parts/address.js'
-import { assign, Button, Dialog } from './parts/button.js'
+import { assign, Button, Dialog, DialogActions } from './parts/button.js'
 import { togglePause } from './views/entries.js'
 import { views } from './views/views.js'
 
@@ -75,11 +75,7 @@ export function KeyHelp() {
               </Shortcut>
             ))}
           </dl>
-          <div class="actions">
-            <Button look="" onClick={closeHelp}>
-              Close
-            </Button>
-          </div>
+          <DialogActions onClose={closeHelp} />
         </Dialog>
       )}
     </>

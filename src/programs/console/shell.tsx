@@ -9,7 +9,7 @@ import { CallBar } from './parts/action.js'
 import { address, linkTo } from './parts/address.js'
 import { assign, Button } from './parts/button.js'
 import { Status } from './parts/facts.js'
-import { Empty } from './parts/list.js'
+import { SingleView } from './parts/list.js'
 import { TokenGate } from './token-gate.js'
 import { views } from './views/views.js'
 
@@ -70,11 +70,9 @@ export function Shell() {
         {current ? (
           <current.View key={view} />
         ) : (
-          <section class="single">
-            <Empty title={`View “${view}” not found`}>
-              Start with <a href="#/activity">Activity</a>.
-            </Empty>
-          </section>
+          <SingleView title={`View “${view}” not found`}>
+            Start with <a href="#/activity">Activity</a>.
+          </SingleView>
         )}
       </main>
       {!report && <CallBar />}
@@ -87,8 +85,8 @@ function FailureCount({ of: useFailures }: { of: () => number }) {
   const failures = useFailures()
   if (failures === 0) return null
   return (
-    <span class="count num">
-      {failures}
+    <span class="tag bad">
+      <b>{failures}</b>
       <span class="visually-hidden"> failed</span>
     </span>
   )
@@ -98,8 +96,8 @@ function FailureCount({ of: useFailures }: { of: () => number }) {
 function EmulatorTime() {
   if (!isOtherTime.value) return null
   return (
-    <a class="time num" href="#/clock" title="Times on this page use the emulator’s clock">
-      {nowText.value} UTC <Status tone="warn">{clock.value?.frozen ? 'clock stopped' : 'clock moved'}</Status>
+    <a class="time" href="#/clock" title="Times on this page use the emulator’s clock">
+      {nowText.value} <Status tone="warn">{clock.value?.frozen ? 'clock stopped' : 'clock moved'}</Status>
     </a>
   )
 }

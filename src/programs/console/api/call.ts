@@ -149,7 +149,6 @@ export type App = CallResult<'getApp'>
 export type Installation = CallResult<'getInstallation'>
 export type InstallResult = CallResult<'install'>
 export type Token = CallResult<'listTokens'>[number]
-export type Session = CallResult<'listSessions'>[number]
 export type SignedIn = CallResult<'signIn'>
 export type SilentAuth = CallResult<'setSilentAuth'>
 export type Fault = CallResult<'addFault'>

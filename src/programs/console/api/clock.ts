@@ -43,8 +43,8 @@ export const timeOfDay = (at: string) => at.slice(11, 19)
 /** `.042` */
 export const millisecondsOf = (at: string) => at.slice(19, 23)
 export const dateOf = (at: string) => at.slice(0, 10)
-/** `2026-01-01 12:03:11` */
-export const dateTime = (at: string) => at.slice(0, 19).replace('T', ' ')
+/** `2026-01-01 12:03:11 UTC` */
+export const dateTime = (at: string) => `${at.slice(0, 19).replace('T', ' ')} UTC`
 
 export const nowText = computed(() => dateTime(new Date(now.value).toISOString()))
 export const today = computed(() => dateOf(nowText.value))
@@ -61,11 +61,12 @@ const units: [string, number][] = [
   ['h', 3_600_000],
   ['min', 60_000],
   ['s', 1_000],
+  ['ms', 1],
 ]
 
 /** A length of time in its largest unit. */
 export function spanOf(ms: number): string {
-  const [unit, size] = units.find(([, length]) => ms >= length) ?? ['s', 1_000]
+  const [unit, size] = units.find(([, length]) => ms >= length) ?? ['ms', 1]
   return `${Math.floor(ms / size)} ${unit}`
 }
 

@@ -2,7 +2,7 @@ import { signal, useSignal } from '@preact/signals'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
-import { assign, Button, Copy, Dialog } from './button.js'
+import { assign, Button, Copy, Dialog, DialogActions } from './button.js'
 import { Note } from './facts.js'
 
 interface ShownCalls {
@@ -135,14 +135,11 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
           <p>{loses}</p>
           <ControlCall calls={calls} />
           <ProblemNote problem={problem.value} />
-          <div class="actions">
+          <DialogActions onClose={cancel}>
             <Button look="danger" disabled={busy.value} onClick={start}>
               {title}
             </Button>
-            <Button look="quiet" onClick={cancel}>
-              Cancel
-            </Button>
-          </div>
+          </DialogActions>
         </Dialog>
       )}
     </span>

@@ -83,3 +83,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     </dialog>
   )
 }
+
+/** The last line of a dialog: its own button, if it has one, and the one that closes it. */
+export const DialogActions = ({ onClose, children }: { onClose: () => void; children?: ComponentChildren }) => (
+  <div class="actions">
+    {children}
+    <Button look={children ? 'quiet' : ''} onClick={onClose}>
+      {children ? 'Cancel' : 'Close'}
+    </Button>
+  </div>
+)

@@ -22,7 +22,7 @@ export function Facts({ of }: { of: Record<string, ComponentChildren> }) {
 /** A time, with its distance from now on the emulator's clock. */
 export const Moment = ({ at }: { at: string }) => (
   <time dateTime={at} title={at}>
-    {dateTime(at)} <span class="soft">{fromNow(at)}</span>
+    {dateTime(at)} <span class="soft nowrap">{fromNow(at)}</span>
   </time>
 )
 
@@ -46,6 +46,18 @@ export const Note = ({ tone, title, role, children }: NoteProps) =>
       {title && <b>{title}</b>} {children}
     </p>
   ) : null
+
+/** Parts of a document that have no effect, or that the platform would refuse. */
+export const Warnings = ({ of = [] }: { of: { path: string; code?: string; message: string }[] | undefined }) =>
+  of.length > 0 && (
+    <ul class="note warn plain">
+      {of.map(({ path, code, message }) => (
+        <li key={path + message}>
+          <code>{path || code}</code> {message}
+        </li>
+      ))}
+    </ul>
+  )
 
 /** A status, which the page shows by shape, word and color alike. console: Manners */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'busy'

@@ -5,10 +5,19 @@ import type { FormField } from '../api/form-fields.js'
 import { useList } from '../api/resource.js'
 import { lineOf } from './json-issues.js'
 
-export interface Option {
-  value: string
-  label: string
-}
+/** A value to choose, with its label unless the value is one. */
+export type Option = [value: string, label?: string]
+
+/** The options of a select. */
+export const Options = ({ of }: { of: Option[] }) => (
+  <>
+    {of.map(([value, label = value]) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </>
+)
 
 /** The text in each field of a form, by name. */
 export type Values = Record<string, string>
@@ -29,9 +38,6 @@ export interface Field extends Pick<FormField, 'name' | 'isInPath' | 'isBody'> {
   /** Returns the issues of the text while it is being written, with paths in its JSON. */
   issuesOf?: (text: string) => Issue[]
 }
-
-export const optionsOf = (labels: Record<string, string>): Option[] =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 /** Returns the path of an issue from the field's own value on; undefined for an issue of another field. */
 export function pathWithin({ name, isBody, isInPath }: Field, path: string): string | undefined {
@@ -56,26 +62,20 @@ export const fieldIssues = (field: Field, text: string, issues: Issue[]): string
     }),
   )
 
-const useOrganizationChoices = () =>
-  useList('listOrganizations', {}, ['organizations']).items.map(({ slug, name }) => ({
-    value: slug,
-    label: `${name} (${slug})`,
-  }))
+const useOrganizationChoices = (): Option[] =>
+  useList('listOrganizations', {}, ['organizations']).items.map(({ slug, name }) => [slug, `${name} (${slug})`])
 
 /** The choices of fields that name a record, by the last part of the field's name. Each is a hook. */
 const useChoices: Record<string, () => Option[]> = {
-  app: () => useList('listApps').items.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
+  app: () => useList('listApps').items.map(({ id, name }) => [id, `${name} (${id})`]),
   organization: useOrganizationChoices,
   slug: useOrganizationChoices,
   installation: () =>
     useList('listInstallations')
       .items.filter(({ state }) => state === 'installed')
-      .map(({ id, app, organization }) => ({ value: id, label: `${app} in ${organization}` })),
+      .map(({ id, app, organization }) => [id, `${app} in ${organization}`]),
   user: () =>
-    useList('listUsers').items.map(({ email, full_name }) => ({
-      value: email,
-      label: full_name ? `${full_name} (${email})` : email,
-    })),
+    useList('listUsers').items.map(({ email, full_name }) => [email, full_name ? `${full_name} (${email})` : email]),
 }
 
 const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1)
@@ -86,15 +86,13 @@ export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
   const words = lastPart(name).replaceAll('_', ' ').replace('ttl', 'TTL')
   const known = kind === 'boolean' ? ['true', 'false'] : choices
   const others = known.filter((choice) => choice !== String(unset))
+  const none = required ? 'Choose…' : unset === undefined ? 'Not set' : `${unset} (default)`
   return {
     ...schema,
     label: words.charAt(0).toUpperCase() + words.slice(1),
     hint: hintOf(schema),
     ...(known.length > 0 && {
-      options: optionsOf({
-        '': required ? 'Choose…' : unset === undefined ? 'Not set' : `${unset} (default)`,
-        ...Object.fromEntries(others.map((choice) => [choice, choice])),
-      }),
+      options: [['', none], ...others.map((choice): Option => [choice])],
     }),
     ...change,
   }
@@ -145,22 +143,20 @@ export function FieldInput(props: FieldInputProps) {
 /** A field that names a record: a choice where one is required, suggestions where any text may be left out. */
 function RecordInput({ name, ...props }: FieldInputProps & { name: string }) {
   const choices = useChoices[name]?.() ?? []
-  const choose = { value: '', label: 'Choose…' }
-  const change = props.field.required
-    ? { options: [choose, ...choices], hint: '' }
-    : { suggestions: choices.map(({ value }) => value) }
+  const change: Partial<Field> = props.field.required
+    ? { options: [['', 'Choose…'], ...choices], hint: '' }
+    : { suggestions: choices.map(([value]) => value) }
   return <LabelledInput {...props} field={{ ...props.field, ...change }} />
 }
 
 /** A field whose value is one of some names or other JSON: a choice of names, with a second field for JSON. */
 function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
   const isJson = useSignal(/^\W/.test(value))
-  const options = [...(field.options ?? []), { value: 'json', label: 'A JSON object…' }]
-  const { hint, ...choice } = field
+  const { hint, options = [], ...choice } = field
   return (
     <>
       <LabelledInput
-        field={{ ...choice, kind: 'text', options }}
+        field={{ ...choice, kind: 'text', options: [...options, ['json', 'A JSON object…']] }}
         value={isJson.value ? 'json' : value}
         message={isJson.value ? undefined : message}
         onInput={(chosen) => {
@@ -195,7 +191,7 @@ function LabelledInput({ field, value, message: given, onInput }: FieldInputProp
     'aria-describedby': described || undefined,
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
   }
-  const isKnown = options?.some((option) => option.value === value)
+  const isKnown = options?.some(([each]) => each === value)
   return (
     <div class={half ? 'field half' : 'field'}>
       <label for={id}>
@@ -204,11 +200,7 @@ function LabelledInput({ field, value, message: given, onInput }: FieldInputProp
       </label>
       {options ? (
         <select {...common}>
-          {[...options, ...(isKnown ? [] : [{ value, label: value }])].map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          <Options of={isKnown ? options : [...options, [value]]} />
         </select>
       ) : kind === 'json' ? (
         <textarea {...common} rows={rows} spellcheck={false} class="mono" />

@@ -7,7 +7,7 @@ import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js
 import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '../api/form-fields.js'
 import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, usePerform } from './action.js'
-import { assign, Button, Dialog } from './button.js'
+import { assign, Button, Dialog, DialogActions } from './button.js'
 import { bodyValue, type Field, FieldInput, fieldIssues, fieldOf, pathWithin, type Values } from './field.js'
 import { Waiting } from './list.js'
 
@@ -24,10 +24,11 @@ type FieldName<N extends CallName> =
 export type FormFields<N extends CallName> = { [F in FieldName<N>]?: Partial<Field> }
 
 export interface FormActionProps<N extends CallName> {
-  /** Of the button; the dialog and its own button have it too, unless they have their own. */
+  /** Of the button that opens the dialog. */
   label: string
   /** The accessible name of the button, where the label alone is not enough. */
   what?: string
+  /** Of the dialog, whose own button has its first word unless `submit` says otherwise; `what` or the label when left out. */
   title?: string
   submit?: string
   call: N
@@ -74,8 +75,9 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
         (controlDocument.value ? (
           <FormDialog {...props} onClose={close} />
         ) : (
-          <Dialog title={props.title ?? props.label} onClose={close}>
+          <Dialog title={props.title ?? props.what ?? props.label} onClose={close}>
             <Waiting problem={documentProblem.value} />
+            <DialogActions onClose={close} />
           </Dialog>
         ))}
     </span>
@@ -83,7 +85,14 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
 }
 
 function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: () => void }) {
-  const { label, title = label, submit = label, initial = {}, intro, result, onClose } = props
+  const {
+    title = props.what ?? props.label,
+    submit = title.split(' ')[0],
+    initial = {},
+    intro,
+    result,
+    onClose,
+  } = props
   const values = useSignal(initial)
   const received = useSignal<CallResult<N> | undefined>(undefined)
   const { busy, problem, run } = usePerform()
@@ -112,11 +121,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
     return (
       <Dialog title={title} onClose={onClose}>
         <div role="status">{result(received.value)}</div>
-        <div class="actions">
-          <Button look="" onClick={onClose}>
-            Close
-          </Button>
-        </div>
+        <DialogActions onClose={onClose} />
       </Dialog>
     )
   }
@@ -138,14 +143,11 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
         <div class="foot">
           {!(made instanceof Problem) && <ControlCall calls={[made]} />}
           {isElsewhere && <ProblemNote problem={problem.value} />}
-          <div class="actions">
+          <DialogActions onClose={onClose}>
             <button type="submit" disabled={busy.value}>
               {busy.value ? 'Sending…' : submit}
             </button>
-            <Button look="quiet" onClick={onClose}>
-              Cancel
-            </Button>
-          </div>
+          </DialogActions>
         </div>
       </form>
     </Dialog>

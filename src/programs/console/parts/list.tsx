@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../api/call.js'
@@ -5,8 +6,9 @@ import { report } from '../api/report.js'
 import type { ListState } from '../api/resource.js'
 import { ProblemNote } from './action.js'
 import { address, goTo, linkTo, queryValue, setQuery } from './address.js'
-import { Button, Copy } from './button.js'
-import type { Option } from './field.js'
+import { Button, Copy, textOf } from './button.js'
+import { scrollTo } from './facts.js'
+import { type Option, Options } from './field.js'
 
 /** Shown instead of an empty list: what would fill it, with the command to copy; in a report the title alone. console: Manners */
 export function Empty({ title, children, command }: { title: string; children: ComponentChildren; command?: string }) {
@@ -35,17 +37,30 @@ export interface Column<T> {
   head: string
   /** The head is for screen readers only. */
   isHeadHidden?: true
-  class?: string
+  class: string
   cell: (item: T) => ComponentChildren
 }
 
-/** A column of buttons, but for its cells. */
-export const actions = { head: 'Actions', isHeadHidden: true, class: 'c-actions' } as const
+/** @param name of its class: how wide it is, and on which screens it is hidden. */
+export const column = <T,>(head: string, name: string, cell: Column<T>['cell']): Column<T> => ({
+  head,
+  class: name,
+  cell,
+})
+
+/** A column without a visible head. */
+export const headless = <T,>(head: string, name: string, cell: Column<T>['cell']): Column<T> => ({
+  ...column(head, name, cell),
+  isHeadHidden: true,
+})
+
+/** The column of a row's buttons. */
+export const actions = <T,>(cell: Column<T>['cell']) => headless('Actions', 'c-actions', cell)
 
 /** A column whose cells have a line of their own under the others, in a table of the class `lines`. */
-export const reason = { head: 'Reason', class: 'c-why' } as const
+export const reason = <T,>(cell: Column<T>['cell']) => column('Reason', 'c-why', cell)
 
-export interface ListProps<T> {
+export interface ListProps<T> extends Partial<Pick<ListState, 'ready' | 'problem'>> {
   /** For screen readers: the items and their order. */
   caption: string
   /** Rows of a long list are rendered less often when the columns are always the same array. */
@@ -53,8 +68,6 @@ export interface ListProps<T> {
   items: T[]
   /** The address has the key of the open row as its id. */
   keyOf: (item: T) => string | number
-  /** Omitted when the items need no loading. */
-  state?: Pick<ListState, 'ready' | 'problem'>
   /** Shown instead of the table when there are no items. */
   empty?: ComponentChildren
   class?: string
@@ -63,8 +76,9 @@ export interface ListProps<T> {
 }
 
 /** The items as rows of a table, whichever view they are in. `j` and `k` move over its `RowLink`s. */
-export function List<T>({ caption, columns, items, keyOf, state, empty, class: name, limit = 200 }: ListProps<T>) {
-  if (state && !state.ready) return <Waiting problem={state.problem} />
+export function List<T>(props: ListProps<T>) {
+  const { caption, columns, items, keyOf, ready = true, problem, empty, class: name, limit = 200 } = props
+  if (!ready) return <Waiting problem={problem} />
   if (items.length === 0) return <>{empty}</>
   return (
     <>
@@ -86,7 +100,7 @@ export function List<T>({ caption, columns, items, keyOf, state, empty, class: n
         </tbody>
       </table>
       {items.length > limit && (
-        <p class="soft num">
+        <p class="soft">
           Showing {limit} of {items.length.toLocaleString('en')}.
         </p>
       )}
@@ -96,8 +110,9 @@ export function List<T>({ caption, columns, items, keyOf, state, empty, class: n
 
 /** Reads a signal, so it is rendered again only when that or a property changes. */
 function Row<T>({ id, item, columns }: { id: string | number; item: T; columns: Column<T>[] }) {
+  const isOpen = address.value.id === String(id)
   return (
-    <tr class={address.value.id === String(id) ? 'open' : ''}>
+    <tr class={isOpen ? 'open' : ''} ref={isOpen ? scrollTo : null}>
       {columns.map(({ head, class: name, cell }) => (
         <td key={head} class={name}>
           {cell(item)}
@@ -122,21 +137,38 @@ export function RowLink(props: { id: string | number; onFocus?: () => void; chil
   )
 }
 
+/** A heading with the actions for what is below it. */
+export function Head({ title, level: Heading = 'h2', children }: HeadProps) {
+  return (
+    <div class="head">
+      <Heading>{title}</Heading>
+      {children}
+    </div>
+  )
+}
+
+interface HeadProps {
+  title: string
+  level?: 'h1' | 'h2' | 'h3'
+  children?: ComponentChildren
+}
+
 /** A view of one column. */
 export function SingleView(props: { title: string; head?: ComponentChildren; children: ComponentChildren }) {
   return (
     <section class="single" aria-label={props.title}>
-      <div class="head">
-        <h1>{props.title}</h1>
+      <Head title={props.title} level="h1">
         {props.head}
-      </div>
+      </Head>
       {props.children}
     </section>
   )
 }
 
-interface ListViewProps<T> extends ListProps<T> {
+interface ListViewProps<T> extends Omit<ListProps<T>, 'caption'> {
   title: string
+  /** The title when left out. */
+  caption?: string
   /** Beside the title: actions for the whole list. */
   head?: ComponentChildren
   /** Above and below the list. */
@@ -144,8 +176,8 @@ interface ListViewProps<T> extends ListProps<T> {
   foot?: ComponentChildren
   /** The name of an item, such as `Delivery`. */
   noun: string
-  /** Finds the item with the id of the address; one that the filters leave out, too. */
-  find: (id: string) => T | undefined
+  /** Finds the item with the id of the address, where the filters may leave it out. */
+  find?: (id: string) => T | undefined
   detail: (item: T) => ComponentChildren
   /** The reason that an item may be missing. */
   missing?: string
@@ -154,11 +186,12 @@ interface ListViewProps<T> extends ListProps<T> {
 /** A list, and the details of the item that is open: beside the list, or below it on a narrow screen. */
 export function ListView<T>({
   title,
+  caption = title,
   head,
   filters,
   foot,
   noun,
-  find,
+  find = (id) => list.items.find((item) => String(list.keyOf(item)) === id),
   detail,
   missing = 'It may belong to a world that was reset or replaced.',
   ...list
@@ -166,25 +199,23 @@ export function ListView<T>({
   const pane = useRef<HTMLElement>(null)
   const { view, id, query } = address.value
   const item = id === undefined ? undefined : find(id)
-  const isMissing = id !== undefined && !item && list.state?.ready !== false
+  const isMissing = id !== undefined && !item && list.ready !== false
   const isOpen = item !== undefined || isMissing
   useEffect(() => {
     if (id === undefined) return
     pane.current?.scrollTo(0, 0)
-    document.querySelector('tr.open')?.scrollIntoView({ block: 'nearest' })
     if (matchMedia('(max-width: 60rem)').matches) pane.current?.scrollIntoView({ block: 'start' })
   }, [id, isOpen])
   return (
     <div class={`split ${isOpen ? 'has-detail' : ''}`}>
       <div class="bar">
-        <div class="head">
-          <h1>{title}</h1>
+        <Head title={title} level="h1">
           {head}
-        </div>
+        </Head>
         {filters}
       </div>
       <section class="list" aria-label={title}>
-        <List {...list} />
+        <List caption={caption} {...list} />
         {foot}
       </section>
       {isOpen && (
@@ -199,24 +230,33 @@ export function ListView<T>({
   )
 }
 
+/** Narrows items down to those with a text in what `describe` returns. @returns them, and the field for the text. */
+export function useSearch<T>(noun: string, items: T[], describe: (item: T) => string) {
+  const text = useSignal('')
+  const found = items.filter((item) => describe(item).toLowerCase().includes(text.value.toLowerCase()))
+  const field = items.length > 0 && (
+    <div class="filters">
+      <input type="search" data-search aria-label={`Search ${noun}`} placeholder={`Search ${noun}`} {...textOf(text)} />
+      <span class="soft">
+        {found.length} of {items.length}
+      </span>
+    </div>
+  )
+  return { found, field }
+}
+
 interface FilterSelectProps {
   /** Of the value in the address's query. */
   name: string
   label: string
-  /** The label of the choice that filters nothing. */
-  any: string
+  /** The label of the choice that filters nothing, unless it is that of the filter. */
+  any?: string
   options: Option[]
 }
 
 /** A filter of a list by a value of the address's query. */
-export function FilterSelect({ name, label, any, options }: FilterSelectProps) {
-  return (
-    <select aria-label={label} value={queryValue(name)} onChange={(event) => setQuery(name, event.currentTarget.value)}>
-      {[{ value: '', label: any }, ...options].map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  )
-}
+export const FilterSelect = ({ name, label, any = label, options }: FilterSelectProps) => (
+  <select aria-label={label} value={queryValue(name)} onChange={(event) => setQuery(name, event.currentTarget.value)}>
+    <Options of={[['', any], ...options]} />
+  </select>
+)

@@ -37,6 +37,11 @@ export function TextBox({ text, label }: { text: string; label: string }) {
   )
 }
 
+/** A value as JSON in a box of text. */
+export const Json = ({ of, label }: { of: unknown; label: string }) => (
+  <TextBox text={JSON.stringify(of, null, 2)} label={label} />
+)
+
 interface MessageViewProps {
   title: string
   /** The exchange, for the body's name, where a view shows several. */
@@ -54,7 +59,7 @@ export function MessageView({ title, of = '', message }: MessageViewProps) {
       {!message && <p class="soft">None was received.</p>}
       {message && (text ? <TextBox text={text} label={`${title}${of}: body`} /> : <p class="soft">No body.</p>)}
       {message?.length !== undefined && message.length > KEPT && (
-        <p class="soft small num">
+        <p class="soft small">
           Only the first {KEPT.toLocaleString('en')} of {message.length.toLocaleString('en')} bytes are kept.
         </p>
       )}

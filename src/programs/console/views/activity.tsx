@@ -8,10 +8,10 @@ import { missed } from '../api/stream.js'
 import { Action } from '../parts/action.js'
 import { address, queryValue, setQuery } from '../parts/address.js'
 import { assign, Button } from '../parts/button.js'
-import { HttpStatus } from '../parts/facts.js'
-import { optionsOf } from '../parts/field.js'
+import { HttpStatus, Note } from '../parts/facts.js'
+import type { Option } from '../parts/field.js'
 import { FormAction } from '../parts/form.js'
-import { type Column, Empty, FilterSelect, ListView, RowLink, reason } from '../parts/list.js'
+import { type Column, column, Empty, FilterSelect, headless, ListView, RowLink, reason } from '../parts/list.js'
 import { countOf } from '../parts/message.js'
 import { eventOf, isOutgoing, pathOfEntry } from './describe-entry.js'
 import {
@@ -50,7 +50,7 @@ export function ActivityView() {
       title="Activity"
       head={
         <>
-          <FormAction label="Mark" title="Mark the journal" submit="Mark" call="mark" />
+          <FormAction label="Mark" title="Mark the journal" call="mark" />
           <Action
             label="Clear the journal"
             call={callOf('clearRequests')}
@@ -77,7 +77,8 @@ export function ActivityView() {
       columns={columns}
       items={drawn.value}
       keyOf={(entry) => entry.id}
-      state={{ ready: journal.ready.value, problem: journal.problem.value }}
+      ready={journal.ready.value}
+      problem={journal.problem.value}
       empty={
         isFiltered() ? (
           <Empty title="No matching entries">Change or clear the filters to see more.</Empty>
@@ -93,32 +94,19 @@ export function ActivityView() {
 }
 
 const columns: Column<Entry>[] = [
-  { head: 'Status', class: 'c-status', cell: ({ status }) => <HttpStatus status={status} /> },
-  {
-    head: 'Time',
-    class: 'c-time',
-    cell: ({ at }) => (
-      <span title={at}>
-        {dateOf(at) !== today.value && <span class="soft">{dateOf(at)} </span>}
-        {timeOfDay(at)}
-        <span class="ms">{millisecondsOf(at)}</span>
-      </span>
-    ),
-  },
-  {
-    head: 'Direction',
-    isHeadHidden: true,
-    class: 'c-way',
-    cell: (entry) => <span class={isOutgoing(entry) ? 'way out' : 'way in'}>{isOutgoing(entry) ? 'out' : 'in'}</span>,
-  },
-  { head: 'Request or event', class: 'c-what', cell: (entry) => <EntrySummary entry={entry} /> },
-  {
-    head: 'App, organization',
-    class: 'c-who',
-    cell: ({ app, organization }) => [app, organization].filter(Boolean).join(' in '),
-  },
-  { head: 'Took', class: 'c-duration num', cell: ({ duration }) => durationOf(duration) },
-  { ...reason, cell: (entry) => isTrouble(entry) && entry.reason },
+  column('Status', 'c-status', ({ status }) => <HttpStatus status={status} />),
+  column('Time, UTC', 'c-time', ({ at }) => (
+    <span title={at}>
+      {dateOf(at) !== today.value && <span class="soft">{dateOf(at)} </span>}
+      {timeOfDay(at)}
+      <span class="ms">{millisecondsOf(at)}</span>
+    </span>
+  )),
+  headless('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '← out' : '→ in'}</span>),
+  column('Request or event', 'c-what', (entry) => <EntrySummary entry={entry} />),
+  column('App, organization', 'c-who', ({ app, organization }) => [app, organization].filter(Boolean).join(' in ')),
+  column('Took', 'c-duration num', ({ duration }) => durationOf(duration)),
+  reason((entry) => isTrouble(entry) && entry.reason),
 ]
 
 function EntrySummary({ entry }: { entry: Entry }) {
@@ -137,8 +125,8 @@ function EntrySummary({ entry }: { entry: Entry }) {
   )
 }
 
-const surfaces = ['api', 'oauth', 'web', 'inbox', 'webhook', 'admin'].map((value) => ({ value, label: value }))
-const statuses = optionsOf({
+const surfaces: Option[] = [['api'], ['oauth'], ['web'], ['inbox'], ['webhook'], ['admin']]
+const statuses = Object.entries({
   trouble: 'Refused or failed',
   ok: '2xx OK',
   redirect: '3xx redirect',
@@ -166,7 +154,7 @@ function FilterBar() {
         <span class="shape" aria-hidden="true">
           ✕
         </span>{' '}
-        Refused or failed <b class="num">{trouble}</b>
+        Refused or failed <b>{trouble}</b>
       </Button>
       <input
         type="search"
@@ -176,28 +164,15 @@ function FilterBar() {
         value={queryValue('text')}
         onInput={(event) => setQuery('text', event.currentTarget.value)}
       />
-      <FilterSelect name="status" label="Status" any="Status" options={statuses} />
-      <FilterSelect name="surface" label="Surface" any="Surface" options={surfaces} />
-      <FilterSelect
-        name="app"
-        label="App"
-        any="App"
-        options={apps.map(({ id, name }) => ({ value: id, label: name }))}
-      />
+      <FilterSelect name="status" label="Status" options={statuses} />
+      <FilterSelect name="surface" label="Surface" options={surfaces} />
+      <FilterSelect name="app" label="App" options={apps.map(({ id, name }) => [id, name])} />
       <FilterSelect
         name="organization"
         label="Organization"
-        any="Organization"
-        options={organizations.map(({ slug, name }) => ({ value: slug, label: name }))}
+        options={organizations.map(({ slug, name }) => [slug, name])}
       />
-      {marks.value.length > 0 && (
-        <FilterSelect
-          name="mark"
-          label="Mark"
-          any="Mark"
-          options={marks.value.map((value) => ({ value, label: value }))}
-        />
-      )}
+      {marks.value.length > 0 && <FilterSelect name="mark" label="Mark" options={marks.value.map((mark) => [mark])} />}
       {isFiltered() && <Button onClick={clear}>Clear filters</Button>}
       {!report && (
         <Button look="small quiet pause" aria-pressed={paused.value} onClick={togglePause}>
@@ -227,10 +202,10 @@ function Announcement() {
 function MissedEvents() {
   if (missed.value === null) return null
   return (
-    <p class="note warn" role="status">
+    <Note tone="warn" role="status">
       Missed {countOf(missed.value, 'event')} that arrived faster than this page could read. The list has been reloaded.{' '}
       <Button onClick={assign(missed, null)}>Dismiss</Button>
-    </p>
+    </Note>
   )
 }
 
@@ -244,7 +219,7 @@ function Pages() {
       <Button disabled={first === 0} onClick={assign(firstDrawn, Math.max(0, first - DRAWN))}>
         Newer
       </Button>
-      <span class="soft num">
+      <span class="soft">
         {first + 1} to {last} of {all}
       </span>
       <Button disabled={last >= all} onClick={assign(firstDrawn, first + DRAWN)}>

@@ -1,27 +1,26 @@
 import { useSignal } from '@preact/signals'
 import { variableLines, variablesOf } from '../../../control/start/environment-variables.js'
-import { type App, type CreatedApp, callOf, type Secrets } from '../api/call.js'
+import { type App, callOf, type Issue, type Secrets } from '../api/call.js'
+import { controlDocument } from '../api/form-fields.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { assign, Button, Copy } from '../parts/button.js'
-import { Facts, Moment, recordLink } from '../parts/facts.js'
+import { Facts, Moment, recordLink, Warnings } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
-import { TextBox } from '../parts/message.js'
+import { type JsonSchema, schemaIssues } from '../parts/json-issues.js'
+import { Head } from '../parts/list.js'
+import { Json, TextBox } from '../parts/message.js'
 import { InstallForm } from './install-form.js'
-import { manifestIssues } from './manifest-issues.js'
 
-/** Members of a manifest that the emulator does not know, and others that the platform would refuse. */
-export function ManifestWarnings({ of = [] }: { of: CreatedApp['warnings'] }) {
-  if (of.length === 0) return null
-  return (
-    <ul class="note warn plain">
-      {of.map(({ path, message }) => (
-        <li key={path + message}>
-          <code>{path}</code> {message}
-        </li>
-      ))}
-    </ul>
-  )
+/** Returns the issues of a manifest while it is being written. The emulator checks it in any case. */
+export function manifestIssues(text: string): Issue[] {
+  const schema = controlDocument.value?.components.schemas.Manifest
+  try {
+    const manifest: unknown = JSON.parse(text)
+    return schema ? schemaIssues(schema as JsonSchema, manifest) : []
+  } catch (error) {
+    return [{ path: '', message: `This is not valid JSON: ${error instanceof Error ? error.message : error}` }]
+  }
 }
 
 /** The lines that `mockademy env --app` prints; that of the API key on request, since it takes the whole world to find it. */
@@ -76,7 +75,6 @@ export function AppDetail({ app }: { app: App }) {
         <InstallForm app={id} />
         <FormAction
           label="Push a manifest"
-          submit="Push"
           call="pushManifest"
           params={{ app: id }}
           intro={
@@ -89,7 +87,7 @@ export function AppDetail({ app }: { app: App }) {
           result={({ versions: all, warnings }) => (
             <>
               <p>Pushed. The newest version is {all.at(-1)?.version}.</p>
-              <ManifestWarnings of={warnings} />
+              <Warnings of={warnings} />
             </>
           )}
         />
@@ -119,10 +117,9 @@ export function AppDetail({ app }: { app: App }) {
       />
       {secrets.value && (
         <>
-          <div class="head">
-            <h3>Environment</h3>
+          <Head title="Environment" level="h3">
             <Button onClick={assign(secrets, undefined)}>Hide the secrets</Button>
-          </div>
+          </Head>
           <EnvironmentLines app={app} secrets={secrets.value} />
         </>
       )}
@@ -141,7 +138,7 @@ export function AppDetail({ app }: { app: App }) {
           <summary>
             <b>{version}</b> pushed <Moment at={pushed_at} />
           </summary>
-          <TextBox text={JSON.stringify(manifest, null, 2)} label={`Manifest of ${version}`} />
+          <Json of={manifest} label={`Manifest of ${version}`} />
         </details>
       ))}
     </>

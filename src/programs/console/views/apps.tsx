@@ -1,9 +1,9 @@
 import { type App, type CreatedApp, commandLine } from '../api/call.js'
 import { useList } from '../api/resource.js'
+import { Warnings } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
-import { type Column, Empty, ListView, RowLink } from '../parts/list.js'
-import { AppDetail, EnvironmentLines, ManifestWarnings } from './app-detail.js'
-import { manifestIssues } from './manifest-issues.js'
+import { type Column, column, Empty, ListView, RowLink } from '../parts/list.js'
+import { AppDetail, EnvironmentLines, manifestIssues } from './app-detail.js'
 
 /** The manifest that the form of a new app begins with. */
 const firstManifest = {
@@ -17,14 +17,12 @@ const firstManifest = {
 
 /** Apps with their secrets, versions and manifests. dev: Console */
 export function AppsView() {
-  const { items, ready, problem } = useList('listApps')
   return (
     <ListView
       title="Apps"
       head={
         <FormAction
           label="Create an app"
-          submit="Create"
           primary
           call="createApp"
           fields={{
@@ -38,13 +36,10 @@ export function AppsView() {
         />
       }
       noun="App"
-      find={(id) => items.find((app) => app.id === id)}
       detail={(app) => <AppDetail key={app.id} app={app} />}
-      caption="Apps"
       columns={columns}
-      items={items}
+      {...useList('listApps')}
       keyOf={({ id }) => id}
-      state={{ ready, problem }}
       empty={
         <Empty title="No apps yet" command={commandLine('apps create manifest.json')}>
           Begin with the manifest of your app: its name, the permissions that it needs, and the URL of its webhook. Then
@@ -61,22 +56,18 @@ function Created({ app }: { app: CreatedApp }) {
       <p>
         <b>{app.name}</b> is created. Give your app these variables, then install it.
       </p>
-      <ManifestWarnings of={app.warnings} />
+      <Warnings of={app.warnings} />
       <EnvironmentLines app={app} secrets={app} />
     </>
   )
 }
 
 const columns: Column<App>[] = [
-  {
-    head: 'App',
-    class: 'c-what',
-    cell: ({ id, name }) => (
-      <RowLink id={id}>
-        <b>{name}</b> <span class="path">{id}</span>
-      </RowLink>
-    ),
-  },
-  { head: 'Version', cell: ({ versions }) => versions.at(-1)?.version },
-  { head: 'Client id', class: 'c-app', cell: ({ client_id }) => <code>{client_id}</code> },
+  column('App', 'c-what', ({ id, name }) => (
+    <RowLink id={id}>
+      <b>{name}</b> <span class="path">{id}</span>
+    </RowLink>
+  )),
+  column('Version', '', ({ versions }) => versions.at(-1)?.version),
+  column('Client id', 'c-app', ({ client_id }) => <code>{client_id}</code>),
 ]

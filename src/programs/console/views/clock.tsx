@@ -5,7 +5,7 @@ import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
 import { Moment, Status } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
-import { actions, type Column, List, SingleView } from '../parts/list.js'
+import { actions, type Column, column, List, SingleView } from '../parts/list.js'
 import { deliveries, isWaiting } from './deliveries.js'
 
 /** The steps of the clock, with the values that the call takes. */
@@ -13,12 +13,12 @@ const steps = { '1 min': '1m', '10 min': '10m', '1 h': '1h', '1 d': '1d', '30 d'
 
 /** The emulator's time, and events that are due. console: Views, Clock */
 export function ClockView() {
-  const { frozen = false, offset = 0 } = clock.value ?? {}
+  const { frozen = false } = clock.value ?? {}
   const ahead = now.value - Date.now()
   return (
     <SingleView title="Clock">
-      <p class="big num">
-        <time dateTime={new Date(now.value).toISOString()}>{nowText.value}</time> <span class="soft">UTC</span>
+      <p class="big">
+        <time dateTime={new Date(now.value).toISOString()}>{nowText.value}</time>
       </p>
       <p class="line">
         {frozen ? <Status tone="warn">stopped</Status> : <Status tone="good">running</Status>}{' '}
@@ -37,7 +37,6 @@ export function ClockView() {
         <FormAction
           label="Freeze at…"
           title="Freeze the clock at a time"
-          submit="Freeze"
           call="freezeClock"
           initial={{ at: new Date(Math.floor(now.value / 1000) * 1000).toISOString() }}
           fields={{ at: { label: 'Time', required: true, hint: 'ISO 8601, with Z or an offset.' } }}
@@ -51,17 +50,10 @@ export function ClockView() {
         {Object.entries(steps).map(([label, by]) => (
           <Action key={by} label={label} what={`Advance by ${label}`} call={callOf('advanceClock', { body: { by } })} />
         ))}
-        <FormAction
-          label="Other…"
-          title="Advance the clock"
-          submit="Advance"
-          call="advanceClock"
-          initial={{ by: '61m' }}
-        />
+        <FormAction label="Other…" title="Advance the clock" call="advanceClock" initial={{ by: '61m' }} />
       </div>
       <h2>What falls due next</h2>
       <DueList />
-      <p class="soft">Offset from this machine’s clock: {offset} ms</p>
     </SingleView>
   )
 }
@@ -76,7 +68,7 @@ interface DueEvent {
 
 /** Retries, and the expiry of tokens and faults, soonest first. */
 function DueList() {
-  const { items: tokens, ...state } = useList('listTokens', { query: { state: 'active' } })
+  const tokens = useList('listTokens', { query: { state: 'active' } })
   const { items: faults } = useList('listFaults')
   const due = [
     ...deliveries.value.filter(isWaiting).map(({ id, due_at, event, organization }) => ({
@@ -85,7 +77,7 @@ function DueList() {
       what: `next attempt of ${event.type} to ${organization}`,
       link: linkTo('deliveries', id),
     })),
-    ...tokens.map(({ id, expires_at, kind, last_four, app, organization, installation }) => ({
+    ...tokens.items.map(({ id, expires_at, kind, last_four, app, organization, installation }) => ({
       key: id,
       at: expires_at,
       what: `${kind} token …${last_four} of ${app} in ${organization} expires`,
@@ -105,9 +97,9 @@ function DueList() {
       caption="What falls due, soonest first"
       class="stack"
       columns={columns}
+      {...tokens}
       items={due}
       keyOf={({ key }) => key}
-      state={state}
       limit={20}
       empty={<p class="soft">Nothing. No retry is due and no token is active.</p>}
     />
@@ -115,24 +107,17 @@ function DueList() {
 }
 
 const columns: Column<DueEvent>[] = [
-  { head: 'When', class: 'nowrap', cell: ({ at }) => <Moment at={at} /> },
-  {
-    head: 'What',
-    class: 'c-what',
-    cell: ({ what, link }) => (
-      <a data-row href={link}>
-        {what}
-      </a>
-    ),
-  },
-  {
-    ...actions,
-    cell: ({ at, what }) => (
-      <Action
-        label="Advance to it"
-        what={`Advance to it: ${what}`}
-        call={callOf('advanceClock', { body: { by: Math.ceil(Math.max(1, Date.parse(at) - now.value)) } })}
-      />
-    ),
-  },
+  column('When', 'nowrap', ({ at }) => <Moment at={at} />),
+  column('What', 'c-what', ({ what, link }) => (
+    <a data-row href={link}>
+      {what}
+    </a>
+  )),
+  actions(({ at, what }) => (
+    <Action
+      label="Advance to it"
+      what={`Advance to it: ${what}`}
+      call={callOf('advanceClock', { body: { by: Math.ceil(Math.max(1, Date.parse(at) - now.value)) } })}
+    />
+  )),
 ]

@@ -1,32 +1,18 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import type { CallResult } from '../../../control/admin/calls.js'
 import { useResource } from '../api/resource.js'
 import { assign, Button } from '../parts/button.js'
 import { Waiting } from '../parts/list.js'
-import { TextBox } from '../parts/message.js'
+import { Json } from '../parts/message.js'
 
 /** A world with more elements is loaded only on request: it may have many megabytes. */
 const LOADED_AT_ONCE = 2_000
 /** The number of elements of a module that are drawn at first, and added by each *more*. */
 const DRAWN = 100
 
-interface Element {
-  id?: string
-  name?: string
-  type?: string
-  [field: string]: unknown
-}
-interface Module {
-  id?: string
-  name?: string
-  elements?: Element[]
-}
-interface Course {
-  id?: string
-  name?: string
-  status?: string
-  modules?: Module[]
-}
+type Organization = NonNullable<CallResult<'getState'>['organizations']>[number]
+type Module = NonNullable<NonNullable<Organization['courses']>[number]['modules']>[number]
 
 /** Courses, modules and elements of an organization, as in the fixture document of the world. */
 export function CourseTree({ slug, elements, courses }: { slug: string; elements: number; courses: number }) {
@@ -39,7 +25,7 @@ export function CourseTree({ slug, elements, courses }: { slug: string; elements
 function Courses({ slug }: { slug: string }) {
   const { data, problem } = useResource('getState')
   if (!data.value) return <Waiting problem={problem.value} />
-  const courses = data.value.organizations?.find((each) => each.slug === slug)?.courses as Course[] | undefined
+  const courses = data.value.organizations?.find((each) => each.slug === slug)?.courses
   return (
     <div class="tree">
       {courses?.map((course) => (
@@ -66,7 +52,7 @@ function Module({ module }: { module: Module }) {
         <>
           {elements.slice(0, drawn.value).map(({ activities: _, ...element }) => (
             <Branch key={element.id} node={element} tag={element.type}>
-              {() => <TextBox text={JSON.stringify(element, null, 2)} label={`Element ${element.name}`} />}
+              {() => <Json of={element} label={`Element ${element.name}`} />}
             </Branch>
           ))}
           {elements.length > drawn.value && (
@@ -80,7 +66,7 @@ function Module({ module }: { module: Module }) {
 }
 
 interface BranchProps {
-  node: { id?: string; name?: string }
+  node: { id?: string; name?: unknown }
   tag?: string | undefined
   count?: number
   children: () => ComponentChildren
@@ -96,8 +82,8 @@ function Branch({ node: { id, name }, tag, count, children }: BranchProps) {
       }}
     >
       <summary>
-        {tag && <span class="tag">{tag}</span>} {name} <code class="soft">{id}</code>{' '}
-        {count !== undefined && <span class="soft num">{count}</span>}
+        {tag && <span class="tag">{tag}</span>} {String(name)} <code class="soft">{id}</code>{' '}
+        {count !== undefined && <span class="soft">{count}</span>}
       </summary>
       {isOpen.value && children()}
     </details>

@@ -2,7 +2,7 @@ import { type Coverage, commandLine } from '../api/call.js'
 import { useList, useResource } from '../api/resource.js'
 import { address, linkTo, queryValue } from '../parts/address.js'
 import { Chip, scrollTo } from '../parts/facts.js'
-import { type Column, Empty, FilterSelect, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
+import { type Column, column, Empty, FilterSelect, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
 
 type Group = Coverage['groups'][number]
 type Row = Group['rows'][number]
@@ -28,18 +28,13 @@ export function CoverageView() {
       title="Coverage"
       head={
         apps.length > 0 && (
-          <FilterSelect
-            name="app"
-            label="App"
-            any="First app"
-            options={apps.map(({ id, name }) => ({ value: id, label: name }))}
-          />
+          <FilterSelect name="app" label="App" any="First app" options={apps.map(({ id, name }) => [id, name])} />
         )
       }
     >
       {coverage ? (
         <>
-          <p class="big num">
+          <p class="big">
             {percentOf(coverage)} <span class="soft">{shareOf(coverage)}</span>
           </p>
           <p class="soft">
@@ -72,15 +67,15 @@ function GroupTable({ group }: { group: Group }) {
   if (rows.length === 0) return null
   const title = titles[name] ?? name
   const columns: Column<Row>[] = [
-    { head: title, class: 'c-row', cell: ({ row }) => <code>{row}</code> },
-    { head: 'Met', class: 'num', cell: ({ cells }) => `${cells.filter(({ met }) => met).length} of ${cells.length}` },
-    { head: 'By audit', class: 'num', cell: ({ cells }) => cells.filter(({ by_audit }) => by_audit > 0).length || '' },
-    { head: 'Behaviours', class: 'c-what', cell: ({ row, cells }) => <Cells place={`${name}/${row}`} cells={cells} /> },
+    column(title, 'c-row', ({ row }) => <code>{row}</code>),
+    column('Met', 'num', ({ cells }) => `${cells.filter(({ met }) => met).length} of ${cells.length}`),
+    column('By audit', 'num', ({ cells }) => cells.filter(({ by_audit }) => by_audit > 0).length || ''),
+    column('Behaviours', 'c-what', ({ row, cells }) => <Cells place={`${name}/${row}`} cells={cells} />),
   ]
   return (
     <>
       <h2>
-        {title} <span class="soft num">{`${percentOf(group)}, ${shareOf(group)}`}</span>
+        {title} <span class="soft">{`${percentOf(group)}, ${shareOf(group)}`}</span>
       </h2>
       <List
         caption={`Coverage: ${title}`}

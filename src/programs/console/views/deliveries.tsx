@@ -8,12 +8,13 @@ import { Action } from '../parts/action.js'
 import { queryValue } from '../parts/address.js'
 import { Copy, textOf } from '../parts/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, State } from '../parts/facts.js'
+import { Options } from '../parts/field.js'
 import { FormAction, type FormFields } from '../parts/form.js'
-import { type Column, Empty, FilterSelect, ListView, RowLink, reason } from '../parts/list.js'
+import { type Column, column, Empty, FilterSelect, ListView, RowLink, reason } from '../parts/list.js'
 import { countOf, MessageView } from '../parts/message.js'
 import { curlOfWebhook } from './describe-entry.js'
-import { effectsOf } from './effects.js'
 import { IN_MEMORY } from './entries.js'
+import { effectsOf } from './fault-form.js'
 
 /** Oldest first. */
 export const deliveries = signal<Delivery[]>([])
@@ -53,8 +54,7 @@ export const eventFields: FormFields<'sendEvent'> = {
   data: {},
 }
 
-const states: Delivery['state'][] = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped']
-const stateOptions = states.map((value) => ({ value, label: value }))
+const states: [Delivery['state']][] = [['pending'], ['acknowledged'], ['retrying'], ['failed'], ['dropped']]
 
 /** Webhooks with their states and attempts. console: Views, Deliveries */
 export function DeliveriesView() {
@@ -66,7 +66,6 @@ export function DeliveriesView() {
       head={
         <FormAction
           label="Send an event"
-          submit="Send"
           call="sendEvent"
           fields={{ installation: {}, ...eventFields }}
           initial={{ data: '{}' }}
@@ -75,8 +74,8 @@ export function DeliveriesView() {
       class="lines"
       filters={
         <div class="filters">
-          <FilterSelect name="state" label="State" any="Any state" options={stateOptions} />
-          <span class="soft num">{countOf(shown.length, 'delivery', 'deliveries')}</span>
+          <FilterSelect name="state" label="State" any="Any state" options={states} />
+          <span class="soft">{countOf(shown.length, 'delivery', 'deliveries')}</span>
         </div>
       }
       noun="Delivery"
@@ -86,7 +85,8 @@ export function DeliveriesView() {
       columns={columns}
       items={shown}
       keyOf={({ id }) => id}
-      state={{ ready: deliveryList.ready.value, problem: deliveryList.problem.value }}
+      ready={deliveryList.ready.value}
+      problem={deliveryList.problem.value}
       empty={
         wanted === '' ? (
           <Empty title="No deliveries yet" command={commandLine('install notes acme')}>
@@ -101,28 +101,20 @@ export function DeliveriesView() {
 }
 
 const columns: Column<Delivery>[] = [
-  { head: 'State', class: 'c-status', cell: ({ state }) => <State state={state} /> },
-  { head: 'Event', class: 'c-what', cell: (delivery) => <DeliverySummary delivery={delivery} /> },
-  { head: 'Organization', class: 'c-org', cell: ({ organization }) => organization },
-  {
-    head: 'Response',
-    class: 'c-response',
-    cell: ({ attempts }) => {
-      const last = attempts.at(-1)
-      return last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>
-    },
-  },
-  {
-    head: 'Attempts',
-    class: 'num c-count',
-    cell: ({ attempts }) => attempts.length > 0 && <AttemptNumber number={attempts.length} />,
-  },
-  {
-    head: 'Next',
-    class: 'c-next',
-    cell: ({ due_at }) => due_at && <span title={due_at}>{fromNow(due_at)}</span>,
-  },
-  { ...reason, cell: failureOf },
+  column('State', 'c-status', ({ state }) => <State state={state} />),
+  column('Event', 'c-what', (delivery) => <DeliverySummary delivery={delivery} />),
+  column('Organization', 'c-org', ({ organization }) => organization),
+  column('Response', 'c-response', ({ attempts }) => {
+    const last = attempts.at(-1)
+    return last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>
+  }),
+  column(
+    'Attempts',
+    'num c-count',
+    ({ attempts }) => attempts.length > 0 && <AttemptNumber number={attempts.length} />,
+  ),
+  column('Next', 'c-next', ({ due_at }) => due_at && <span title={due_at}>{fromNow(due_at)}</span>),
+  reason(failureOf),
 ]
 
 /** The reason that a delivery is not acknowledged. */
@@ -190,7 +182,7 @@ function Attempt({ number, attempt, url }: AttemptProps) {
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <h3>
         Attempt <AttemptNumber number={number} /> <HttpStatus status={status} />{' '}
-        <span class="soft num">{durationOf(duration)}</span>
+        <span class="soft">{durationOf(duration)}</span>
       </h3>
       <p class="soft small">
         <Moment at={at} />
@@ -216,11 +208,7 @@ function ForgedRedelivery({ delivery: { event, organization, id } }: { delivery:
       <label class="inline">
         Redeliver forged:{' '}
         <select {...textOf(effect)}>
-          {effectsOf('webhook').map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={effectsOf('webhook')} />
         </select>
       </label>
       <Action

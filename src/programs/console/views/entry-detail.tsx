@@ -4,7 +4,7 @@ import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { linkTo } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
-import { Facts, HttpStatus, Moment, Note, recordLink } from '../parts/facts.js'
+import { Facts, HttpStatus, Moment, Note, recordLink, Warnings } from '../parts/facts.js'
 import { countOf, MessageView } from '../parts/message.js'
 import { deliveries } from './deliveries.js'
 import {
@@ -36,7 +36,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
         <b class="method">{isWebhook ? eventOf(entry) : entry.method}</b> <span>{pathOfEntry(entry)}</span>
       </h2>
       <p class="line">
-        <HttpStatus status={entry.status} /> <span class="num">{durationOf(entry.duration)}</span>{' '}
+        <HttpStatus status={entry.status} /> <span>{durationOf(entry.duration)}</span>{' '}
         <span class="soft">{isWebhook ? 'webhook, sent to the app' : `received on ${entry.surface}`}</span>
       </p>
       {entry.reason && (
@@ -57,15 +57,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
             <a href={linkTo('findings')}>{rule}</a>: {message}
           </Note>
         ))}
-      {warnings.length > 0 && (
-        <ul class="note warn plain">
-          {warnings.map(({ path, code, message }) => (
-            <li key={path + message}>
-              <code>{path || code}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Warnings of={warnings} />
       <div class="toolbar">
         <Copy
           text={() =>

@@ -1,7 +1,14 @@
+import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
+import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
 import { address, goTo, linkTo, queryValue } from '../parts/address.js'
-import { type Field, FieldInput, optionsOf, type Values } from '../parts/field.js'
+import { type Field, FieldInput, type Option, type Values } from '../parts/field.js'
 import { FormAction, type FormFields } from '../parts/form.js'
-import { effectsOf } from './effects.js'
+
+const effects: Record<string, Record<string, string>> = { webhook: webhookEffects, id_token: idTokenEffects }
+
+/** The named effects of a surface as options; of requests to `/v0` and OAuth for any other. */
+export const effectsOf = (surface: string): Option[] =>
+  Object.entries(effects[surface] ?? injectedRefusals).map(([value, means]) => [value, `${value}: ${means}`])
 
 /** The fields that narrow a fault to some requests, by their names in `match`. */
 const matchers: Record<string, Partial<Field>> = {
@@ -27,9 +34,9 @@ const surfaces: Record<string, { label: string; matchers: string[] }> = {
   webhook: { label: 'webhook: webhooks to the app', matchers: ['event', 'app', 'organization'] },
   id_token: { label: 'id_token: id_tokens from sign-in', matchers: ['app', 'organization'] },
 }
-const surfaceOptions = Object.entries(surfaces).map(([value, { label }]) => ({ value, label }))
+const surfaceOptions = Object.entries(surfaces).map(([value, { label }]): Option => [value, label])
 
-const phases = optionsOf({
+const phases = Object.entries({
   '': 'before: the request has no effect',
   after: 'after: the request takes effect, then its response is replaced or lost',
 })
@@ -47,7 +54,7 @@ function fieldsFor({ 'match.surface': surface = '' }: Values): FormFields<'addFa
     'match.surface': { options: surfaceOptions },
     ...Object.fromEntries(names.map((name) => [`match.${name}`, { ...matchers[name], half: true }])),
     effect: {
-      options: [{ value: '', label: 'Choose an effect' }, ...effectsOf(surface)],
+      options: [['', 'Choose an effect'], ...effectsOf(surface)],
       hint: examples[surface] ?? requestExamples,
     },
     phase: { options: phases, hint: '' },
@@ -87,10 +94,10 @@ const valuesIn = (query: URLSearchParams): Values =>
     [...query].map(([name, value]) => [name === 'surface' || name in matchers ? `match.${name}` : name, value]),
   )
 
-const presetField = {
+const presetField: Field = {
   name: 'preset',
   label: 'Preset',
-  options: [{ value: '', label: 'None' }, ...Object.keys(presets).map((name) => ({ value: name, label: name }))],
+  options: [['', 'None'], ...Object.keys(presets).map((name): Option => [name])],
 }
 
 /** The form of a new fault. A link with `add=1` opens it, filled in by the rest of its query; each preset is such a link. */
@@ -102,7 +109,6 @@ export function FaultForm() {
     <FormAction
       key={query.toString()}
       label="Add a fault"
-      submit="Add"
       primary
       call="addFault"
       intro={<FieldInput field={presetField} value={queryValue('preset')} message={undefined} onInput={openPreset} />}

@@ -4,12 +4,13 @@ import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { address } from '../parts/address.js'
-import { actions, type Column, Empty, List, SingleView } from '../parts/list.js'
+import { actions, type Column, column, Empty, List, SingleView } from '../parts/list.js'
 import { FaultForm } from './fault-form.js'
 
 /** Injected faults. console: Views, Faults */
 export function FaultsView() {
-  const { items, ready, problem } = useList('listFaults')
+  const faults = useList('listFaults')
+  const { items } = faults
   const { id } = address.value
   const used = items.filter(({ left }) => left === 0)
   const active = items.filter(({ left }) => left !== 0)
@@ -30,16 +31,16 @@ export function FaultsView() {
         </>
       }
     >
-      {id !== undefined && ready && !items.some((fault) => fault.id === id) && (
+      {id !== undefined && faults.ready && !items.some((fault) => fault.id === id) && (
         <p class="note warn">Fault {id} no longer exists. It was removed, or the world was reset or replaced.</p>
       )}
       <List
         caption="Faults, oldest first: the oldest that matches fires"
         class="stack"
         columns={columns}
+        {...faults}
         items={active}
         keyOf={(fault) => fault.id}
-        state={{ ready, problem }}
         empty={
           <Empty
             title={used.length > 0 ? 'No faults left' : 'No faults'}
@@ -73,42 +74,31 @@ const matchText = (match: Record<string, unknown>) =>
     .join(', ') || 'every request to /v0 and OAuth'
 
 const columns: Column<Fault>[] = [
-  {
-    head: 'Effect',
-    class: 'c-what',
-    cell: ({ effect, phase, after, probability }) => (
-      <>
-        <code>{effectText(effect)}</code>
-        {phase === 'after' && <span class="tag">after the request takes effect</span>}
-        {after > 0 && <span class="tag">lets {after} through first</span>}
-        {probability < 1 && <span class="tag">{Math.round(probability * 100)} % of the time</span>}
-      </>
-    ),
-  },
-  { head: 'Matches', class: 'c-what', cell: ({ match }) => <code>{matchText(match)}</code> },
-  { head: 'Hits', class: 'num', cell: ({ hits }) => hits },
-  {
-    head: 'Left',
-    cell: ({ left, times, expires_at }) => (
-      <>
-        {left === null ? 'always' : left === 0 ? 'used up' : `${left} of ${times}`}
-        {expires_at && (
-          <span class="soft" title={dateTime(expires_at)}>
-            {' '}
-            expires {fromNow(expires_at)}
-          </span>
-        )}
-      </>
-    ),
-  },
-  {
-    ...actions,
-    cell: ({ id, effect }) => (
-      <Action
-        label="Remove"
-        what={`Remove the fault ${effectText(effect)}`}
-        call={callOf('deleteFault', { params: { id } })}
-      />
-    ),
-  },
+  column('Effect', 'c-what', ({ effect, phase, after, probability }) => (
+    <>
+      <code>{effectText(effect)}</code>
+      {phase === 'after' && <span class="tag">after the request takes effect</span>}
+      {after > 0 && <span class="tag">lets {after} through first</span>}
+      {probability < 1 && <span class="tag">{Math.round(probability * 100)} % of the time</span>}
+    </>
+  )),
+  column('Matches', 'c-what', ({ match }) => <code>{matchText(match)}</code>),
+  column('Hits', 'num', ({ hits }) => hits),
+  column('Left', '', ({ left, times, expires_at }) => (
+    <>
+      {left === null ? 'always' : left === 0 ? 'used up' : `${left} of ${times}`}
+      {expires_at && (
+        <div class="soft nowrap" title={dateTime(expires_at)}>
+          expires {fromNow(expires_at)}
+        </div>
+      )}
+    </>
+  )),
+  actions(({ id, effect }) => (
+    <Action
+      label="Remove"
+      what={`Remove the fault ${effectText(effect)}`}
+      call={callOf('deleteFault', { params: { id } })}
+    />
+  )),
 ]

@@ -78,7 +78,7 @@ function FindingCard({ finding }: { finding: Finding }) {
     <div class="card">
       <p class="line">
         <b>{app ?? 'unknown client'}</b> {organization && <span class="soft">in {organization}</span>}{' '}
-        <span class="num">{count === 1 ? 'once,' : `${count} times, last`}</span> <Moment at={last_at} />
+        <span>{count === 1 ? 'once,' : `${count} times, last`}</span> <Moment at={last_at} />
       </p>
       <p>{message}</p>
       <EntryLinks of={entries} />

@@ -7,7 +7,7 @@ import { goTo, linkTo } from '../parts/address.js'
 import { textOf } from '../parts/button.js'
 import { Moment, Status } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
-import { type Column, Empty, ListView, RowLink, Waiting } from '../parts/list.js'
+import { type Column, column, Empty, ListView, RowLink, Waiting } from '../parts/list.js'
 import { MessageView } from '../parts/message.js'
 import { entries } from './entries.js'
 
@@ -21,27 +21,22 @@ interface Inbox {
 /** The name of the inbox at an address; undefined for other addresses. */
 const inboxAt = (address: string): string | undefined => /\/_inbox\/([^/?#]+)/.exec(address)?.[1]
 
+const webhookOf = (manifest: object = {}) => (manifest as { webhook?: { url?: string } }).webhook?.url ?? ''
+
 const isReceived = ({ surface }: Entry) => surface === 'inbox'
 
 /** Lists the inboxes that manifests or the journal name: the emulator has any that is asked for. */
 function useInboxes() {
-  const { items: apps, ...state } = useList('listApps')
-  const inboxes = new Map<string, Inbox>()
-  const inbox = (name: string) => {
-    const found = inboxes.get(name) ?? { name, apps: [], received: 0 }
-    inboxes.set(name, found)
-    return found
-  }
-  for (const { id, versions } of apps) {
-    const { webhook } = (versions.at(-1)?.manifest ?? {}) as { webhook?: { url?: string } }
-    const name = inboxAt(webhook?.url ?? '')
-    if (name) inbox(name).apps.push(id)
-  }
-  for (const entry of entries.value.filter(isReceived)) {
-    const name = inboxAt(entry.path)
-    if (name) inbox(name).received += 1
-  }
-  return { items: [...inboxes.values()], state }
+  const { items: apps, ready, problem } = useList('listApps')
+  const hooks = apps.map(({ id, versions }) => ({ id, name: inboxAt(webhookOf(versions.at(-1)?.manifest)) }))
+  const received = entries.value.filter(isReceived).map(({ path }) => inboxAt(path))
+  const names = [...new Set([...hooks.map(({ name }) => name), ...received])]
+  const items = names.filter(Boolean).map((name) => ({
+    name: name as string,
+    apps: hooks.filter((hook) => hook.name === name).map(({ id }) => id),
+    received: received.filter((each) => each === name).length,
+  }))
+  return { items, ready, problem }
 }
 
 /** Built-in receivers of webhooks. control-api: Webhooks */
@@ -67,7 +62,6 @@ export function InboxesView() {
       noun="Inbox"
       find={(id) => ({ name: id, apps: [], received: 0 })}
       detail={({ name }) => <InboxDetail key={name} name={name} />}
-      caption="Inboxes"
       columns={columns}
       {...useInboxes()}
       keyOf={({ name }) => name}
@@ -82,17 +76,13 @@ export function InboxesView() {
 }
 
 const columns: Column<Inbox>[] = [
-  {
-    head: 'Inbox',
-    class: 'c-what',
-    cell: ({ name }) => (
-      <RowLink id={name}>
-        <b>{name}</b>
-      </RowLink>
-    ),
-  },
-  { head: 'Webhook of', cell: ({ apps }) => apps.join(', ') },
-  { head: 'Requests in the journal', class: 'num', cell: ({ received }) => received },
+  column('Inbox', 'c-what', ({ name }) => (
+    <RowLink id={name}>
+      <b>{name}</b>
+    </RowLink>
+  )),
+  column('Webhook of', '', ({ apps }) => apps.join(', ')),
+  column('In the journal', 'num', ({ received }) => received),
 ]
 
 /** One inbox with what it has received, newest first. */
@@ -110,7 +100,7 @@ function InboxDetail({ name }: { name: string }) {
         </code>
       </p>
       <div class="toolbar">
-        <FormAction label="Set the response" submit="Set" call="setInbox" params={params} />
+        <FormAction label="Set the response" call="setInbox" params={params} />
         <Action label="Empty" what={`Empty ${name}`} call={callOf('emptyInbox', { params })} onDone={reload} />
       </div>
       {!ready && <Waiting problem={problem} />}
@@ -124,7 +114,7 @@ function InboxDetail({ name }: { name: string }) {
           <p class="soft small">
             <Moment at={at} /> {[app, organization].filter(Boolean).join(' in ')}
           </p>
-          <MessageView title="Request" message={{ headers, body }} />
+          <MessageView title="Request" of={` ${items.length - index}`} message={{ headers, body }} />
         </section>
       ))}
     </>

@@ -3,13 +3,13 @@ import { useList } from '../api/resource.js'
 import { linkTo } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
 import { Facts, recordLink, State } from '../parts/facts.js'
-import { type Option, optionsOf, type Values } from '../parts/field.js'
+import type { Option, Values } from '../parts/field.js'
 import { FormAction, type FormFields } from '../parts/form.js'
 
 /** Versions as options, newest first. */
 export const versionOptions = (versions: string[]): Option[] => [
-  { value: '', label: 'Newest' },
-  ...versions.map((version) => ({ value: version, label: version })).toReversed(),
+  ['', 'Newest'],
+  ...versions.map((version): Option => [version]).toReversed(),
 ]
 
 /** The form that installs an app. @param app the one that it begins with. */
@@ -27,15 +27,12 @@ export function InstallForm({ app: chosen }: { app?: string }) {
       organization: {},
       version: { options: versionOptions(versions), hint: '' },
       installer: {
-        options: [
-          { value: '', label: 'First owner' },
-          ...installers.map(({ email, role }) => ({ value: email, label: `${email} (${role})` })),
-        ],
+        options: [['', 'First owner'], ...installers.map(({ email, role }): Option => [email, `${email} (${role})`])],
         hint: '',
       },
       announce: {
         label: 'Webhook',
-        options: optionsOf({ '': 'Send app.installed, as the platform does', false: 'Do not send it' }),
+        options: Object.entries({ '': 'Send app.installed, as the platform does', false: 'Do not send it' }),
         hint: '',
       },
     }

@@ -4,23 +4,27 @@ import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { Facts, Moment, recordLink, State } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
-import { actions, type Column, List } from '../parts/list.js'
-import { TextBox } from '../parts/message.js'
+import { actions, type Column, column, Head, List } from '../parts/list.js'
+import { Json } from '../parts/message.js'
 import { eventFields } from './deliveries.js'
 import { Installed, versionOptions } from './install-form.js'
 
 /** One installation with its actions and its tokens. */
 export function InstallationDetail({ installation, app }: { installation: Installation; app: App | undefined }) {
   const { id, organization, state, version, scope, installer, installed_at, ended_at } = installation
-  const { items, ready, problem } = useList('listTokens', { query: { installation: id } })
+  const tokens = useList('listTokens', { query: { installation: id } })
   const others = app?.versions.map((each) => each.version).filter((each) => each !== version) ?? []
+  const columns: Column<Token>[] = [
+    ...tokenColumns,
+    actions((token) => <TokenActions token={token} tokens={tokens.items} />),
+  ]
   return (
     <>
       <h2 class="exchange">
         {app?.name ?? installation.app} <span class="soft">in</span> {organization}
       </h2>
       <p class="line">
-        <State state={state} /> <span class="num">{version}</span>
+        <State state={state} /> <span>{version}</span>
       </p>
       {state === 'installed' && (
         <div class="toolbar">
@@ -36,7 +40,6 @@ export function InstallationDetail({ installation, app }: { installation: Instal
           />
           <FormAction
             label="Send an event"
-            submit="Send"
             call="sendEvent"
             fields={{ installation: {}, ...eventFields }}
             initial={{ installation: id, data: '{}' }}
@@ -59,19 +62,17 @@ export function InstallationDetail({ installation, app }: { installation: Instal
           Installation: <code>{id}</code>,
         }}
       />
-      <div class="head">
-        <h3>Tokens</h3>
+      <Head title="Tokens" level="h3">
         {state === 'installed' && (
           <FormAction
             label="Mint"
             title="Mint tokens"
-            submit="Mint"
             call="mintTokens"
             initial={{ app: installation.app, organization }}
-            result={(pair) => <TextBox text={JSON.stringify(pair, null, 2)} label="Tokens" />}
+            result={(pair) => <Json of={pair} label="Tokens" />}
           />
         )}
-        {items.some((token) => token.state === 'active') && (
+        {tokens.items.some((token) => token.state === 'active') && (
           <>
             <Action label="Expire access tokens" call={callOf('expireTokens', { body: { installation: id } })} />
             <Action
@@ -82,14 +83,14 @@ export function InstallationDetail({ installation, app }: { installation: Instal
             />
           </>
         )}
-      </div>
+      </Head>
       <List
         caption="Tokens, newest first"
-        class="tokens"
-        columns={[...tokenColumns, { ...actions, cell: (token) => <TokenActions token={token} tokens={items} /> }]}
-        items={items.toReversed()}
+        class="stack tokens"
+        columns={columns}
+        {...tokens}
+        items={tokens.items.toReversed()}
         keyOf={(token) => token.id}
-        state={{ ready, problem }}
         limit={100}
         empty={<p class="soft">No tokens.</p>}
       />
@@ -98,22 +99,18 @@ export function InstallationDetail({ installation, app }: { installation: Instal
 }
 
 const tokenColumns: Column<Token>[] = [
-  { head: 'State', cell: ({ state }) => <State state={state} /> },
-  {
-    head: 'Token',
-    class: 'c-what',
-    cell: ({ kind, last_four, user, state, scope, expires_at }) => (
-      <>
-        {kind} <code>…{last_four}</code> {recordLink('sign-in', user)}
-        {state === 'active' && (
-          <span class="num nowrap" title={dateTime(expires_at)}>
-            expires {fromNow(expires_at)}
-          </span>
-        )}
-        <div class="soft small">{scope}</div>
-      </>
-    ),
-  },
+  column('State', '', ({ state }) => <State state={state} />),
+  column('Token', 'c-what', ({ kind, last_four, user, state, scope, expires_at }) => (
+    <>
+      {kind} <code>…{last_four}</code> {recordLink('sign-in', user)}
+      {state === 'active' && (
+        <span class="nowrap" title={dateTime(expires_at)}>
+          expires {fromNow(expires_at)}
+        </span>
+      )}
+      <div class="soft small">{scope}</div>
+    </>
+  )),
 ]
 
 /** A call cannot select one token without its secret, so it selects by kind, grant and user; the label has their number. */

@@ -3,17 +3,19 @@ import { dateTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { queryValue, setQuery } from '../parts/address.js'
 import { State } from '../parts/facts.js'
-import { type Column, Empty, ListView, RowLink } from '../parts/list.js'
+import { type Column, column, Empty, ListView, RowLink } from '../parts/list.js'
 import { InstallForm } from './install-form.js'
 import { InstallationDetail } from './installation-detail.js'
 
 /** Installations of apps in organizations, with their tokens. console: Views, Installations */
 export function InstallationsView() {
-  const { items, ready, problem } = useList('listInstallations')
+  const installations = useList('listInstallations')
   const { items: apps, ready: appsReady } = useList('listApps')
   const { items: organizations } = useList('listOrganizations', {}, ['organizations', 'memberships'])
   const isAll = queryValue('all') === '1'
-  const shown = items.filter(({ state }) => isAll || state === 'installed' || state === 'uninstalling').toReversed()
+  const shown = installations.items
+    .filter(({ state }) => isAll || state === 'installed' || state === 'uninstalling')
+    .toReversed()
   const hasNoApps = appsReady && apps.length === 0
   return (
     <ListView
@@ -29,11 +31,11 @@ export function InstallationsView() {
             />{' '}
             Show ended installations
           </label>
-          <span class="soft num">{shown.length} shown</span>
+          <span class="soft">{shown.length} shown</span>
         </div>
       }
       noun="Installation"
-      find={(id) => items.find((installation) => installation.id === id)}
+      find={(id) => installations.items.find((installation) => installation.id === id)}
       detail={(installation) => (
         <InstallationDetail
           key={installation.id}
@@ -43,9 +45,9 @@ export function InstallationsView() {
       )}
       caption="Installations, newest first"
       columns={columns}
+      {...installations}
       items={shown}
       keyOf={({ id }) => id}
-      state={{ ready, problem }}
       empty={
         <Empty
           title={hasNoApps ? 'No apps yet' : 'No installations yet'}
@@ -63,18 +65,14 @@ export function InstallationsView() {
 }
 
 const columns: Column<Installation>[] = [
-  { head: 'State', cell: ({ state }) => <State state={state} /> },
-  {
-    head: 'App',
-    class: 'c-what wrap',
-    cell: ({ id, app }) => (
-      <RowLink id={id}>
-        <b>{app}</b>
-      </RowLink>
-    ),
-  },
-  { head: 'Organization', class: 'wrap', cell: ({ organization }) => organization },
-  { head: 'Version', cell: ({ version }) => version },
-  { head: 'Scopes', class: 'c-app wrap', cell: ({ scope }) => scope },
-  { head: 'Installed', class: 'c-org', cell: ({ installed_at }) => dateTime(installed_at) },
+  column('State', '', ({ state }) => <State state={state} />),
+  column('App', 'c-what wrap', ({ id, app }) => (
+    <RowLink id={id}>
+      <b>{app}</b>
+    </RowLink>
+  )),
+  column('Organization', 'wrap', ({ organization }) => organization),
+  column('Version', 'c-count', ({ version }) => version),
+  column('Scopes', 'c-app wrap', ({ scope }) => scope),
+  column('Installed', 'c-org nowrap', ({ installed_at }) => dateTime(installed_at)),
 ]

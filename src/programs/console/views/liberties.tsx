@@ -2,7 +2,7 @@ import { callOf } from '../api/call.js'
 import { useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { FormAction } from '../parts/form.js'
-import { Waiting } from '../parts/list.js'
+import { Head, Waiting } from '../parts/list.js'
 
 /** The liberties that the emulator takes where the platform's documentation leaves one. */
 export function Liberties() {
@@ -10,18 +10,16 @@ export function Liberties() {
   const { seed = null, kinds = [], taken = {} } = data.value ?? {}
   return (
     <>
-      <div class="head">
-        <h2>Liberties</h2>
+      <Head title="Liberties">
         <FormAction
           label="Take liberties"
-          submit="Take"
           call="setLiberties"
           initial={{ seed: seed ?? '1' }}
           fields={{ seed: {}, kinds: { hint: 'JSON: ["shape", "weather", "future"], or ids of liberties.' } }}
           onDone={reload}
         />
         {seed !== null && <Action label="Take none" call={callOf('clearLiberties')} onDone={reload} />}
-      </div>
+      </Head>
       <div class="soft">
         {!data.value ? (
           <Waiting problem={problem.value} />

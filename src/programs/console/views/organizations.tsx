@@ -6,13 +6,12 @@ import { Action } from '../parts/action.js'
 import { Copy } from '../parts/button.js'
 import { Facts, Moment, recordLink } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
-import { actions, type Column, Empty, List, ListView, RowLink } from '../parts/list.js'
-import { TextBox } from '../parts/message.js'
+import { actions, type Column, column, Empty, Head, List, ListView, RowLink } from '../parts/list.js'
+import { Json } from '../parts/message.js'
 import { CourseTree } from './course-tree.js'
 
 /** Organizations with their contents. console: Views, Organizations */
 export function OrganizationsView() {
-  const { items, ready, problem } = useList('listOrganizations')
   return (
     <ListView
       title="Organizations"
@@ -20,14 +19,12 @@ export function OrganizationsView() {
         <>
           <FormAction
             label="Add an organization"
-            submit="Add"
             primary
             call="createOrganization"
             fields={{ slug: { hint: 'Letters, digits, hyphens and underscores.' }, name: {} }}
           />
           <FormAction
             label="Make a sandbox"
-            submit="Make"
             call="createSandbox"
             intro={<p>An organization for one test, with people, which ends by itself.</p>}
             result={(sandbox) => <MadeSandbox sandbox={sandbox} />}
@@ -35,13 +32,10 @@ export function OrganizationsView() {
         </>
       }
       noun="Organization"
-      find={(id) => items.find(({ slug }) => slug === id)}
       detail={(organization) => <OrganizationDetail key={organization.slug} organization={organization} />}
-      caption="Organizations"
       columns={columns}
-      items={items}
+      {...useList('listOrganizations')}
       keyOf={({ slug }) => slug}
-      state={{ ready, problem }}
       empty={
         <Empty title="No organizations" command="mockademy start --fresh --fixtures my-world.json">
           Add one here, or start from a fixture document that has some:
@@ -57,7 +51,7 @@ function MadeSandbox({ sandbox }: { sandbox: Sandbox }) {
   return (
     <>
       <p>{recordLink('organizations', slug, name)} is a sandbox.</p>
-      <TextBox text={JSON.stringify(sandbox, null, 2)} label="Sandbox" />
+      <Json of={sandbox} label="Sandbox" />
     </>
   )
 }
@@ -68,9 +62,9 @@ function SandboxNote({ slug }: { slug: string }) {
   return (
     sandbox && (
       <p class="note warn">
-        A sandbox, which ends by itself at {dateTime(sandbox.expires_at)} UTC of the machine’s clock.{' '}
+        A sandbox, which ends by itself at {dateTime(sandbox.expires_at)} of the machine’s clock.{' '}
         <Action
-          label="End it now"
+          label="End the sandbox"
           what={`End the sandbox ${slug}`}
           call={callOf('deleteSandbox', { params: { id: sandbox.id } })}
           loses="This deletes the organization and everything that was made in it."
@@ -87,15 +81,11 @@ const count = (head: string, isAlwaysShown = false): Column<Organization> => ({
 })
 
 const columns: Column<Organization>[] = [
-  {
-    head: 'Organization',
-    class: 'c-what',
-    cell: ({ slug, name }) => (
-      <RowLink id={slug}>
-        <b>{name}</b> <span class="path">{slug}</span>
-      </RowLink>
-    ),
-  },
+  column('Organization', 'c-what', ({ slug, name }) => (
+    <RowLink id={slug}>
+      <b>{name}</b> <span class="path">{slug}</span>
+    </RowLink>
+  )),
   count('Members'),
   count('Courses', true),
   count('Modules'),
@@ -107,6 +97,18 @@ const columns: Column<Organization>[] = [
 /** One organization with its API key, members and courses. */
 export function OrganizationDetail({ organization }: { organization: Organization }) {
   const { slug, name, members, api_key_last_four, counts, created_at } = organization
+  const memberColumns: Column<Organization['members'][number]>[] = [
+    column('Member', 'c-what wrap', ({ user, email }) => recordLink('sign-in', user, email)),
+    column('Role', '', ({ role }) => <span class="tag">{role}</span>),
+    actions(({ user, email }) => (
+      <Action
+        label="Remove"
+        what={`Remove ${email}`}
+        call={callOf('deleteMember', { params: { slug, user } })}
+        loses={`This removes ${email} from ${name} and revokes the tokens that they granted to apps there.`}
+      />
+    )),
+  ]
   return (
     <>
       <h2 class="exchange">
@@ -115,8 +117,7 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
       <SandboxNote slug={slug} />
       <ApiKey slug={slug} lastFour={api_key_last_four} />
       <Facts of={{ Created: <Moment at={created_at} /> }} />
-      <div class="head">
-        <h3>Members</h3>
+      <Head title="Members" level="h3">
         <FormAction
           label="Add or change a member"
           title={`Add or change a member of ${name}`}
@@ -125,28 +126,10 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
           params={{ slug }}
           initial={{ role: 'learner' }}
         />
-      </div>
+      </Head>
       <List
         caption={`Members of ${name}`}
-        columns={[
-          {
-            head: 'Member',
-            class: 'c-what',
-            cell: ({ user, email }) => recordLink('sign-in', user, email),
-          },
-          { head: 'Role', cell: ({ role }) => <span class="tag">{role}</span> },
-          {
-            ...actions,
-            cell: ({ user, email }) => (
-              <Action
-                label="Remove"
-                what={`Remove ${email}`}
-                call={callOf('deleteMember', { params: { slug, user } })}
-                loses={`This removes ${email} from ${name} and revokes the tokens that they granted to apps there.`}
-              />
-            ),
-          },
-        ]}
+        columns={memberColumns}
         items={members}
         keyOf={({ user }) => user}
         empty={<p class="soft">No members.</p>}

@@ -1,17 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import type { AuditReport, CheckResult, Outcome } from '../../audit/report.js'
+import type { CaseResult, FlowResult, SweepReport, VerdictName } from '../../sweep/report.js'
 import { commandLine } from '../api/call.js'
 import { useResource } from '../api/resource.js'
 import { address, linkTo } from '../parts/address.js'
 import { Chip, EntryLinks, Facts, Status, scrollTo, type Tone } from '../parts/facts.js'
-import { type Column, Empty, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
+import { type Column, column, Empty, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
 import { countOf, TextBox } from '../parts/message.js'
-
-interface Report {
-  app: string
-  passed: boolean
-  summary: Record<string, number>
-}
 
 interface ReportViewProps<R> {
   kind: 'audit' | 'sweep'
@@ -24,7 +20,7 @@ interface ReportViewProps<R> {
 const PAUSE = 5_000
 
 /** The last report of a command, which sends it to the emulator. sweep: Report */
-function ReportView<R extends Report>({ kind, title, about, children }: ReportViewProps<R>) {
+function ReportView<R extends AuditReport | SweepReport>({ kind, title, about, children }: ReportViewProps<R>) {
   const { data, problem, reload } = useResource('getReport', { params: { kind } }, [])
   useEffect(() => {
     const timer = setInterval(reload, PAUSE)
@@ -45,7 +41,7 @@ function ReportView<R extends Report>({ kind, title, about, children }: ReportVi
             <Status tone={report.passed ? 'good' : 'bad'}>
               <b>{report.app}</b> {report.passed ? 'passed' : 'did not pass'}
             </Status>
-            <span class="soft num">
+            <span class="soft">
               {Object.entries(report.summary ?? {})
                 .filter(([, count]) => count > 0)
                 .map(([name, count]) => `${count} ${name}`)
@@ -88,22 +84,7 @@ const Card = ({ view, id, tone, verdict, note, entries, facts, children }: CardP
   </section>
 )
 
-interface Check {
-  id: string
-  title: string
-  severity: string
-  outcome: 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive' | 'accepted'
-  message: string
-  sent: string | null
-  expected: string
-  seen: string | null
-  source: string
-  remedy: string
-  docs: string
-  entries: number[]
-}
-
-const outcomeTones: Record<Check['outcome'], Tone> = {
+const outcomeTones: Record<Outcome, Tone> = {
   fail: 'bad',
   inconclusive: 'warn',
   warn: 'warn',
@@ -114,14 +95,15 @@ const outcomeTones: Record<Check['outcome'], Tone> = {
 
 /** The last audit: what did not pass with everything that explains it, then the rest. audit: rule 5 */
 export const AuditView = () => (
-  <ReportView<Report & { checks: Check[] }>
+  <ReportView<AuditReport>
     kind="audit"
     title="Audit"
     about="The audit does to your app what the platform, browsers and attackers do, and judges how it responds."
   >
     {({ checks = [] }) => {
-      const isTold = ({ outcome, id }: Check) => outcomeTones[outcome] in { bad: 1, warn: 1 } || id === address.value.id
-      const rank = ({ outcome }: Check) => Object.keys(outcomeTones).indexOf(outcome)
+      const isTold = ({ outcome, id }: CheckResult) =>
+        outcomeTones[outcome] in { bad: 1, warn: 1 } || id === address.value.id
+      const rank = ({ outcome }: CheckResult) => Object.keys(outcomeTones).indexOf(outcome)
       return (
         <>
           {checks
@@ -155,65 +137,40 @@ export const AuditView = () => (
   </ReportView>
 )
 
-const checkColumns: Column<Check>[] = [
-  { head: 'Result', cell: ({ outcome }) => <Status tone={outcomeTones[outcome]}>{outcome}</Status> },
-  {
-    head: 'Check',
-    class: 'c-what',
-    cell: ({ id }) => (
-      <a data-row href={linkTo('audit', id)}>
-        <code>{id}</code>
-      </a>
-    ),
-  },
-  { head: 'Message', class: 'wrap', cell: ({ message }) => message },
+const checkColumns: Column<CheckResult>[] = [
+  column('Result', '', ({ outcome }) => <Status tone={outcomeTones[outcome]}>{outcome}</Status>),
+  column('Check', 'c-what', ({ id }) => (
+    <a data-row href={linkTo('audit', id)}>
+      <code>{id}</code>
+    </a>
+  )),
+  column('Message', 'wrap', ({ message }) => message),
 ]
 
 /** Every verdict with its sign and its tone. sweep: One case */
-const verdicts = {
+const verdicts: Record<VerdictName, [sign: string, tone: Tone]> = {
   unharmed: ['·', 'plain'],
   healed: ['~', 'good'],
   reinstalled: ['+', 'good'],
   stranded: ['✗', 'bad'],
   harmful: ['!', 'bad'],
   unbroken: ['?', 'plain'],
-} as const
-
-interface Case {
-  /** `flow/point/trouble` */
-  id: string
-  verdict: keyof typeof verdicts
-  message: string
-  trouble: string
-  steps: { step: string; seen: string; journal: string[] }[]
-  entries: number[]
-  expected?: string
-  rule?: string
-  scenario?: string
-  origins?: string[]
-  flaky?: string
-  accepted?: string
-}
-
-interface Flow {
-  flow: string
-  points: string[]
-  unstable: string[]
-  cases: Case[]
-}
-
-interface SweepReport extends Report {
-  flows: Flow[]
-  skipped: { flow: string; reason: string }[]
-  ended?: string
 }
 
 /** An accepted case fails when it is well again. sweep: One case */
-const fails = ({ verdict, accepted }: Case) =>
+const fails = ({ verdict, accepted }: CaseResult) =>
   verdict !== 'unbroken' && (verdicts[verdict][1] === 'bad') === (accepted === undefined)
 
+/** The reasons of an early end, in words. */
+const ends: Record<NonNullable<SweepReport['ended']>, string> = {
+  interrupted: 'it was interrupted',
+  bail: 'a case failed, and it was to end at the first failure',
+  budget: 'its time was over',
+}
+
 /** Returns the case that is shown for this one: another that fails for the same reason, or itself. */
-const shownAs = (each: Case, cases: Case[]): Case => cases.find(({ origins }) => origins?.includes(each.id)) ?? each
+const shownAs = (each: CaseResult, cases: CaseResult[]): CaseResult =>
+  cases.find(({ origins }) => origins?.includes(each.id)) ?? each
 
 /** The last sweep: what became of each trouble at each point, and the failures in words. sweep: Report */
 export const SweepView = () => (
@@ -224,7 +181,7 @@ export const SweepView = () => (
   >
     {({ flows = [], skipped = [], ended }) => (
       <>
-        {ended && <p class="note warn">It ended early: {ended}.</p>}
+        {ended && <p class="note warn">It ended early: {ends[ended]}.</p>}
         <p class="soft">
           {Object.entries(verdicts)
             .map(([verdict, [sign]]) => `${sign} ${verdict}`)
@@ -248,27 +205,24 @@ export const SweepView = () => (
   </ReportView>
 )
 
-function FlowMatrix({ flow: { flow, points, unstable, cases } }: { flow: Flow }) {
+function FlowMatrix({ flow: { flow, points, unstable, cases } }: { flow: FlowResult }) {
   const columns: Column<string>[] = [
-    { head: 'Point', class: 'c-row', cell: (point) => <code>{point}</code> },
-    {
-      head: 'Troubles',
-      class: 'c-what',
-      cell: (point) =>
-        cases
-          .filter(({ id }) => id.startsWith(`${flow}/${point}/`))
-          .map((each) => {
-            const { id, verdict, entries } = each
-            const [sign, tone] = verdicts[verdict]
-            const newest = entries.at(-1)
-            const href = fails(each) ? linkTo('sweep', shownAs(each, cases).id) : newest && linkTo('activity', newest)
-            return (
-              <Chip key={id} tone={fails(each) ? 'bad' : tone} sign={sign} href={href || undefined} verdict={verdict}>
-                {id.slice(id.lastIndexOf('/') + 1)}
-              </Chip>
-            )
-          }),
-    },
+    column('Point', 'c-row', (point) => <code>{point}</code>),
+    column('Troubles', 'c-what', (point) =>
+      cases
+        .filter(({ id }) => id.startsWith(`${flow}/${point}/`))
+        .map((each) => {
+          const { id, verdict, entries } = each
+          const [sign, tone] = verdicts[verdict]
+          const newest = entries.at(-1)
+          const href = fails(each) ? linkTo('sweep', shownAs(each, cases).id) : newest && linkTo('activity', newest)
+          return (
+            <Chip key={id} tone={fails(each) ? 'bad' : tone} sign={sign} href={href || undefined} verdict={verdict}>
+              {id.slice(id.lastIndexOf('/') + 1)}
+            </Chip>
+          )
+        }),
+    ),
   ]
   return (
     <>
@@ -286,7 +240,7 @@ function FlowMatrix({ flow: { flow, points, unstable, cases } }: { flow: Flow })
   )
 }
 
-function FailedCase({ of }: { of: Case }) {
+function FailedCase({ of }: { of: CaseResult }) {
   const { id, verdict, trouble, message, steps, entries, expected, rule, scenario, origins = [], flaky, accepted } = of
   const text = steps.map(({ step, seen, journal }) => [`${step}: ${seen}`, ...journal].join('\n  ')).join('\n')
   return (

@@ -1,8 +1,9 @@
+import type { Clock } from '../api/call.js'
 import { clock, dateTime, nowText } from '../api/clock.js'
 import { report } from '../api/report.js'
 import { useResource } from '../api/resource.js'
 import { Facts, Note } from '../parts/facts.js'
-import { List, SingleView, ToCopy } from '../parts/list.js'
+import { type Column, column, List, SingleView, ToCopy } from '../parts/list.js'
 import { Settings } from './world.js'
 
 /** Says what the report lacks for its size; nothing for a whole one. coverage: The run report */
@@ -23,6 +24,17 @@ export function RunView() {
   const world = useResource('world').data.value
   const { title, command, result } = report ?? {}
   const { settings = {}, counts = {}, start_counts = {} } = world ?? {}
+  const recordColumns: Column<[name: string, count: number]>[] = [
+    column('Records', 'c-what', ([name]) => name),
+    column('Before', 'num', ([name]) => start_counts[name]),
+    column('After', 'num', ([, count]) => count),
+  ]
+  const moveColumns: Column<NonNullable<Clock['moves']>[number]>[] = [
+    column('Move', '', ({ kind }) => kind),
+    column('Of', 'c-what', ({ organization }) => organization ?? 'every organization'),
+    column('From', '', ({ from }) => dateTime(from)),
+    column('To', '', ({ to }) => dateTime(to)),
+  ]
   return (
     <SingleView title={title ?? 'Run'}>
       <CutNote />
@@ -32,29 +44,20 @@ export function RunView() {
           'Run it again': command && <ToCopy text={command} />,
           Seed: settings.seed as string,
           Version: world?.version,
-          'Emulator’s time': `${nowText.value} UTC`,
+          'Emulator’s time': nowText.value,
         }}
       />
       <h2>Records</h2>
       <List
         caption="Records before and after"
-        columns={[
-          { head: 'Records', class: 'c-what', cell: ([name]) => name },
-          { head: 'Before', class: 'num', cell: ([name]) => start_counts[name] },
-          { head: 'After', class: 'num', cell: ([, count]) => count },
-        ]}
+        columns={recordColumns}
         items={Object.entries(counts)}
         keyOf={([name]) => name}
       />
       <h2>Moves of the clock</h2>
       <List
         caption="Moves of the clock, oldest first"
-        columns={[
-          { head: 'Move', cell: ({ kind }) => kind },
-          { head: 'Of', class: 'c-what', cell: ({ organization }) => organization ?? 'every organization' },
-          { head: 'From', cell: ({ from }) => dateTime(from) },
-          { head: 'To', cell: ({ to }) => dateTime(to) },
-        ]}
+        columns={moveColumns}
         items={clock.value?.moves ?? []}
         keyOf={(move) => move.from + move.to}
         empty={<p class="soft">None.</p>}

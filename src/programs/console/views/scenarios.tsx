@@ -2,21 +2,20 @@ import { useSignal } from '@preact/signals'
 import { callOf } from '../api/call.js'
 import { Action } from '../parts/action.js'
 import { FormAction } from '../parts/form.js'
-import { TextBox } from '../parts/message.js'
+import { Head } from '../parts/list.js'
+import { Json } from '../parts/message.js'
 
 /** Runs scenarios, and records them. control-api: Scenarios */
 export function Scenarios() {
-  const recorded = useSignal('')
+  const recorded = useSignal<object | undefined>(undefined)
   const show = (result: object) => {
-    recorded.value = JSON.stringify(result, null, 2)
+    recorded.value = result
   }
   return (
     <>
-      <div class="head">
-        <h2>Scenarios</h2>
+      <Head title="Scenarios">
         <FormAction
           label="Run a scenario"
-          submit="Run"
           call="runScenario"
           fields={{
             body: {
@@ -26,13 +25,13 @@ export function Scenarios() {
             },
           }}
           initial={{ body: '{\n  "steps": []\n}' }}
-          result={(result) => <TextBox text={JSON.stringify(result, null, 2)} label="Result" />}
+          result={(result) => <Json of={result} label="Result" />}
         />
         <Action label="Start recording" call={callOf('startRecording')} onDone={show} />
         <Action label="Stop recording" call={callOf('stopRecording')} onDone={show} />
-      </div>
+      </Head>
       {recorded.value ? (
-        <TextBox text={recorded.value} label="Recording" />
+        <Json of={recorded.value} label="Recording" />
       ) : (
         <p class="soft">A recording of control calls and requests becomes a scenario that can be run again.</p>
       )}

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import type { CallResult } from '../../../control/admin/calls.js'
 import { callOf, type World } from '../api/call.js'
 import { spanOf } from '../api/clock.js'
 import { useList, useResource } from '../api/resource.js'
-import { Action, ProblemNote, usePerform } from '../parts/action.js'
-import { assign, Button } from '../parts/button.js'
+import { Action } from '../parts/action.js'
+import { assign } from '../parts/button.js'
 import { Facts, Moment, Note } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
-import { actions, List, SingleView, Waiting } from '../parts/list.js'
+import { actions, type Column, column, Head, List, SingleView, Waiting } from '../parts/list.js'
 import { Liberties } from './liberties.js'
 import { Scenarios } from './scenarios.js'
 
@@ -32,7 +33,7 @@ export function WorldView() {
       <h2>Export and import</h2>
       <p class="soft">The whole world as a fixture document, including its secrets.</p>
       <div class="toolbar">
-        <Export />
+        <Action label="Export" call={callOf('getState')} onDone={saveAsFile} />
         <Import />
       </div>
       <Liberties />
@@ -63,42 +64,38 @@ function Addresses({ world }: { world: World }) {
 }
 
 function Snapshots() {
-  const { items, reload, ...state } = useList('listSnapshots')
+  const { reload, ...snapshots } = useList('listSnapshots')
+  const columns: Column<CallResult<'listSnapshots'>[number]>[] = [
+    column('Name', 'c-what', ({ name }) => <b>{name}</b>),
+    column('Taken', 'c-app', ({ created_at }) => <Moment at={created_at} />),
+    column('Changes since', 'num', ({ changes }) => changes),
+    actions(({ name, changes }) => (
+      <>
+        <Action
+          label="Restore"
+          what={`Restore ${name}`}
+          call={callOf('restoreSnapshot', { params: { name } })}
+          loses={`This returns the world to “${name}” (records that differ now: ${changes}). Webhook attempts in flight are aborted.`}
+        />
+        <Action
+          label="Delete"
+          what={`Delete ${name}`}
+          call={callOf('deleteSnapshot', { params: { name } })}
+          onDone={reload}
+        />
+      </>
+    )),
+  ]
   return (
     <>
-      <div class="head">
-        <h2>Snapshots</h2>
-        <FormAction label="Take a snapshot" submit="Take" call="snapshot" onDone={reload} />
-      </div>
+      <Head title="Snapshots">
+        <FormAction label="Take a snapshot" call="snapshot" onDone={reload} />
+      </Head>
       <List
         caption="Snapshots, oldest first"
-        columns={[
-          { head: 'Name', class: 'c-what', cell: ({ name }) => <b>{name}</b> },
-          { head: 'Taken', class: 'c-app', cell: ({ created_at }) => <Moment at={created_at} /> },
-          { head: 'Changes since', class: 'num', cell: ({ changes }) => changes },
-          {
-            ...actions,
-            cell: ({ name, changes }) => (
-              <>
-                <Action
-                  label="Restore"
-                  what={`Restore ${name}`}
-                  call={callOf('restoreSnapshot', { params: { name } })}
-                  loses={`This returns the world to “${name}” (records that differ now: ${changes}). Webhook attempts in flight are aborted.`}
-                />
-                <Action
-                  label="Delete"
-                  what={`Delete ${name}`}
-                  call={callOf('deleteSnapshot', { params: { name } })}
-                  onDone={reload}
-                />
-              </>
-            ),
-          },
-        ]}
-        items={items}
+        columns={columns}
+        {...snapshots}
         keyOf={({ name }) => name}
-        state={state}
         empty={<p class="soft">No snapshots. Take one to be able to return to the current state.</p>}
       />
     </>
@@ -106,30 +103,17 @@ function Snapshots() {
 }
 
 /** Saves the document as a file. Not a link: that cannot send an admin token. */
-function Export() {
-  const { busy, problem, run } = usePerform()
-  const save = () =>
-    void run(callOf('getState'), (state) => {
-      const url = URL.createObjectURL(new Blob([JSON.stringify(state, null, 2)], { type: 'application/json' }))
-      const link = Object.assign(document.createElement('a'), { href: url, download: 'world.json' })
-      link.click()
-      URL.revokeObjectURL(url)
-    })
-  return (
-    <span class="action">
-      <Button disabled={busy.value} onClick={save}>
-        Export
-      </Button>
-      <ProblemNote problem={problem.value} />
-    </span>
-  )
+function saveAsFile(document: object): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' }))
+  Object.assign(window.document.createElement('a'), { href: url, download: 'world.json' }).click()
+  URL.revokeObjectURL(url)
 }
 
 /** Replaces the world by a document from a file, which the emulator checks. */
 function Import() {
   const chosen = useSignal<{ name: string; document: object } | undefined>(undefined)
   const problem = useSignal('')
-  const read = async ([file]: ArrayLike<File> & Iterable<File>) => {
+  const read = async (file: File | undefined) => {
     chosen.value = undefined
     problem.value = ''
     if (!file) return
@@ -141,12 +125,12 @@ function Import() {
   }
   return (
     <>
-      <label class="inline file">
+      <label class="inline">
         Import{' '}
         <input
           type="file"
           accept=".json,application/json"
-          onChange={({ currentTarget }) => void read([...(currentTarget.files ?? [])])}
+          onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
         />
       </label>
       {chosen.value && (
@@ -184,25 +168,22 @@ const sources: Record<World['setting_sources'][string], ComponentChildren> = {
 const isDuration = /_(ttl|window|timeout)$/
 
 export function Settings({ world }: { world: World }) {
+  const columns: Column<[name: string, value: unknown]>[] = [
+    column('Setting', '', ([name]) => <code>{name}</code>),
+    column('Value', 'c-what', ([name, value]) => (
+      <>
+        <code>{valueText(value)}</code>{' '}
+        {typeof value === 'number' && isDuration.test(name) && <span class="soft">{spanOf(value)}</span>}
+      </>
+    )),
+    column('Set by', '', ([name]) => sources[world.setting_sources[name] ?? 'default']),
+  ]
   return (
     <>
       <h2>Settings in force</h2>
       <List
         caption="Settings in force"
-        columns={[
-          { head: 'Setting', cell: ([name]) => <code>{name}</code> },
-          {
-            head: 'Value',
-            class: 'c-what',
-            cell: ([name, value]) => (
-              <>
-                <code>{valueText(value)}</code>{' '}
-                {typeof value === 'number' && isDuration.test(name) && <span class="soft">{spanOf(value)}</span>}
-              </>
-            ),
-          },
-          { head: 'Set by', cell: ([name]) => sources[world.setting_sources[name] ?? 'default'] },
-        ]}
+        columns={columns}
         items={Object.entries(world.settings)}
         keyOf={([name]) => name}
       />

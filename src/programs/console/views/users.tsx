@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals'
+import { base, callOf, type SignedIn, type User } from '../api/call.js'
+import { fromNow } from '../api/clock.js'
+import { useList } from '../api/resource.js'
+import { Action } from '../parts/action.js'
+import { linkTo } from '../parts/address.js'
+import { Button, Copy } from '../parts/button.js'
+import { FormAction } from '../parts/form.js'
+import { actions, type Column, column, Empty, Head, List, useSearch } from '../parts/list.js'
+import { countOf } from '../parts/message.js'
+
+const nameOf = ({ full_name, email }: User) => full_name || email
+
+/** Users with their organizations and sessions. */
+export function Users() {
+  const users = useList('listUsers')
+  const sessions = useList('listSessions').items.filter(({ ambient }) => !ambient)
+  const signedIn = useSignal<Record<string, SignedIn>>({})
+  const { found, field } = useSearch('users', users.items, (user) => `${user.email} ${user.full_name} ${user.id}`)
+  /** `2 sessions, the newest 3 min ago` */
+  const sessionsOf = ({ id }: User) => {
+    const own = sessions.filter(({ user }) => user === id)
+    const newest = own.at(-1)
+    return newest && `${countOf(own.length, 'session')}, the newest ${fromNow(newest.created_at)}`
+  }
+  const columns: Column<User>[] = [
+    column('User', 'c-what', (user) => <UserSummary user={user} signedIn={signedIn.value[user.id]} />),
+    column('Organizations', 'c-app', ({ organizations }) =>
+      organizations.map(({ slug, role }) => (
+        <a key={slug} class="tag" href={linkTo('organizations', slug)}>
+          {slug}: {role}
+        </a>
+      )),
+    ),
+    column('Sessions', 'c-org', sessionsOf),
+    actions((user) => (
+      <>
+        <Action
+          label="Sign in as"
+          what={`Sign in as ${nameOf(user)}`}
+          call={callOf('signIn', { body: { user: user.id } })}
+          onDone={(result) => {
+            signedIn.value = { ...signedIn.value, [user.id]: result }
+          }}
+        />
+        <FormAction
+          label="Change"
+          what={`Change ${nameOf(user)}`}
+          submit="Save"
+          call="updateUser"
+          params={{ user: user.id }}
+          initial={{ email: user.email, first_name: user.first_name, last_name: user.last_name }}
+        />
+        <Action
+          label="Delete"
+          what={`Delete ${nameOf(user)}`}
+          call={callOf('deleteUser', { params: { user: user.id } })}
+          loses={`This deletes ${user.email} and ends their sessions. Members of an organization cannot be deleted.`}
+        />
+      </>
+    )),
+  ]
+  return (
+    <>
+      <Head title="Users">
+        {sessions.length > 0 && (
+          <Action
+            label="Sign everyone out"
+            call={callOf('endSessions')}
+            loses={`This ends ${sessions.length === 1 ? 'the session' : `all ${sessions.length} sessions`} and clears the ambient user.`}
+          />
+        )}
+      </Head>
+      {field}
+      <List
+        caption="Users"
+        class="stack"
+        columns={columns}
+        {...users}
+        items={found}
+        keyOf={({ id }) => id}
+        empty={
+          users.items.length === 0 ? (
+            <Empty title="No users">Add one here, or start from a fixture document that has some.</Empty>
+          ) : (
+            <Empty title="No matching users">Change the search to see more.</Empty>
+          )
+        }
+      />
+    </>
+  )
+}
+
+const UserSummary = ({ user, signedIn }: { user: User; signedIn: SignedIn | undefined }) => (
+  <>
+    <b>{nameOf(user)}</b> <span class="path">{user.email}</span>{' '}
+    {!user.email_verified && <span class="tag warn">not verified</span>}
+    {signedIn && <CookieNote signedIn={signedIn} />}
+  </>
+)
+
+/** The session's cookie: set in this browser unless it has a session, and to copy for another client. */
+function CookieNote({ signedIn: { cookie } }: { signedIn: SignedIn }) {
+  const isSet = useSignal<boolean | undefined>(undefined)
+  const pair = `${cookie.name}=${cookie.value}`
+  const setCookie = () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is for https alone
+    document.cookie = `${pair}; path=/; samesite=lax`
+    isSet.value = document.cookie.split('; ').includes(pair)
+  }
+  return (
+    <p class="note good" role="status">
+      Signed in. <Button onClick={setCookie}>Use in this browser</Button>{' '}
+      <Copy text={() => `Cookie: ${pair}`} label="Copy cookie" />{' '}
+      {isSet.value && (
+        <a href={base.href} target="_blank" rel="noreferrer">
+          Open the web app
+        </a>
+      )}
+      {isSet.value === false && (
+        <>
+          This browser already has a session. <a href={new URL('logout', base).href}>Sign out</a> first.
+        </>
+      )}
+    </p>
+  )
+}
