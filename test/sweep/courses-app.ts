@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
 
 const SECRET = 'signing_secret_of_courses'
+/** Milliseconds: a response that comes 5 s late is waited for on a busy machine, too. */
+const PATIENCE = 30_000
 
 export interface Tokens {
   access_token: string
@@ -141,7 +143,7 @@ export class CoursesApp {
   call(path: string, { access_token }: Tokens): Promise<Response> {
     return fetch(this.platform.url + path, {
       headers: { authorization: `Bearer ${access_token}` },
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(PATIENCE),
     })
   }
 
@@ -170,7 +172,7 @@ export class CoursesApp {
         client_id: clientId,
         client_secret: clientSecret,
       }),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(PATIENCE),
     })
   }
 }

@@ -117,12 +117,12 @@ const tokens = [
     },
   ),
   seeded(
-    'gives a refresh up after one second',
+    'gives a refresh up after three seconds',
     `${REFRESH}/slow`,
     'stranded',
     class extends CoursesApp {
       override askForTokens(token: string) {
-        return Promise.race([super.askForTokens(token), wait(1_000).then(() => Promise.reject(new Error('too slow')))])
+        return Promise.race([super.askForTokens(token), wait(3_000).then(() => Promise.reject(new Error('too slow')))])
       }
     },
   ),
@@ -295,7 +295,7 @@ const lists = [
     },
   ),
   seeded(
-    'gives a page up after one second and leaves it out',
+    'gives a page up after three seconds and leaves it out',
     'list/GET-v0-elements#2/slow',
     'harmful',
     class extends CoursesApp {
@@ -304,7 +304,7 @@ const lists = [
         const found: unknown[] = [...first.payload.data]
         for (let { next } = first.payload; next !== null; ) {
           const page = this.get(state, organization, `/v0/elements?page=${next}`)
-          const answer = await Promise.race([page, wait(1_000)])
+          const answer = await Promise.race([page, wait(3_000)])
           found.push(...(answer?.payload.data ?? []))
           next = answer?.payload.next ?? null
         }

@@ -120,6 +120,10 @@ describe('mockademy sweep', () => {
       flows: [{ flow: 'install', points: ['app.installed#1'], cases: [{ verdict: 'unharmed', steps: [{}, {}] }] }],
       summary: { unharmed: 1, cases: 1, runs: 5 },
     })
+    const unwritten = await run(['sweep', file, '--url', url, ...flags, '--junit', 'absent/sweep.xml'])
+    expect(unwritten.stderr).toContain('the report cannot be written: ENOENT')
+    expect(unwritten.status).toBe(2)
+    expect(JSON.parse(unwritten.stdout)).toMatchObject({ summary: { cases: 1 } })
   })
 
   test('an interrupted sweep leaves the world as it was, with status 130', { timeout: 60_000 }, async ({
@@ -133,9 +137,10 @@ describe('mockademy sweep', () => {
     const hasFault = async () => (await admin.listFaults()).length > 0
     while (!(await hasFault())) await new Promise((resolve) => setTimeout(resolve, 20))
     child.kill('SIGINT')
-    const { status, stderr } = await ended
+    const { status, stdout, stderr } = await ended
     expect(stderr).toBe('mockademy: interrupted; putting the world back\n')
     expect(status).toBe(130)
+    expect(stdout).toMatch(/^The sweep of courses was interrupted: 0 cases; \d+ runs in \d+ s, seed sweep\.\n$/)
     expect(await admin.getState()).toEqual(before)
   })
 

@@ -78,8 +78,9 @@ function factLines({ label = '', text, isCommand }: Fact, style: TerminalStyle):
 
 function totalsLine(report: SweepReport, style: TerminalStyle): string {
   const { app, passed, ended, seed, summary } = report
-  const verdict = painted(passed ? 'passed' : 'did not pass', passed ? 'pass' : 'fail', style)
-  const early = ended === undefined ? '' : ` It ended early (${ended}).`
+  const words = passed ? 'passed' : ended === 'interrupted' ? 'was interrupted' : 'did not pass'
+  const verdict = painted(words, passed ? 'pass' : 'fail', style)
+  const early = ended === undefined || ended === 'interrupted' ? '' : ` It ended early (${ended}).`
   const seeded = seed === undefined ? '' : `, seed ${visible(seed)}`
   return `The sweep of ${visible(app)} ${verdict}: ${countVerdicts(report)}; ${summary.runs} runs in ${summary.seconds} s${seeded}.${early}`
 }

@@ -1,16 +1,17 @@
 import type { FlowName } from './flows.js'
 
-/** Every verdict: its sign in the matrix, and the status of its result. sweep: "One case", "Report" */
+/** Every verdict: its sign in the matrix, the status of its result, and words. sweep: "One case", "Report" */
 export const verdicts = {
-  unharmed: { sign: '·', status: 'pass' },
-  healed: { sign: '~', status: 'pass' },
-  reinstalled: { sign: '+', status: 'pass' },
-  stranded: { sign: '✗', status: 'fail' },
-  harmful: { sign: '!', status: 'fail' },
-  unbroken: { sign: '?', status: 'skip' },
+  unharmed: { sign: '·', status: 'pass', words: 'unharmed' },
+  healed: { sign: '~', status: 'pass', words: 'healed' },
+  reinstalled: { sign: '+', status: 'pass', words: 'healed by a new installation' },
+  stranded: { sign: '✗', status: 'fail', words: 'stranded' },
+  harmful: { sign: '!', status: 'fail', words: 'harmful' },
+  unbroken: { sign: '?', status: 'skip', words: 'not reached by the fault' },
 } as const
 
 export type VerdictName = keyof typeof verdicts
+export const verdictNames = Object.keys(verdicts) as VerdictName[]
 
 /** A step as it went. */
 export interface StepRecord {
@@ -63,7 +64,7 @@ export interface FlowResult {
 export interface SweepReport {
   /** The app's manifest id. */
   app: string
-  /** No case is stranded or harmful unless it is accepted, and each flow had a case that fired. */
+  /** No case is stranded or harmful unless it is accepted, each flow had a case that fired, and nothing interrupted it. */
   passed: boolean
   /** Of the emulator; absent when it has none. */
   seed?: string
@@ -88,11 +89,11 @@ export function reportOf(
 ): SweepReport {
   const { app, seed, flows, skipped, ended } = report
   const cases = flows.flatMap((flow) => flow.cases)
-  const names = Object.keys(verdicts) as VerdictName[]
-  const counts = Object.fromEntries(names.map((name) => [name, cases.filter(({ verdict }) => verdict === name).length]))
+  const count = (name: VerdictName) => cases.filter(({ verdict }) => verdict === name).length
+  const counts = Object.fromEntries(verdictNames.map((name) => [name, count(name)]))
   return {
     app,
-    passed: !cases.some(fails) && !flows.some(isBarren),
+    passed: !cases.some(fails) && !flows.some(isBarren) && ended !== 'interrupted',
     ...(seed !== undefined && { seed }),
     ...(ended && { ended }),
     flows,

@@ -9,24 +9,14 @@ import {
   fails,
   isBarren,
   type SweepReport,
-  type VerdictName,
+  verdictNames,
   verdicts,
 } from './report.js'
 import { type TroubleName, troubleOf } from './troubles.js'
 
-const words: Record<VerdictName, string> = {
-  unharmed: 'unharmed',
-  healed: 'healed',
-  reinstalled: 'healed by a new installation',
-  stranded: 'stranded',
-  harmful: 'harmful',
-  unbroken: 'not reached by the fault',
-}
-
 /** `155 cases, 91 unharmed, …` */
 export function countVerdicts({ summary }: SweepReport): string {
-  const names = Object.keys(words) as VerdictName[]
-  const counts = names.flatMap((name) => (summary[name] > 0 ? [`${summary[name]} ${words[name]}`] : []))
+  const counts = verdictNames.flatMap((name) => (summary[name] > 0 ? [`${summary[name]} ${verdicts[name].words}`] : []))
   return [`${summary.cases} cases`, ...counts].join(', ')
 }
 

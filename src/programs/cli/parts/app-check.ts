@@ -50,7 +50,7 @@ interface Presented {
   needed: Parameters<typeof placesOf>[1]
 }
 
-/** Writes a report into the files of the flags, sends it to the emulator, and prints it. @returns the exit status. */
+/** Sends a report to the emulator, prints it, and writes it into the files of the flags. @returns the exit status. */
 export async function deliverReport(
   kind: 'audit' | 'sweep',
   report: { app: string; passed: boolean },
@@ -58,13 +58,6 @@ export async function deliverReport(
   args: Arguments,
   { url, adminToken }: { url: string; adminToken: string | undefined },
 ): Promise<number> {
-  await writeReport(args.junit, () => junitXml(results))
-  if (args.sarif !== undefined) {
-    const placeOf = await placesOf(args, needed)
-    const category = `mockademy-${kind}/${report.app}`
-    await writeReport(args.sarif, () => sarif(results, { category, placeOf: ({ id }) => placeOf(id) }))
-  }
-  await writeReport(args.markdown, () => markdownPage(page))
   const json = JSON.stringify(report, null, 2)
   // The console shows the last one.
   await connect(url, { adminToken })
@@ -72,7 +65,15 @@ export async function deliverReport(
     .catch(({ message }: Error) => {
       process.stderr.write(`mockademy: warning: the console cannot show the report: ${message}\n`)
     })
+  // Files come last: one that cannot be written must not hide what was found.
   process.stdout.write(args.json ? `${json}\n` : text)
+  await writeReport(args.junit, () => junitXml(results))
+  if (args.sarif !== undefined) {
+    const placeOf = await placesOf(args, needed)
+    const category = `mockademy-${kind}/${report.app}`
+    await writeReport(args.sarif, () => sarif(results, { category, placeOf: ({ id }) => placeOf(id) }))
+  }
+  await writeReport(args.markdown, () => markdownPage(page))
   await reportToCi(args, summary)
   return report.passed ? 0 : 1
 }
