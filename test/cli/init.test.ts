@@ -114,6 +114,13 @@ Next:
     expect(await read(folder, 'e2e/mockademy.test.ts')).toContain("from '@playwright/test'")
   })
 
+  test('writes the test where Playwright is configured to look for tests', async ({ run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{ "devDependencies": { "@playwright/test": "1" } }')
+    await writeFile(join(folder, 'playwright.config.ts'), "export default defineConfig({ testDir: './specs/browser' })")
+    await mkdir(join(folder, 'e2e'))
+    expect((await run(['init'])).stdout).toContain('written  specs/browser/mockademy.test.js\n')
+  })
+
   test('a runner that is not there yet is to be installed, by the package manager of the project', async ({
     run,
     folder,

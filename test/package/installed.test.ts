@@ -414,7 +414,7 @@ describe('the recipes of docs/testing.md', () => {
     },
   )
 
-  test.skipIf(isMissing)('Playwright, side by side: a browser for each of four workers', async () => {
+  test.skipIf(isMissing)('Playwright, side by side, after init: a browser for each of four workers', async () => {
     const [emulator, app] = await freePorts()
     const toFree = (code: string) => code.replaceAll('4600', emulator).replaceAll('3000', app)
     const files = Object.entries(recipes['Playwright, side by side'] ?? {}).map(([path, code]) => [
@@ -429,11 +429,16 @@ describe('the recipes of docs/testing.md', () => {
     })
     await symlink(join(installed.folder, 'node_modules'), join(folder, 'node_modules'))
     const env = { CHROMIUM: chromiumPath, PORT: app }
+    // What init writes must not get in the way of the recipe.
+    expect(await run('mockademy', ['init', '--yes', '--runner', 'playwright'])).toMatchObject({ status: 0 })
     const { status, stdout } = await run('playwright', ['test', '--reporter=json'], env)
     expect({ status, stdout }).toMatchObject({ status: 0 })
-    const results = JSON.parse(stdout).suites[0].specs.map((spec: Spec) => spec.tests[0]?.results[0])
-    expect(results.map((result: Result) => result.status)).toEqual(Array(4).fill('passed'))
-    expect(new Set(results.map((result: Result) => result.workerIndex)).size).toBe(4)
+    const [written, notes] = JSON.parse(stdout).suites
+    expect([written.file, notes.file]).toEqual(['mockademy.test.js', 'notes.test.js'])
+    const specs: Spec[] = [...written.specs, ...notes.specs]
+    const results = specs.flatMap(({ tests }) => tests[0]?.results[0] ?? [])
+    expect(results.map(({ status }) => status)).toEqual(Array(5).fill('passed'))
+    expect(new Set(results.map(({ workerIndex }) => workerIndex)).size).toBe(4)
   })
 
   test('Playwright, before and after init', async () => {

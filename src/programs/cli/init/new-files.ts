@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { schemaPath } from '../parts/schema-paths.js'
 import type { Project } from './project.js'
@@ -195,8 +195,7 @@ export const writesTypescript = ({ typescript }: Project, { runner }: Choices): 
 function testFile(project: Project, choices: Choices): NewFile {
   const { folder, modules, start } = project
   const runner: Runner = runners[choices.runner]
-  const [usual] = runner.folders
-  const tests = runner.folders.find((each) => existsSync(join(folder, each))) ?? usual
+  const tests = testFolder(folder, runner)
   const typescript = writesTypescript(project, choices)
   const types = typescript ? '/// <reference types="node" />\n' : ''
   const text =
@@ -209,6 +208,13 @@ function testFile(project: Project, choices: Choices): NewFile {
       start,
     })
   return { path: `${tests}/mockademy.test.${extension(runner, typescript, modules)}`, text }
+}
+
+/** Returns the folder of tests that the runner's configuration names, else a usual one that is there. */
+function testFolder(folder: string, { folders, configured }: Runner): string {
+  const file = configured && readdirSync(folder).find((name) => configured.file.test(name))
+  const named = file && configured.folder.exec(readFileSync(join(folder, file), 'utf8'))?.[1]
+  return named ?? folders.find((each) => existsSync(join(folder, each))) ?? folders[0]
 }
 
 const extension = ({ onlyCommonJs }: Runner, typescript: boolean, modules: Modules) =>

@@ -23,6 +23,8 @@ export interface Runner {
   script: string
   /** Folders of tests, the usual one first. */
   folders: readonly [string, ...string[]]
+  /** Its configuration file, and the folder of tests that it names. */
+  configured?: { file: RegExp; folder: RegExp }
   /** It compiles TypeScript and ES modules itself. */
   compiles?: true
   /** It loads no ES modules without further flags. */
@@ -188,6 +190,7 @@ ${indent(body(parts, expects), '  ')}
     isIn: /\bplaywright\b/,
     script: 'playwright test',
     folders: ['tests', 'e2e', 'test'],
+    configured: { file: /^playwright\.config\.\w+$/, folder: /\btestDir:\s*['"`](?:\.\/)?([\w/.-]*\w)/ },
     compiles: true,
     test: (parts) => framed({ ...parts, modules: 'esm' }, [['{ expect, test }', '@playwright/test']], expects, 'test'),
   },
