@@ -49,6 +49,8 @@ describe('exec --report', () => {
     // A seed gives the same ids again.
     const ids: string[] = results['/_admin/deliveries'].map(({ id }: { id: string }) => id)
     expect(ids[0]).toBe(`${ids[1]}~1`)
+    const sent = results['/_admin/requests'].filter(({ surface }: { surface: string }) => surface === 'webhook')
+    expect(sent.map(({ delivery }: { delivery: string }) => delivery)).toEqual([ids[0], ids[0], ids[0], ids[1]])
     expect(results['/_admin/deliveries'].map(({ attempts }: { attempts: [] }) => attempts.length)).toEqual([3, 1])
     expect(results['/_admin/faults']).toMatchObject([{ effect: 'rate_limited', hits: 1 }])
     const found = results['/_admin/findings'].find(({ rule }: { rule: string }) => rule === 'token_in_url')

@@ -19,6 +19,8 @@ export function recordRun(world: World): () => Promise<Recorded> {
   /** Ids are unique in one world, and a reset begins another. */
   let reset = 0
   const entries = new Map<number, Entry>()
+  /** By entry: the number of resets before it. */
+  const resets = new Map<number, number>()
   const deliveries = new Map<string, Delivery>()
   const findings = new Map<string, Finding>()
   const faults = new Map<string, Fault>()
@@ -40,6 +42,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
   }
   const take = {
     request(entry: Entry) {
+      resets.set(entry.id, reset)
       entries.set(entry.id, bodyLimit === null ? entry : shortenEntry(entry, bodyLimit))
       bytes += sizeOf(entry, bodyLimit)
       if (bytes > MOST_BYTES) shrink()
@@ -72,11 +75,23 @@ export function recordRun(world: World): () => Promise<Recorded> {
     await new Promise((resolve) => setImmediate(resolve))
     ending.abort()
     await reading
+    const [unique, uniqueFaults] = [withUniqueIds(deliveries), withUniqueIds(faults)]
+    const byEvent = new Map(
+      Array.from(unique, ([key, { id, event }]) => [`${key.slice(0, key.indexOf(' '))} ${event.id}`, id]),
+    )
+    /** Returns an entry that names the delivery and the fault of its own world. */
+    const withOwnIds = (entry: Entry): Entry & { delivery?: string } => {
+      const { id, surface, request, fault } = entry
+      const own = (name: string | undefined) => `${resets.get(id)} ${name}`
+      const [, event] = Object.entries(request.headers).find(([name]) => /-idempotency-key$/i.test(name)) ?? []
+      const delivery = surface === 'webhook' ? byEvent.get(own(event)) : undefined
+      return { ...entry, fault: uniqueFaults.get(own(fault ?? ''))?.id ?? fault, ...(delivery && { delivery }) }
+    }
     return {
-      entries: [...entries.values()],
-      deliveries: [...withUniqueIds(deliveries)],
+      entries: Array.from(entries.values(), withOwnIds),
+      deliveries: [...unique.values()],
       findings: addedUp(findings.values()),
-      faults: [...withUniqueIds(faults)],
+      faults: [...uniqueFaults.values()],
       moves: [...moves],
       coverage: Array.from(world.store.apps.all, (app) => coverageOf([world], app, { whole: true })),
       bodyLimit,
@@ -89,16 +104,14 @@ const sizeOf = ({ request, response }: Entry, limit: number | null) =>
   SMALL + Math.min(request.length, limit ?? 65_536) + Math.min(response?.length ?? 0, limit ?? 65_536)
 
 /** Numbers the ids that a world with a seed has given again after a reset: the newest record keeps its id. */
-function withUniqueIds<R extends { id: string }>(records: Map<string, R>): R[] {
+function withUniqueIds<R extends { id: string }>(records: Map<string, R>): Map<string, R> {
   const times = new Map<string, number>()
-  return [...records.values()]
-    .toReversed()
-    .map((record) => {
-      const before = times.get(record.id) ?? 0
-      times.set(record.id, before + 1)
-      return before === 0 ? record : { ...record, id: `${record.id}~${before}` }
-    })
-    .toReversed()
+  const newestFirst = [...records].toReversed().map(([key, record]): [string, R] => {
+    const before = times.get(record.id) ?? 0
+    times.set(record.id, before + 1)
+    return [key, before === 0 ? record : { ...record, id: `${record.id}~${before}` }]
+  })
+  return new Map(newestFirst.toReversed())
 }
 
 /** Returns one finding for each rule, app and organization, with what was found before a reset. */
