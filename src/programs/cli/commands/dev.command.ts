@@ -11,7 +11,7 @@ import { createSession, type Session } from '../dev/session.js'
 import { addressOf, controlFlags, reachOf } from '../parts/address.js'
 import { openInBrowser } from '../parts/browser.js'
 import { childEnvironment } from '../parts/child-process.js'
-import { type Arguments, type Command, textFrom } from '../parts/command.js'
+import { type Arguments, type Command, switchFlag, textFlag, textFrom } from '../parts/command.js'
 import { CommandFailure, failureOf, wrongUse } from '../parts/command-failure.js'
 import { closeInTime, startFlags, startOptions } from '../parts/start-options.js'
 import { stopSignal } from '../parts/stop-signal.js'
@@ -24,25 +24,14 @@ const WATCHED_EVERY = 200
 /** `mockademy dev -- COMMAND`: the emulator beside an app that is being written. dev: "`mockademy dev`" */
 export const devCommand: Command = {
   flags: {
-    manifest: {
-      type: 'string',
-      describe: "File with the app's manifest",
+    manifest: textFlag("File with the app's manifest", {
       defaultDescription: 'the app of the fixtures, else mockademy.manifest.json or manifest.json',
-      requiresArg: true,
-    },
-    organization: {
-      type: 'string',
-      describe: 'Slug of the organization in which to install the app; none: do not install it',
+    }),
+    organization: textFlag('Slug of the organization in which to install the app; none: do not install it', {
       defaultDescription: 'the first',
-      requiresArg: true,
-    },
-    ready: {
-      type: 'string',
-      default: '30s',
-      describe: 'How long the app may take to listen until a line says that it does not',
-      requiresArg: true,
-    },
-    keep: { type: 'boolean', describe: 'Go on when the command has ended' },
+    }),
+    ready: textFlag('How long the app may take to listen until a line says that it does not', { default: '30s' }),
+    keep: switchFlag('Go on when the command has ended'),
     url: {
       ...controlFlags.url,
       describe: 'Join the emulator at this address instead of starting one',
