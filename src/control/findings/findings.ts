@@ -37,7 +37,7 @@ const KEPT_ENTRIES = 50
  * @param realNow returns real milliseconds: how fast an app reacts is not measured by the emulator's clock.
  */
 export function createFindings(getWorld: () => JudgedWorld, realNow: () => number): Findings {
-  const listeners = new Set<(finding: Finding) => void>()
+  const listeners: ((finding: Finding) => void)[] = []
   /** By `keyOf`. */
   const found = new Recent<string, Finding>()
   /** The same for each organization by itself. */
@@ -116,10 +116,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     renew() {
       judging = undefined
     },
-    onFinding(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onFinding: (listener) => void listeners.push(listener),
   }
 }
 

@@ -20,17 +20,12 @@ export interface SandboxRequest {
   installs: boolean
 }
 
-/** A sandbox that was made, and the user who installs apps in it; null when it has none who may. */
-export interface NewSandbox {
-  sandbox: SandboxRecord
-  installer: string | null
-}
-
 /**
  * Makes an organization for one test, with people of its own, in one change. control-api: "Sandboxes"
+ * @returns the sandbox, and the user who installs apps in it; null when it has none who may.
  * @throws Refusal 400 for an invalid email, and when no member may install; 409 for the email of another user.
  */
-export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, request: SandboxRequest): NewSandbox {
+export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, request: SandboxRequest) {
   const { clock, random, store } = world
   return store.change((tx) => {
     const id = random.id()
@@ -47,7 +42,7 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
       throw invalid([{ path: 'people', message: 'must have an owner or an admin, who installs the app' }])
     }
     const expires_at = new Date(machineNow(world) + ttl).toISOString()
-    const sandbox = { id, sequence: tx.next(), created_at, organization, people, copied, expires_at }
+    const sandbox: SandboxRecord = { id, sequence: tx.next(), created_at, organization, people, copied, expires_at }
     tx.put('sandboxes', sandbox)
     return { sandbox, installer }
   })

@@ -165,7 +165,7 @@ export interface Findings {
   /** Forgets what was seen, before the world is replaced. The list stays. */
   renew(): void
   /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
-  onFinding(listener: (finding: Finding) => void): () => void
+  onFinding(listener: (finding: Finding) => void): void
 }
 
 /** The freedoms that the platform leaves itself, taken by seed. liberties: "Setting" */

@@ -4,16 +4,15 @@ import { START, type World } from './world.js'
  * Goes to a marked state, back or forward. What is under way is aborted and its result discarded; what the state has
  * pending is taken up again. control-api: "World"
  * @param until a later marked state: what has changed since then stays.
- * @returns false when there is no such state.
  */
-export const restoreTo = (world: World, mark: string, until?: string): boolean =>
+export const restoreTo = (world: World, mark: string, until?: string): void =>
   world.stream.renew('restored', () => goTo(world, mark, until))
 
-function goTo(world: World, mark: string, until?: string): boolean {
+function goTo(world: World, mark: string, until?: string): void {
   interrupt(world)
-  const found = until === undefined ? world.store.restore(mark) : world.store.undo(mark, until)
+  if (until === undefined) world.store.restore(mark)
+  else world.store.undo(mark, until)
   world.outbox.resume()
-  return found
 }
 
 /** Back to the world that this process loaded at start; journal and inboxes are emptied. */

@@ -79,10 +79,10 @@ export class History {
     this.#simplify(mark.state)
   }
 
-  /** Returns the steps from here to a named state; undefined when there is none. */
-  stepsTo(name: string): RecordStep[] | undefined {
+  /** Returns the steps from here to a named state; none when there is no such state. */
+  stepsTo(name: string): RecordStep[] {
     const mark = this.#marks.get(name)
-    if (!mark) return undefined
+    if (!mark) return []
     const steps = new Map<string, RecordStep>()
     let from = this.#present
     for (const edge of this.#wayTo(mark.state)) {

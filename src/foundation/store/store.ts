@@ -1,5 +1,5 @@
 import { Collection, type Entity } from './collection.js'
-import { type Counters, History } from './history.js'
+import { type Counters, History, type RecordStep } from './history.js'
 import type { AnyRecord, CollectionName, IndexOf, Kind, KindOf, RecordOf } from './kind.js'
 
 /** One record before and after a change; null where there is none. */
@@ -49,7 +49,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     Object.entries<Kind<never>>(kinds).map(([name, { indexes }]) => [name, new Collection(indexes)]),
   ) as unknown as Collections
   const history = new History((collection, id) => (collections[collection].get(id) as AnyRecord | undefined) ?? null)
-  const listeners = new Set<(changes: Change[]) => void>()
+  const listeners: ((changes: Change[]) => void)[] = []
   let sequence = 0
   let open: Change[] | undefined
   /** The state that the trial under way goes back to. */
@@ -80,6 +80,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   }
 
   const counters = (): Counters => ({ sequence, draws: random.draws })
+  const setCounters = (to: Counters) => {
+    sequence = to.sequence
+    random.draws = to.draws
+  }
 
   const make = <T>(work: (tx: Transaction) => T): { result: T; changes: Change[] } => {
     const changes: Change[] = []
@@ -91,13 +95,15 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       return { result, changes }
     } catch (error) {
       for (const { collection, id, before } of changes.toReversed()) write(collection, id, before ?? undefined)
-      sequence = before.sequence
-      random.draws = before.draws
+      setCounters(before)
       throw error
     } finally {
       open = undefined
     }
   }
+
+  const take = (tx: Transaction, { collection, id, record }: RecordStep) =>
+    record ? tx.put(collection, record as RecordOf<typeof collection>) : tx.remove(collection, id)
 
   const notify = (changes: Change[]) => {
     if (changes.length > 0) for (const listener of listeners) listener(changes)
@@ -133,23 +139,16 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     /** Fills an empty store, unrecorded: what a file or a fixture document held. */
     load(records: Iterable<[CollectionName, AnyRecord[]]>, at: Counters): void {
       for (const [name, list] of records) (collections[name] as Collection<AnyRecord & Entity>).load(list)
-      sequence = at.sequence
-      random.draws = at.draws
+      setCounters(at)
     },
 
     counters,
 
     /** Sets the counters to those of a document that is the whole world. */
-    setCounters(to: Counters): void {
-      sequence = to.sequence
-      random.draws = to.draws
-    },
+    setCounters,
 
-    /** Calls `listener` with every change after it is made. @returns what stops that. */
-    onChange(listener: (changes: Change[]) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    /** Calls `listener` with every change after it is made. */
+    onChange: (listener: (changes: Change[]) => void): void => void listeners.push(listener),
 
     /**
      * Names the present state. A name that is taken is moved here.
@@ -167,18 +166,13 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       trial = name
     },
 
-    /** Goes to a named state, back or forward; costs what differs between here and there. False when there is none. */
-    restore(name: string): boolean {
-      const steps = history.stepsTo(name)
+    /** Goes to a named state, if there is one, back or forward; costs what differs between here and there. */
+    restore(name: string): void {
       const at = history.at(name)
-      if (!steps || !at) return false
+      if (!at) return
       const { changes } = make((tx) => {
-        for (const { collection, id, record } of steps) {
-          if (record) tx.put(collection, record as RecordOf<typeof collection>)
-          else tx.remove(collection, id)
-        }
-        sequence = at.counters.sequence
-        random.draws = at.counters.draws
+        for (const step of history.stepsTo(name)) take(tx, step)
+        setCounters(at.counters)
       })
       history.arrived(name)
       if (trial === name) {
@@ -186,27 +180,21 @@ export function createStore({ kinds, random, durability }: StoreParts) {
         durability?.noteTrial('ended', counters())
       }
       notify(changes)
-      return true
     },
 
     /**
      * Undoes what was changed between two named states, as a change of its own. Records that have been made or changed
-     * since the later one stay as they are, unless they were made in between. False when there is no such state.
+     * since the later one stay as they are, unless they were made in between.
      */
-    undo(from: string, until: string): boolean {
-      const steps = history.stepsTo(from)
+    undo(from: string, until: string): void {
       const since = history.stepsTo(until)
-      if (!steps || !since) return false
       const atUntil = new Map(since.map(({ collection, id, record }) => [`${collection} ${id}`, record]))
       this.change((tx) => {
-        for (const { collection, id, record } of steps) {
-          const later = atUntil.get(`${collection} ${id}`)
-          if (later !== undefined && (record || !later)) continue
-          if (record) tx.put(collection, record as RecordOf<typeof collection>)
-          else tx.remove(collection, id)
+        for (const step of history.stepsTo(from)) {
+          const later = atUntil.get(`${step.collection} ${step.id}`)
+          if (later === undefined || (!step.record && later)) take(tx, step)
         }
       })
-      return true
     },
 
     forget: (name: string): void => history.forget(name),
@@ -217,7 +205,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     /** One of them; costs what differs on the way there. */
     markNamed(name: string): { name: string; created_at: string; changes: number } | undefined {
       const at = history.at(name)
-      return at && { name, created_at: at.created_at, changes: history.stepsTo(name)?.length ?? 0 }
+      return at && { name, created_at: at.created_at, changes: history.stepsTo(name).length }
     },
 
     /** Every record, oldest first in each collection: live lists, not to be kept across a change. */
