@@ -65,7 +65,8 @@ const optionNames: Record<keyof AuditOptions, true> = {
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   const { signal = new AbortController().signal, failOn = 'medium' } = options
   checkOptionNames(options, Object.keys(optionNames))
-  const timeout = timeoutOf(options.timeout)
+  const { data: timeout, error } = realDuration.optional().safeParse(options.timeout)
+  if (error) throw new AuditFailure(`timeout: ${error.issues[0]?.message}`)
   const ids = catalogue.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids)
   const checks = select(catalogue, options.only ?? [], options.skip ?? [])
@@ -87,11 +88,4 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
   const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
   return reportOf(app.id, inOrder, failOn)
-}
-
-/** @throws AuditFailure for what is no duration. */
-function timeoutOf(given: Duration | undefined): number | undefined {
-  const { data, error } = realDuration.optional().safeParse(given)
-  if (error) throw new AuditFailure(`timeout: ${error.issues[0]?.message}`)
-  return data
 }

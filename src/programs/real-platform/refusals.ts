@@ -4,15 +4,7 @@ import type { PlatformCall, PlatformResponse } from './platform-client.js'
 import { typeNameProbes } from './type-names.js'
 
 /** A request that must be refused, and how. It changes nothing, even where it is not refused. */
-export interface ExpectedRefusal extends Expected {
-  path: string
-  /** The path without ids, for people. */
-  route: string
-  call: PlatformCall
-  status: number
-  /** The decision for the refusal as a whole. */
-  section: string
-}
+export type ExpectedRefusal = ReturnType<typeof refusal>
 
 interface Expected {
   /** `error` of the body, where a decision says what it is. */
@@ -27,6 +19,7 @@ interface Expected {
   mayPass?: boolean
 }
 
+/** @param route the path, with placeholders for people. @param section the decision for the refusal as a whole. */
 function refusal(route: string, call: PlatformCall, status: number, section: string, expected: Expected = {}) {
   const path = route.replace(/[? ].*/, '').replace('{unknown}', 'mockademy-unknown')
   return { path, route, call, status, section, ...expected }

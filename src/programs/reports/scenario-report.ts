@@ -2,8 +2,8 @@ import type { FileIssue, ScenarioFile } from '../../control/scenarios/scenario-f
 import { inWords } from '../../control/scenarios/step-failure.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import type { Annotation, JobSummary } from './github.js'
-import { countStatuses, type Report, type Result } from './report.js'
-import { painted, resultLines, type TerminalStyle } from './terminal.js'
+import { countStatuses, type Report, type Result, statuses } from './report.js'
+import { painted, type TerminalStyle } from './terminal.js'
 import { visible } from './visible.js'
 
 /** Result of a scenario file: it is invalid, or it ran. */
@@ -72,10 +72,16 @@ export function scenarioLines(run: FileRun, style: TerminalStyle): string[] {
     visible(`${file}${title === undefined ? '' : `: ${title}`}`),
     ...steps
       .slice(0, result.steps.length)
-      .flatMap((step) => resultLines(step, `${step.title} (${step.duration} ms)`, '', style))
+      .flatMap((step) => stepLines(step, style))
       .map((line) => `  ${line}`),
     ...(left > 0 ? [painted(`  ${more}`, 'skip', style)] : []),
   ]
+}
+
+function stepLines({ status, title, duration, message, facts }: Result, style: TerminalStyle): string[] {
+  const head = `${painted(statuses[status].mark, status, style)} ${visible(`${title} (${duration} ms)`)}`
+  const details = status === 'pass' ? [] : [message, ...facts.map(({ text }) => text)]
+  return [head, ...details.map((text) => `  ${visible(text)}`)]
 }
 
 function invalid({ file, issues }: { file: string; issues: FileIssue[] }): Result {

@@ -210,6 +210,6 @@ function fieldsOf({ url, response }: WireExchange, action: string): URLSearchPar
   const form = parse(response.body)
     .querySelectorAll('form')
     .find((each) => leadsThere(each.getAttribute('action')))
-  const hidden = form?.querySelectorAll('input[type="hidden"]').map((each) => each.attributes)
+  const hidden = form?.querySelectorAll('input[type="hidden"]').map(({ attrs }) => attrs)
   return hidden && new URLSearchParams(hidden.map(({ name = '', value = '' }) => [name, value]))
 }

@@ -1,8 +1,7 @@
-import { parse } from 'node-html-parser'
 import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { idsOf } from '../context/app-requests.js'
-import { describeResponse, isSuccess, matches } from '../context/app-response.js'
+import { addressesIn, describeResponse, isSuccess, matches } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, readSession } from '../context/person.js'
@@ -157,12 +156,10 @@ export const sessions = defineChecks(needs, {
 
 /** A page that is no error and leads to the normal sign-in. */
 function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
-  if (!isSuccess(page)) return false
   const start = new URL(file.start ?? '')
-  const targets = parse(page.response.body)
-    .querySelectorAll('a[href], form[action]')
-    .map((each) => each.getAttribute('href') ?? each.getAttribute('action') ?? '')
-  return targets.some((text) => URL.canParse(text, page.url) && new URL(text, page.url).pathname === start.pathname)
+  return (
+    isSuccess(page) && addressesIn(page, 'a[href], form[action]').some(({ pathname }) => pathname === start.pathname)
+  )
 }
 
 const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')

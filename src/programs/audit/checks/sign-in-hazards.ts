@@ -1,7 +1,7 @@
 import { parse } from 'node-html-parser'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { idsOf } from '../context/app-requests.js'
-import { describeResponse } from '../context/app-response.js'
+import { addressesIn, describeResponse } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
@@ -125,14 +125,10 @@ async function refusedCallback(context: AuditContext): Promise<Visit> {
 }
 
 /** The first host that a page loads something from, or links to, that is not its own. */
-function foreignResourceOf({ url, response }: WireExchange): string | undefined {
-  const targets = parse(response.body)
-    .querySelectorAll('[src], [href]')
-    .map((each) => each.getAttribute('src') ?? each.getAttribute('href') ?? '')
-  return targets
-    .flatMap((text) => (URL.canParse(text, url) ? [new URL(text, url)] : []))
-    .find(({ protocol, host }) => protocol.startsWith('http') && host !== new URL(url).host)?.host
-}
+const foreignResourceOf = (page: WireExchange): string | undefined =>
+  addressesIn(page, '[src], [href]')
+    .filter(({ protocol }) => protocol.startsWith('http'))
+    .find(({ host }) => host !== new URL(page.url).host)?.host
 
 /** Tells that a page sends no query to other hosts. Without a policy that depends on the browser. */
 function hidesCode({ response }: WireExchange): boolean {

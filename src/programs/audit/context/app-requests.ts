@@ -7,27 +7,25 @@ export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
 export const refreshRequests = { surface: 'oauth', grant_type: 'refresh_token' } as const
 
 /** Requests of the app to the platform. */
-interface AppRequests {
-  api: JournalEntry[]
-  /** Those of `api` that got a 401. */
-  rejected: JournalEntry[]
-  refreshes: JournalEntry[]
-  /** Redemptions of codes. */
-  exchanges: JournalEntry[]
-  /** Ids of all but the exchanges. */
-  entries: number[]
-}
+type AppRequests = Awaited<ReturnType<typeof readAppRequests>>
 
 /** Returns what the app has requested for an organization since a mark. */
-export async function readAppRequests(admin: Admin, organization: string, mark: number): Promise<AppRequests> {
+export async function readAppRequests(admin: Admin, organization: string, mark: number) {
   const entries = (await admin.listRequests({ organization })).filter(({ id }) => id > mark)
   const withGrant = (grant: string) =>
     entries.filter((entry) => entry.path === '/oauth/token' && grantOf(entry) === grant)
   const api = entries.filter(({ surface }) => surface === 'api')
   const refreshes = withGrant('refresh_token')
-  const rejected = api.filter(({ status }) => status === 401)
-  const exchanges = withGrant('authorization_code')
-  return { api, rejected, refreshes, exchanges, entries: idsOf([...api, ...refreshes]) }
+  return {
+    api,
+    /** Those of `api` that got a 401. */
+    rejected: api.filter(({ status }) => status === 401),
+    refreshes,
+    /** Redemptions of codes. */
+    exchanges: withGrant('authorization_code'),
+    /** Ids of all but the exchanges. */
+    entries: idsOf([...api, ...refreshes]),
+  }
 }
 
 const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type

@@ -59,3 +59,10 @@ export function valueAt(body: string, pointer: string): unknown {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value)
 }
+
+/** Returns the addresses that elements of a page name. */
+export const addressesIn = ({ url, response }: WireExchange, selector: string): URL[] =>
+  parse(response.body)
+    .querySelectorAll(selector)
+    .flatMap(({ attrs: { src, href, action } }) => src ?? href ?? action ?? '')
+    .flatMap((text) => (URL.canParse(text, url) ? [new URL(text, url)] : []))
