@@ -51,8 +51,7 @@ const errorWords = ['This was not possible', 'Request rejected.', 'E-1017', 'Dé
 
 export const apiLiberties = {
   'page-size': {
-    varies:
-      '1 to the page size in force; a page may be shorter than the one before; the last page may be empty, with `next: null`',
+    varies: '1 to the page size that is set, also shorter than the page before; the last page may be empty',
     open: ['wire: §2 "list payload"'],
     pageSize(largest, turn) {
       const usual = ofLists(turn).whole(1, largest)
@@ -75,8 +74,7 @@ export const apiLiberties = {
     }),
   },
   ties: {
-    varies:
-      'the order of entries that the documentation does not order: elements of one moment, and all entries of a page of any other list and of searches',
+    varies: 'the order of a page’s entries, but for lists of elements: there, that of elements of one moment',
     open: ['wire: §1 "order"', 'wire: §3 "All lists"'],
     response: onPage((page, turn) => {
       const isOrdered = turn.operation === 'api listElements'
@@ -92,8 +90,7 @@ export const apiLiberties = {
     }),
   },
   cursors: {
-    varies:
-      'length and alphabet, up to 600 characters, with characters that must be percent-encoded in a query; the same list keeps its form',
+    varies: 'length and alphabet, up to 600 characters, with some that must be percent-encoded in a query',
     open: ['wire: §2 "list payload"'],
     request(turn) {
       const { query } = requestOf(turn)
@@ -107,8 +104,7 @@ export const apiLiberties = {
     response: onPage((page, turn) => (page.next === null ? page : { ...page, next: freeCursor(page.next, turn) })),
   },
   ids: {
-    varies:
-      'length (8 to 40) and alphabet of ids that are made, with `-` and `_`, or a number as text; each operation keeps its form',
+    varies: 'length (8 to 40) and alphabet of ids made from now on, with `-` and `_`; numbers as text',
     open: ['wire: §1 "ids"'],
     id(turn) {
       const chance = turn.kept(turn.operation)
@@ -118,7 +114,7 @@ export const apiLiberties = {
   },
   'error-words': {
     varies:
-      'other texts in `error` of `/v0`, in `details` and in `error_description`; statuses and codes stay, and so does *Insufficient scope* ([spec §7](platform.md#s7))',
+      'texts in `error` of `/v0`, `details` and `error_description`; not *Insufficient scope* ([spec §7](platform.md#s7))',
     open: ['wire: §2 "error"', 'wire: §2 "statuses"', 'wire: §2 "bearer errors"'],
     response(response, turn) {
       const { status, body, headers = {} } = response
@@ -132,18 +128,15 @@ export const apiLiberties = {
         }
         if (body.error_description) members.error_description = ascii
       }
-      const written = Object.entries({
-        'www-authenticate': String(headers['www-authenticate']).replace(/(?<=error_description=")[^"]*/, () =>
-          ascii.replaceAll(',', ''),
-        ),
-        location: String(headers.location).replace(/(?<=[?&]error_description=)[^&]*/, encodeURIComponent(ascii)),
-      }).filter(([name, value]) => headers[name] !== undefined && headers[name] !== value)
-      if (Object.keys(members).length + written.length === 0) return response
-      return {
-        ...response,
-        ...(isObject(body) && { body: { ...body, ...members } }),
-        headers: { ...headers, ...Object.fromEntries(written) },
-      }
+      const written: [string, RegExp, string][] = [
+        ['www-authenticate', /(?<=error_description=")[^"]*/, ascii.replaceAll(',', '')],
+        ['location', /(?<=[?&]error_description=)[^&]*/, encodeURIComponent(ascii)],
+      ]
+      const described = written.filter(([name, place]) => place.test(String(headers[name])))
+      if (Object.keys(members).length + described.length === 0) return response
+      const changed = described.map(([name, place, text]) => [name, String(headers[name]).replace(place, () => text)])
+      const free = { ...response, headers: { ...headers, ...Object.fromEntries(changed) } }
+      return isObject(body) ? { ...free, body: { ...body, ...members } } : free
     },
   },
   'retry-after': {
@@ -158,7 +151,7 @@ export const apiLiberties = {
     },
   },
   'unknown-type': {
-    varies: 'an element of a type that today’s documentation does not have, in lists of elements',
+    varies: 'an element of a type that is not documented, in lists of elements',
     open: ['spec: §9: compatibility of `/v0` is not shown'],
     response: onPage((page, turn) => {
       const isList = /^api (list|search)Elements$/.test(turn.operation) && !requestOf(turn).query.has('type')

@@ -43,8 +43,7 @@ const clockTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{3})Z$/
 
 export const jsonLiberties = {
   timestamps: {
-    varies:
-      'with three or six digits of a fraction, or as few as it needs, none for a whole second; `Z` or `+00:00`; the moment is the same',
+    varies: 'the same moment with six digits of a fraction, three or as few as it needs; `Z` or `+00:00`',
     open: ['wire: §1 "timestamps"'],
     json: onMembers(
       ['created_at', 'updated_at', 'timestamp', 'joined_at', 'last_seen', 'expires_at'],
@@ -73,7 +72,7 @@ export const jsonLiberties = {
   },
   'more-fields': {
     varies:
-      'one to three unknown fields at every level of responses, events, token responses, discovery and keys; not in `metadata` and `custom_fields`, which are the owner’s, nor in `properties`, where a write of what was read would be refused ([spec §2.1](platform.md#s2.1))',
+      'one to three unknown fields at every level of responses, events, token responses, discovery and keys; not in `metadata` and `custom_fields`, which are the owner’s, nor in `properties`, which may be sent back as they were read ([spec §2.1](platform.md#s2.1))',
     open: [
       'wire: §2 "success"',
       ...['element', 'module', 'course', 'member', 'course_member', 'activity', 'delete'].map(

@@ -13,18 +13,14 @@ const tokenForms = [
   { alphabet: '0123456789abcdef' },
 ]
 
-/** Keys that sign nothing: points that everybody knows, on curves that id_tokens do not use. */
-const otherKeys = [
-  {
-    kty: 'EC',
-    crv: 'P-256',
-    x: 'axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY',
-    y: 'T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
-    use: 'sig',
-    alg: 'ES256',
-  },
-  { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', use: 'sig', alg: 'EdDSA' },
-]
+/** A key that signs nothing, of a curve that id_tokens do not use. RFC 8037, appendix A */
+const otherKey = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  use: 'sig',
+  alg: 'EdDSA',
+}
 
 const kidForms: TextForm[] = [
   { alphabet: '0123456789', size: 1 },
@@ -44,18 +40,17 @@ interface Jwk {
   [member: string]: unknown
 }
 
-/** Keys beside the real one: of other curves, and itself for another use or algorithm, under other names. */
+/** One to four keys beside the real one: of another type, and itself for another use or algorithm, under other names. */
 function keysBeside(real: Jwk, turn: Turn): Jwk[] {
   const chance = turn.kept('beside')
-  const disguised = [
+  const others = [
+    otherKey,
     { ...real, use: 'enc', alg: 'RSA-OAEP-256' },
     { ...real, alg: 'RS512' },
     { ...real, alg: 'PS256' },
   ]
-  return chance
-    .shuffled<Record<string, unknown>>([...otherKeys, ...disguised])
-    .slice(0, chance.whole(1, 4))
-    .map((key) => ({ ...key, kid: chance.characters(alphanumeric, 20) }))
+  const some = chance.shuffled<Record<string, unknown>>(others).slice(0, chance.whole(1, 4))
+  return some.map((key) => ({ ...key, kid: chance.characters(alphanumeric, 20) }))
 }
 
 /** The usual paths of endpoints that discovery may name elsewhere. */
@@ -73,18 +68,14 @@ const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) =>
 const someOf = (members: object, chance: Chance): object =>
   Object.fromEntries(chance.shuffled(Object.entries(members)).slice(0, chance.whole(1, 4)))
 
-const moreMetadata = (chance: Chance, issuer: string): object =>
-  someOf(
-    {
-      service_documentation: `${issuer}/docs`,
-      ui_locales_supported: ['en', 'de'],
-      backchannel_logout_supported: false,
-      op_policy_uri: `${issuer}/policy`,
-      acr_values_supported: ['1'],
-      display_values_supported: ['page'],
-    },
-    chance,
-  )
+const moreMetadata = (issuer: string) => ({
+  service_documentation: `${issuer}/docs`,
+  ui_locales_supported: ['en', 'de'],
+  backchannel_logout_supported: false,
+  op_policy_uri: `${issuer}/policy`,
+  acr_values_supported: ['1'],
+  display_values_supported: ['page'],
+})
 
 /** A response's body when it has this member. */
 const bodyWith = ({ status, body }: Response, member: string): Record<string, unknown> | undefined =>
@@ -100,8 +91,7 @@ function withParameter(url: string, chance: Chance): string {
 
 export const oauthLiberties = {
   tokens: {
-    varies:
-      'length (20 to 1,000) and alphabet (RFC 6750 b64token) of tokens, codes, client and signing secrets and API keys that are made',
+    varies: 'length (20 to 1,000) and alphabet (RFC 6750) of tokens, codes, app secrets and API keys made from now on',
     open: ['wire: §6 "tokens"'],
     secret: (turn) => ({ ...turn.kept(turn.operation).of(tokenForms), size: turn.fresh.of([20, 43, 64, 300, 1000]) }),
   },
@@ -128,8 +118,7 @@ export const oauthLiberties = {
     },
   },
   keys: {
-    varies:
-      'two to five keys in the JWKS, in any order, some of another use, algorithm or type; `kid` of any form. The key that signs is one for RS256',
+    varies: 'two to five keys in the JWKS, in any order, some of another use, algorithm or type; `kid` of any form',
     open: ['wire: §6 "discovery, JWKS"'],
     idToken: ({ header, claims }, turn) => ({ header: { ...header, kid: kidOf(header.kid, turn) }, claims }),
     response(response, turn) {
@@ -142,7 +131,7 @@ export const oauthLiberties = {
   },
   metadata: {
     varies:
-      'more members in discovery; authorization endpoint, token endpoint and JWKS at another path of the same origin, while the documented ones ([spec §4.8](platform.md#s4.8)) go on working',
+      'more members; authorization endpoint, token endpoint and JWKS at other paths, where the documented ones ([spec §4.8](platform.md#s4.8)) work too',
     open: ['wire: §6 "discovery, JWKS"'],
     path: (path, turn) => endpoints.find((each) => pathBeside(each, turn) === path)?.[1],
     response(response, turn) {
@@ -150,17 +139,13 @@ export const oauthLiberties = {
       if (!body || turn.operation !== 'oauth discovery') return response
       const elsewhere = endpoints.filter(([name]) => turn.kept('elsewhere', name).happens(0.6))
       const moved = elsewhere.map((each) => [each[0], new URL(pathBeside(each, turn), String(body[each[0]])).href])
-      const more = moreMetadata(turn.kept('more'), String(body.issuer))
+      const more = someOf(moreMetadata(String(body.issuer)), turn.kept('more'))
       return { ...response, body: { ...body, ...Object.fromEntries(moved), ...more } }
     },
   },
   redirects: {
-    varies: 'further query parameters on the callback and on the post-install address, before or after the others',
-    open: [
-      'wire: §6 "other authorize errors"',
-      'wire: §7 "post-install redirect"',
-      'RFC 6749 §4.1.2: a client ignores unknown parameters',
-    ],
+    varies: 'further query parameters on the callback and the post-install address, which clients ignore',
+    open: ['wire: §6 "other authorize errors"', 'wire: §7 "post-install redirect"', 'RFC 6749 §4.1.2'],
     response(response, turn) {
       const { headers, body } = response
       const chance = turn.kept(turn.operation)

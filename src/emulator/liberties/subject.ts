@@ -12,20 +12,29 @@ export interface InForce {
 /** An exchange or an event, and the liberties that it has met. */
 export class Subject {
   readonly taken = new Set<LibertyName>()
-  readonly #turns = new Map<LibertyName, Turn>()
+  /** Each liberty has one turn, for all of its acts. */
+  readonly #turns: { name: LibertyName; turn: Turn }[]
 
   /** @param number of it among those of its operation and organization. */
   constructor(
     readonly inForce: InForce,
     readonly about: Pick<Turn, 'world' | 'context' | 'operation' | 'organization' | 'app'>,
-    readonly number: number,
-  ) {}
+    number: number,
+  ) {
+    const { operation, organization } = about
+    this.#turns = inForce.names.map((name) => {
+      const chance = (...key: unknown[]) => new Chance(JSON.stringify([inForce.seed, name, ...key]))
+      const fresh = chance('fresh', operation, organization, number)
+      const take = () => void this.taken.add(name)
+      return { name, turn: { ...about, kept: (...key) => chance('kept', ...key), fresh, take } }
+    })
+  }
 
   /** Returns the liberties in force that have an act, each with its turn. */
   acting<A extends keyof Acts>(act: A) {
-    return this.inForce.names.flatMap((name) => {
+    return this.#turns.flatMap(({ name, turn }) => {
       const { [act]: run } = libertyTable[name] as Partial<Acts>
-      return run ? [{ name, run: run as NonNullable<Acts[A]>, turn: this.#turnOf(name) }] : []
+      return run ? [{ name, run: run as NonNullable<Acts[A]>, turn }] : []
     })
   }
 
@@ -37,21 +46,5 @@ export class Subject {
       if (isOther) this.taken.add(name)
       return changed
     }, value)
-  }
-
-  /** The turn of a liberty: the same for all of its acts. */
-  #turnOf(name: LibertyName): Turn {
-    const known = this.#turns.get(name)
-    if (known) return known
-    const { operation, organization } = this.about
-    const chance = (...key: unknown[]) => new Chance(JSON.stringify([this.inForce.seed, name, ...key]))
-    const turn: Turn = {
-      ...this.about,
-      kept: (...key) => chance('kept', ...key),
-      fresh: chance('fresh', operation, organization, this.number),
-      take: () => void this.taken.add(name),
-    }
-    this.#turns.set(name, turn)
-    return turn
   }
 }

@@ -52,8 +52,7 @@ export const weather = {
     },
   },
   'early-end': {
-    varies:
-      'an access token of an installation ends up to 5 minutes early, with a 401; a token that has ended stays so, and the refreshed one works',
+    varies: 'an access token of an installation ends up to 5 minutes early, for good; the refreshed one works',
     open: ['spec: §5.2.3: on a 401 a client refreshes once and retries'],
     weather(context, turn) {
       const token = context.surface.name === 'api' ? tokenOf(context) : undefined
@@ -92,7 +91,7 @@ export const weather = {
   },
   'reordered-events': {
     varies:
-      'an event waits up to 1 s of real time, so that the next one to the same installation arrives before it; never `app.installed`, which arrives before the redirect ([spec §6](platform.md#s6)), nor `app.uninstalled`, which comes just before the tokens end',
+      'an event waits up to 1 s of real time for the next one to the installation to overtake it; never `app.installed` or `app.uninstalled`, whose time the documentation says ([spec §6](platform.md#s6))',
     open: ['spec: §6: the order of events is not shown'],
     hold(delivery, turn) {
       const { closing, outbox, store } = turn.world
@@ -116,7 +115,7 @@ export const weather = {
     },
   },
   'unknown-event': {
-    varies: 'an event of a type that today’s documentation does not have, after each install',
+    varies: 'an event of a type that is not documented, after each install',
     open: ['spec: §6: more events are not ruled out'],
     follow(delivery, turn) {
       if (delivery.event.type === 'app.installed') turn.world.outbox.send([unknownEvent(delivery, turn)])
@@ -143,15 +142,9 @@ function unknownEvent({ body, ...like }: Delivery, turn: Turn): Delivery {
   const envelope = { ...event, created_at, installation_id, data: { organization, app, stars: 5 } }
   const unsent = { state: 'pending', due_at: created_at, ended_at: null, tries: 0, held: null } as const
   return store.change((tx) => {
-    const dated = { ...like, id: random.id(), sequence: tx.next(), created_at }
-    const record = {
-      ...dated,
-      ...unsent,
-      attempts: [],
-      event,
-      body: JSON.stringify(envelope),
-      liberties: ['unknown-event'],
-    }
+    const dated = { id: random.id(), sequence: tx.next(), created_at }
+    const written = { event, body: JSON.stringify(envelope), liberties: ['unknown-event'] }
+    const record: Delivery = { ...like, ...unsent, ...dated, ...written, attempts: [] }
     tx.put('deliveries', record)
     return record
   })
