@@ -11,7 +11,7 @@ describe.skipIf(isMissing)('the console: coverage', () => {
     await emulator.admin.install({ app: 'hook', organization: 'acme' })
     const coverage = await emulator.admin.getCoverage({ app: 'hook' })
     const page = await open('coverage?app=hook')
-    await page.getByText(`${coverage.met} of ${coverage.countable} met`).waitFor()
+    await page.getByText(`has met ${coverage.met} of ${coverage.countable} behaviours`).waitFor()
     for (const { rows } of coverage.groups) {
       for (const { row } of rows) await page.getByRole('cell', { name: row, exact: true }).waitFor()
     }
@@ -23,7 +23,7 @@ describe.skipIf(isMissing)('the console: coverage', () => {
     await page.getByRole('complementary').getByRole('heading', { name: 'app.installed' }).waitFor()
     await page.goBack()
     await rowOf('GET /v0/elements').getByRole('link', { name: 'rate-limited not met' }).click()
-    const line = rowOf('GET /v0/elements').getByText(/^mockademy faults add rate_limited/)
+    const line = rowOf('GET /v0/elements').getByText(/^mockademy .*faults add rate_limited/)
     const gap = coverage.groups[0]?.rows
       .find(({ row }) => row === 'GET /v0/elements')
       ?.cells.find(({ column }) => column === 'rate-limited')

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { goTo, linkTo } from './parts/address.js'
 import { assign, Button, Dialog, DialogActions } from './parts/button.js'
 import { togglePause } from './views/entries.js'
@@ -53,6 +52,13 @@ export function listenToKeys(): void {
   })
 }
 
+/** The keys, one after the other, and what they do. */
+const shortcuts = [
+  ...Object.entries(keys).map(([key, { does }]) => [key, does] as const),
+  ['Enter', 'open the row'] as const,
+  ...views.map(({ key, title }) => [`g ${key}`, title] as const),
+]
+
 /** The list of keys, and the button that opens it. */
 export function KeyHelp() {
   return (
@@ -63,36 +69,22 @@ export function KeyHelp() {
       {isHelpOpen.value && (
         <Dialog title="Keyboard shortcuts" onClose={closeHelp}>
           <dl class="keys">
-            {Object.entries(keys).map(([key, { does }]) => (
-              <Shortcut key={key} keys={[key]}>
-                {does}
-              </Shortcut>
-            ))}
-            <Shortcut keys={['Enter']}>open the row</Shortcut>
-            {views.map(({ key, title, name }) => (
-              <Shortcut key={name} keys={['g', key]}>
-                {title}
-              </Shortcut>
+            {shortcuts.map(([pressed, does]) => (
+              <div key={pressed}>
+                <dt>
+                  {pressed.split(' ').map((key) => (
+                    <>
+                      <kbd>{key}</kbd>{' '}
+                    </>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
             ))}
           </dl>
           <DialogActions onClose={closeHelp} />
         </Dialog>
       )}
     </>
-  )
-}
-
-function Shortcut({ keys, children }: { keys: string[]; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>
-        {keys.map((key) => (
-          <>
-            <kbd>{key}</kbd>{' '}
-          </>
-        ))}
-      </dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -106,13 +106,11 @@ const connections = {
   live: <Status tone="good">live</Status>,
   cut: <Status tone="bad">disconnected, reconnecting</Status>,
   connecting: <Status tone="busy">connecting</Status>,
+  refused: null,
 }
 
-function Connection() {
-  const state = streamState.value
-  return (
-    <span class="connection" role="status">
-      {connections[state === 'refused' ? 'connecting' : state]}
-    </span>
-  )
-}
+const Connection = () => (
+  <span class="connection" role="status">
+    {connections[streamState.value]}
+  </span>
+)

@@ -157,5 +157,3 @@ export type Entry = CallResult<'listRequests'>[number]
 export type Coverage = CallResult<'getCoverage'>
 export type Finding = CallResult<'listFindings'>[number]
 export type Secrets = CallResult<'getAppSecrets'>
-export type CreatedApp = CallResult<'createApp'>
-export type Sandbox = CallResult<'createSandbox'>

@@ -1,7 +1,22 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { Call, Delivery, Entry, Problem } from './call.js'
 import { createLoader } from './loader.js'
+import { report } from './report.js'
 import { onEvent, onResync } from './stream.js'
+
+/** The most items that are kept in memory. console: Serving, load */
+export const IN_MEMORY = report ? Number.POSITIVE_INFINITY : 1_000
+
+/** Adds items at the front, oldest of them first. One that is in the list already is replaced in its place. */
+export function withNews<T extends Entry | Delivery>(list: T[], news: T[]): T[] {
+  const byId = new Map(news.map((item) => [item.id, item]))
+  const updated = list.map((item) => {
+    const newer = byId.get(item.id)
+    byId.delete(item.id)
+    return newer ?? item
+  })
+  return [...[...byId.values()].reverse(), ...updated].slice(0, IN_MEMORY)
+}
 
 /** A list of the control API that is loaded once and continued by the events of the stream. */
 export interface FollowedList {

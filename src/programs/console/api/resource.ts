@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallParts } from '../../../control/client/caller.js'
@@ -8,8 +8,8 @@ import { onEvent, onResync } from './stream.js'
 
 /** The result of a GET of the control API, kept up to date while a component uses it. */
 export interface Resource<T> {
-  data: ReadonlySignal<T | undefined>
-  problem: ReadonlySignal<Problem | undefined>
+  data: T | undefined
+  problem: Problem | undefined
   reload: () => void
 }
 
@@ -64,14 +64,11 @@ type ListName = { [N in ResourceName]: CallResult<N> extends unknown[] ? N : nev
 /** The shortest time between two reads while records change, in ms. */
 const PAUSE = 400
 
-interface SharedResource<T> extends Resource<T> {
-  /** Keeps it up to date as these collections change. @returns what ends that. */
-  watch(collections: string[]): () => void
-}
+type SharedResource<N extends CallName> = ReturnType<typeof createResource<N>>
 
-const shared = new Map<string, SharedResource<unknown>>()
+const shared = new Map<string, unknown>()
 
-function createResource<N extends CallName>(call: Call<N>): SharedResource<CallResult<N>> {
+function createResource<N extends CallName>(call: Call<N>) {
   const data = signal<CallResult<N> | undefined>(undefined)
   const { problem, load } = createLoader(call, (result) => {
     data.value = result
@@ -90,7 +87,8 @@ function createResource<N extends CallName>(call: Call<N>): SharedResource<CallR
     data,
     problem,
     reload,
-    watch(collections) {
+    /** Keeps it up to date as these collections change. @returns what ends that. */
+    watch(collections: string[]) {
       if (watchers++ === 0) {
         reload()
         stopResync = onResync(reload)
@@ -123,13 +121,13 @@ export function useResource<N extends ResourceName>(
 ): Resource<CallResult<N>> {
   const call = callOf(name, parts)
   const resource = useMemo(() => {
-    const known = shared.get(call.path) as SharedResource<CallResult<N>> | undefined
+    const known = shared.get(call.path) as SharedResource<N> | undefined
     const found = known ?? createResource(call)
     shared.set(call.path, found)
     return found
   }, [call.path])
   useEffect(() => resource.watch(collections), [resource])
-  return resource
+  return { data: resource.data.value, problem: resource.problem.value, reload: resource.reload }
 }
 
 export function useList<N extends ListName>(
@@ -138,5 +136,5 @@ export function useList<N extends ListName>(
   collections?: string[],
 ): ListState<ItemOf<N>> & { reload: () => void } {
   const { data, problem, reload } = useResource(name, parts, collections)
-  return { items: (data.value ?? []) as ItemOf<N>[], ready: data.value !== undefined, problem: problem.value, reload }
+  return { items: (data ?? []) as ItemOf<N>[], ready: data !== undefined, problem, reload }
 }

@@ -46,35 +46,26 @@ export const CallBar = () => (
 /** Several calls that belong together are made one after the other; the last one has the result. */
 export type Calls<N extends CallName> = Call<N> | [...Call[], Call<N>]
 
-/** Makes the calls, and shows them with their time in the bar at the foot. @throws Problem */
-async function perform<N extends CallName>(given: Calls<N>): Promise<CallResult<N>> {
-  const calls = [given].flat()
-  const started = performance.now()
-  const show = (result: string) => {
-    shownCalls.value = { calls, result: `${result} in ${Math.round(performance.now() - started)} ms` }
-  }
-  try {
-    let result: unknown
-    for (const call of calls) result = await sendCall(call)
-    show('done')
-    return result as CallResult<N>
-  } catch (error) {
-    show(String(asProblem(error).status || 'failed'))
-    throw error
-  }
-}
-
-/** Makes calls for a component, with the state that it shows meanwhile and afterwards. */
+/** Makes calls for a component, with the state that it shows meanwhile and afterwards. The bar at the foot shows them with their time. */
 export function usePerform() {
   const busy = useSignal(false)
   const problem = useSignal<Problem | undefined>(undefined)
-  const run = async <N extends CallName>(calls: Calls<N>, onDone: (result: CallResult<N>) => void) => {
+  const run = async <N extends CallName>(given: Calls<N>, onDone: (result: CallResult<N>) => void) => {
+    const calls = [given].flat()
+    const started = performance.now()
+    const show = (result: string | number) => {
+      shownCalls.value = { calls, result: `${result} in ${Math.round(performance.now() - started)} ms` }
+    }
     busy.value = true
     problem.value = undefined
     try {
-      onDone(await perform(calls))
+      let result: unknown
+      for (const call of calls) result = await sendCall(call)
+      show('done')
+      onDone(result as CallResult<N>)
     } catch (error) {
       problem.value = asProblem(error)
+      show(problem.value.status || 'failed')
     } finally {
       busy.value = false
     }

@@ -51,7 +51,7 @@ export function Copy({ text, label = 'Copy', what }: { text: () => string; label
   return (
     <Button look="small quiet copy" onClick={() => void copy()} aria-label={what && `${label} ${what}`}>
       {label}
-      <span class="done" role="status">
+      <span class="status good" role="status">
         {done.value ? ' ✓' : ''}
       </span>
     </Button>

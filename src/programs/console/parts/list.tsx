@@ -31,7 +31,7 @@ export const ToCopy = ({ text }: { text: string }) => (
 
 /** Shown until data is there, or why it could not be read. */
 export const Waiting = ({ problem }: { problem: Problem | undefined }) =>
-  problem ? <ProblemNote problem={problem} /> : <p class="soft waiting">Loading…</p>
+  problem ? <ProblemNote problem={problem} /> : <p class="soft">Loading…</p>
 
 export interface Column<T> {
   head: string
@@ -138,19 +138,14 @@ export function RowLink(props: { id: string | number; onFocus?: () => void; chil
 }
 
 /** A heading with the actions for what is below it. */
-export function Head({ title, level: Heading = 'h2', children }: HeadProps) {
+export function Head(props: { title: string; level?: 'h1' | 'h2' | 'h3'; children?: ComponentChildren }) {
+  const Heading = props.level ?? 'h2'
   return (
     <div class="head">
-      <Heading>{title}</Heading>
-      {children}
+      <Heading>{props.title}</Heading>
+      {props.children}
     </div>
   )
-}
-
-interface HeadProps {
-  title: string
-  level?: 'h1' | 'h2' | 'h3'
-  children?: ComponentChildren
 }
 
 /** A view of one column. */

@@ -215,7 +215,7 @@ function Pages() {
   if (all <= DRAWN && first === 0) return null
   const last = Math.min(first + DRAWN, all)
   return (
-    <nav class="pages" aria-label="Parts of the list">
+    <nav class="toolbar" aria-label="Parts of the list">
       <Button disabled={first === 0} onClick={assign(firstDrawn, Math.max(0, first - DRAWN))}>
         Newer
       </Button>

@@ -28,8 +28,8 @@ export function EnvironmentLines({ app, secrets }: { app: Pick<App, 'client_id'>
   const { data } = useResource('world')
   const apiKey = useSignal<string | undefined>(undefined)
   const source = {
-    url: data.value?.base_url,
-    app_url: data.value?.app_url,
+    url: data?.base_url,
+    app_url: data?.app_url,
     api_key: apiKey.value,
     client_id: app.client_id,
     client_secret: secrets.client_secret,
@@ -37,7 +37,7 @@ export function EnvironmentLines({ app, secrets }: { app: Pick<App, 'client_id'>
   }
   return (
     <>
-      {data.value && <TextBox text={variableLines(variablesOf(source))} label="Environment" />}
+      {data && <TextBox text={variableLines(variablesOf(source))} label="Environment" />}
       {!apiKey.value && (
         <Action
           label="Add the API key"

@@ -1,4 +1,4 @@
-import { type App, type CreatedApp, commandLine } from '../api/call.js'
+import { type App, commandLine } from '../api/call.js'
 import { useList } from '../api/resource.js'
 import { Warnings } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
@@ -32,7 +32,15 @@ export function AppsView() {
             signing_secret: { half: true },
           }}
           initial={{ manifest: JSON.stringify(firstManifest, null, 2) }}
-          result={(app) => <Created app={app} />}
+          result={(app) => (
+            <>
+              <p>
+                <b>{app.name}</b> is created. Give your app these variables, then install it.
+              </p>
+              <Warnings of={app.warnings} />
+              <EnvironmentLines app={app} secrets={app} />
+            </>
+          )}
         />
       }
       noun="App"
@@ -47,18 +55,6 @@ export function AppsView() {
         </Empty>
       }
     />
-  )
-}
-
-function Created({ app }: { app: CreatedApp }) {
-  return (
-    <>
-      <p>
-        <b>{app.name}</b> is created. Give your app these variables, then install it.
-      </p>
-      <Warnings of={app.warnings} />
-      <EnvironmentLines app={app} secrets={app} />
-    </>
   )
 }
 

@@ -60,7 +60,7 @@ export function ClockView() {
 
 /** Something that happens when the clock reaches a time. */
 interface DueEvent {
-  key: string
+  id: string
   at: string
   what: string
   link: string
@@ -72,19 +72,19 @@ function DueList() {
   const { items: faults } = useList('listFaults')
   const due = [
     ...deliveries.value.filter(isWaiting).map(({ id, due_at, event, organization }) => ({
-      key: id,
+      id,
       at: due_at,
       what: `next attempt of ${event.type} to ${organization}`,
       link: linkTo('deliveries', id),
     })),
     ...tokens.items.map(({ id, expires_at, kind, last_four, app, organization, installation }) => ({
-      key: id,
+      id,
       at: expires_at,
       what: `${kind} token …${last_four} of ${app} in ${organization} expires`,
       link: linkTo('installations', installation),
     })),
     ...faults.map(({ id, expires_at }) => ({
-      key: id,
+      id,
       at: expires_at,
       what: 'a fault expires',
       link: linkTo('faults', id),
@@ -99,7 +99,7 @@ function DueList() {
       columns={columns}
       {...tokens}
       items={due}
-      keyOf={({ key }) => key}
+      keyOf={({ id }) => id}
       limit={20}
       empty={<p class="soft">Nothing. No retry is due and no token is active.</p>}
     />

@@ -24,8 +24,8 @@ export function CourseTree({ slug, elements, courses }: { slug: string; elements
 
 function Courses({ slug }: { slug: string }) {
   const { data, problem } = useResource('getState')
-  if (!data.value) return <Waiting problem={problem.value} />
-  const courses = data.value.organizations?.find((each) => each.slug === slug)?.courses
+  if (!data) return <Waiting problem={problem} />
+  const courses = data.organizations?.find((each) => each.slug === slug)?.courses
   return (
     <div class="tree">
       {courses?.map((course) => (

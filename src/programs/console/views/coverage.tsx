@@ -21,8 +21,7 @@ const titles: Record<string, string> = {
 export function CoverageView() {
   const app = queryValue('app')
   const { items: apps } = useList('listApps')
-  const { data, problem } = useResource('getCoverage', app ? { query: { app } } : {})
-  const coverage = data.value
+  const { data: coverage, problem } = useResource('getCoverage', app ? { query: { app } } : {})
   return (
     <SingleView
       title="Coverage"
@@ -34,23 +33,21 @@ export function CoverageView() {
     >
       {coverage ? (
         <>
-          <p class="big">
-            {percentOf(coverage)} <span class="soft">{shareOf(coverage)}</span>
-          </p>
+          <p class="big">{percentOf(coverage)}</p>
           <p class="soft">
-            {coverage.app} has met these behaviours of the platform since the journal was cleared. Select one that it
-            has not met to see the command that makes it happen.
+            {coverage.app} has met {coverage.met} of {coverage.countable} behaviours of the platform since the journal
+            was cleared. Select one that it has not met to see the command that makes it happen.
           </p>
           {coverage.groups.map((group) => (
             <GroupTable key={group.group} group={group} />
           ))}
         </>
-      ) : problem.value?.status === 404 && !app ? (
+      ) : problem?.status === 404 && !app ? (
         <Empty title="No apps yet" command={commandLine('apps create manifest.json')}>
           Coverage lists what of the platform an app has met, and how to meet the rest.
         </Empty>
       ) : (
-        <Waiting problem={problem.value} />
+        <Waiting problem={problem} />
       )}
     </SingleView>
   )

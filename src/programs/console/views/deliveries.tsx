@@ -1,7 +1,7 @@
 import { computed, signal, useSignal } from '@preact/signals'
 import { callOf, commandLine, type Delivery } from '../api/call.js'
 import { durationOf, fromNow, now, spanOf } from '../api/clock.js'
-import { createFollowedList } from '../api/followed-list.js'
+import { createFollowedList, withNews } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
@@ -13,10 +13,9 @@ import { FormAction, type FormFields } from '../parts/form.js'
 import { type Column, column, Empty, FilterSelect, ListView, RowLink, reason } from '../parts/list.js'
 import { countOf, MessageView } from '../parts/message.js'
 import { curlOfWebhook } from './describe-entry.js'
-import { IN_MEMORY } from './entries.js'
 import { effectsOf } from './fault-form.js'
 
-/** Oldest first. */
+/** Newest first. */
 export const deliveries = signal<Delivery[]>([])
 
 /** True while an attempt is still to come. */
@@ -30,21 +29,15 @@ export const failingCount = computed(
     ).length,
 )
 
-function put(list: Delivery[], news: Delivery[]): Delivery[] {
-  const byId = new Map(list.map((delivery) => [delivery.id, delivery]))
-  for (const delivery of news) byId.set(delivery.id, delivery)
-  return [...byId.values()].slice(-IN_MEMORY)
-}
-
 /** Loads and follows the emulator's list into `deliveries`. */
 export const deliveryList = createFollowedList({
   call: callOf('listDeliveries'),
   event: 'delivery',
   onLoad(data, meanwhile) {
-    deliveries.value = put(data, meanwhile)
+    deliveries.value = withNews(data.toReversed(), meanwhile)
   },
   onNews(news) {
-    deliveries.value = put(deliveries.value, news)
+    deliveries.value = withNews(deliveries.value, news)
   },
 })
 
@@ -59,7 +52,7 @@ const states: [Delivery['state']][] = [['pending'], ['acknowledged'], ['retrying
 /** Webhooks with their states and attempts. console: Views, Deliveries */
 export function DeliveriesView() {
   const wanted = queryValue('state')
-  const shown = deliveries.value.filter(({ state }) => wanted === '' || state === wanted).toReversed()
+  const shown = deliveries.value.filter(({ state }) => wanted === '' || state === wanted)
   return (
     <ListView
       title="Deliveries"
@@ -102,7 +95,11 @@ export function DeliveriesView() {
 
 const columns: Column<Delivery>[] = [
   column('State', 'c-status', ({ state }) => <State state={state} />),
-  column('Event', 'c-what', (delivery) => <DeliverySummary delivery={delivery} />),
+  column('Event', 'c-what', ({ id, event, url }) => (
+    <RowLink id={id}>
+      <b class="method">{event.type}</b> <span class="path">{url}</span>
+    </RowLink>
+  )),
   column('Organization', 'c-org', ({ organization }) => organization),
   column('Response', 'c-response', ({ attempts }) => {
     const last = attempts.at(-1)
@@ -126,15 +123,9 @@ function failureOf({ state, attempts }: Delivery): string | null {
 /** `2 of 3`: the number of an attempt, and how many the emulator makes by itself. */
 function AttemptNumber({ number }: { number: number }) {
   const { data } = useResource('world')
-  const most = ((data.value?.settings.retry_schedule as unknown[] | undefined)?.length ?? 0) + 1
+  const most = ((data?.settings.retry_schedule as unknown[] | undefined)?.length ?? 0) + 1
   return <>{number > most ? number : `${number} of ${most}`}</>
 }
-
-const DeliverySummary = ({ delivery: { id, event, url } }: { delivery: Delivery }) => (
-  <RowLink id={id}>
-    <b class="method">{event.type}</b> <span class="path">{url}</span>
-  </RowLink>
-)
 
 /** One delivery with its actions, and each attempt with both sides. */
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {

@@ -1,13 +1,11 @@
 import { batch, computed, signal } from '@preact/signals'
 import { callOf, type Entry, sendCall } from '../api/call.js'
-import { createFollowedList } from '../api/followed-list.js'
-import { report } from '../api/report.js'
+import { createFollowedList, IN_MEMORY, withNews } from '../api/followed-list.js'
 import { address } from '../parts/address.js'
 import { classOf } from '../parts/facts.js'
 import { bodyText } from '../parts/message.js'
 
-/** The most entries that are kept in memory, and that are drawn. console: Serving, load */
-export const IN_MEMORY = report ? Number.POSITIVE_INFINITY : 1_000
+/** The most entries that are drawn. console: Serving, load */
 export const DRAWN = 200
 
 /** The entries of the journal, newest first. */
@@ -19,17 +17,6 @@ export const waitingCount = signal(0)
 export const paused = signal(false)
 /** The entry with the focus or in the details: it stays in the list, however many come. */
 export const keptEntry = signal<Entry | undefined>(undefined)
-
-/** Adds entries at the front, oldest of them first. One that is in the list already is replaced in its place. */
-function withNews(list: Entry[], news: Entry[]): Entry[] {
-  const byId = new Map(news.map((entry) => [entry.id, entry]))
-  const updated = list.map((entry) => {
-    const newer = byId.get(entry.id)
-    byId.delete(entry.id)
-    return newer ?? entry
-  })
-  return [...[...byId.values()].reverse(), ...updated].slice(0, IN_MEMORY)
-}
 
 /** Loads and follows the journal into `entries`. */
 export const journal = createFollowedList({

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { callOf, type Finding } from '../api/call.js'
-import { useList, useResource } from '../api/resource.js'
+import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { EntryLinks, Moment, Status } from '../parts/facts.js'
 import { Empty, SingleView, Waiting } from '../parts/list.js'
@@ -21,13 +21,10 @@ export function useUnseenErrors(): number {
 
 /** Mistakes of the app, by rule. console: Views, Findings */
 export function FindingsView() {
-  const { data, problem, reload } = useResource('listFindings')
-  const findings = data.value ?? []
+  const { items: findings, ready, problem, reload } = useList('listFindings')
   useEffect(() => {
     seenUpTo.value = Math.max(0, ...findings.map(newestEntry))
   }, [findings])
-  // An emulator without findings responds with 404.
-  const ready = data.value !== undefined || problem.value?.status === 404
   const byRule = [...Map.groupBy(findings, ({ rule }) => rule)]
   const rank = ([, [finding]]: (typeof byRule)[number]) => (finding?.level === 'error' ? 0 : 1)
   return (
@@ -35,7 +32,7 @@ export function FindingsView() {
       title="Findings"
       head={findings.length > 0 && <Action label="Clear the findings" call={callOf('clearFindings')} onDone={reload} />}
     >
-      {!ready && <Waiting problem={problem.value} />}
+      {!ready && <Waiting problem={problem} />}
       {ready && findings.length === 0 && (
         <Empty title="No findings" command="mockademy exec --strict -- npm test">
           Mistakes that your app makes are listed here, such as refreshing a token too early or accepting a forged

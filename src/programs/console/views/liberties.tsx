@@ -7,7 +7,7 @@ import { Head, Waiting } from '../parts/list.js'
 /** The liberties that the emulator takes where the platform's documentation leaves one. */
 export function Liberties() {
   const { data, problem, reload } = useResource('getLiberties')
-  const { seed = null, kinds = [], taken = {} } = data.value ?? {}
+  const { seed = null, kinds = [], taken = {} } = data ?? {}
   return (
     <>
       <Head title="Liberties">
@@ -21,8 +21,8 @@ export function Liberties() {
         {seed !== null && <Action label="Take none" call={callOf('clearLiberties')} onDone={reload} />}
       </Head>
       <div class="soft">
-        {!data.value ? (
-          <Waiting problem={problem.value} />
+        {!data ? (
+          <Waiting problem={problem} />
         ) : seed === null ? (
           'None are taken: the emulator responds in one fixed way where the documentation allows several.'
         ) : (

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { callOf, type Organization, type Sandbox } from '../api/call.js'
+import { callOf, type Organization } from '../api/call.js'
 import { dateTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
@@ -27,7 +27,12 @@ export function OrganizationsView() {
             label="Make a sandbox"
             call="createSandbox"
             intro={<p>An organization for one test, with people, which ends by itself.</p>}
-            result={(sandbox) => <MadeSandbox sandbox={sandbox} />}
+            result={(sandbox) => (
+              <>
+                <p>{recordLink('organizations', sandbox.organization.slug, sandbox.organization.name)} is a sandbox.</p>
+                <Json of={sandbox} label="Sandbox" />
+              </>
+            )}
           />
         </>
       }
@@ -42,17 +47,6 @@ export function OrganizationsView() {
         </Empty>
       }
     />
-  )
-}
-
-/** A new sandbox, with the secrets that only its response has. */
-function MadeSandbox({ sandbox }: { sandbox: Sandbox }) {
-  const { slug, name } = sandbox.organization
-  return (
-    <>
-      <p>{recordLink('organizations', slug, name)} is a sandbox.</p>
-      <Json of={sandbox} label="Sandbox" />
-    </>
   )
 }
 
@@ -99,7 +93,7 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
   const { slug, name, members, api_key_last_four, counts, created_at } = organization
   const memberColumns: Column<Organization['members'][number]>[] = [
     column('Member', 'c-what wrap', ({ user, email }) => recordLink('sign-in', user, email)),
-    column('Role', '', ({ role }) => <span class="tag">{role}</span>),
+    column('Role', 'nowrap', ({ role }) => <span class="tag">{role}</span>),
     actions(({ user, email }) => (
       <Action
         label="Remove"

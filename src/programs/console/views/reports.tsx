@@ -26,15 +26,15 @@ function ReportView<R extends AuditReport | SweepReport>({ kind, title, about, c
     const timer = setInterval(reload, PAUSE)
     return () => clearInterval(timer)
   }, [reload])
-  const report = data.value as R | undefined
+  const report = data as R | undefined
   return (
     <SingleView title={title}>
-      {problem.value?.status === 404 ? (
+      {problem?.status === 404 ? (
         <Empty title="No report yet" command={commandLine(kind)}>
           {about} Its last report appears here.
         </Empty>
-      ) : !report || problem.value ? (
-        <Waiting problem={problem.value} />
+      ) : !report || problem ? (
+        <Waiting problem={problem} />
       ) : (
         <>
           <p class="line">
@@ -181,7 +181,7 @@ export const SweepView = () => (
   >
     {({ flows = [], skipped = [], ended }) => (
       <>
-        {ended && <p class="note warn">It ended early: {ends[ended]}.</p>}
+        {ended && <p class="note warn">It ended early: {ends[ended] ?? ended}.</p>}
         <p class="soft">
           {Object.entries(verdicts)
             .map(([verdict, [sign]]) => `${sign} ${verdict}`)

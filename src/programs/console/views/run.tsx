@@ -21,7 +21,7 @@ export const CutNote = () => (
 
 /** A run as a whole: how it ended, how to repeat it, and under which settings. Only in reports. */
 export function RunView() {
-  const world = useResource('world').data.value
+  const { data: world } = useResource('world')
   const { title, command, result } = report ?? {}
   const { settings = {}, counts = {}, start_counts = {} } = world ?? {}
   const recordColumns: Column<[name: string, count: number]>[] = [

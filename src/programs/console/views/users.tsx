@@ -24,7 +24,13 @@ export function Users() {
     return newest && `${countOf(own.length, 'session')}, the newest ${fromNow(newest.created_at)}`
   }
   const columns: Column<User>[] = [
-    column('User', 'c-what', (user) => <UserSummary user={user} signedIn={signedIn.value[user.id]} />),
+    column('User', 'c-what', (user) => (
+      <>
+        <b>{nameOf(user)}</b> <span class="path">{user.email}</span>{' '}
+        {!user.email_verified && <span class="tag warn">not verified</span>}
+        <CookieNote signedIn={signedIn.value[user.id]} />
+      </>
+    )),
     column('Organizations', 'c-app', ({ organizations }) =>
       organizations.map(({ slug, role }) => (
         <a key={slug} class="tag" href={linkTo('organizations', slug)}>
@@ -91,17 +97,11 @@ export function Users() {
   )
 }
 
-const UserSummary = ({ user, signedIn }: { user: User; signedIn: SignedIn | undefined }) => (
-  <>
-    <b>{nameOf(user)}</b> <span class="path">{user.email}</span>{' '}
-    {!user.email_verified && <span class="tag warn">not verified</span>}
-    {signedIn && <CookieNote signedIn={signedIn} />}
-  </>
-)
-
 /** The session's cookie: set in this browser unless it has a session, and to copy for another client. */
-function CookieNote({ signedIn: { cookie } }: { signedIn: SignedIn }) {
+function CookieNote({ signedIn }: { signedIn: SignedIn | undefined }) {
   const isSet = useSignal<boolean | undefined>(undefined)
+  if (!signedIn) return null
+  const { cookie } = signedIn
   const pair = `${cookie.name}=${cookie.value}`
   const setCookie = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is for https alone

@@ -14,8 +14,7 @@ import { Scenarios } from './scenarios.js'
 
 /** Settings in force, snapshots, reset, export and import. console: Views, World */
 export function WorldView() {
-  const { data, problem } = useResource('world')
-  const world = data.value
+  const { data: world, problem } = useResource('world')
   return (
     <SingleView
       title="World"
@@ -28,7 +27,25 @@ export function WorldView() {
         />
       }
     >
-      {world ? <Addresses world={world} /> : <Waiting problem={problem.value} />}
+      {!world ? (
+        <Waiting problem={problem} />
+      ) : (
+        <Facts
+          of={{
+            'Public API': <code>{world.base_url}/v0</code>,
+            'OAuth, web app': <a href={world.browser_url}>{world.app_url}</a>,
+            Version: world.version,
+            World: `${world.world}, ${world.store === 'memory' ? 'in memory' : world.store}`,
+            'Other worlds':
+              world.worlds.length > 1 &&
+              world.worlds.map(({ index, url }) => (
+                <a key={url} class="tag" href={`${url}/_console`}>
+                  {index}: {url}
+                </a>
+              )),
+          }}
+        />
+      )}
       <Snapshots />
       <h2>Export and import</h2>
       <p class="soft">The whole world as a fixture document, including its secrets.</p>
@@ -40,26 +57,6 @@ export function WorldView() {
       <Scenarios />
       {world && <Settings world={world} />}
     </SingleView>
-  )
-}
-
-function Addresses({ world }: { world: World }) {
-  return (
-    <Facts
-      of={{
-        'Public API': <code>{world.base_url}/v0</code>,
-        'OAuth, web app': <a href={world.browser_url}>{world.app_url}</a>,
-        Version: world.version,
-        World: `${world.world}, ${world.store === 'memory' ? 'in memory' : world.store}`,
-        'Other worlds':
-          world.worlds.length > 1 &&
-          world.worlds.map(({ index, url }) => (
-            <a key={url} class="tag" href={`${url}/_console`}>
-              {index}: {url}
-            </a>
-          )),
-      }}
-    />
   )
 }
 
