@@ -15,6 +15,7 @@ import {
 import { describe, expect, vi } from 'vitest'
 import type * as Public from '../../docs/api.d.ts'
 import { test } from '../harness/emulator-test.js'
+import { freePort } from '../harness/free-port.js'
 
 /**
  * The compiler's part: what the package returns and takes is what its declarations say. Of a state and of a recording
@@ -37,7 +38,8 @@ describe('what is public', () => {
   })
 
   test('env is what exec sets', async () => {
-    const emulator = await startEmulator()
+    // Of its own, so that nothing else answers there afterwards.
+    const emulator = await startEmulator({ port: await freePort() })
     expect(emulator.env).toEqual({
       MOCKADEMY_URL: emulator.url,
       PLATFORM_BASE_URL: emulator.url,

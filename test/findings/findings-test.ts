@@ -56,8 +56,8 @@ export const withFindings = <T extends { call: CallFixture }>(base: TestAPI<T>) 
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter
     pass: async ({}, use) => {
       let passed = 0
-      const now = performance.now.bind(performance)
-      const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
+      const start = performance.now()
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => start + passed)
       await use((milliseconds) => {
         passed += milliseconds
       })

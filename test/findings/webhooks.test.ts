@@ -116,6 +116,8 @@ describe('under an injected fault', () => {
 })
 
 describe('slow_acknowledgement', () => {
+  test.override({ settings: { ackWindow: '3s' } })
+
   test.for([
     [1_400, 0],
     [1_600, 1],

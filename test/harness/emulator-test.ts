@@ -1,3 +1,4 @@
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { type Emulator, type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
 import { test as base } from 'vitest'
 import { faultOfAnswer } from './api-document.js'
@@ -26,28 +27,64 @@ export interface Call {
   injected?: boolean
 }
 
+const agent = new Agent({ keepAlive: true })
+
 /**
  * One HTTP request; redirects are not followed. The body is parsed when it is JSON.
  * What `/v0` answers is checked against the emulator's own OpenAPI document.
  */
 export async function send(url: string, call: Call = {}): Promise<Answer> {
-  const { body, raw, form, as } = call
-  const headers: Record<string, string> = {
+  const { body, form, as } = call
+  const raw = form ? String(new URLSearchParams(form)) : body !== undefined ? JSON.stringify(body) : call.raw
+  const type = form ? 'application/x-www-form-urlencoded' : body !== undefined ? 'application/json' : 'text/plain'
+  const headers: Record<string, string | number> = {
+    accept: '*/*',
+    'user-agent': 'node',
+    ...(typeof raw === 'string' && { 'content-type': type }),
+    ...(raw !== undefined && { 'content-length': Buffer.byteLength(raw) }),
     ...(as !== undefined && { authorization: `Bearer ${as}` }),
     ...call.headers,
   }
-  if (body !== undefined) headers['content-type'] ??= 'application/json'
-  const sent = form ? new URLSearchParams(form) : body !== undefined ? JSON.stringify(body) : raw
-  const method = call.method ?? (sent === undefined ? 'GET' : 'POST')
-  const response = await fetch(url, { method, headers, body: sent, redirect: 'manual' })
-  const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
-  const answer = { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
+  const method = call.method ?? (raw === undefined ? 'GET' : 'POST')
+  const { response, text } = await exchange(url, method, headers, raw)
+  const isJson = /json/.test(response.headers['content-type'] ?? '')
+  const answer = {
+    status: response.statusCode ?? 0,
+    get headers() {
+      return headersOf(response)
+    },
+    text,
+    body: isJson ? JSON.parse(text) : text,
+  }
   if (isJson && !call.injected && new URL(url).pathname.startsWith('/v0/')) {
     const fault = await faultOfAnswer(url, method, answer.status, answer.body)
     if (fault) throw new Error(`The answer is not as the API's OpenAPI document says: ${fault}`)
   }
   return answer
+}
+
+/** Sends a request over a kept connection, which takes a third of the processor time of `fetch`. */
+const exchange = (url: string, method: string, headers: OutgoingHttpHeaders, body?: string | Uint8Array) =>
+  new Promise<{ response: IncomingMessage; text: string }>((resolve, reject) => {
+    request(url, { agent, method, headers })
+      .on('error', reject)
+      .on('response', (response) => {
+        let text = ''
+        response
+          .setEncoding('utf8')
+          .on('error', reject)
+          .on('data', (chunk) => {
+            text += chunk
+          })
+          .on('end', () => resolve({ response, text }))
+      })
+      .end(body)
+  })
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] as string, rawHeaders[at + 1] ?? '')
+  return headers
 }
 
 interface Fixtures {
@@ -65,7 +102,9 @@ export const test = base.extend<Fixtures>({
   settings: {},
   world: acme,
   emulator: async ({ settings, world }, use) => {
-    const emulator = await startEmulator({ seed: 'test', now: '2026-01-01T00:00:00Z', fixtures: world, ...settings })
+    // A busy machine may keep an app from responding for seconds.
+    const own = { seed: 'test', now: '2026-01-01T00:00:00Z', ackWindow: '1m' } as const
+    const emulator = await startEmulator({ ...own, fixtures: world, ...settings })
     await use(emulator)
     await emulator.close()
   },
