@@ -43,7 +43,7 @@ const test = base.extend<Development>({
     }
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     // A slow machine's app responds in its own time.
-    const flags = ['--port', '0', '--store', 'memory', '--ack-window', '1m']
+    const flags = ['--port', String(await freePort()), '--store', 'memory', '--ack-window', '1m']
     await use({ port, flags, writeManifest, env: { PORT: String(port) } })
   },
   dev: async ({ folder, project }, use) => {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { pages } from '../docs/pages.js'
 import { cleanEnvironment, ROOT, test } from '../harness/command-line.js'
+import { freePort } from '../harness/free-port.js'
 
 const notRun = pages.find(({ file }) => file === 'README.md')?.blocks.filter((block) => block.notRun) ?? []
 const hasBlock = (code: string) => notRun.some((block) => block.code === code)
@@ -30,7 +31,7 @@ describe('what the README says of a clone', () => {
     )
     expect(files).toContain('index.cjs')
 
-    const env = { ...cleanEnvironment(folder), MOCKADEMY_PORT: '0', MOCKADEMY_STORE: 'memory' }
+    const env = { ...cleanEnvironment(folder), MOCKADEMY_PORT: String(await freePort()), MOCKADEMY_STORE: 'memory' }
     const started = spawn('npm', ['start'], { cwd: clone, env, detached: true })
     let stdout = ''
     started.stdout.on('data', (chunk) => {
