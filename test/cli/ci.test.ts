@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { jobSummary, workflowCommand } from '../../src/programs/reports/github.js'
-import { test } from '../harness/command-line.js'
+import { oneProcessTest as test } from '../harness/command-line.js'
 
 const node = (script: string) => ['--', process.execPath, '-e', script]
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test } from '../harness/command-line.js'
+import { oneProcessTest as test } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
 import { isRunning } from '../harness/terminal.js'
 
@@ -16,7 +16,9 @@ const node = (script: string) => [process.execPath, '-e', script]
 
 describe('exec', () => {
   test('runs the command with the addresses and secrets of a fresh emulator in its environment', async ({ run }) => {
-    const { status, stdout, stderr } = await run(['exec', '--', ...node(PRINT)])
+    // Of its own, so that nothing else answers there afterwards.
+    const port = String(await freePort())
+    const { status, stdout, stderr } = await run(['exec', '--port', port, '--', ...node(PRINT)])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     const printed = JSON.parse(stdout)
     expect(printed.status).toBe(200)
@@ -94,15 +96,15 @@ describe('exec', () => {
     }
   })
 
-  test('runs side by side with others, each on a port of its own', async ({ run }) => {
-    const ends = await Promise.all([1, 2, 3].map(() => run(['exec', '--', ...node(PRINT)])))
+  test('runs side by side with others, each on a port of its own', async ({ launch }) => {
+    const ends = await Promise.all([1, 2, 3].map(() => launch(['exec', '--', ...node(PRINT)]).ended))
     expect(new Set(ends.map(({ stdout }) => JSON.parse(stdout).url)).size).toBe(3)
   })
 
-  test('several worlds are on free ports too, so that two such runs go together', async ({ run }) => {
+  test('several worlds are on free ports too, so that two such runs go together', async ({ launch }) => {
     const worlds =
       "fetch(process.env.MOCKADEMY_URL + '/_admin').then(async (r) => console.log(JSON.stringify((await r.json()).worlds)))"
-    const ends = await Promise.all([1, 2].map(() => run(['exec', '--worlds', '2', '--', ...node(worlds)])))
+    const ends = await Promise.all([1, 2].map(() => launch(['exec', '--worlds', '2', '--', ...node(worlds)]).ended))
     expect(ends.map(({ status }) => status)).toEqual([0, 0])
     const urls = ends.flatMap(({ stdout }) => JSON.parse(stdout).map(({ url }: { url: string }) => url))
     expect(new Set(urls).size).toBe(4)

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { type Ended, test } from '../harness/command-line.js'
+import { type Ended, oneProcessTest as test } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 import { freePort } from '../harness/free-port.js'
 

@@ -1,7 +1,7 @@
 import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test } from '../harness/command-line.js'
+import { oneProcessTest as test } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 const world = (slug: string) => JSON.stringify({ organizations: [{ slug, name: slug, api_key: `key_${slug}` }] })

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test } from '../harness/command-line.js'
+import { oneProcessTest as test } from '../harness/command-line.js'
 import { readReport } from '../harness/read-report.js'
 
 const node = (script: string) => ['--', process.execPath, '-e', script]

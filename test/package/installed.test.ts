@@ -402,8 +402,10 @@ describe('the recipes of docs/testing.md', () => {
         [path]: type === 'module' ? code : asCommonJs(code),
         'package.json': { name: 'notes', type, scripts: { test: scripts[runner] }, ...devDependency(runner) },
       })
+      // What `npm test` runs, as after init above.
+      const [command = '', ...args] = scripts[runner].split(' ')
       for (const [time, passed] of Object.entries({ before, after })) {
-        const { status, stdout, stderr } = await run('npm', ['test'])
+        const { status, stdout, stderr } = await run(command, args)
         expect({ time, status, output: stdout + stderr }).toEqual({
           time,
           status: 0,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
@@ -23,12 +23,22 @@ const fixtures = {
 }
 
 /** A store of 3,000 elements, which is some megabytes: more than is read at a time. */
-const test = base.extend<{ store: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  store: async ({}, use) => {
+const test = base.extend<{ written: string; store: string }>({
+  written: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'mockademy-layout-'))
+      const store = join(folder, 'store.json')
+      await (await startEmulator({ store, fixtures })).close()
+      await use(store)
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'file' },
+  ],
+  store: async ({ written }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'mockademy-layout-'))
     const store = join(folder, 'store.json')
-    await (await startEmulator({ store, fixtures })).close()
+    copyFileSync(written, store)
     await use(store)
     rmSync(folder, { recursive: true, force: true })
   },
