@@ -32,7 +32,7 @@ class Fragile extends CoursesApp {
 }
 
 describe.concurrent('what a sweep says of what it does not know', () => {
-  test('a failure that does not come again in three runs is shown, and fails nothing', { timeout: 120_000 }, async ({
+  test('a failure that does not come again in three runs is shown, and fails nothing', { timeout: 300_000 }, async ({
     sweepOf,
   }) => {
     let failures = 0
@@ -58,12 +58,12 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     })
   })
 
-  test('a budget that reaches no case of a flow does not pass', { timeout: 120_000 }, async ({ sweepOf }) => {
+  test('a budget that reaches no case of a flow does not pass', { timeout: 300_000 }, async ({ sweepOf }) => {
     const report = await sweepOf(CoursesApp, { flow: ['install'], budget: '1ms' })
     expect(report).toMatchObject({ passed: false, ended: 'budget', summary: { cases: 0 } })
   })
 
-  test('a flow whose cases are all skipped by name is left out', { timeout: 120_000 }, async ({ sweepOf }) => {
+  test('a flow whose cases are all skipped by name is left out', { timeout: 300_000 }, async ({ sweepOf }) => {
     const part = { flow: ['install', 'uninstall'], skip: ['uninstall/*/*', '*/*/late'] }
     const report = await sweepOf(CoursesApp, part)
     expect(report).toMatchObject({ passed: true, flows: [{ flow: 'install' }] })
@@ -71,7 +71,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   })
 
   test('an accepted case that does not exist is named, and a flow that cannot run says why', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ sweepOf }) => {
     const notes: string[] = []
     const accept = { 'install/GET-v0-members#1/lost': 'planned', 'refresh/GET-v0-courses#1/lost': 'not swept' }
@@ -83,7 +83,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     )
   })
 
-  test('a file of somebody else is not replaced', { timeout: 120_000 }, async ({ sweepOf, folder }) => {
+  test('a file of somebody else is not replaced', { timeout: 300_000 }, async ({ sweepOf, folder }) => {
     const out = join(folder, 'sweep')
     const path = join(out, 'refresh-GET-v0-courses#1-lost.jsonc')
     await mkdir(out)

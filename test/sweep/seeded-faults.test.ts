@@ -45,7 +45,7 @@ test('an app that heals is called nothing else, and the others that follow are i
   expect(new Set(others)).toEqual(new Set(['install/GET-v0-courses#1/refused']))
 })
 
-test('what comes late is found, too', { timeout: 120_000 }, async () => {
+test('what comes late is found, too', { timeout: 300_000 }, async () => {
   class Late extends CoursesApp {
     override async page(organization: string, name: string) {
       const { tokens } = this.stateOf(organization)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SweepOptions, sweep } from 'mockademy'
 import { describe, expect, test } from 'vitest'
-import { CoursesApp, type Event, type State, startCoursesApp } from './courses-app.js'
+import { CoursesApp, type Event, type State, startCoursesApp, type Tokens } from './courses-app.js'
 
 /** The verdicts on an app, by case. */
 async function verdictsOn(App: typeof CoursesApp, part: Partial<SweepOptions>, canRestart = false) {
@@ -21,7 +21,7 @@ async function verdictsOn(App: typeof CoursesApp, part: Partial<SweepOptions>, c
 describe.concurrent('troubles that need `restart`', () => {
   const only = ['refresh/app.*/crash', 'refresh/POST*/crash-*', 'refresh/GET-v0-courses#3/crash-before']
 
-  test('an app that keeps on disk what it has heals', { timeout: 120_000 }, async () => {
+  test('an app that keeps on disk what it has heals', { timeout: 300_000 }, async () => {
     expect(await verdictsOn(CoursesApp, { only }, true)).toMatchObject({
       passed: true,
       cases: {
@@ -34,7 +34,7 @@ describe.concurrent('troubles that need `restart`', () => {
   })
 
   test('one that keeps refreshed tokens in memory does not, and there is no scenario of it', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const installed = new Map<State['installation'], State['tokens']>()
     class Forgetful extends CoursesApp {
@@ -48,7 +48,8 @@ describe.concurrent('troubles that need `restart`', () => {
         return states
       }
     }
-    const { cases, all, passed } = await verdictsOn(Forgetful, { only, out: 'never-written' }, true)
+    const part = { only: ['refresh/GET-v0-courses#3/crash-before'], out: 'never-written' }
+    const { cases, all, passed } = await verdictsOn(Forgetful, part, true)
     expect(cases['refresh/GET-v0-courses#3/crash-before']).toBe('harmful')
     expect(passed).toBe(false)
     const found = all.find(({ id }) => id.endsWith('#3/crash-before'))
@@ -59,18 +60,41 @@ describe.concurrent('troubles that need `restart`', () => {
   })
 })
 
+describe.concurrent('a restart that takes its time', () => {
+  test('says nothing of an app that had given the request up before it was killed', { timeout: 300_000 }, async () => {
+    class Hasty extends CoursesApp {
+      override async call(path: string, tokens: Tokens): Promise<Response> {
+        const first = super.call(path, tokens)
+        const isSlow = new Promise<undefined>((resolve) => setTimeout(resolve, 500))
+        return (await Promise.race([first, isSlow])) ?? super.call(path, tokens)
+      }
+    }
+    const app = await startCoursesApp(Hasty)
+    try {
+      const file = { ...app.file, restart: `"${process.execPath}" -e "setTimeout(() => {}, 2000)" && ${app.restart}` }
+      const only = ['refresh/GET-v0-courses#1/crash-before']
+      const { flows, passed } = await sweep({ url: app.emulator.url, file, only })
+      expect(flows).toMatchObject([{ cases: [{ verdict: 'unbroken' }] }])
+      expect(flows[0]?.cases[0]?.steps[1]).toMatchObject({ step: 'probe', holds: true })
+      expect(passed).toBe(false)
+    } finally {
+      await app.close()
+    }
+  })
+})
+
 describe.concurrent('--pairs', () => {
   const part = { pairs: true, flow: ['refresh'], only: ['refresh/GET-v0-courses#1+*/lost+refused'] }
   const ids = ['GET-v0-courses#2', 'POST-oauth-token-refresh#1', 'GET-v0-courses#3'].map(
     (second) => `refresh/GET-v0-courses#1+${second}/lost+refused`,
   )
 
-  test('an app that heals, heals from two troubles', { timeout: 120_000 }, async () => {
+  test('an app that heals, heals from two troubles', { timeout: 300_000 }, async () => {
     expect((await verdictsOn(CoursesApp, part)).cases).toEqual(Object.fromEntries(ids.map((id) => [id, 'healed'])))
   })
 
   test('each trouble may be the second one: at a later request, also a crash, and at a delivery', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const only = [
       'refresh/GET-v0-courses#1+POST-oauth-token-refresh#1/*+crash-before',
@@ -91,7 +115,7 @@ describe.concurrent('--pairs', () => {
   })
 
   test('a pair is reduced to fewer steps and weaker troubles, and its scenario shows it', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     class Doubtful extends CoursesApp {
       readonly failed = new Set<string>()
@@ -129,7 +153,7 @@ describe.concurrent('--pairs', () => {
     }
   })
 
-  test('what only two troubles show is found', { timeout: 120_000 }, async () => {
+  test('what only two troubles show is found', { timeout: 300_000 }, async () => {
     class Impatient extends CoursesApp {
       readonly failures = new Map<string, number>()
       override async get(state: State, organization: string, path: string) {

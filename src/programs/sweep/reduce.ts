@@ -1,5 +1,6 @@
 import type { AuditContext } from '../audit/context/context.js'
 import type { ActionName } from './flows.js'
+import type { Gate } from './gate.js'
 import { inParallel } from './in-parallel.js'
 import { type Break, type CasePlan, keyOf, restarts } from './plan.js'
 import type { Point } from './points.js'
@@ -24,8 +25,8 @@ interface Tried {
   verdict: Verdict
 }
 
-/** @param runs counts each run of a case. */
-export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) => Calm, onRun: () => void) {
+/** @param onRun counts each run of a case. */
+export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: CasePlan) => Calm, onRun: () => void) {
   /** Cases are equal whose steps, point and trouble are: each is run once, whichever case it comes from. */
   const tried = new Map<string, Promise<Tried>>()
   const reductions = new Map<string, Promise<Reduced>>()
@@ -33,7 +34,7 @@ export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) =>
 
   const run = async (plan: CasePlan): Promise<Tried> => {
     onRun()
-    const result = await runCase(context, plan)
+    const result = await gate.run(() => runCase(context, plan))
     return { run: result, verdict: verdictOf(plan, result, calmOf(plan)) }
   }
   const runOnce = (plan: CasePlan) => remembered(tried, keyOf(plan), () => run(plan))
@@ -42,7 +43,7 @@ export function createReducer(context: AuditContext, calmOf: (plan: CasePlan) =>
   const pointsWith = ({ flow }: CasePlan, steps: readonly ActionName[]) =>
     remembered(calmPoints, [flow, ...steps].join(' '), async () => {
       onRun()
-      return (await runCase(context, { flow, steps, breaks: [], points: [] })).points
+      return (await gate.run(() => runCase(context, { flow, steps, breaks: [], points: [] }))).points
     })
 
   /** Returns what is less than a case in one respect, the greatest step first. */

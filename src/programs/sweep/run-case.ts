@@ -102,8 +102,12 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
   }
 
   const crashes = armed.filter(({ trouble }) => troubleOf(trouble).restarts)
-  /** Restarts the app whenever a fault has met it. @param step what has not met it when the step is over, does not. */
-  const restartDuring = async (step: Promise<unknown>) => {
+  /**
+   * Restarts the app whenever a fault has met it. @param step what has not met it when the step is over, does not.
+   * @returns true when it has restarted it.
+   */
+  const restartDuring = async (step: Promise<unknown>): Promise<boolean> => {
+    const planned = crashes.length
     let isOver = false
     const end = () => {
       isOver = true
@@ -113,13 +117,14 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
       const wasOver = isOver
       const hits = await Promise.all(crashes.map(({ fault }) => fault?.hits()))
       const met = hits.findIndex((count) => Number(count) > 0)
-      if (met < 0 && wasOver) return
+      if (met < 0 && wasOver) break
       if (met < 0) await context.wait(WATCHING)
       else {
         crashes.splice(met, 1)
         await restart(context)
       }
     }
+    return crashes.length < planned
   }
 
   /** Waits until the requests that faults delay are over, also where the app no longer waits for them. */
@@ -144,11 +149,14 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
   const seen: { entries: JournalEntry[]; deliveries: Delivery[] }[] = []
   const records: StepRecord[] = []
   const attempts: Attempt[] = []
+  let fired = true
   for (const [index, step] of steps.entries()) {
     const occurrence = steps.slice(0, index + 1).filter((each) => each === step).length
     const running = attempt(step, subject, occurrence)
-    await restartDuring(running)
+    const isKilled = await restartDuring(running)
     const result = await running
+    // A visit that has its response was over before: the app had given the request up, and tried again.
+    if (isKilled && result.holds && !actionOf(step).delivers) fired = false
     if (actionOf(step).delivers) await context.waitForBackground()
     await quiet()
     // Work in the background meets it after the step.
@@ -162,7 +170,6 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     seen.push(fresh)
   }
 
-  let fired = true
   for (const each of armed) fired &&= await hasMet(each)
   if (fired) await settled()
   for (const { fault } of armed) await fault?.lift()

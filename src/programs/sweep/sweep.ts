@@ -8,6 +8,7 @@ import { readAuditFile } from '../audit/context/file.js'
 import { inSavedWorld } from '../audit/in-saved-world.js'
 import { eventsOf } from './actions.js'
 import { type FlowName, flowNames, flowOf } from './flows.js'
+import { createGate } from './gate.js'
 import { inParallel } from './in-parallel.js'
 import { optionNames, type SweepOptions } from './options.js'
 import { breaksOf, type CasePlan, describeTrouble, idOf, restarts } from './plan.js'
@@ -19,10 +20,8 @@ import { scenarioOf, writeScenario } from './scenario.js'
 import { troubleOf } from './troubles.js'
 import type { Calm } from './verdicts.js'
 
-/** Cases side by side: most of their time is waiting. */
+/** Runs side by side: most of their time is waiting. */
 const AT_ONCE = 16
-/** Failing cases that are reduced side by side, each with several runs at once. */
-const REDUCED_AT_ONCE = 4
 /** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 2
 
@@ -79,14 +78,16 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
     const count = () => void runs++
     planned = await planOf(context, options, count)
     const calms = new Map(planned.flows.map(({ flow, calm }) => [flow, calm]))
-    const reducer = createReducer(context, ({ flow }) => calms.get(flow) as Calm, count)
+    const gate = createGate(context.platform.admin, AT_ONCE)
+    const reducer = createReducer(context, gate, ({ flow }) => calms.get(flow) as Calm, count)
     const all = interleaved(planned.flows.map(({ cases }) => cases))
     let failing = 0
     const mayBegin = () => {
       if (budget !== undefined && performance.now() - begun > budget) ended ??= 'budget'
       return ended === undefined
     }
-    await workOn(all, AT_ONCE, async ({ id, plan }) => {
+    await workOn(all, async ({ id, plan }) => {
+      await gate.hasRoom()
       if (!mayBegin()) return
       const { run, verdict } = await reducer.runOnce(plan)
       const accepted = context.file.accept[id]
@@ -270,18 +271,12 @@ function interleaved<T>(lists: T[][]): T[] {
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
 }
 
-/** Works on cases so many at once, then on those that restart the app, which must not meet others. */
-async function workOn<C extends { plan: CasePlan }>(cases: C[], atOnce: number, work: (each: C) => Promise<void>) {
-  await inParallel(
-    cases.filter(({ plan }) => !restarts(plan)),
-    atOnce,
-    work,
-  )
-  await inParallel(
-    cases.filter(({ plan }) => restarts(plan)),
-    1,
-    work,
-  )
+/** Works on cases side by side, then on those that restart the app, which must not meet others. */
+async function workOn<C extends { plan: CasePlan }>(cases: C[], work: (each: C) => Promise<void>) {
+  for (const isApart of [false, true]) {
+    const some = cases.filter(({ plan }) => restarts(plan) === isApart)
+    await inParallel(some, isApart ? 1 : AT_ONCE, work)
+  }
 }
 
 /** Reduces the failing cases; of those whose least steps are the same, the first stays and names the others. */
@@ -300,7 +295,7 @@ async function reduceAll(
   const reduce = async ({ id, plan, result }: (typeof failing)[number]) => {
     reductions.set(id, await reducer.reduce(plan, result))
   }
-  await workOn(failing, REDUCED_AT_ONCE, reduce)
+  await workOn(failing, reduce)
   const firsts = new Map<Reduced, CaseResult>()
   for (const { id, plan, result } of failing) {
     const reduced = reductions.get(id) as Reduced
