@@ -10,8 +10,6 @@ import { wasNotSent } from './context/silence.js'
 
 /** Checks that run side by side: most of their time is waiting. */
 const AT_ONCE = 8
-/** Real milliseconds after which a check is given up. */
-const LONGEST_CHECK = 120_000
 /** Checks that are repeated in a run: with more, the app is slow and not the machine. */
 const MOST_REPEATED = 8
 /** Real milliseconds after which a response is slow. */
@@ -110,11 +108,10 @@ const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
 /** Runs a check; inconclusive when it takes too long, and at once when the run ends. */
 async function verdictOf(check: Check, context: AuditContext, ending: AbortSignal): Promise<Verdict> {
   const done = new AbortController()
-  const tooLong = new Inconclusive(`the check did not end within ${LONGEST_CHECK / 1000} s`, { late: false })
-  const deadline = pause(LONGEST_CHECK, undefined, { signal: AbortSignal.any([ending, done.signal]) }).then(
-    () => Promise.reject(tooLong),
-    () => outOfTime('finished'),
-  )
+  const deadline = giveUp(context, AbortSignal.any([ending, done.signal])).catch((error: unknown) => {
+    if (error instanceof Inconclusive) throw error
+    return outOfTime('finished')
+  })
   try {
     return await Promise.race([check.run(context), deadline])
   } catch (error) {
@@ -128,4 +125,14 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
   } finally {
     done.abort()
   }
+}
+
+/** Waits for the time that a check may take. @throws Inconclusive when it is over, AbortError when the signal aborts. */
+async function giveUp({ patience }: Pick<AuditContext, 'patience'>, signal: AbortSignal): Promise<never> {
+  const begun = performance.now()
+  for (let left = patience.longestCheck(); left > 0; left = patience.longestCheck() + begun - performance.now()) {
+    await pause(left, undefined, { signal })
+  }
+  const seconds = Math.round((performance.now() - begun) / 1000)
+  throw new Inconclusive(`the check did not end within ${seconds} s`, { late: false })
 }

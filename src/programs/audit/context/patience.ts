@@ -3,12 +3,17 @@ const RECENT = 9
 /** Usual responses for which work of the app is waited beyond `background`, and the real milliseconds of that at most. */
 const RESPONSES = 10
 const MOST = 3_000
+/** Real milliseconds after which a check is given up, usual responses that it has beyond them, and the most in all. */
+const LONGEST_CHECK = 120_000
+const RESPONSES_OF_CHECK = 400
+const LONGEST_OF_ALL = 300_000
 
 export type Patience = ReturnType<typeof createPatience>
 
 /** Time to wait for work that an app does after an acknowledgement. @param background real milliseconds, of the audit's file. */
 export function createPatience(background: number) {
   const recent: number[] = []
+  const usual = () => recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)] ?? 0
   return {
     /** Takes note of the real milliseconds that a response of the app took. */
     onResponse(duration: number): void {
@@ -20,8 +25,11 @@ export function createPatience(background: number) {
      * such as a busy machine, makes its queues slow too.
      */
     background(): number {
-      const usual = recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)] ?? 0
-      return background + Math.min(MOST, RESPONSES * usual)
+      return background + Math.min(MOST, RESPONSES * usual())
+    },
+    /** Returns the real milliseconds that a check may take: more while the app responds slowly, but not when it hangs. */
+    longestCheck(): number {
+      return Math.min(LONGEST_OF_ALL, LONGEST_CHECK + RESPONSES_OF_CHECK * usual())
     },
   }
 }
