@@ -83,6 +83,17 @@ describe('on GitHub Actions', () => {
     expect(stderr).toMatch(/^::warning title=token_in_url \(error.*\)::/m)
   })
 
+  test('coverage appends the share of each group', async ({ run, start, folder }) => {
+    const { url } = await start(['start', '--port', '0', '--store', 'memory'])
+    const flags = ['coverage', '--url', url, '--fail-under', '1']
+    expect((await run(flags, { env: onGithub(folder) })).status).toBe(1)
+    const summary = await summaryIn(folder)
+    expect(summary).toMatch(/^### ✗ mockademy coverage of notes\n\n0 \\% \\\(0 of \d+\\\)\.\n\n\| group \| met \|\n/)
+    expect(summary).toMatch(/^\| tokens \| 0 \\% \\\(0 of 7\\\) \|$/m)
+    await run([...flags, '--no-ci'], { env: onGithub(folder) })
+    expect(await summaryIn(folder)).toBe(summary)
+  })
+
   test('a scenario names the file and line of the step that failed', async ({ run, folder }) => {
     const flags = ['scenario', 'run', 'failing.jsonc', '--fixtures', 'empty.json']
     await writeFile(join(folder, 'empty.json'), '{}')

@@ -1,4 +1,5 @@
 import type { CoverageReport } from '../../control/coverage/report.js'
+import type { JobSummary } from './github.js'
 import { markdownPage } from './markdown.js'
 import { visible } from './visible.js'
 
@@ -32,6 +33,14 @@ export function coverageText({ app, groups, ...share }: CoverageReport, withGaps
   })
   return [visible(`Coverage of ${app}: ${shareOf(share)}`), ...paragraphs].join('\n\n')
 }
+
+/** For the page of a job: the share of each group. */
+export const coverageSummary = ({ app, groups, ...share }: CoverageReport, passed: boolean): JobSummary => ({
+  title: `mockademy coverage of ${app}`,
+  passed,
+  counts: shareOf(share),
+  table: { heads: ['group', 'met'], rows: groups.map(({ group, ...of }) => [group, shareOf(of)]) },
+})
 
 /** Writes the coverage as a page in Markdown, with a table for each group. */
 export const coverageMarkdown = ({ app, groups, ...share }: CoverageReport): string =>

@@ -26,7 +26,7 @@ export interface JobSummary {
   passed: boolean
   /** `2 passed, 1 failed` */
   counts: string
-  /** Results that did not pass. */
+  /** Results that did not pass, or parts of the whole. */
   table?: { heads: readonly string[]; rows: readonly (readonly string[])[] }
 }
 

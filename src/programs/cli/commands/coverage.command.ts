@@ -4,8 +4,9 @@ import type { Options } from 'yargs'
 import type { CallResult } from '../../../control/admin/calls.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import type { CoverageReport } from '../../../control/coverage/report.js'
-import { coverageMarkdown, coverageText, percentOf } from '../../reports/coverage-report.js'
+import { coverageMarkdown, coverageSummary, coverageText, percentOf } from '../../reports/coverage-report.js'
 import { addressOf, controlFlags } from '../parts/address.js'
+import { ciFlag, reportToCi } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFlag } from '../parts/command.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { writeReport } from '../parts/report-file.js'
@@ -38,6 +39,7 @@ export const coverageCommand: Command = {
     ...failUnderFlag,
     gaps: switchFlag('Print the line that closes each gap'),
     write: textFlag('Write a scenario for each gap into this folder'),
+    ...ciFlag,
     ...controlFlags,
   },
   example: '--gaps --fail-under 60',
@@ -54,7 +56,9 @@ export const coverageCommand: Command = {
     if (args.write !== undefined) {
       await writeScenarios(String(args.write), await call('listGaps', input as CallParts<'listGaps'>))
     }
-    return statusOf(report, least)
+    const status = statusOf(report, least)
+    await reportToCi(args, coverageSummary(report, status === 0))
+    return status
   },
 }
 

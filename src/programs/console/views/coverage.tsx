@@ -1,4 +1,5 @@
 import { type Coverage, commandLine } from '../api/call.js'
+import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { address, linkTo, queryValue } from '../parts/address.js'
 import { Chip, scrollTo } from '../parts/facts.js'
@@ -35,8 +36,9 @@ export function CoverageView() {
         <>
           <p class="big">{percentOf(coverage)}</p>
           <p class="soft">
-            {coverage.app} has met {coverage.met} of {coverage.countable} behaviours of the platform since the journal
-            was cleared. Select one that it has not met to see the command that makes it happen.
+            {coverage.app} has met {coverage.met} of {coverage.countable} behaviours of the platform{' '}
+            {report ? 'in this run' : 'since the journal was cleared'}. Select one that it has not met to see the
+            command that makes it happen.
           </p>
           {coverage.groups.map((group) => (
             <GroupTable key={group.group} group={group} />
