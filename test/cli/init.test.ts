@@ -237,6 +237,9 @@ Next:
     await linkPackages(folder)
     const { stdout } = await run(['init', '--app', 'todo'])
     expect(stdout).toContain('Found: package.json, express, node:test, a webhook at /hooks/webhook\n')
+    expect(stdout).toContain(
+      '  npx mockademy dev -- node --no-warnings server/app.js  starts the emulator and your app',
+    )
     expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.webhook.url).toBe(
       'http://localhost:3000/hooks/webhook',
     )

@@ -153,16 +153,17 @@ function nextSteps(project: Project, choices: Choices): string[] {
   const { folder, packageManager, has } = project
   const { dependency }: Runner = runners[choices.runner]
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
+  const dev = [`npx mockademy dev -- ${startOf(project)}`, 'starts the emulator and your app, and installs it']
   const commands = writesTest(project)
     ? [
         dependency === undefined || has(dependency)
           ? [`${packageManager} install`, '']
           : [`${add} ${dependency}`, `the test is for ${choices.runner}, which is not a dependency yet`],
         [`${packageManager} test`, 'runs the new test'],
-        [`${packageManager} run mockademy`, 'starts the emulator beside your app'],
+        project.start ? dev : [`${packageManager} run mockademy`, 'starts the emulator beside your app'],
       ]
     : [
-        [`npx mockademy dev -- ${startOf(project)}`, 'starts the emulator and your app, and installs it'],
+        dev,
         ['npx mockademy audit', 'tests your app, while that runs'],
         [
           `npx mockademy exec --strict -- ${project.language?.test ?? 'COMMAND'}`,
@@ -183,6 +184,8 @@ function nextSteps(project: Project, choices: Choices): string[] {
   ]
 }
 
-/** Returns the command that starts an app that is not one of Node. */
-const startOf = ({ language, found: { entry, port } }: Project) =>
-  language && entry !== undefined ? language.start(entry, port ?? language.port) : 'COMMAND'
+/** Returns the command that starts the app, as far as it was found. */
+function startOf({ start, language, found: { entry, port } }: Project): string {
+  if (start) return ['node', ...start.command].join(' ')
+  return language && entry !== undefined ? language.start(entry, port ?? language.port) : 'COMMAND'
+}
