@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect, type Emulator, startEmulator } from 'mockademy'
@@ -235,6 +237,22 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
 })
 
 describe('mockademy dev in a pipe', () => {
+  test('warns of a program that listens where the app is going to', async ({ launch, project }) => {
+    const other = createServer((_, response) => void response.end()).listen(project.port)
+    await once(other, 'listening')
+    const { child, ended } = launch(['dev', ...project.flags, '--', ...IDLE])
+    let shown = ''
+    child.stdout?.on('data', (chunk) => {
+      shown += chunk
+    })
+    const warning = `warning: another program listens at localhost:${project.port} already and gets the webhooks: stop it`
+    await expect.poll(() => shown).toContain(warning)
+    await expect.poll(() => shown).toMatch(/^runs as \d+\.$/m)
+    child.kill('SIGTERM')
+    await ended
+    other.close()
+  })
+
   test('passes the output on unmarked, and ends with the status of the command', async ({
     folder,
     launch,

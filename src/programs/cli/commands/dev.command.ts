@@ -6,7 +6,7 @@ import { type AppProcess, startProcess } from '../dev/app-process.js'
 import { type AppSource, findAppSource, SEARCHED } from '../dev/app-source.js'
 import { openStream, printEvents } from '../dev/exchange-log.js'
 import { listenToKeys } from '../dev/keys.js'
-import { waitForApp } from '../dev/readiness.js'
+import { waitForApp, warnOfAnother } from '../dev/readiness.js'
 import { createSession, type Session } from '../dev/session.js'
 import { addressOf, controlFlags, reachOf } from '../parts/address.js'
 import { openInBrowser } from '../parts/browser.js'
@@ -145,6 +145,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
     processes.push(started)
     return started
   }
+  if (command.length > 0) await warnOfAnother(session)
   const app = command.length > 0 && !signal.aborted ? run(command, 'app | ') : undefined
 
   const audit = () => {

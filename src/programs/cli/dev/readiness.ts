@@ -30,3 +30,9 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
   }
   return false
 }
+
+/** Warns of a program that listens where the app is going to: it would get the webhooks. */
+export async function warnOfAnother({ webhook, print }: Session): Promise<void> {
+  if (webhook === undefined || !(await isListening(webhook, ATTEMPT))) return
+  print(`warning: another program listens at ${new URL(webhook).host} already and gets the webhooks: stop it first`)
+}
