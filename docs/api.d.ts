@@ -3793,31 +3793,37 @@ declare const flows: {
 }
 type FlowName = keyof typeof flows
 
-/** Every verdict: its sign in the matrix, and the status of its result. sweep: "One case", "Report" */
+/** Every verdict: its sign in the matrix, the status of its result, and words. sweep: "One case", "Report" */
 declare const verdicts: {
   readonly unharmed: {
     readonly sign: '·'
     readonly status: 'pass'
+    readonly words: 'unharmed'
   }
   readonly healed: {
     readonly sign: '~'
     readonly status: 'pass'
+    readonly words: 'healed'
   }
   readonly reinstalled: {
     readonly sign: '+'
     readonly status: 'pass'
+    readonly words: 'healed by a new installation'
   }
   readonly stranded: {
     readonly sign: '✗'
     readonly status: 'fail'
+    readonly words: 'stranded'
   }
   readonly harmful: {
     readonly sign: '!'
     readonly status: 'fail'
+    readonly words: 'harmful'
   }
   readonly unbroken: {
     readonly sign: '?'
     readonly status: 'skip'
+    readonly words: 'not reached by the fault'
   }
 }
 type VerdictName = keyof typeof verdicts
@@ -3869,7 +3875,7 @@ interface FlowResult {
 interface SweepReport {
   /** The app's manifest id. */
   app: string
-  /** No case is stranded or harmful unless it is accepted, and each flow had a case that fired. */
+  /** No case is stranded or harmful unless it is accepted, each flow had a case that fired, and nothing interrupted it. */
   passed: boolean
   /** Of the emulator; absent when it has none. */
   seed?: string
