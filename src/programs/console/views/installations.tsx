@@ -73,6 +73,6 @@ const columns: Column<Installation>[] = [
   )),
   column('Organization', 'wrap', ({ organization }) => organization),
   column('Version', 'c-count', ({ version }) => version),
-  column('Scopes', 'c-app wrap', ({ scope }) => scope),
+  column('Scopes', 'c-app', ({ scope }) => scope),
   column('Installed', 'c-org nowrap', ({ installed_at }) => dateTime(installed_at)),
 ]
