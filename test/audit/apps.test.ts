@@ -37,7 +37,7 @@ beforeAll(async () => {
         audited.set(name, { app, report: await audit({ url: app.emulator.url, file: app.file, skip: slow }) })
       }),
   )
-})
+}, 900_000)
 afterAll(() => Promise.all([...audited.values()].map(({ app }) => app.close())))
 
 describe.for(names)('a sound app on %s', (name) => {
