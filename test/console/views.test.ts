@@ -245,6 +245,19 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     }
   })
 
+  test('keeps the buttons of a row on the page when one of them fails', async ({ open, page }) => {
+    await page.setViewportSize({ width: 1024, height: 800 })
+    await open('sign-in')
+    await page.route('**/_admin/sessions', (route) =>
+      route.fulfill({ status: 507, json: { detail: 'The disk is full, so nothing was written' } }),
+    )
+    await page.getByRole('button', { name: 'Sign in as Ada Owner' }).click()
+    await page.getByRole('alert').getByText('The disk is full').waitFor()
+    expect(await page.evaluate("document.querySelector('main').scrollWidth")).toBe(
+      await page.evaluate("document.querySelector('main').clientWidth"),
+    )
+  })
+
   test('says what would fill it when it is empty, with the command to copy', async ({ call, open, page }) => {
     await call('/_admin/state', { method: 'PUT', body: { users: [] } })
     const empty: [string, string][] = [

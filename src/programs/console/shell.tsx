@@ -36,7 +36,9 @@ export function Shell() {
         ) : (
           <>
             <EmulatorTime />
-            <Connection />
+            <span class="connection" role="status">
+              {connections[streamState.value]}
+            </span>
           </>
         )}
         <KeyHelp />
@@ -96,7 +98,7 @@ function FailureCount({ of: useFailures }: { of: () => number }) {
 function EmulatorTime() {
   if (!isOtherTime.value) return null
   return (
-    <a class="time" href="#/clock" title="Times on this page use the emulator’s clock">
+    <a class="time nowrap" href="#/clock" title="Times on this page use the emulator’s clock">
       {nowText.value} <Status tone="warn">{clock.value?.frozen ? 'clock stopped' : 'clock moved'}</Status>
     </a>
   )
@@ -108,9 +110,3 @@ const connections = {
   connecting: <Status tone="busy">connecting</Status>,
   refused: null,
 }
-
-const Connection = () => (
-  <span class="connection" role="status">
-    {connections[streamState.value]}
-  </span>
-)
