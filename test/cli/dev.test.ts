@@ -237,6 +237,22 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
 })
 
 describe('mockademy dev in a pipe', () => {
+  test('a second signal does not leave the command behind', async ({ launch, project }) => {
+    const deaf =
+      "process.on('SIGTERM', () => console.log('asked')); console.log('runs as %d.', process.pid); setInterval(() => {}, 1000)"
+    const { child, ended } = launch(['dev', ...project.flags, '--', process.execPath, '-e', deaf])
+    let shown = ''
+    child.stdout?.on('data', (chunk) => {
+      shown += chunk
+    })
+    await expect.poll(() => shown).toMatch(RUNS)
+    child.kill('SIGTERM')
+    await expect.poll(() => shown).toContain('asked')
+    child.kill('SIGTERM')
+    await expectGone(RUNS.exec(shown)?.[1])
+    expect((await ended).status).toBe(0)
+  })
+
   test('warns of a program that listens where the app is going to', async ({ launch, project }) => {
     const other = createServer((_, response) => void response.end()).listen(project.port)
     await once(other, 'listening')

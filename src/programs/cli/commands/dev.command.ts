@@ -50,6 +50,8 @@ export const devCommand: Command = {
     const source = (await findAppSource(args)) ?? (await setUpProject(args))
     const stopping = new AbortController()
     void stopSignal().then(() => stopping.abort())
+    // A second signal, which some runners send, must not end this process before the app: its end takes a bounded time.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
     const emulator = await openEmulator(args)
     try {
       return await develop(emulator, source, { args, command, ready, stopping })
