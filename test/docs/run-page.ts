@@ -55,7 +55,12 @@ export async function runPage(
   const each = <T>(value: T, change: (value: T, port: string, to: string) => T) =>
     PORTS.reduce((text, port, index) => change(text, port, String(free[index])), value)
   const toFree = (text: string) => each(text, (all, port, to) => all.replace(new RegExp(`\\b${port}\\b`, 'g'), to))
-  const toNamed = (text: string) => each(text, (all, port, to) => all.replaceAll(to, port))
+  /** At the usual port a command needs no address. */
+  const toNamed = (text: string) =>
+    each(text, (all, port, to) => all.replaceAll(to, port)).replaceAll(
+      'mockademy --url http://127.0.0.1:4600 ',
+      'mockademy ',
+    )
 
   const bin = join(folder, 'bin')
   await mkdir(bin)
