@@ -125,7 +125,6 @@ export function createResponder(
       const refusal = route && readBody && refusalBy(() => surface.checkHeaders?.(world, request, route))
       if (route && readBody && !refusal && !(await readBody(surface.bodyLimit(request.path)))) return undefined
 
-      if (surface.name === 'oauth') world.findings.begin(request)
       const handler = async (fault?: string): Promise<Response> => {
         try {
           if (refusal) throw refusal

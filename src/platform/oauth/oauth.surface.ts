@@ -17,7 +17,11 @@ export const oauthSurface: Surface = {
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
   refuse: refuseOAuth,
   identify: identifyClient,
-  aroundHandler: underFaults,
+  aroundHandler(context, handler) {
+    // Before the faults, which may hold the request.
+    context.world.findings.begin(context.request)
+    return underFaults(context, handler)
+  },
   refusalFor: oauthRefusalFor,
 }
 
