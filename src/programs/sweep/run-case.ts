@@ -6,6 +6,7 @@ import type { Delivery } from '../audit/context/tenant.js'
 import { isAppListening } from '../audit/in-saved-world.js'
 import { type Attempt, actionOf, attempt, installationIn, type Subject } from './actions.js'
 import { flowOf } from './flows.js'
+import { harmsIn } from './harms.js'
 import { type Break, type CasePlan, faultOf, needsReinstall, waveOf } from './plan.js'
 import { type Point, pointsOf, requestsOf } from './points.js'
 import type { StepRecord } from './report.js'
@@ -24,7 +25,7 @@ const RETRIES = '1h'
 /** Of a trouble that leaves nothing to arrive. */
 const NEVER = Number.POSITIVE_INFINITY
 
-/** What the emulator has seen of an organization. */
+/** Requests and findings of an organization. */
 interface Judged {
   /** Requests that the app made for it. */
   requests: number
@@ -240,26 +241,6 @@ async function restart(context: AuditContext): Promise<void> {
 }
 
 const isOpen = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
-
-/** Returns the harms that responses show, without what differs between two runs. */
-async function harmsIn(attempts: Attempt[], { context, tenant }: Subject): Promise<string[]> {
-  const { run, secrets, platform } = context
-  const exchanges = attempts.flatMap((each) => each.exchanges)
-  const bodies = exchanges.map(({ response }) => response.body)
-  if (bodies.some((body) => mayHoldSecret.test(body))) await platform.learnSecrets()
-  const secretsFound = new Set(bodies.flatMap((body) => secrets.foundIn(body)))
-  const ofRun = new RegExp(`${run}-\\d{4}`, 'g')
-  const strangers = bodies.some((body) => [...body.matchAll(ofRun)].some(([slug]) => slug !== tenant.slug))
-  return [
-    ...new Set([
-      ...attempts.flatMap(({ harm }) => harm ?? []),
-      ...[...secretsFound].map((kind) => `a response of the app holds the ${kind}`),
-      ...(strangers ? ["a response of the app holds another organization's data"] : []),
-    ]),
-  ]
-}
-
-const mayHoldSecret = /\b[a-z]{2}_\w{12,}|\beyJ/
 
 /** A line of the journal, without what differs between two runs. */
 function lineOf({ surface, method, path, status, reason, request }: JournalEntry): string {

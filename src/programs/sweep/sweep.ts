@@ -1,4 +1,3 @@
-import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { checkOptionNames } from '../../foundation/schema/options.js'
 import { catalogue } from '../audit/checks/catalogue.js'
@@ -6,39 +5,21 @@ import type { AuditContext } from '../audit/context/context.js'
 import { AuditFailure } from '../audit/context/failures.js'
 import { readAuditFile } from '../audit/context/file.js'
 import { inSavedWorld } from '../audit/in-saved-world.js'
-import { eventsOf } from './actions.js'
-import { type FlowName, flowNames, flowOf } from './flows.js'
+import { type FlowName, flowNames } from './flows.js'
 import { createGate } from './gate.js'
 import { inParallel } from './in-parallel.js'
 import { optionNames, type SweepOptions } from './options.js'
-import { breaksOf, type CasePlan, describeTrouble, idOf, restarts } from './plan.js'
-import { nameOf, type Point } from './points.js'
+import { type CasePlan, describeTrouble, restarts } from './plan.js'
+import { type Plan, planOf } from './plan-cases.js'
+import { nameOf } from './points.js'
 import { CERTAIN, createReducer, type Reduced } from './reduce.js'
 import { type CaseResult, type FlowResult, fails, reportOf, type SweepReport, verdicts } from './report.js'
-import { runCase } from './run-case.js'
 import { scenarioOf, writeScenario } from './scenario.js'
 import { troubleOf } from './troubles.js'
 import type { Calm } from './verdicts.js'
 
 /** Runs side by side: most of their time is waiting. */
 const AT_ONCE = 16
-/** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
-const CALM_AT_ONCE = 2
-
-/** A flow without trouble, and the cases that come from it. */
-interface PlannedFlow {
-  flow: FlowName
-  points: Point[]
-  unstable: string[]
-  calm: Calm
-  cases: { id: string; plan: CasePlan }[]
-}
-
-interface Plan {
-  flows: PlannedFlow[]
-  skipped: SweepReport['skipped']
-}
-
 /** The cases of a sweep, before any is run. */
 export interface SweepListing {
   flows: { flow: FlowName; unstable: string[]; cases: string[] }[]
@@ -161,108 +142,6 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
     if (options.liberties) await context.platform.admin.setLiberties({ seed: options.liberties })
     return work(context)
   })
-}
-
-/** Makes the undisturbed runs, of `install` and `uninstall` always. sweep: "Rules" 1 */
-async function planOf(context: AuditContext, options: SweepOptions, onRun: () => void): Promise<Plan> {
-  const { flow: named = [], only = [], skip = [], pairs = false, onNote } = options
-  const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => matchesPath(glob.split('/')[0] ?? '', flow))
-  const wanted = flowNames.filter((flow) => (named.length === 0 || named.includes(flow)) && isIn(flow))
-  const reasons = new Map(flowNames.map((flow) => [flow, skipReason(flow, context)]))
-  const runnable = flowNames.filter((flow) => reasons.get(flow) === undefined)
-  const skipped = flowNames.flatMap((flow) => {
-    const reason = reasons.get(flow)
-    return reason !== undefined && wanted.includes(flow) ? [{ flow, reason }] : []
-  })
-  const isControl = (flow: FlowName) => flow === 'install' || flow === 'uninstall'
-  // A stranger's tokens are there to be misused.
-  const bystander = await context.platform.tenant()
-  await bystander.install()
-  const calm = new Map<FlowName, Omit<PlannedFlow, 'cases'>>()
-  const run = async (flow: FlowName) => void calm.set(flow, await runCalm(context, flow, onRun))
-  await inParallel(runnable.filter(isControl), CALM_AT_ONCE, run)
-  const others = runnable.filter((flow) => !isControl(flow) && wanted.includes(flow))
-  await inParallel(others, CALM_AT_ONCE, run)
-  const chosen = runnable.filter((flow) => wanted.includes(flow))
-  const canRestart = context.file.restart !== undefined
-  const flows = chosen.map((flow): PlannedFlow => {
-    const { points, ...rest } = calm.get(flow) as Omit<PlannedFlow, 'cases'>
-    const stable = points.filter(
-      (point, index) => !rest.unstable.includes(nameOf(point)) && !isAlike(point, points[index - 1], flow),
-    )
-    const cases = breaksOf({ flow, points: stable }, { canRestart, pairs }).map((breaks) => {
-      const plan: CasePlan = { flow, steps: flowOf(flow).steps, points, breaks }
-      return { id: idOf(plan), plan }
-    })
-    for (const id of Object.keys(context.file.accept)) {
-      const isLeftOut = !id.startsWith(`${flow}/`) || (id.includes('+') && !pairs)
-      if (!isLeftOut && !cases.some((each) => each.id === id)) onNote?.(`accept: ${id} is not a case of this app`)
-    }
-    return { ...rest, flow, points: stable, cases: selected(cases, options) }
-  })
-  const isNarrowed = only.length + skip.length > 0
-  const left = flows.filter(({ cases }) => !isNarrowed || cases.length > 0)
-  if (left.every(({ cases }) => cases.length === 0)) {
-    const why = skipped.map(({ flow, reason }) => `; ${flow} is skipped, because ${reason}`)
-    throw new AuditFailure(`there is no case to run${why.join('')}; --list lists them`)
-  }
-  return { flows: left, skipped }
-}
-
-/** Of requests that a burst sends side by side, the first shows what the others would. */
-const isAlike = (point: Point, before: Point | undefined, flow: FlowName) =>
-  flowOf(flow).steps[point.step] === 'burst' && before?.step === point.step && before.operation === point.operation
-
-function selected<C extends { id: string }>(cases: C[], { only = [], skip = [] }: SweepOptions): C[] {
-  const isIn = (globs: string[], id: string) => globs.some((glob) => matchesCase(glob, id))
-  return cases.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
-}
-
-/** `*` does not cross a `/`. */
-function matchesCase(glob: string, id: string): boolean {
-  const [patterns, parts] = [glob.split('/'), id.split('/')]
-  return (
-    patterns.length === parts.length && patterns.every((pattern, index) => matchesPath(pattern, parts[index] ?? ''))
-  )
-}
-
-/** Names what a flow needs and is not there; undefined when it can run. */
-function skipReason(flow: FlowName, { file, app }: Pick<AuditContext, 'file' | 'app'>): string | undefined {
-  if (!app.parts.has('webhook')) return 'the manifest does not declare "webhook"'
-  if (flow === 'sign-in' && !app.parts.has('oauth.authorize')) return 'the manifest does not declare "oauth.authorize"'
-  const absent = flowOf(flow).needs.filter((need) =>
-    need === 'events' ? eventsOf({ app }).length === 0 : file[need] === undefined,
-  )
-  if (absent.length === 0) return undefined
-  return absent[0] === 'events'
-    ? 'the manifest has no events of its own in "webhook.events"'
-    : `the audit file does not declare ${absent.map((name) => `"${name}"`).join(' and ')}`
-}
-
-/** Runs a flow twice without trouble. @throws AuditFailure when it does not hold its own expectation. */
-async function runCalm(context: AuditContext, flow: FlowName, onRun: () => void): Promise<Omit<PlannedFlow, 'cases'>> {
-  const { steps, check } = flowOf(flow)
-  const plan: CasePlan = { flow, steps, breaks: [], points: [] }
-  const run = () => {
-    onRun()
-    return runCase(context, plan)
-  }
-  const [first, second] = await Promise.all([run(), run()])
-  const failed = [first, second].find(({ held }) => held === undefined)
-  if (failed) {
-    throw new AuditFailure(
-      `the flow "${flow}" does not work without any trouble (${failed.last.seen}); the audit's check ${check} explains why`,
-    )
-  }
-  const names = [first, second].map(({ points }) => points.map(nameOf))
-  const unstable = [...new Set(names.flat())].filter((name) => !names.every((each) => each.includes(name)))
-  const rules = new Set([first, second].flatMap((run) => run.judged.findings.map(({ rule }) => rule)))
-  return {
-    flow,
-    points: first.points,
-    unstable,
-    calm: { requests: Math.max(first.judged.requests, second.judged.requests), rules },
-  }
 }
 
 /** Turns lists into one that takes from each in turn, so that a short budget reaches every flow. */
