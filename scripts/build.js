@@ -179,7 +179,7 @@ const buildPackage = async (computed) =>
     plugins: [...[computed, withoutUnused], ...[await inFewFiles(computed), billOfMaterials(SBOM)]],
   })
 
-/** What is for one test runner. It takes the rest from `index.js`, so that there is one of everything. */
+/** Builds the parts for one test runner. They import the rest from `index.js`, so that there is one of everything. */
 const buildForRunners = () =>
   build({
     ...shared,

@@ -47,7 +47,7 @@ interface CallInput<Path extends string, Query, Body, Checks> {
   warn(warning: Warning): void
 }
 
-/** What a client gives for a schema; undefined without one. */
+/** The input of a schema; undefined without one. */
 export type InputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.input<NonNullable<S> & z.ZodType>
 type OutputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S> & z.ZodType>
 /** The result of a client's method: an array for a list. */

@@ -31,7 +31,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   const taken = new Map<LibertyName, number>()
   const firstTouched = new Map<LibertyName, string>()
 
-  /** What a control call set goes before the settings. */
+  /** Returns the seed and kinds of the last control call, else those of the settings. */
   function chosen() {
     const { settings, store } = getWorld()
     const record = store.liberties.get(LIBERTIES)

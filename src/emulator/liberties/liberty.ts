@@ -35,7 +35,7 @@ export interface TextForm {
   end?: string
 }
 
-/** What liberties change. One that returns another value than it was given has been taken. */
+/** Values that liberties change. One that returns another value than it was given has been taken. */
 export interface Changed {
   /** A response of `/v0`, OAuth or the pages. */
   response: Response

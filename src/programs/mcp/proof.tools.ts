@@ -5,7 +5,7 @@ import { app, composedTool, pathInFolder, strict, type ToolContext, ToolFailure 
 
 const auditFile = z.string().optional().describe("Audit file in the working folder; the project's when left out")
 
-/** What an audit and a sweep are given. */
+/** Options that an audit and a sweep share. */
 type Subject = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & { file: string | AuditFileInput }
 
 /** Runs an audit or a sweep of the app that a file describes. @throws ToolFailure when it cannot run. */

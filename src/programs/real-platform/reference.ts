@@ -21,7 +21,7 @@ export async function readReference(typeNames: Record<string, string>, start: ty
     const { headers, body: discovery } = await get('/.well-known/openid-configuration')
     const { body: jwks } = await get(new URL(discovery.jwks_uri).pathname)
     return {
-      /** How resources differ from `GET /v0/openapi.json`. */
+      /** Compares resources with `GET /v0/openapi.json`. */
       resourceDifferences: createResourceReader((await get('/v0/openapi.json')).body),
       /** The discovery document, its issuer, and one key of its JWKS. */
       discovery: discovery as Record<string, unknown>,

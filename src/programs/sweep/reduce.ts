@@ -16,7 +16,7 @@ export interface Reduced {
   plan: CasePlan
   run: CaseRun
   verdict: Verdict
-  /** How many of three runs failed alike. */
+  /** Runs of three that failed alike. */
   certainty: number
 }
 

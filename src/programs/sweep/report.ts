@@ -19,7 +19,7 @@ export interface StepRecord {
   /** The app's response. */
   seen: string
   holds: boolean
-  /** What the organization's journal has of it, a line each. */
+  /** Lines of the organization's journal. */
   journal: string[]
 }
 
@@ -32,7 +32,7 @@ export interface CaseResult {
   message: string
   /** The trouble in words. */
   trouble: string
-  /** What the app did, step by step; for a failure, of the least steps that show it. */
+  /** Steps in order; of a failure, the fewest that show it. */
   steps: StepRecord[]
   /** Ids of the journal entries of its organization. */
   entries: number[]
@@ -44,7 +44,7 @@ export interface CaseResult {
   scenario?: string
   /** Ids of other cases that fail for the same reason: their least steps are the same. */
   origins?: string[]
-  /** How often it failed, and how, where it did not fail alike in all of four runs. */
+  /** Present when four runs did not all fail alike: the number of those that did, and their message. */
   flaky?: string
   /** The reason under `accept` in the audit's file. */
   accepted?: string
@@ -53,7 +53,7 @@ export interface CaseResult {
 /** Results of one flow. */
 export interface FlowResult {
   flow: FlowName
-  /** What was tried, by name. */
+  /** Names of the points that were tried. */
   points: string[]
   /** Points that were not in both undisturbed runs, so they were not tried. */
   unstable: string[]

@@ -16,7 +16,7 @@ const TRIES = 3
 type Step = Record<string, unknown>
 
 /**
- * Returns a case as a scenario, which fails with this app and passes with one that is mended. sweep: "Reduction"
+ * Returns a case as a scenario, which fails with this app and passes once the app is fixed. sweep: "Reduction"
  * @returns undefined for what no scenario can do or check, such as a sign-in.
  */
 export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, { verdict, message }: Verdict) {
@@ -71,7 +71,7 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
     `${WRITTEN}: ${idOf(plan).replaceAll('/', ', ')}.`,
     `${describeTrouble(plan)}.`,
     `${message.replaceAll('\n', ' ')}.`,
-    `It passes when the app is mended: \`mockademy scenario run\`.`,
+    `It passes once the app is fixed: \`mockademy scenario run\`.`,
   ]
   return `${comments.map((line) => (line.startsWith('//') ? line : `// ${line}`)).join('\n')}\n${JSON.stringify(document, null, 2)}\n`
 }

@@ -112,7 +112,7 @@ func (s *Sandbox) fault(t *testing.T, effect string) {
 	call(t, "POST", "faults", object{"match": match, "effect": effect}, &object{})
 }
 
-// What the app would do.
+// Sample code of an app.
 func readCourses(t *testing.T, token string) int {
 	request, _ := http.NewRequest("GET", mockademy+"/v0/courses", nil)
 	request.Header.Set("Authorization", "Bearer "+token)

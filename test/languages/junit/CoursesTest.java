@@ -71,7 +71,7 @@ class CoursesTest {
     assertEquals(503, readCourses());
   }
 
-  /** What the app would do. */
+  /** Sample code of an app. */
   private int readCourses() throws Exception {
     var request = HttpRequest.newBuilder(URI.create(mockademy + "/v0/courses")).header("Authorization", "Bearer " + token);
     return http.send(request.build(), BodyHandlers.ofString()).statusCode();

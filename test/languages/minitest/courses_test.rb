@@ -46,7 +46,7 @@ class CoursesTest < Minitest::Test
     assert_empty findings
   end
 
-  # What the app would do.
+  # Sample code of an app.
   def read_courses
     headers = { "authorization" => "Bearer #{@sandbox["credentials"]["access_token"]}" }
     Net::HTTP.get_response(URI("#{MOCKADEMY.url}/v0/courses"), headers).code

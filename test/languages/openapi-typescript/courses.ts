@@ -9,7 +9,7 @@ const { data: sandbox, error } = await POST('/_admin/sandboxes', { body: { app: 
 if (!sandbox) throw new Error(JSON.stringify(error))
 const organization = sandbox.organization.slug
 const headers = { authorization: `Bearer ${sandbox.credentials?.access_token}` }
-/** What the app would do. */
+/** Sample code of an app. */
 const readCourses = async () => (await fetch(`${url}/v0/courses`, { headers })).status
 
 assert.equal(await readCourses(), 200)

@@ -64,7 +64,7 @@ final class CoursesTest extends TestCase
         $this->assertSame([], $findings['data']);
     }
 
-    /** What the app would do. */
+    /** Sample code of an app. */
     private function readCourses(): int
     {
         $token = $this->sandbox['credentials']['access_token'];

@@ -5,7 +5,7 @@ import pytest
 
 
 def read_courses(url, token):
-    """What the app would do."""
+    """Sample code of an app."""
     request = urllib.request.Request(f"{url}/v0/courses", headers={"authorization": f"Bearer {token}"})
     with urllib.request.urlopen(request) as response:
         return response.status

@@ -38,7 +38,7 @@ end
 RSpec.describe "Courses" do
   include_context "with a sandbox"
 
-  # What the app would do.
+  # Sample code of an app.
   def read_courses
     headers = { "authorization" => "Bearer #{sandbox["credentials"]["access_token"]}" }
     Net::HTTP.get_response(URI("#{Mockademy::URL}/v0/courses"), headers).code

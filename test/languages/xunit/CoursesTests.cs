@@ -54,7 +54,7 @@ public sealed class CoursesTests(Mockademy mockademy) : IClassFixture<Mockademy>
         Assert.Empty(findings.GetProperty("data").EnumerateArray());
     }
 
-    /// <summary>What the app would do.</summary>
+    /// <summary>Sample code of an app.</summary>
     private async Task<int> ReadCourses()
     {
         var request = new HttpRequestMessage(HttpMethod.Get, "/v0/courses");

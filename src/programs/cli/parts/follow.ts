@@ -12,7 +12,7 @@ type Delivery = DataOf<'delivery'>
 
 interface Following<T extends 'request' | 'delivery'> {
   type: T
-  /** Which of them are printed. */
+  /** Returns true for an event to print. */
   matches(data: DataOf<T>): boolean
   line(data: DataOf<T>): string
 }
