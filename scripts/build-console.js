@@ -1,6 +1,7 @@
 // Bundles src/programs/console: files named by a hash of their contents, and the page that names them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
 import { minifySync } from 'rolldown/utils'
@@ -62,7 +63,7 @@ export async function buildConsole(out, sbom, callTable) {
     jsx: 'transform',
     jsxFactory: 'h',
     jsxFragment: 'Fragment',
-    inject: ['node_modules/preact/dist/preact.mjs'],
+    inject: [fileURLToPath(import.meta.resolve('preact'))],
     tsconfigRaw: {},
     define: {
       STREAM_WORKER: JSON.stringify(worker),

@@ -281,8 +281,11 @@ try {
   writeEntryPoints(metafile)
   writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
   writeFileSync(`${OUT}/api-examples.json`, printed('api-examples'))
-  await buildDeclarations(printed('wire-types'), `${TOOLS}/types`, OUT)
-  rmSync(`${TOOLS}/types`, { recursive: true, force: true })
+  // Mutants have types that no declaration can be made of, and none is needed for their tests.
+  if (!process.argv.includes('--without-declarations')) {
+    await buildDeclarations(printed('wire-types'), `${TOOLS}/types`, OUT)
+    rmSync(`${TOOLS}/types`, { recursive: true, force: true })
+  }
   writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)
   replaceFiles(OUT, 'dist')
   rmSync(OUT, { recursive: true })

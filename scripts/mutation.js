@@ -178,7 +178,7 @@ for (const name of readdirSync(ROOT).filter((name) => !NOT_COPIED.has(name))) {
   cpSync(join(ROOT, name), join(copy, name), { recursive: true })
 }
 for (const { name, content } of files) writeFileSync(join(copy, name), content)
-await must([join(copy, 'scripts/build.js')])
+await must([join(copy, 'scripts/build.js'), '--without-declarations'])
 
 const isMeant = ({ file, line, column }) =>
   [file, `${file}:${line}`, `${file}:${line}:${column}`].some((place) => flags.at?.includes(place))
