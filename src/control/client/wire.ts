@@ -35,7 +35,7 @@ export type Wire = (sending: WireRequest) => Promise<WireExchange>
 interface WireOptions {
   /** Settings of the emulator. wire: §7 "who is called" */
   rules: TargetRules
-  /** When it aborts, so do requests under way. */
+  /** Aborts requests under way. */
   signal: AbortSignal
   /** Called once with every exchange. */
   seen?: (exchange: WireExchange) => void

@@ -29,9 +29,9 @@ interface RateLimit {
 export const judgeRequests: CreateJudge = (world, report) => {
   const rejections = new Recent<string, Rejection>()
   const limits = new Recent<string, RateLimit>()
-  /** When an installation last failed to refresh, in real ms: until it succeeds it has only its old tokens. */
+  /** Time of the last failed refresh of an installation, in real ms: until one succeeds it has only its old tokens. */
   const failedRefreshes = new Recent<string, number>()
-  /** When it last refreshed: workers that have not met a 401 yet still use the token before. */
+  /** Time of its last refresh: workers that have not met a 401 yet still use the token before. */
   const refreshes = new Recent<string, number>()
 
   const judgeRepetition = (exchange: ObservedExchange, bearer: string) => {

@@ -5,9 +5,9 @@ import type { RuleName } from './rules.js'
 /** An exchange that is over, with what several judges read from it. */
 export interface ObservedExchange {
   entry: JournalEntry
-  /** When the request came, in real milliseconds since an arbitrary moment. */
+  /** Time of the request, in real milliseconds since an arbitrary moment. */
   startedAt: number
-  /** When its response was sent, in the same milliseconds. */
+  /** Time of its response, in the same milliseconds. */
   endedAt: number
   /** The bearer credential of a request to `/v0`. */
   bearer: string | undefined

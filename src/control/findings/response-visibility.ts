@@ -9,7 +9,7 @@ const MANY = 6
 
 /** A response that later requests are measured against. */
 interface GivenResponse {
-  /** When it was sent, in real milliseconds since an arbitrary moment. */
+  /** Time at which it was sent, in real milliseconds since an arbitrary moment. */
   at: number
   /** The moments before it, as `Arrivals` counts them. */
   moment: number
@@ -18,7 +18,7 @@ interface GivenResponse {
 
 /** The same request again and again. control-api: "Findings", "by overlap" */
 export interface Repetition {
-  /** When the first response was sent, in real milliseconds since an arbitrary moment. */
+  /** Time at which the first response was sent, in real milliseconds since an arbitrary moment. */
   since: number
   latest: GivenResponse
   /** Requests in a row of which each began after every response before it. */

@@ -102,7 +102,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       const key = `${subject.about.operation} ${organization}`
       const wasStormy = stormy.delete(key)
       for (const { name, run, turn } of subject.acting('weather')) {
-        // What has ended stays ended.
+        // A token that ended early stays ended.
         if (wasStormy && name !== 'early-end') continue
         stormy.add(key)
         const came = await run(context, turn)

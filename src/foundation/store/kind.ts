@@ -22,7 +22,7 @@ export interface Kind<R extends Entity, I extends string = string, F extends Fix
   goesWith: Partial<Record<CollectionName, I>>
   /** True for kinds that `GET /_admin` counts. */
   counted: boolean
-  /** When a record ended or will end by itself; null when it does not. Kinds without it are never trimmed. */
+  /** Returns the time at which a record ends by itself, if it does. Kinds without it are never trimmed. */
   endsAt?: (record: R) => string | null
   /** Makes a record that a store of format `from` holds one of today. */
   upgrade?: (record: Record<string, unknown>, from: number) => Record<string, unknown>

@@ -10,7 +10,7 @@ export interface Owner {
   host: string
   /** The scope of `pid`: a boot of a machine and a pid namespace. Two containers have two, and pid 1 in both. */
   pids_of?: string
-  /** When the process started, by the system; null when unknown. */
+  /** Start time of the process, by the system; null when unknown. */
   started: string | null
   /** Its address, once it listens: the second line of the lock file. */
   url?: string

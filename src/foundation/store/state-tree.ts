@@ -21,7 +21,7 @@ export interface Edge {
   differences: Map<string, Difference>
 }
 
-/** Which end of the edge the state is. */
+/** The end of the edge at which the state is. */
 export const sideOf = (edge: Edge, state: State): 0 | 1 => (edge.ends[0] === state ? 0 : 1)
 /** The state at the other end. */
 export const endOf = (edge: Edge, from: State): State => edge.ends[1 - sideOf(edge, from)] as State

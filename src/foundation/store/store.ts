@@ -120,7 +120,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
           .map(([name]) => [name, collections[name as CollectionName].all.size]),
       ),
 
-    /** When a record of that collection ended or will end by itself; null when it does not. */
+    /** Returns the time at which a record of that collection ends by itself, if it does. */
     endOf: <C extends CollectionName>(collection: C, record: RecordOf<C>): string | null =>
       (kinds[collection] as unknown as Kind<RecordOf<C> & Entity>).endsAt?.(record) ?? null,
 

@@ -16,7 +16,7 @@ export interface DeliverRequest {
   /** True for an attempt on demand, which is none of the schedule. */
   redelivery: boolean
   listener: DeliveryListener
-  /** When it aborts, the result is discarded. */
+  /** Aborts the attempt; its result is discarded. */
   signal: AbortSignal
   /** Called once the request has left. */
   onSent: () => void

@@ -45,7 +45,7 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     const app = await findAppUnderTest(admin, file.app)
     await mustListen(app, file)
 
-    // What outlives its time must not touch the world once it is restored.
+    // Aborted at the end: late requests must not touch the restored world.
     const closing = new AbortController()
     const ending = AbortSignal.any([signal, closing.signal])
     // Every request under way listens to it.

@@ -31,8 +31,8 @@ const SNAPSHOT_BEFORE = /^before (.*)$/
 
 /**
  * Removes what a killed audit or sweep has left: organizations, from which the app is uninstalled, people, apps and faults.
- * What it had changed besides (faults, clock, ambient user, silent sign-ins, signing key, version of the app) is undone,
- * unless it has been changed again since. @returns what was done, for people; undefined when nothing was.
+ * Other changes of it (faults, clock, ambient user, silent sign-ins, signing key, version of the app) are undone, unless
+ * they have been changed again since. @returns what was done, for people; undefined when nothing was.
  */
 export async function removeLeftovers(admin: Admin): Promise<string | undefined> {
   const [organizations, users, apps, faults, snapshots] = await Promise.all([
