@@ -1,26 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AnyRecord, CollectionName } from './kind.js'
-import {
-  connect,
-  contract,
-  type Edge,
-  endOf,
-  isSameRecord,
-  recordDifference,
-  removeEdge,
-  type State,
-  sideOf,
-} from './state-tree.js'
 
 /** Counters that go back with the records: the last sequence number given, and the seeded generator's draws. */
 export interface Counters {
   sequence: number
   draws: number
-}
-
-interface Mark {
-  state: State
-  created_at: string
-  counters: Counters
 }
 
 /** A record to put, or to remove (null). */
@@ -30,39 +14,42 @@ export interface RecordStep {
   record: AnyRecord | null
 }
 
+/** A named state. `past` has the records that have changed since, up to the next state of the line, as they were in it. */
+interface Mark {
+  created_at: string
+  counters: Counters
+  past: Map<string, RecordStep>
+}
+
 /**
- * Named states of the records, to go to in any order. They form a tree: its edges hold what differs between neighbours,
- * and the present state is a leaf. So a change is noted once however many names there are, a name costs the memory of
- * what changed since the one before, and going somewhere costs what differs on the way. design: "The store"
+ * Named states of the records, to go to in any order. They form a line that ends at the present: a change is noted in the
+ * last one alone, however many there are, so that a name costs the memory of what changed until the next one was given.
+ * Going to a state is a change like any other; as the present is then the same, that state becomes the last of the line.
  */
 export class History {
+  /** In the order in which the names were given. */
   readonly #marks = new Map<string, Mark>()
-  #present: State = { names: 0, edges: new Set() }
+  readonly #line: Mark[] = []
 
   /** @param now the record as it is in the present state. */
   constructor(readonly now: (collection: CollectionName, id: string) => AnyRecord | null) {}
 
   /** Notes that a record has changed. */
   note(collection: CollectionName, id: string, before: AnyRecord | null, after: AnyRecord | null): void {
-    const edge = this.#edgeOfPresent()
-    if (!edge) return
-    const side = sideOf(edge, this.#present)
-    recordDifference(edge, side, { collection, id, near: after, far: before })
+    const past = this.#line.at(-1)?.past
+    if (!past) return
+    const key = `${collection}/${id}`
+    const step = past.get(key) ?? { collection, id, record: before }
+    if (isSameRecord(step.record, after)) past.delete(key)
+    else past.set(key, step)
   }
 
   /** Names the present state; a name that is taken moves here. */
   mark(name: string, created_at: string, counters: Counters): void {
     this.forget(name)
-    const edge = this.#edgeOfPresent()
-    // Nothing has changed since the state before: it has one name more.
-    let state = edge?.differences.size === 0 ? endOf(edge, this.#present) : undefined
-    if (!state) {
-      state = this.#present
-      this.#present = { names: 0, edges: new Set() }
-      connect(state, this.#present)
-    }
-    state.names++
-    this.#marks.set(name, { state, created_at, counters })
+    const mark = { created_at, counters, past: new Map() }
+    this.#marks.set(name, mark)
+    this.#line.push(mark)
   }
 
   /** Makes a named state one without that record, which the present state has. Call it right after `mark`. */
@@ -75,8 +62,7 @@ export class History {
     const mark = this.#marks.get(name)
     if (!mark) return
     this.#marks.delete(name)
-    mark.state.names--
-    this.#simplify(mark.state)
+    this.#takeOut(mark)
   }
 
   /** Returns the steps from here to a named state; none when there is no such state. */
@@ -84,36 +70,38 @@ export class History {
     const mark = this.#marks.get(name)
     if (!mark) return []
     const steps = new Map<string, RecordStep>()
-    let from = this.#present
-    for (const edge of this.#wayTo(mark.state)) {
-      const far = 1 - sideOf(edge, from)
-      for (const [key, { collection, id, sides }] of edge.differences) {
-        steps.set(key, { collection, id, record: sides[far] as AnyRecord | null })
-      }
-      from = endOf(edge, from)
+    for (const { past } of this.#line.slice(this.#line.indexOf(mark)).reverse()) {
+      for (const [key, step] of past) steps.set(key, step)
     }
-    return [...steps.values()].filter(({ collection, id, record }) => !isSameRecord(record, this.now(collection, id)))
+    return [...steps.values()].filter((step) => this.#differs(step))
   }
 
-  /** Call it when the steps to a named state have been done: that is where the present state now begins. */
+  /** Call it when the steps to a named state have been done and noted. */
   arrived(name: string): void {
-    const target = this.#marks.get(name)?.state
-    if (!target) return
-    const left = this.#edgeOfPresent()
-    const origin = left && endOf(left, this.#present)
-    if (left) removeEdge(left)
-    this.#present = { names: 0, edges: new Set() }
-    connect(target, this.#present)
-    if (origin) this.#simplify(origin)
+    const mark = this.#marks.get(name)
+    if (!mark) return
+    if (mark !== this.#line.at(-1)) {
+      this.#takeOut(mark)
+      this.#line.push(mark)
+    }
+    mark.past = new Map()
   }
 
   /** Every name, in the order in which they were given, with the number of records that differ from the present. */
   list(): { name: string; created_at: string; changes: number }[] {
-    const counts = this.#countAll()
-    return [...this.#marks].map(([name, { created_at, state }]) => ({
+    const differing = new Set<string>()
+    const counts = new Map<Mark, number>()
+    for (const mark of this.#line.toReversed()) {
+      for (const [key, step] of mark.past) {
+        if (this.#differs(step)) differing.add(key)
+        else differing.delete(key)
+      }
+      counts.set(mark, differing.size)
+    }
+    return [...this.#marks].map(([name, mark]) => ({
       name,
-      created_at,
-      changes: counts.get(state) ?? 0,
+      created_at: mark.created_at,
+      changes: counts.get(mark) ?? 0,
     }))
   }
 
@@ -122,68 +110,17 @@ export class History {
     return this.#marks.get(name)
   }
 
-  #edgeOfPresent(): Edge | undefined {
-    const [edge] = this.#present.edges
-    return edge
+  /** Takes a state out of the line: the one before it then keeps what has changed since either. */
+  #takeOut(mark: Mark): void {
+    const index = this.#line.indexOf(mark)
+    this.#line.splice(index, 1)
+    const before = this.#line[index - 1]?.past
+    for (const [key, step] of before ? mark.past : []) if (!before?.has(key)) before?.set(key, step)
   }
 
-  /** The edges from the present state to another, in order. */
-  #wayTo(target: State): Edge[] {
-    const cameBy = new Map<State, Edge | undefined>([[this.#present, undefined]])
-    const open = [this.#present]
-    for (let state = open.pop(); state && state !== target; state = open.pop()) {
-      for (const edge of state.edges) {
-        const next = endOf(edge, state)
-        if (cameBy.has(next)) continue
-        cameBy.set(next, edge)
-        open.push(next)
-      }
-    }
-    const way: Edge[] = []
-    for (let state = target, edge = cameBy.get(state); edge; edge = cameBy.get(state)) {
-      way.unshift(edge)
-      state = endOf(edge, state)
-    }
-    return way
-  }
-
-  /** The number of differing records for every state: one walk over the tree, doing and undoing what each edge says. */
-  #countAll(): Map<State, number> {
-    const counts = new Map<State, number>()
-    const values = new Map<string, AnyRecord | null>()
-    let differing = 0
-    const pass = (edge: Edge, side: number) => {
-      for (const [key, { collection, id, sides }] of edge.differences) {
-        const now = this.now(collection, id)
-        if (values.has(key) && !isSameRecord(values.get(key) ?? null, now)) differing--
-        const value = sides[side] as AnyRecord | null
-        values.set(key, value)
-        if (!isSameRecord(value, now)) differing++
-      }
-    }
-    const open: { state: State; by?: Edge; leaving?: boolean }[] = [{ state: this.#present }]
-    for (let visit = open.pop(); visit; visit = open.pop()) {
-      const { state, by, leaving } = visit
-      if (leaving) {
-        if (by) pass(by, 1 - sideOf(by, state))
-        continue
-      }
-      if (by) pass(by, sideOf(by, state))
-      counts.set(state, differing)
-      open.push({ ...visit, leaving: true })
-      for (const edge of state.edges) if (edge !== by) open.push({ state: endOf(edge, state), by: edge })
-    }
-    return counts
-  }
-
-  /** Takes a state out of the tree that has no name and that no way needs. */
-  #simplify(state: State): void {
-    if (state.names > 0 || state === this.#present) return
-    const [one, other] = state.edges
-    if (one && state.edges.size === 1) {
-      const neighbour = endOf(one, state)
-      removeEdge(one)
-      this.#simplify(neighbour)
-    } else if (one && other && state.edges.size === 2) contract(state, one, other)
-  }
+  #differs = ({ collection, id, record }: RecordStep): boolean => !isSameRecord(record, this.now(collection, id))
 }
+
+/** True for a record that is the same in two states; null where there is none. */
+const isSameRecord = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
+  a === b || (a !== null && b !== null && isDeepStrictEqual(a, b))

@@ -105,6 +105,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   const take = (tx: Transaction, { collection, id, record }: RecordStep) =>
     record ? tx.put(collection, record as RecordOf<typeof collection>) : tx.remove(collection, id)
 
+  const note = (changes: Change[]) => {
+    for (const { collection, id, before, after } of changes) history.note(collection, id, before, after)
+  }
+
   const notify = (changes: Change[]) => {
     if (changes.length > 0) for (const listener of listeners) listener(changes)
   }
@@ -131,7 +135,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     change<T>(work: (tx: Transaction) => T): T {
       if (open) return work(transaction)
       const { result, changes } = make(work)
-      for (const { collection, id, before, after } of changes) history.note(collection, id, before, after)
+      note(changes)
       notify(changes)
       return result
     },
@@ -174,6 +178,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
         for (const step of history.stepsTo(name)) take(tx, step)
         setCounters(at.counters)
       })
+      note(changes)
       history.arrived(name)
       if (trial === name) {
         trial = undefined
