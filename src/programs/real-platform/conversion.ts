@@ -11,6 +11,7 @@ import { moduleFields } from '../../platform/modules/module-record.js'
 import { userFields } from '../../platform/organizations/user-record.js'
 import { drawsFrom } from '../generator/draws.js'
 import { inventPerson } from '../generator/invented-people.js'
+import { isFieldName } from './difference.js'
 import { inventValue } from './invented-answers.js'
 import type { Shown } from './pages.js'
 import { NEAREST, nearestProperties } from './repair.js'
@@ -18,10 +19,30 @@ import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
 /** The parts that a conversion of resources into a fixture document needs. fixtures: "Fields" */
 export interface Conversion {
-  note: UnfinishedPull['note']
+  pulled: UnfinishedPull
   keepPeople: boolean
   /** The neutral name of a type as the platform calls it; undefined when nothing tells which one it is. */
   neutralType: (name: string, properties: Record<string, unknown>) => ElementTypeName | undefined
+}
+
+type Fields = Record<string, unknown>
+
+/** Notes an approximation in a field of the resource. */
+type Note = (field: string, what: string) => void
+
+interface Resource {
+  /** Fields that a fixture document has as the wire has them. fixtures: "Fields", wire: §4 */
+  same: z.ZodRawShape
+  /** Fields that the document expresses by position, or that `convert` reads. */
+  others: string[]
+  /** The list and the field of its parent, and the note on one whose parent was not read. */
+  parent?: { list: HeldList; field: string; missing: string }
+  /**
+   * Returns the record of the document.
+   * @param fields those of `same` that are valid, and its id there.
+   * @param shown the resource as the platform shows it.
+   */
+  convert(fields: Fields & { id: string }, shown: Shown, note: Note, conversion: Conversion): Fields
 }
 
 /** ISO 8601 with a zone comes out as the wire writes it; seconds or milliseconds since 1970 are times as well. */
@@ -35,32 +56,53 @@ const moment = z.preprocess((value) => {
 const { first_name, last_name, email, avatar } = userFields(words)
 const { status, passed, score } = activityFields(words)
 
-/** Fields that a fixture document has as the wire has them. fixtures: "Fields", wire: §4 */
-const sameFields: Record<HeldList, z.ZodRawShape> = {
-  courses: { ...courseFields(words), created_at: moment },
-  modules: { ...moduleFields(words), created_at: moment },
-  elements: { cover: elementFields.shape.cover, created_at: moment, updated_at: moment },
-  members: {
-    first_name,
-    last_name,
-    full_name: z.string(),
-    email,
-    avatar,
-    last_seen: moment.nullable(),
-    created_at: moment,
+/** Every resource of the platform, and how a fixture document holds it. */
+export const resources: Record<HeldList, Resource> = {
+  courses: {
+    same: { ...courseFields(words), created_at: moment },
+    others: [],
+    convert: (fields, shown, note) => ({ shown_id: shown.id, course: named(fields, note) }),
   },
-  course_members: { joined_at: moment, custom_fields: words.freeForm, created_at: moment },
-  activities: { status, passed, score, timestamp: moment, created_at: moment },
-}
-
-/** Fields that the document expresses by position, or that are converted below. */
-const otherFields: Record<HeldList, string[]> = {
-  courses: [],
-  modules: ['position', 'course'],
-  elements: ['name', 'content', 'type', 'position', 'module', 'course', 'metadata', 'properties'],
-  members: ['is_email_verified'],
-  course_members: ['member', 'course'],
-  activities: ['completed_by', 'member', 'members', 'context', 'meta'],
+  modules: {
+    same: { ...moduleFields(words), created_at: moment },
+    others: ['position', 'course'],
+    parent: { list: 'courses', field: 'course', missing: 'belongs to a course that is not listed; left out' },
+    convert: (fields, _, note) => named(fields, note),
+  },
+  elements: {
+    same: { cover: elementFields.shape.cover, created_at: moment, updated_at: moment },
+    others: ['name', 'content', 'type', 'position', 'module', 'course', 'metadata', 'properties'],
+    parent: { list: 'modules', field: 'module', missing: 'belongs to a module that is not listed; left out' },
+    convert: convertElement,
+  },
+  members: {
+    same: {
+      first_name,
+      last_name,
+      full_name: z.string(),
+      email,
+      avatar,
+      last_seen: moment.nullable(),
+      created_at: moment,
+    },
+    others: ['is_email_verified'],
+    convert: convertMember,
+  },
+  course_members: {
+    same: { joined_at: moment, custom_fields: words.freeForm, created_at: moment },
+    others: ['member', 'course'],
+    /** The answers to questions when joining may be as personal as names. */
+    convert: ({ id: user, ...fields }, _, __, { keepPeople }) =>
+      keepPeople
+        ? { user, ...fields }
+        : { user, ...fields, custom_fields: inventValue(fields.custom_fields ?? {}, user) },
+  },
+  activities: {
+    same: { status, passed, score, timestamp: moment, created_at: moment },
+    others: ['completed_by', 'member', 'members', 'context', 'meta'],
+    parent: { list: 'elements', field: 'context', missing: 'is about an element that is not listed; left out' },
+    convert: convertActivity,
+  },
 }
 
 /** An id that a fixture document takes; one that it does not take becomes another, the same one each time. */
@@ -71,40 +113,36 @@ export const idOf = (value: unknown): string | undefined => {
   return typeof id === 'string' ? fitId(id) : undefined
 }
 
-/** The fields of a resource that the document has too, as far as they are valid. @param id as it is in the document. */
-function held({ note: noteIn }: Conversion, list: HeldList, shown: Shown, id: string) {
-  const note = (field: string, what: string) => noteIn(list, field, what, id)
+/** Returns a resource as the document has it, under an id there. */
+export function recordOf(conversion: Conversion, list: HeldList, shown: Shown, id: string): Fields {
+  const { same, others, convert } = resources[list]
+  const note: Note = (field, what) => conversion.pulled.note(list, field, what, id)
   if (typeof shown.id === 'string' && shown.id !== id) note('id', 'is not a valid ID for a fixture document; changed')
-  const fields: Record<string, unknown> = {}
+  const fields: Fields & { id: string } = { id }
   for (const [field, value] of Object.entries(shown)) {
-    if (['id', 'object', ...otherFields[list]].includes(field)) continue
-    const schema = Object.hasOwn(sameFields[list], field) ? (sameFields[list][field] as z.ZodType) : undefined
+    if (['id', 'object', ...others].includes(field)) continue
+    const schema = Object.hasOwn(same, field) ? (same[field] as z.ZodType) : undefined
     const read = schema?.safeParse(value)
     // A name that is no plain one may be data.
-    const name = /^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(field) ? field : '(a field)'
-    if (!read) note(name, 'has no place in a fixture document; left out')
+    if (!read) note(isFieldName(field) ? field : '(a field)', 'has no place in a fixture document; left out')
     else if (!read.success) note(field, 'is not valid here; left out')
     else fields[field] = read.data
   }
-  return { note, fields }
+  return convert(fields, shown, note, conversion)
 }
 
 /** A course or a module. */
-export function convertNamed(conversion: Conversion, list: 'courses' | 'modules', shown: Shown, id: string) {
-  const { note, fields } = held(conversion, list, shown, id)
-  return { id, ...fields, name: fields.name ?? unnamed(note) }
-}
+const named = (fields: Fields, note: Note) => ({ ...fields, name: fields.name ?? unnamed(note) })
 
-function unnamed(note: (field: string, what: string) => void): string {
+function unnamed(note: Note): string {
   note('name', 'is missing; set to "Untitled"')
   return 'Untitled'
 }
 
 /** spec: §2.1 to §2.3, §8 */
-export function convertElement(conversion: Conversion, shown: Shown, id: string) {
-  const { note, fields } = held(conversion, 'elements', shown, id)
+function convertElement({ id, ...fields }: Fields, shown: Shown, note: Note, { neutralType }: Conversion) {
   const properties = isObject(shown.properties) ? shown.properties : {}
-  const type = conversion.neutralType(String(shown.type), properties)
+  const type = neutralType(String(shown.type), properties)
   if (!type) note('type', 'is not known; set to CONTENT')
   const name = typeof shown.name === 'string' && shown.name !== '' ? shown.name : unnamed(note)
   const short = cut(name, ELEMENT_NAME_LENGTH)
@@ -123,7 +161,7 @@ export function convertElement(conversion: Conversion, shown: Shown, id: string)
 
 const cut = (text: string, limit: number) => (text.length <= limit ? text : [...text].slice(0, limit).join(''))
 
-function nearestMetadata(given: unknown, note: (field: string, what: string) => void): Record<string, string> {
+function nearestMetadata(given: unknown, note: Note): Record<string, string> {
   if (!isObject(given)) {
     note('metadata', 'is not an object; left out')
     return {}
@@ -158,12 +196,11 @@ function withFittingIds({ source, inputs, ...properties }: Record<string, unknow
 const emailSchema = z.email()
 
 /** A member as a user of the document, and since when. */
-export function convertMember(conversion: Conversion, shown: Shown, id: string) {
-  const { note, fields } = held(conversion, 'members', shown, id)
-  const { created_at, ...person } = fields
+function convertMember(fields: Fields & { id: string }, shown: Shown, note: Note, { keepPeople }: Conversion) {
+  const { id, created_at, ...person } = fields
   const invented = inventPerson(id)
   const email_verified = shown.is_email_verified === true
-  if (conversion.keepPeople) {
+  if (keepPeople) {
     const isEmail = emailSchema.safeParse(person.email).success
     if (!isEmail) note('email', 'is not an email address; replaced by an invented one')
     return { user: { id, ...person, email: isEmail ? person.email : invented.email, email_verified }, created_at }
@@ -176,31 +213,17 @@ export function convertMember(conversion: Conversion, shown: Shown, id: string) 
   }
 }
 
-/** The answers to questions when joining may be as personal as names. */
-export function convertCourseMember(conversion: Conversion, shown: Shown, user: string) {
-  const { fields } = held(conversion, 'course_members', { ...shown, id: user }, user)
-  if (conversion.keepPeople) return { user, ...fields }
-  return { user, ...fields, custom_fields: inventValue(fields.custom_fields ?? {}, user) }
-}
-
-/**
- * @param questions of its element, as the document has them.
- * @param isKnown returns whether the document has a user of that id.
- */
-export function convertActivity(
-  conversion: Conversion,
-  shown: Shown,
-  id: string,
-  questions: readonly Record<string, unknown>[],
-  isKnown: (user: string) => boolean,
-) {
-  const { note, fields } = held(conversion, 'activities', shown, id)
+/** spec: §2.4, wire: §4 "activity" */
+function convertActivity({ id, ...fields }: Fields, shown: Shown, note: Note, { pulled, keepPeople }: Conversion) {
   const member = idOf(shown.member)
   const members = Array.isArray(shown.members) ? shown.members.flatMap((one) => idOf(one) ?? []) : []
   const completer = idOf(shown.completed_by)
-  const completed_by = completer !== undefined && isKnown(completer) ? completer : null
+  const completed_by = completer !== undefined && pulled.has('members', completer) ? completer : null
   if (completer !== undefined && completed_by === null) note('completed_by', 'is not a member; left out')
 
+  const { questions = [] } = (pulled.get('elements', idOf(shown.context) ?? '')?.properties ?? {}) as {
+    questions?: Fields[]
+  }
   const { responses = [], ...others } = isObject(shown.meta) ? shown.meta : {}
   for (const _ of Object.keys(others)) note('meta', 'has fields other than responses; left out')
   if (!Array.isArray(responses)) note('meta.responses', 'is not an array; left out')
@@ -211,7 +234,7 @@ export function convertActivity(
     const value = response.value ?? null
     return {
       question: question ? question.id : null,
-      value: conversion.keepPeople ? value : inventValue(value, `${id}.${index}`, offeredBy(question)),
+      value: keepPeople ? value : inventValue(value, `${id}.${index}`, offeredBy(question)),
     }
   })
   return { id, ...fields, completed_by, responses: converted, ...(member === undefined ? { members } : { member }) }

@@ -1,5 +1,4 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Conversion } from './conversion.js'
 import { read, type Shown, unexpected } from './pages.js'
 import {
   type ClientOptions,
@@ -56,8 +55,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       const flag = `--element-type-names ${neutral}=${/^[\w-]{1,64}$/.test(name) ? name : 'NAME'}`
       pulled.note('elements', 'type', `is treated as ${neutral} because of its properties; ${flag} makes it certain`)
     })
-    const conversion: Conversion = { note: pulled.note.bind(pulled), keepPeople, neutralType }
-    const take = takerOf(pulled, conversion, client, courses.length === 0)
+    const take = takerOf({ pulled, keepPeople, neutralType }, client, courses.length === 0)
 
     const began = watch.now()
     let number = 0

@@ -1,16 +1,8 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import {
-  type Conversion,
-  convertActivity,
-  convertCourseMember,
-  convertElement,
-  convertMember,
-  convertNamed,
-  idOf,
-} from './conversion.js'
+import { type Conversion, idOf, recordOf, resources } from './conversion.js'
 import { read, type Shown } from './pages.js'
 import type { PlatformClient } from './platform-client.js'
-import type { HeldList, Line, UnfinishedPull } from './unfinished-pull.js'
+import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
 /** A list of the platform, or one resource of it. */
 export interface List {
@@ -44,36 +36,19 @@ export function* listsOf(pulled: UnfinishedPull, only: string[]): Generator<List
   yield { held: 'activities', path: '/v0/activities' }
 }
 
-/** The list and the field of a resource's parent, and the note on a resource whose parent was not read. */
-const holders: Partial<Record<HeldList, { list: HeldList; field: string; missing: string }>> = {
-  modules: { list: 'courses', field: 'course', missing: 'belongs to a course that is not listed; left out' },
-  elements: { list: 'modules', field: 'module', missing: 'belongs to a module that is not listed; left out' },
-  activities: { list: 'elements', field: 'context', missing: 'is about an element that is not listed; left out' },
-}
-
 /**
  * Returns a function that adds an item of a list to what has been pulled, once, as the document has it.
- * @param whole every course is read, so an item without its holder is reported.
+ * @param whole every course is read, so an item without its parent is reported.
  */
-export function takerOf(pulled: UnfinishedPull, conversion: Conversion, client: PlatformClient, whole: boolean) {
-  const convert: Record<HeldList, (shown: Shown, id: string, holder: string) => Promise<object> | object> = {
-    courses: (shown, id) => ({ shown_id: shown.id, course: convertNamed(conversion, 'courses', shown, id) }),
-    modules: (shown, id) => convertNamed(conversion, 'modules', shown, id),
-    elements: async (shown, id) => convertElement(conversion, await withProperties(client, shown), id),
-    members: (shown, id) => convertMember(conversion, shown, id),
-    course_members: (shown, id) => convertCourseMember(conversion, shown, id),
-    activities(shown, id, holder) {
-      const { properties } = pulled.get('elements', holder) as { properties: { questions?: Line['record'][] } }
-      return convertActivity(conversion, shown, id, properties.questions ?? [], (user) => pulled.has('members', user))
-    },
-  }
+export function takerOf(conversion: Conversion, client: PlatformClient, whole: boolean) {
+  const { pulled } = conversion
 
   /** A user who is in a course, or has an activity, belongs to the organization. fixtures: "Belonging" */
   function addStranger(shown: unknown): void {
     const id = idOf(shown)
     if (id === undefined || pulled.has('members', id) || !isObject(shown)) return
     pulled.note('members', '', 'is not listed, but appears in a course or an activity; added as a member', id)
-    pulled.add({ list: 'members', id, in: '', position: 1, record: convertMember(conversion, shown, id) })
+    pulled.add({ list: 'members', id, in: '', position: 1, record: recordOf(conversion, 'members', shown, id) })
   }
 
   return async ({ held: list, course = '' }: List, shown: Shown): Promise<void> => {
@@ -81,10 +56,10 @@ export function takerOf(pulled: UnfinishedPull, conversion: Conversion, client: 
     if (id === undefined) return pulled.note(list, '', 'has no id; left out')
     const key = course === '' ? id : `${course}/${id}`
     if (pulled.has(list, key)) return
-    const above = holders[list]
-    const holder = above ? idOf(shown[above.field]) : course
-    if (holder === undefined || (above && !pulled.has(above.list, holder))) {
-      return above && whole ? pulled.note(list, '', above.missing, id) : undefined
+    const { parent } = resources[list]
+    const holder = parent ? idOf(shown[parent.field]) : course
+    if (holder === undefined || (parent && !pulled.has(parent.list, holder))) {
+      return parent && whole ? pulled.note(list, '', parent.missing, id) : undefined
     }
     if (list === 'course_members') addStranger(shown.member ?? shown)
     if (list === 'activities') {
@@ -94,7 +69,8 @@ export function takerOf(pulled: UnfinishedPull, conversion: Conversion, client: 
       }
       for (const person of people) addStranger(person)
     }
-    const record = (await convert[list](shown, id, holder)) as Line['record']
+    const item = list === 'elements' ? await withProperties(client, shown) : shown
+    const record = recordOf(conversion, list, list === 'course_members' ? { ...shown, id } : item, id)
     const isPlaced = list === 'modules' || list === 'elements'
     const last = isPlaced ? Number.MAX_SAFE_INTEGER : 0
     const position = isPlaced && typeof shown.position === 'number' ? shown.position : last
