@@ -112,8 +112,13 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
     if (error instanceof Inconclusive) throw error
     return outOfTime('finished')
   })
+  const judge = async () => {
+    const verdict = await check.run(context)
+    if (verdict.outcome === 'pass') await check.control?.(context)
+    return verdict
+  }
   try {
-    return await Promise.race([check.run(context), deadline])
+    return await Promise.race([judge(), deadline])
   } catch (error) {
     if (error instanceof AuditFailure) throw error
     const { message } = error as Error

@@ -142,19 +142,12 @@ const actions = {
   },
   list: {
     async run({ context: { file }, tenant, listed }) {
-      const sent = await tenant.visit(file.list?.url ?? '', file.list?.headers)
-      const value = valueAt(sent.response.body, file.list?.count ?? '')
-      const count = Array.isArray(value) ? value.length : Number(value)
-      const holds = isSuccess(sent) && count === listed
-      const of = `${Number.isNaN(count) ? 'no' : count} of ${listed} ${file.list?.of}`
-      const harm =
-        isSuccess(sent) && !holds ? `the list was answered with ${describeResponse(sent)} and ${of}` : undefined
-      return {
-        holds,
-        seen: isSuccess(sent) ? `${describeResponse(sent)}, ${of}` : describeResponse(sent),
-        exchanges: [sent],
-        harm,
-      }
+      const { sent, count } = await tenant.requestList()
+      const response = describeResponse(sent)
+      if (!isSuccess(sent)) return { holds: false, seen: response, exchanges: [sent] }
+      const of = `${count ?? 'no'} of ${listed} ${file.list?.of}`
+      const harm = count === listed ? undefined : `the list was answered with ${response} and ${of}`
+      return { holds: count === listed, seen: `${response}, ${of}`, exchanges: [sent], harm }
     },
     scenario: ({ file, organization, listed }, expects) => {
       const { list, probe } = file
@@ -170,7 +163,7 @@ const actions = {
   'sign-in': {
     async run({ context, tenant, browser }) {
       const { whoami } = context.file
-      const reached = await signIn(browser, tenant.user)
+      const reached = await browser.signIn(tenant.user)
       const sent = await browser.get(whoami?.url ?? '')
       const user = valueAt(sent.response.body, whoami?.signed_in.user ?? '')
       const holds = matches(sent, whoami?.signed_in) && user !== undefined && user !== null
@@ -239,18 +232,6 @@ function responses(exchanges: WireExchange[], isRight: (sent: WireExchange) => b
   for (const sent of exchanges) counts.set(describeResponse(sent), (counts.get(describeResponse(sent)) ?? 0) + 1)
   const seen = [...counts].map(([text, count]) => (count > 1 ? `${count} × ${text}` : text)).join(', ')
   return { holds: exchanges.every(isRight), seen, exchanges }
-}
-
-/** Signs a person in. @returns why it did not come to its end; undefined when it did. */
-async function signIn(browser: Browser, user: { id: string }): Promise<string | undefined> {
-  try {
-    const request = await browser.startSignIn()
-    await browser.followApp(await browser.passPlatform(request.href, user))
-    return undefined
-  } catch (error) {
-    if (error instanceof Inconclusive) return error.message
-    throw error
-  }
 }
 
 const urlIn = (template: string, organization: string) => template.replaceAll('{organization}', organization)

@@ -1,8 +1,7 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, readSession } from '../context/person.js'
-import { type CheckEntry, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
+import { type CheckEntry, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
 
 const MOST_REDIRECTS = 5
 
@@ -24,26 +23,27 @@ const rejected = {
   severity: 'critical',
   source: 'spec: §5.4.1; RFC 6749 §10.12',
   expected: 'The app rejects the callback without redeeming the code. No sign-in, no 5xx.',
+  control: mustSignIn,
 } as const satisfies Partial<CheckEntry>
 
 /** Errors of a callback. After those of silent sign-ins, asking silently again would bring them again. */
-const errors = [
-  { error: 'access_denied' },
-  { error: 'login_required', isSilent: true },
-  { error: 'interaction_required', isSilent: true },
-  { error: 'consent_required', isSilent: true },
-  { error: 'invalid_scope' },
-  { error: 'invalid_request' },
-  { error: 'unsupported_response_type' },
-  { error: 'server_error' },
-  { error: 'temporarily_unavailable' },
-  { error: 'audit_unknown_error' },
+const errors: Record<string, { isSilent?: true; stateless?: string }> = {
+  access_denied: {},
+  login_required: { isSilent: true },
+  interaction_required: { isSilent: true },
+  consent_required: { isSilent: true },
+  invalid_scope: {},
+  invalid_request: {},
+  unsupported_response_type: {},
+  server_error: {},
+  temporarily_unavailable: {},
+  audit_unknown_error: {},
   // spec: §4.8 shows the callback of a failure without a state.
-  { error: 'access_denied', isStateless: true },
-]
+  'access_denied without a state': { stateless: 'access_denied' },
+}
 
 /** audit: "Sign-in" */
-export const callbacks = defineChecks(['oauth.authorize', 'start'], {
+export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
   'signin.state-wrong': {
     ...rejected,
     title: 'rejects a callback with a wrong state',
@@ -74,8 +74,7 @@ export const callbacks = defineChecks(['oauth.authorize', 'start'], {
     async run(context) {
       const person = await createPerson(context)
       const callback = await person.getCallback()
-      const first = await person.followCallback(callback)
-      if (!first.isSignIn) throw new Inconclusive('a normal sign-in does not work', { sent: first.visit.last })
+      const first = await person.signIn(callback)
       const second = await person.followCallback(callback)
       const { broken } = second.visit
       const evidence = { sent: second.sent, entries: [...first.entries, ...second.entries] }
@@ -98,13 +97,8 @@ export const callbacks = defineChecks(['oauth.authorize', 'start'], {
       Ruby: 'OmniAuth: a route for /auth/failure',
       PHP: "league/oauth2-client does not look at `error`: $_GET['error'] before getAccessToken()",
     },
-    async run(context) {
-      const verdicts = await Promise.all(errors.map((each) => afterError(context, each)))
-      const failure = joinFailures(verdicts)
-      if (failure) return failure
-      await mustSignIn(context)
-      return pass(`${errors.length} errors, each handled with a page or a normal sign-in`)
-    },
+    run: tryEach(errors, afterError, ({ length }) => `${length} errors, each handled with a page or a normal sign-in`),
+    control: mustSignIn,
   },
 })
 
@@ -119,20 +113,21 @@ function rejectsState(changes: Record<string, (query: URLSearchParams) => void>)
       const issue = describeAcceptance(landing)
       if (issue) return fail(`A callback with a valid code and ${what} ${issue}`, landing)
     }
-    await mustSignIn(context)
     return pass('Rejected without redeeming the code; the unmodified flow signs in')
   }
 }
 
 async function afterError(
   context: AuditContext,
-  { error, isSilent, isStateless }: { error: string; isSilent?: boolean; isStateless?: boolean },
+  which: string,
+  { isSilent, stateless }: (typeof errors)[string],
 ): Promise<Verdict> {
-  const which = isStateless ? `${error} without a state` : error
   const browser = context.browser()
   const { searchParams: request } = await browser.startSignIn()
   const callback = request.get('redirect_uri') ?? context.app.callbacks[0] ?? ''
-  const query: Record<string, string> = isStateless ? { error } : { error, state: request.get('state') ?? '' }
+  const query: Record<string, string> = stateless
+    ? { error: stateless }
+    : { error: which, state: request.get('state') ?? '' }
   const visit = await browser.followApp(withQuery(callback, query).href)
   const { broken, hops, stopped } = visit
   if (broken) return fail(`${which}: the app failed (${describeResponse(broken)})`, visit)

@@ -1,4 +1,5 @@
 import type { ManifestPart } from '../context/app-under-test.js'
+import { causeOfRefreshes } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import type { Evidence } from '../context/failures.js'
 import type { FileKey } from '../context/file.js'
@@ -27,17 +28,24 @@ export interface Check {
   /** Checks with the same lock never overlap, because they count the same requests. */
   lock?: 'keys'
   run(context: AuditContext): Promise<Verdict>
+  /**
+   * The positive twin of a check that wants rejections, after a pass: an app that rejects or accepts everything proves
+   * nothing. @throws Inconclusive. audit: "Rules of a fair audit" 1
+   */
+  control?(context: AuditContext): Promise<unknown>
 }
 
 /** A fix, and a line for each language in which most apps are written, in the words of its libraries. audit: rule 5 */
 type Remedy = string | ({ fix: string } & Partial<Record<'Node' | 'Python' | 'Go' | 'Ruby' | 'PHP', string>>)
 
-/** An entry of a table of checks. Its key is its id; `needs` are those of the table when left out. */
+/** An entry of a table of checks. Its key is its id. */
 export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<Check, 'needs'>> & { remedy: Remedy }
 
-/** Makes checks of a table, in its order. @param needs of the entries that declare none. */
-export const defineChecks = (needs: Check['needs'], table: Record<string, CheckEntry>): Check[] =>
-  Object.entries(table).map(([id, entry]) => ({ id, needs, ...entry, remedy: linesOf(entry.remedy) }))
+/** Returns a function that makes checks of a table, in its order. @param shared parts of entries that declare no others. */
+export const defineChecks =
+  (shared: Pick<Check, 'needs' | 'control'>) =>
+  (table: Record<string, CheckEntry>): Check[] =>
+    Object.entries(table).map(([id, entry]) => ({ id, ...shared, ...entry, remedy: linesOf(entry.remedy) }))
 
 function linesOf(remedy: Remedy): string {
   if (typeof remedy === 'string') return remedy
@@ -63,8 +71,28 @@ export const fail = (message: string, { sent, seen, entries, late, followsFrom }
   ...{ sent, seen, entries, late, followsFrom },
 })
 
+/** Makes a failure that refreshes show, which follows from those that the app makes unasked. */
+export const failOfRefreshes = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
+  fail(message, { ...evidence, followsFrom: await causeOfRefreshes(context) })
+
+/**
+ * Makes the `run` of a check that tries variants side by side, whose failures are joined.
+ * @param describePass makes its message of those of the variants.
+ */
+export const tryEach =
+  <V>(
+    variants: Record<string, V>,
+    attempt: (context: AuditContext, name: string, variant: V) => Promise<Verdict>,
+    describePass: (messages: string[]) => string,
+  ): Check['run'] =>
+  async (context) => {
+    const attempts = Object.entries(variants).map(([name, variant]) => attempt(context, name, variant))
+    const verdicts = await Promise.all(attempts)
+    return joinFailures(verdicts) ?? pass(describePass(verdicts.map(({ message }) => message)))
+  }
+
 /** Joins the failures among verdicts; undefined when there is none. */
-export function joinFailures(verdicts: Verdict[]): Verdict | undefined {
+function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const join = (texts: (string | undefined)[]) => texts.filter(Boolean).join('; ')
   const [first] = failed
@@ -77,6 +105,6 @@ export function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   )
 }
 
-/** `1 request`, `2 requests`. */
-export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+/** `1 request`, `2 requests`, `2 refreshes`. */
+export const counted = (count: number, noun: string, nouns = `${noun}${/[cs]h$/.test(noun) ? 'es' : 's'}`): string =>
   `${count} ${count === 1 ? noun : nouns}`

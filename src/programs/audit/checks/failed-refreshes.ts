@@ -2,9 +2,11 @@ import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../context
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
-import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
 
 const MOST_DEAD_REFRESHES = 3
+
+const failures = { 'returned 503': { status: 503 }, 'was reset': { connection: 'reset' } }
 
 /** Errors of libraries that mean the end of a grant. */
 const endedGrant = {
@@ -16,7 +18,7 @@ const endedGrant = {
 }
 
 /** audit: "API and tokens" */
-export const failedRefreshes = defineChecks(['webhook', 'oauth.install', 'probe'], {
+export const failedRefreshes = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
   'api.refresh-fails': {
     title: 'recovers from a refresh that fails before it takes effect',
     severity: 'high',
@@ -26,14 +28,9 @@ export const failedRefreshes = defineChecks(['webhook', 'oauth.install', 'probe'
       fix: 'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
       ...endedGrant,
     },
-    async run(context) {
-      const verdicts = await Promise.all([
-        afterFailedRefresh(context, 'returned 503', { status: 503 }),
-        afterFailedRefresh(context, 'was reset', { connection: 'reset' }),
-      ])
-      const message = 'The tokens were kept after 1 refresh that returned 503 and 1 that was reset'
-      return joinFailures(verdicts) ?? pass(message)
-    },
+    run: tryEach(failures, afterFailedRefresh, () => {
+      return 'The tokens were kept after 1 refresh that returned 503 and 1 that was reset'
+    }),
   },
   'api.refresh-lost': {
     title: 'recovers from a refresh whose response was lost',
@@ -63,7 +60,7 @@ export const failedRefreshes = defineChecks(['webhook', 'oauth.install', 'probe'
       await tenant.install()
       const { value: sent, holds } = await tenant.awaitService()
       if (!holds) return fail('The app does not work again after a new install', { sent, entries })
-      const count = counted(dead.length, 'further refresh', 'further refreshes')
+      const count = counted(dead.length, 'further refresh')
       return pass(`1 lost response, ${count}, and the app works again after a new install`)
     },
   },

@@ -4,7 +4,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
 import { bindState, withQuery } from './callbacks.js'
-import { defineChecks, fail, joinFailures, pass, skip, type Verdict } from './check.js'
+import { defineChecks, fail, pass, skip, tryEach, type Verdict } from './check.js'
 
 /** The browser of the victim, and the user that it is signed in as. */
 interface Victim {
@@ -46,7 +46,7 @@ const states: Record<string, (query: URLSearchParams) => void> = {
 }
 
 /** audit: "Sign-in" */
-export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
+export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
   'signin.login-csrf': {
     title: "rejects another browser's callback",
     severity: 'critical',
@@ -56,14 +56,11 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
       fix: 'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
       ...bindState,
     },
-    async run(context) {
-      const verdicts = await Promise.all(Object.entries(victims).map(([when, next]) => attack(context, when, next)))
-      const failure = joinFailures(verdicts)
-      if (failure) return failure
-      await mustSignIn(context)
-      const count = verdicts.length * Object.keys(requests).length * Object.keys(states).length
-      return pass(`${count} callbacks with a code of another browser were rejected; the genuine one signs in`)
-    },
+    run: tryEach(victims, attack, ({ length }) => {
+      const count = length * Object.keys(requests).length * Object.keys(states).length
+      return `${count} callbacks with a code of another browser were rejected; the genuine one signs in`
+    }),
+    control: mustSignIn,
   },
   'signin.token-injection': {
     title: 'accepts only codes and id_tokens that were issued to it',
@@ -81,11 +78,10 @@ export const foreignCallbacks = defineChecks(['oauth.authorize', 'start'], {
       if (!context.file.whoami) {
         return skip('Declare "whoami", so that the audit can tell whether the app accepted a foreign id_token')
       }
-      const failure = await injectTokens(context)
-      if (failure) return failure
-      await mustSignIn(context)
-      return pass('A code, an id_token and both of another app brought no sign-in; the genuine code does')
+      const passed = 'A code, an id_token and both of another app brought no sign-in; the genuine code does'
+      return (await injectTokens(context)) ?? pass(passed)
     },
+    control: mustSignIn,
   },
   'signin.other-organization': {
     title: 'shows people only their own organization',
@@ -158,18 +154,18 @@ async function injectTokens(context: AuditContext): Promise<Verdict | undefined>
   } as Parameters<typeof platform.admin.createApp>[0])
   await platform.admin.install({ app: id, organization: slug, announce: false })
 
-  /** Returns a code of the other app for a sign-in of the app under test. */
-  const foreignCode = async (request: URL) => {
+  /** A code of the other app for a sign-in of the app under test. */
+  const aCode = async (request: URL) => {
     const foreign = new URL(request)
     foreign.searchParams.set('client_id', other.client_id)
     for (const name of ['code_challenge', 'code_challenge_method', 'prompt']) foreign.searchParams.delete(name)
-    return (await victim.atAnotherBrowser().authorize(foreign)).searchParams.get('code') ?? ''
+    return { code: (await victim.atAnotherBrowser().authorize(foreign)).searchParams.get('code') ?? '' }
   }
-  const foreignToken = async (request: URL) => {
+  const aToken = async (request: URL) => {
     const form = new URLSearchParams({
       ...other,
+      ...(await aCode(request)),
       grant_type: 'authorization_code',
-      code: await foreignCode(request),
       redirect_uri: request.searchParams.get('redirect_uri') ?? '',
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -177,11 +173,9 @@ async function injectTokens(context: AuditContext): Promise<Verdict | undefined>
     const { response, ...sent } = await attacker.send({ method: 'POST', url, headers, body: form.toString() })
     const { id_token } = JSON.parse(response.body) as { id_token?: string }
     if (!id_token) throw new Inconclusive(`the platform issued no id_token to another app: ${describeResponse(sent)}`)
-    return id_token
+    return { id_token }
   }
 
-  const aCode = async (request: URL) => ({ code: await foreignCode(request) })
-  const aToken = async (request: URL) => ({ id_token: await foreignToken(request) })
   const injections: Record<string, (request: URL) => Promise<Record<string, string>>> = {
     'a code': aCode,
     'an id_token': aToken,

@@ -31,6 +31,7 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
   expected: 'The browser is not signed in, and the response is not a 5xx.',
   remedy: { fix: bad.advice ?? VERIFY_ADVICE, ...verify },
   ...(bad.fetchesKeys && { lock: 'keys' }),
+  control: mustSignIn,
   async run(context) {
     const verdict = await judge(context, name)
     for (const cause of (verdict.outcome === 'fail' && bad.causes) || []) {
@@ -43,7 +44,7 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
 })
 
 /** audit: "Sign-in" */
-export const idTokens = defineChecks(['oauth.authorize', 'start', 'whoami'], {
+export const idTokens = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
   ...Object.fromEntries(
     Object.entries(badTokens).map(([name, bad]) => [`signin.id-token-${name}`, checkOf(name, bad)]),
   ),
@@ -113,7 +114,6 @@ async function rejectsAll(context: AuditContext, tokens: Map<string, FaultFor>):
     }
     return fail(`The app rejected ${token}, but failed (${describeResponse(visit.broken)})`, landing)
   }
-  await mustSignIn(context)
   const rejected = tokens.size === 1 ? 'Rejected' : `${tokens.size} of them rejected`
   return pass(`${rejected}; the genuine id_token after it was accepted`)
 }

@@ -12,7 +12,7 @@ const MOST_SHOWN = 5
 /** Bytes by which pieces of a file overlap: longer than any secret. */
 const OVERLAP = 4_096
 
-export const leaks = defineChecks([], {
+export const leaks = defineChecks({ needs: [] })({
   leaks: {
     title: 'leaks no tokens, codes or secrets',
     severity: 'critical',

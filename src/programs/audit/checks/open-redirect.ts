@@ -39,7 +39,7 @@ const spellings = ({ origin, protocol, hostname, host }: URL): string[] => [
 ]
 
 /** audit: "Sign-in" */
-export const openRedirect = defineChecks(['oauth.authorize', 'start'], {
+export const openRedirect = defineChecks({ needs: ['oauth.authorize', 'start'], control: mustSignIn })({
   'signin.open-redirect': {
     title: 'stays on its own origin after the sign-in',
     severity: 'high',
@@ -62,7 +62,6 @@ export const openRedirect = defineChecks(['oauth.authorize', 'start'], {
         const address = batch.find((_, index) => visits[index])
         if (address !== undefined) return describeFailure(context, address)
       }
-      await mustSignIn(context)
       const tried = `${returnNames.length} parameters in ${addresses.length} spellings of another host`
       return pass(`${tried}: no redirect leaves the app, before or after the sign-in`)
     },

@@ -1,5 +1,5 @@
 import { mustHaveRefreshed } from '../context/app-requests.js'
-import { describeResponse, isSuccess, valueAt } from '../context/app-response.js'
+import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
@@ -16,7 +16,7 @@ const REFUSED = 10
 const needs = ['webhook', 'oauth.install', 'probe'] as const
 
 /** audit: "API and tokens" */
-export const organizationData = defineChecks(needs, {
+export const organizationData = defineChecks({ needs })({
   'api.pages': {
     title: 'reads every page of a list',
     severity: 'high',
@@ -71,7 +71,10 @@ export const organizationData = defineChecks(needs, {
         }
         if (tenant === served && !tenant.isOk(sent)) {
           const seen = `${describeResponse(sent)} while the platform rejected only the tokens of other organizations`
-          return fail('The probe of one organization failed because the token of another was rejected', { sent, seen })
+          return fail('The probe of one organization failed because the token of another was rejected', {
+            sent,
+            seen,
+          })
         }
       }
       await refused[0]?.mustServe('once its token is accepted again')
@@ -153,23 +156,15 @@ async function meet(context: AuditContext, { what, match, effect, refreshes, isL
   await fault.lift()
   await readList(context, tenant, FEW)
   const listed = await tenant.fault({ match, effect })
-  const list = await requestList(context, tenant)
+  const list = await tenant.requestList()
   return { what, sent: list.sent, isFine: list.count !== undefined, hits: await listed.hits() }
-}
-
-/** Requests the list of an organization. @returns no count when the response is no list. */
-async function requestList({ file: { list } }: AuditContext, tenant: Tenant) {
-  const sent = await tenant.visit(list?.url ?? '', list?.headers)
-  const value = isSuccess(sent) ? valueAt(sent.response.body, list?.count ?? '') : undefined
-  const count = Array.isArray(value) ? value.length : value
-  return { count: typeof count === 'number' ? count : undefined, sent }
 }
 
 /** Requests the list until it has the right length or `background` is over. @throws Inconclusive when there is no list. */
 async function readList(context: AuditContext, tenant: Tenant, length: number) {
   const { file, until, patience } = context
   const isWhole = ({ count }: { count: number | undefined }) => count === length
-  const { count, sent } = await until(() => requestList(context, tenant), isWhole, patience.background())
+  const { count, sent } = await until(tenant.requestList, isWhole, patience.background())
   if (count !== undefined) return { count, sent }
   const message = `list.count ${JSON.stringify(file.list?.count)} does not point to a number or an array in the response`
   throw new Inconclusive(`${message} (${describeResponse(sent)})`, { sent })

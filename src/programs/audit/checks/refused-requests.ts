@@ -1,11 +1,11 @@
 import { idsOf, mustCall } from '../context/app-requests.js'
 import { describeResponse, isBroken, matches } from '../context/app-response.js'
-import { causeOfRefreshes, servesStrangers, serviceOfStranger } from '../context/causes.js'
+import { servesStrangers, serviceOfStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, tryEach, type Verdict } from './check.js'
 import { timeouts } from './library-words.js'
 
 // Milliseconds.
@@ -35,7 +35,7 @@ const outages = {
 }
 
 /** audit: "API and tokens" */
-export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'], {
+export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
   'api.after-uninstall': {
     title: 'purges an organization that has uninstalled it',
     severity: 'high',
@@ -87,10 +87,8 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
       if (rejected.length > 0) {
         return fail(`The app used a token of the old version (${counted(rejected.length, 'request')})`, probe)
       }
-      if (refreshes.length > 0) {
-        const followsFrom = await causeOfRefreshes(context)
-        return fail('The app refreshed the new token before it got a 401', { ...probe, followsFrom })
-      }
+      const early = 'The app refreshed the new token before it got a 401'
+      if (refreshes.length > 0) return failOfRefreshes(context, early, probe)
       const response = describeResponse(probe.sent)
       if (!isOk) return fail(`The app does not serve the organization after the upgrade: ${response}`, probe)
       mustCall(probe.api)
@@ -113,13 +111,11 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     async run(context) {
       const tenant = await installAndProbe(context)
       const probe = await tenant.observeProbeUnder({ match: { surface: 'api' }, effect: 'insufficient_scope' })
-      const { calls } = probe
+      const { calls, refreshes } = probe
       const response = describeResponse(probe.sent)
       if (calls === 0) throw new Inconclusive('the probe did not make the app call /v0', probe)
-      if (probe.refreshes.length > 0) {
-        const followsFrom = await causeOfRefreshes(context)
-        return fail('The app refreshed after a 403, which cannot add a scope', { ...probe, followsFrom })
-      }
+      const vain = 'The app refreshed after a 403, which cannot add a scope'
+      if (refreshes.length > 0) return failOfRefreshes(context, vain, probe)
       if (calls > 3) return fail(`One probe sent ${calls} requests, although each got a 403`, probe)
       if (isBroken(probe.sent)) return fail(`After a 403 from the platform, the app itself failed: ${response}`, probe)
       return pass(`${counted(calls, 'request')} with a 403, no refresh, and the app returned ${response}`)
@@ -176,16 +172,13 @@ export const refusedRequests = defineChecks(['webhook', 'oauth.install', 'probe'
     severity: 'medium',
     source: 'RFC 9110 §15.6; wire: §2',
     expected: 'At most 5 attempts for one request, a response within 30 s, and everything works again afterwards.',
-    remedy: { fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.', ...timeouts },
-    async run(context) {
-      const all = Object.entries(outages)
-      const verdicts = await Promise.all(all.map(([what, effect]) => duringOutage(context, what, effect)))
-      const tried = verdicts.map(({ message }) => message).join('; ')
-      return (
-        joinFailures(verdicts) ??
-        pass(`A response in time and no more than ${MOST_TRIES} requests while the platform ${tried}`)
-      )
+    remedy: {
+      fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.',
+      ...timeouts,
     },
+    run: tryEach(outages, duringOutage, (tried) => {
+      return `A response in time and no more than ${MOST_TRIES} requests while the platform ${tried.join('; ')}`
+    }),
   },
 })
 

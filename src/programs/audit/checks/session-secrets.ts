@@ -2,7 +2,7 @@ import { parse } from 'node-html-parser'
 import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
-import { describeResponse } from '../context/app-response.js'
+import { describeResponse, fieldsOf } from '../context/app-response.js'
 import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
@@ -21,7 +21,7 @@ const PLANTED = 'audit-planted-0123456789abcdef0123456789abcdef'
 const ELSEWHERE = 'https://audit-elsewhere.invalid'
 
 /** audit: "Sign-in" */
-export const sessionSecrets = defineChecks(['oauth.authorize', 'start', 'whoami'], {
+export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
   'signin.fixation': {
     title: 'starts a new session at each sign-in',
     severity: 'high',
@@ -197,12 +197,12 @@ async function logOut({ file }: AuditContext, { browser }: Person, page: WireExc
   const origin = new URL(url).origin
   const headers = { 'sec-fetch-site': 'same-origin', referer: `${origin}/` }
   if (method === 'GET') return browser.get(url, { headers })
-  const form = fieldsOf(page, url) ?? fieldsOf(await browser.get(`${origin}/`), url) ?? new URLSearchParams()
+  const form = fieldsFor(page, url) ?? fieldsFor(await browser.get(`${origin}/`), url) ?? new URLSearchParams()
   return browser.submit(url, { method, form, headers: { ...headers, origin } })
 }
 
-/** The hidden fields of the form on a page that is sent to an address; undefined when there is none. */
-function fieldsOf({ url, response }: WireExchange, action: string): URLSearchParams | undefined {
+/** The fields of the form on a page that is sent to an address; undefined when there is none. */
+function fieldsFor({ url, response }: WireExchange, action: string): URLSearchParams | undefined {
   const leadsThere = (text: string | undefined) => {
     const target = text !== undefined && URL.canParse(text, url) ? new URL(text, url) : undefined
     return target?.origin === new URL(action).origin && target.pathname === new URL(action).pathname
@@ -210,6 +210,5 @@ function fieldsOf({ url, response }: WireExchange, action: string): URLSearchPar
   const form = parse(response.body)
     .querySelectorAll('form')
     .find((each) => leadsThere(each.getAttribute('action')))
-  const hidden = form?.querySelectorAll('input[type="hidden"]').map(({ attrs }) => attrs)
-  return hidden && new URLSearchParams(hidden.map(({ name = '', value = '' }) => [name, value]))
+  return form && fieldsOf(form)
 }

@@ -6,7 +6,7 @@ import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, mustSignIn, readSession } from '../context/person.js'
-import { counted, defineChecks, fail, joinFailures, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
 
 /** Milliseconds. */
 const LONGEST_RESPONSE = 10_000
@@ -19,7 +19,7 @@ const tokenEndpointFailures = {
 }
 
 /** audit: "Sign-in" */
-export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
+export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] })({
   'signin.token-endpoint-down': {
     title: 'reports that a code cannot be redeemed',
     severity: 'medium',
@@ -36,11 +36,8 @@ export const signInHazards = defineChecks(['oauth.authorize', 'start'], {
     async run(context) {
       // Some clients find out with their first code how the platform wants to be asked.
       await mustSignIn(context)
-      const all = Object.entries(tokenEndpointFailures)
-      const verdicts = await Promise.all(all.map(([what, effect]) => whileTokenEndpoint(context, what, effect)))
-      const failure = joinFailures(verdicts)
-      if (failure) return failure
-      return pass(`${all.length} failures: a response within 10 s, no sign-in, and the code was not sent again`)
+      const passed = 'failures: a response within 10 s, no sign-in, and the code was not sent again'
+      return tryEach(tokenEndpointFailures, whileTokenEndpoint, ({ length }) => `${length} ${passed}`)(context)
     },
   },
   'signin.user-token': {

@@ -8,7 +8,7 @@ const ENOUGH_BITS = 128
 const needs = ['oauth.authorize', 'start'] as const
 
 /** audit: "Sign-in" */
-export const signingIn = defineChecks(needs, {
+export const signingIn = defineChecks({ needs })({
   'signin.request': {
     title: 'starts with a complete authorization request',
     severity: 'critical',

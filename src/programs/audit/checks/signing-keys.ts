@@ -23,7 +23,7 @@ const fetchKeys = {
 }
 
 /** audit: "Sign-in" */
-export const signingKeys = defineChecks(['oauth.authorize', 'start'], {
+export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })({
   'signin.keys-cached': {
     title: 'caches the keys for an hour',
     severity: 'medium',
@@ -39,7 +39,7 @@ export const signingKeys = defineChecks(['oauth.authorize', 'start'], {
       const cold = await fetchesOfSignIns()
       // Each of several workers fetches them for its first sign-in.
       const fetches = cold.length > MOST_FETCHES ? await fetchesOfSignIns() : cold
-      const count = counted(fetches.length, 'fetch', 'fetches')
+      const count = counted(fetches.length, 'fetch')
       if (fetches.length <= MOST_FETCHES) return pass(`${count} of the JWKS for ${SIGN_INS} sign-ins`)
       const message = `The app fetched the JWKS ${fetches.length} times for ${SIGN_INS} sign-ins, after ${cold.length} times for ${SIGN_INS} before; it can be cached for an hour`
       return fail(message, { entries: fetches })
@@ -55,7 +55,11 @@ export const signingKeys = defineChecks(['oauth.authorize', 'start'], {
     async run(context) {
       await mustSignIn(context)
       const person = await createPerson(context)
-      const fault = await person.tenant.fault({ match: { surface: 'id_token' }, effect: 'unknown_kid', times: UNKNOWN })
+      const fault = await person.tenant.fault({
+        match: { surface: 'id_token' },
+        effect: 'unknown_kid',
+        times: UNKNOWN,
+      })
       const fetches = await keyFetchesDuring(context, async () => {
         for (let count = 0; count < UNKNOWN; count++) {
           const { browser, getCallback } = person.atAnotherBrowser()
@@ -71,7 +75,7 @@ export const signingKeys = defineChecks(['oauth.authorize', 'start'], {
 })
 
 /** Runs late: the next sign-in needs the new key, and no sign-in works in an app that never fetches it. */
-export const keyRotation = defineChecks(['oauth.authorize', 'start', 'whoami'], {
+export const keyRotation = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
   'signin.rotation': {
     title: 'signs in after the platform has rotated its key',
     severity: 'medium',

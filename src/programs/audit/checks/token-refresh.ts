@@ -2,14 +2,14 @@ import { idsOf, mustCall, mustHaveRefreshed, refreshRequests, summaryOf } from '
 import { causeOfRefreshes, requestsUnasked } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
-import { counted, defineChecks, fail, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
 
 const STAMPEDE = 10
 /** Requests that a background job may make by chance. */
 const MOST_UNASKED = 10
 
 /** audit: "API and tokens" */
-export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], {
+export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
   'api.bearer': {
     title: 'sends its token in the Authorization header only',
     severity: 'high',
@@ -30,7 +30,7 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       await tenant.mustServe('after an install')
       const { api } = await tenant.requestsSince(mark)
       // A request whose token is in its URL belongs to no organization.
-      const all = (await platform.admin.listRequests({ surface: 'api' })).filter(({ id }) => id > mark)
+      const all = await platform.admin.listRequests({ surface: 'api', since: mark })
       const own = all.filter(({ organization }) => organization === null || organization === tenant.slug)
       const inUrl = own.filter(({ query }) => redactedIn(query).length > 0)
       const [first] = inUrl
@@ -66,10 +66,8 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       const probe = await (await installAndProbe(context)).observeRefresh()
       const { api, rejected, refreshes, isOk } = probe
       mustCall(api)
-      if (refreshes.length > 1) {
-        const followsFrom = await causeOfRefreshes(context)
-        return fail(`One expired token led to ${refreshes.length} refreshes`, { ...probe, followsFrom })
-      }
+      const tooMany = `One expired token led to ${refreshes.length} refreshes`
+      if (refreshes.length > 1) return failOfRefreshes(context, tooMany, probe)
       if (refreshes.length === 0) {
         return fail(rejected.length > 0 ? 'The 401 led to no refresh' : 'The expired token was not sent', probe)
       }
@@ -100,8 +98,7 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       if (early.length === 0) return pass('No refresh in 1 probe with 59 minutes left and 1 with one minute left')
       const left = fresh.refreshes.length > 0 ? '59 minutes' : 'one minute'
       const message = `The app refreshed a token that had ${left} left and had not been rejected`
-      const followsFrom = await causeOfRefreshes(context)
-      return fail(message, { entries: idsOf(early), followsFrom })
+      return failOfRefreshes(context, message, { entries: idsOf(early) })
     },
   },
   'api.stampede': {
@@ -139,7 +136,7 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
       const seen = `${STAMPEDE - failed.length} of ${STAMPEDE} probes worked; ${summaryOf(requests)}`
       const evidence = { sent: failed[0] ?? probes[0], seen, entries: idsOf(refreshes) }
       if (refused.length > 0) {
-        const count = counted(refused.length, 'refresh', 'refreshes')
+        const count = counted(refused.length, 'refresh')
         return fail(`The token endpoint rejected ${count} of the stampede`, evidence)
       }
       mustHaveRefreshed(requests, evidence)
@@ -185,7 +182,7 @@ export const tokenRefresh = defineChecks(['webhook', 'oauth.install', 'probe'], 
     async run(context) {
       const { tenant, time, api, refreshes, entries } = await requestsUnasked(context)
       const when = `within ${time / 1000} s, although the app got no requests`
-      const count = counted(refreshes.length, 'refresh', 'refreshes')
+      const count = counted(refreshes.length, 'refresh')
       if (refreshes.length > 0) return fail(`${count} of a fresh token ${when}`, { entries })
       if (api.length > MOST_UNASKED) return fail(`${api.length} requests to /v0 ${when}`, { entries })
       await tenant.mustServe('afterwards')

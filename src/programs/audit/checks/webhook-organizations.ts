@@ -1,11 +1,11 @@
 import { describeResponse, matches } from '../context/app-response.js'
-import { causeOfRefreshes, serviceOfStranger } from '../context/causes.js'
+import { serviceOfStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, type Verdict } from './check.js'
 import { queues, timeouts } from './library-words.js'
 
 /** Probes that hang at once, for each of two organizations. */
@@ -31,7 +31,7 @@ const spellings: Record<string, (slug: string) => string> = {
 const needs = ['webhook', 'oauth.install', 'probe'] as const
 
 /** audit: "Webhooks" */
-export const webhookOrganizations = defineChecks(needs, {
+export const webhookOrganizations = defineChecks({ needs })({
   'webhook.late-uninstall': {
     title: 'keeps a new installation when the uninstall of the former one arrives late',
     severity: 'high',
@@ -103,9 +103,8 @@ export const webhookOrganizations = defineChecks(needs, {
       const { value: sent, holds } = await tenant.awaitService()
       if (holds) return pass('1 app.installed that was acknowledged just before a restart had its effect after it')
       // An app that is killed during a refresh loses its tokens too.
-      const followsFrom = await causeOfRefreshes(context)
       const message = 'The restart lost an app.installed that the app had acknowledged: the probe returns'
-      return fail(`${message} ${describeResponse(sent)}`, { sent, followsFrom, late: true })
+      return failOfRefreshes(context, `${message} ${describeResponse(sent)}`, { sent, late: true })
     },
   },
   'webhook.isolation': {
@@ -141,7 +140,7 @@ export const webhookOrganizations = defineChecks(needs, {
       if (apiHits === 0) throw new Inconclusive('no probe made the app call /v0')
       const [fastest] = meanwhile.toSorted((a, b) => a.duration - b.duration)
       const [took, before] = [fastest?.duration ?? 0, usual].map(Math.round) as [number, number]
-      const seen = `${took} ms while ${counted(apiHits, '/v0 request')} and ${counted(refreshHits, 'refresh', 'refreshes')} of other organizations hung; usually ${before} ms`
+      const seen = `${took} ms while ${counted(apiHits, '/v0 request')} and ${counted(refreshHits, 'refresh')} of other organizations hung; usually ${before} ms`
       const evidence = { sent: fastest, seen }
       if (took > 2 * usual + ALLOWANCE) {
         return fail('Requests that hang for one organization hold up another one', { ...evidence, late: true })
@@ -175,10 +174,9 @@ async function asStranger(
   const evidence = { sent, entries, seen: describeResponse(sent) }
   const shown = context.platform.made.find(({ marker }) => sent.response.body.includes(marker))
   if (shown && shown !== stranger) return fail(`${what} is shown a course of ${shown.slug}`, evidence)
-  if (api.length + refreshes.length > 0) {
-    const followsFrom = api.length === 0 ? await causeOfRefreshes(context) : undefined
-    return fail(`${what} makes the app use the token of ${tenant.slug}`, { ...evidence, followsFrom })
-  }
+  const misused = `${what} makes the app use the token of ${tenant.slug}`
+  if (api.length > 0) return fail(misused, evidence)
+  if (refreshes.length > 0) return failOfRefreshes(context, misused, evidence)
   if (tenant.isOk(sent)) return fail(`${what} is served`, evidence)
   const declared = context.file.probe?.not_installed
   if (!spell && declared && !matches(sent, declared)) {

@@ -1,12 +1,12 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { mustCall } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
-import { causeOfRefreshes, mustBeStranger } from '../context/causes.js'
+import { mustBeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, type Verdict } from './check.js'
 
 const remember =
   'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.'
@@ -21,7 +21,7 @@ const storedOnce = {
 }
 
 /** audit: "Webhooks" */
-export const webhookReplays = defineChecks(['webhook', 'oauth.install', 'probe'], {
+export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
   'webhook.duplicate': {
     title: 'processes a repeated event only once',
     severity: 'high',
@@ -128,10 +128,10 @@ async function keepsCredentials(
   const probe = await tenant.observeProbe()
   const { rejected, refreshes, entries } = probe
   if (rejected.length > 0 || refreshes.length > 0) {
-    const seen = `next probe: ${counted(rejected.length, '/v0 request')} with a 401, ${counted(refreshes.length, 'refresh', 'refreshes')}`
-    const followsFrom = rejected.length === 0 ? await causeOfRefreshes(context) : undefined
+    const seen = `next probe: ${counted(rejected.length, '/v0 request')} with a 401, ${counted(refreshes.length, 'refresh')}`
     const message = `After ${what}, the app used credentials that it had already replaced`
-    return fail(message, { sent, seen, entries, followsFrom })
+    const evidence = { sent, seen, entries }
+    return rejected.length > 0 ? fail(message, evidence) : failOfRefreshes(context, message, evidence)
   }
   if (probe.isOk) {
     mustCall(probe.api)
@@ -163,6 +163,6 @@ async function staysUninstalled(
   if (!service && entries.length === 0) return pass(`${what} did not bring the organization back`)
   const seen = service
     ? `the probe works: ${describeResponse(service)}`
-    : `${counted(api.length, '/v0 request')} and ${counted(refreshes.length, 'refresh', 'refreshes')} with revoked tokens`
+    : `${counted(api.length, '/v0 request')} and ${counted(refreshes.length, 'refresh')} with revoked tokens`
   return fail(`${what} brought the organization back`, { sent, seen, entries })
 }

@@ -11,7 +11,7 @@ type AppRequests = Awaited<ReturnType<typeof readAppRequests>>
 
 /** Returns what the app has requested for an organization since a mark. */
 export async function readAppRequests(admin: Admin, organization: string, mark: number) {
-  const entries = (await admin.listRequests({ organization })).filter(({ id }) => id > mark)
+  const entries = await admin.listRequests({ organization, since: mark })
   const withGrant = (grant: string) =>
     entries.filter((entry) => entry.path === '/oauth/token' && grantOf(entry) === grant)
   const api = entries.filter(({ surface }) => surface === 'api')
@@ -28,7 +28,8 @@ export async function readAppRequests(admin: Admin, organization: string, mark: 
   }
 }
 
-const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
+/** The grant of a request to the token endpoint. */
+export const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
 
 /** Returns the id of the newest journal entry; later entries have greater ids. */
 export const markJournal = async (admin: Admin): Promise<number> => (await admin.listRequests({ limit: 1 }))[0]?.id ?? 0

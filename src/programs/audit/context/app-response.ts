@@ -1,4 +1,4 @@
-import { parse } from 'node-html-parser'
+import { type HTMLElement, parse } from 'node-html-parser'
 import type { WireExchange } from '../../../control/client/wire.js'
 
 /** Characters of a body that a report shows. */
@@ -59,6 +59,14 @@ export function valueAt(body: string, pointer: string): unknown {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value)
 }
+
+/** Returns what a browser sends of a form that is not filled in. */
+export const fieldsOf = (form: HTMLElement): URLSearchParams =>
+  new URLSearchParams(
+    form
+      .querySelectorAll('input[type="hidden"], input[type="radio"][checked]')
+      .map(({ attrs: { name = '', value = '' } }) => [name, value]),
+  )
 
 /** Returns the addresses that elements of a page name. */
 export const addressesIn = ({ url, response }: WireExchange, selector: string): URL[] =>

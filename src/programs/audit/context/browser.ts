@@ -1,7 +1,7 @@
 import { parse } from 'node-html-parser'
 import { CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
-import { describeResponse, isBroken } from './app-response.js'
+import { describeResponse, fieldsOf, isBroken } from './app-response.js'
 import { Inconclusive } from './failures.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
@@ -120,6 +120,18 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     throw new Inconclusive(`the platform did not sign the user in: ${response}`, { sent: hop })
   }
 
+  /** Signs a user in, up to where the app starts another sign-in. @returns why it did not end; undefined when it did. */
+  async function signIn(user: { id: string }): Promise<string | undefined> {
+    try {
+      const request = await startSignIn()
+      await followApp(await passPlatform(request.href, user))
+      return undefined
+    } catch (error) {
+      if (error instanceof Inconclusive) return error.message
+      throw error
+    }
+  }
+
   return {
     jar,
     get: (url: string, extras?: Omit<Extras, 'form'>) => request('GET', url, extras),
@@ -129,6 +141,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     followApp,
     startSignIn,
     passPlatform,
+    signIn,
   }
 }
 
@@ -144,17 +157,8 @@ function hasSamePath(address: string, callback: string): boolean {
   return given.origin === registered.origin && given.pathname === registered.pathname
 }
 
-/** The form that posts on one of the emulator's pages, with the fields that a browser would send. */
+/** The form that posts on one of the emulator's pages. */
 function formOf({ url, status, response }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
   const form = status === 200 ? parse(response.body).querySelector('form[method="post"]') : null
-  if (!form) return undefined
-  const sent = form.querySelectorAll('input').filter((input) => {
-    const type = input.getAttribute('type')
-    return type === 'hidden' || (type === 'radio' && input.hasAttribute('checked'))
-  })
-  const fields = sent.map((input): [string, string] => [
-    input.getAttribute('name') ?? '',
-    input.getAttribute('value') ?? '',
-  ])
-  return { action: new URL(form.getAttribute('action') ?? '', url).href, fields: new URLSearchParams(fields) }
+  return form ? { action: new URL(form.getAttribute('action') ?? '', url).href, fields: fieldsOf(form) } : undefined
 }

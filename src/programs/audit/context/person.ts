@@ -62,9 +62,12 @@ function personAt(context: PersonContext, tenant: Tenant) {
     followCallback,
     atAnotherBrowser: () => personAt(context, tenant),
 
-    /** The positive twin of every negative check of sign-in. @throws Inconclusive when the whole flow fails. */
-    async signIn() {
-      const landing = await followCallback(await getCallback())
+    /**
+     * The positive twin of every negative check of sign-in. @throws Inconclusive when the whole flow fails.
+     * @param callback one with a fresh code, when it is not to be got first.
+     */
+    async signIn(callback?: URL) {
+      const landing = await followCallback(callback ?? (await getCallback()))
       if (landing.isSignIn) {
         context.achieved.add('sign-in')
         return landing

@@ -80,9 +80,7 @@ export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
 
     mark: () => markJournal(admin),
     /** Returns the requests for discovery and keys since a mark. */
-    async keyRequests(since: number) {
-      return (await admin.listRequests({ path: '/.well-known/*' })).filter(({ id }) => id > since)
-    },
+    keyRequests: (since: number) => admin.listRequests({ path: '/.well-known/*', since }),
   }
 }
 

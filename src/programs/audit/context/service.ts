@@ -1,0 +1,143 @@
+import type { Admin } from '../../../control/client/admin.js'
+import type { WireExchange } from '../../../control/client/wire.js'
+import { shortDuration } from '../../../foundation/schema/duration.js'
+import { idsOf, markJournal, mustCall, mustHaveRefreshed, readAppRequests, summaryOf } from './app-requests.js'
+import { describeResponse, isSuccess, matches, valueAt } from './app-response.js'
+import type { Browser } from './browser.js'
+import { Inconclusive } from './failures.js'
+import type { AuditFile } from './file.js'
+import type { Patience } from './patience.js'
+import { poll } from './polling.js'
+
+/** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
+const PROBE_TIMEOUT = 35_000
+
+/** The parts of a run that the observation of the app needs. */
+export interface ServiceParts {
+  admin: Admin
+  file: Pick<AuditFile, 'probe' | 'list' | 'whoami' | 'background'>
+  browser: () => Browser
+  wait: (ms: number) => Promise<void>
+  patience: Patience
+}
+
+/** Observes how the app serves an organization: by its pages about it, and by its requests for it. */
+export function observeService(
+  { admin, file, browser, wait, patience }: ServiceParts,
+  { slug, user }: { slug: string; user: { id: string } },
+) {
+  /** @param spelling of the organization in the URL, when it is not its own slug. */
+  const urlOf = (template: string, spelling = encodeURIComponent(slug)) =>
+    template.replaceAll('{organization}', spelling)
+
+  let owners: Promise<Browser> | undefined
+
+  /** Returns the browser of the owner, signed in where a sign-in works: the app need not be installed. */
+  async function ownersBrowser(): Promise<Browser> {
+    owners ??= signedIn(browser())
+    const current = owners
+    const at = await current
+    const { whoami } = file
+    if (!whoami || matches(await at.get(whoami.url), whoami.signed_in)) return at
+    if (owners === current) owners = signedIn(at)
+    return owners
+  }
+
+  const signedIn = (at: Browser) => at.signIn(user).then(() => at)
+
+  /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. @param spelling as for `urlOf`. */
+  const probe = (spelling?: string): Promise<WireExchange> =>
+    visit(file.probe?.url ?? '', file.probe?.headers, spelling)
+
+  /** Requests a page of the app about the organization, as who the audit's file says. @param template of its URL. */
+  async function visit(template: string, headers?: Record<string, string>, spelling?: string): Promise<WireExchange> {
+    const from = file.probe?.as === 'signed_in' ? await ownersBrowser() : browser()
+    return from.get(urlOf(template, spelling), { headers, timeout: PROBE_TIMEOUT })
+  }
+
+  const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
+
+  /** Repeats a probe until it works or `background` is over. */
+  const awaitService = () => poll(() => probe(), isOk, { within: patience.background(), wait })
+
+  /**
+   * The positive twin of most checks of the API: the app serves the organization, at the latest when `background` is over.
+   * @throws Inconclusive when it does not, and when it does so without a call to `/v0`.
+   */
+  async function mustServe(when: string): Promise<WireExchange> {
+    const { value: sent, holds } = await awaitService()
+    if (!holds) {
+      const time = `also after ${shortDuration(file.background)} ("background")`
+      throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}`, { sent })
+    }
+    // An app that always responds the same has not shown that it serves anything.
+    mustCall((await requestsSince(0)).api)
+    return sent
+  }
+
+  /** Returns what the app requested for the organization since a mark. */
+  const requestsSince = (mark: number) => readAppRequests(admin, slug, mark)
+
+  const expireTokens = () => admin.expireTokens({ organization: slug })
+
+  /** Probes once and returns what the app requested meanwhile, as evidence too. */
+  async function observeProbe() {
+    const mark = await markJournal(admin)
+    const sent = await probe()
+    const requests = await requestsSince(mark)
+    return { sent, isOk: isOk(sent), seen: `${describeResponse(sent)}; ${summaryOf(requests)}`, ...requests }
+  }
+
+  return {
+    urlOf,
+    probe,
+    visit,
+    isOk,
+    awaitService,
+    mustServe,
+    requestsSince,
+    expireTokens,
+    observeProbe,
+
+    /** Probes and returns the response when it works; undefined when it does not, and where no `probe` is declared. */
+    async findService(): Promise<WireExchange | undefined> {
+      if (!file.probe) return undefined
+      const exchange = await probe()
+      return isOk(exchange) ? exchange : undefined
+    },
+
+    /** Requests the list of the organization's records. @returns no count when the response is no list. */
+    async requestList(): Promise<{ sent: WireExchange; count: number | undefined }> {
+      const sent = await visit(file.list?.url ?? '', file.list?.headers)
+      const value = isSuccess(sent) ? valueAt(sent.response.body, file.list?.count ?? '') : undefined
+      const count = Array.isArray(value) ? value.length : value
+      return { sent, count: typeof count === 'number' ? count : undefined }
+    },
+
+    /**
+     * Expires the access token and makes the app refresh it.
+     * @throws Consequence when the app sends no refresh, Inconclusive when the probe does not work after one.
+     */
+    async mustRefresh(): Promise<void> {
+      const mark = await markJournal(admin)
+      await expireTokens()
+      const { value: sent, holds } = await awaitService()
+      const { rejected, refreshes } = await requestsSince(mark)
+      const seen = `${describeResponse(sent)}; ${summaryOf({ api: rejected, refreshes })}`
+      const evidence = { sent, seen, entries: idsOf([...rejected, ...refreshes]) }
+      mustHaveRefreshed({ rejected, refreshes }, evidence)
+      if (!holds) throw new Inconclusive(`the probe does not work after a refresh: ${seen}`, evidence)
+    },
+
+    /** Expires the access token and probes once. */
+    async observeRefresh() {
+      await expireTokens()
+      return observeProbe()
+    },
+
+    /** Signs the owner in again before the next probe, where probes are those of a signed-in person. */
+    endSession(): void {
+      owners = undefined
+    },
+  }
+}
