@@ -1,17 +1,12 @@
 /** A step of a scenario: the field that says its kind, with its body. control-api: "Scenarios" */
 export type ClosingStep = { [kind: string]: Record<string, unknown> }
 
-/** The way to close a gap. `steps` are those of a scenario that does the same as the line; undefined when none can. */
-export interface Closing {
-  line: string
-  steps?: ClosingStep[]
-}
+/** The way to close a gap: steps of a scenario, or a line for a shell where no step does it. */
+export type Closing = ClosingStep[] | string
 
-/** Returns a closing of steps, whose line runs a command for each. */
-export const closingOf = (...steps: ClosingStep[]): Closing => ({
-  steps,
-  line: steps.map(commandOf).join(' && '),
-})
+/** Returns the line that closes a gap: a command for each step. */
+export const lineOf = (closing: Closing): string =>
+  typeof closing === 'string' ? closing : closing.map(commandOf).join(' && ')
 
 function commandOf(step: ClosingStep): string {
   const [[kind, body]] = Object.entries(step) as [[string, Record<string, unknown>]]

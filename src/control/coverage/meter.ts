@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { hasMetFault } from '../findings/response-visibility.js'
 
 /** The parts of a world that meters read. */
 export type MeteredWorld = Pick<World, 'store' | 'journal' | 'stream'>
@@ -11,15 +12,11 @@ export type Meet = (group: string, row: string, column: string, app?: string) =>
 export type Meter = (entry: JournalEntry, meet: Meet) => void
 
 /** Parts of a fault's effect that leave the response as the platform makes it. */
-const harmless = new Set(['delay', 'jitter', 'hold', 'headers'])
+const harmless = ['delay', 'jitter', 'hold', 'headers']
 
 /** Returns true when an injected fault has changed or replaced the response. */
-export function isChanged({ store }: Pick<World, 'store'>, { notes, broken }: JournalEntry): boolean {
-  if (broken) return true
-  if (notes.fault === undefined) return false
-  const effect = store.faults.get(notes.fault)?.effect
-  return typeof effect !== 'object' || effect === null || Object.keys(effect).some((part) => !harmless.has(part))
-}
+export const isChanged = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>
+  entry.broken === true || hasMetFault(world, entry, harmless)
 
 /** Returns true when a request was sent before the response to another could be read. */
 export const isBeside = ({ began = 0 }: JournalEntry, other: Pick<JournalEntry, 'ended'>): boolean =>

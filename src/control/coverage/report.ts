@@ -2,7 +2,7 @@ import type { CoverageFilter } from '../../emulator/world/parts.js'
 import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
-import type { Closing } from './closing.js'
+import { type Closing, type ClosingStep, lineOf } from './closing.js'
 import { groups, type Row, type RowsContext } from './rows.js'
 import { subjectOf } from './subject.js'
 
@@ -29,11 +29,14 @@ interface ReportedCell {
   closes: string | null
 }
 
-/** A gap, with the steps of a scenario that closes it. */
-export interface Gap extends Pick<Closing, 'line' | 'steps'> {
+/** A gap, and the line that closes it. */
+export interface Gap {
   group: string
   row: string
   column: string
+  line: string
+  /** Those of a scenario that does the same; undefined when none can. */
+  steps: ClosingStep[] | undefined
 }
 
 type ReportWorld = Pick<World, 'coverage'> & RowsContext['world']
@@ -48,7 +51,7 @@ export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: Covera
       row,
       cells: cells.map(({ closing, ...cell }) => ({
         ...cell,
-        closes: cell.met ? null : reaching(first, closing().line),
+        closes: cell.met ? null : reaching(first, closing),
       })),
     })),
   }))
@@ -58,10 +61,12 @@ export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: Covera
 /** Returns the cells that an app has not met. */
 export function gapsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter): Gap[] {
   const [first] = worlds as [ReportWorld]
-  const gapOf = ({ line, steps }: Closing) => ({ line: reaching(first, line), steps })
+  const gapOf = (closing: Closing) => {
+    return { line: reaching(first, closing), steps: typeof closing === 'string' ? undefined : closing }
+  }
   return Object.entries(cellsOf(worlds, app, filter)).flatMap(([group, rows]) =>
     rows.flatMap(({ row, cells }) =>
-      cells.flatMap(({ column, met, closing }) => (met ? [] : [{ group, row, column, ...gapOf(closing()) }])),
+      cells.flatMap(({ column, met, closing }) => (met ? [] : [{ group, row, column, ...gapOf(closing) }])),
     ),
   )
 }
@@ -71,10 +76,10 @@ function cellsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) 
   const counts = worlds.map(({ coverage }) => coverage.met(app.id, filter))
   const world = worlds[0] as ReportWorld
   const context = { world, subject: subjectOf(world, app) }
-  const counted = (group: string, { row, counted = row, isAllowed, cells }: Row) => ({
+  const counted = (group: string, { row, counted = row, isAllowed = true, cells }: Row) => ({
     row,
-    cells: cells
-      .map(({ column, closing }) => {
+    cells: Object.entries(cells)
+      .map(([column, closing]) => {
         const found = counts.map((count) => count(group, counted, column))
         const count = sum(found.map((each) => each.count))
         const by_audit = sum(found.map((each) => each.byAudit))
@@ -93,9 +98,9 @@ function cellsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) 
   )
 }
 
-/** Adds the address of the emulator to each command of a line, where a command needs it. Quoted words stay as they are. */
-const reaching = (world: ReportWorld, line: string) =>
-  line.replace(/'(?:[^']|'\\'')*'|\bmockademy(?= )/g, (word) =>
+/** The line that closes a gap, with the emulator's address in each command that needs it. Quoted words stay as they are. */
+const reaching = (world: ReportWorld, closing: Closing) =>
+  lineOf(closing).replace(/'(?:[^']|'\\'')*'|\bmockademy(?= )/g, (word) =>
     word === 'mockademy' ? `${word}${reachFlag(world)}` : word,
   )
 

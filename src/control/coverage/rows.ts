@@ -8,16 +8,10 @@ import { postInstallRedirect } from '../../platform/apps/installations.js'
 import { manifestScopes } from '../../platform/apps/manifest.js'
 import { silentOutcomes } from '../../platform/oauth/silent-auth.js'
 import { lifecycleEvents } from '../../platform/webhooks/lifecycle-events.js'
-import { type Closing, type ClosingStep, closingOf } from './closing.js'
+import { type Closing, type ClosingStep, lineOf } from './closing.js'
 import { UNKNOWN_TYPE } from './meet-webhooks.js'
 import { columnOf } from './meter.js'
 import type { Subject } from './subject.js'
-
-/** A cell that can happen to the app, and the way to meet it. */
-export interface Cell {
-  column: string
-  closing: () => Closing
-}
 
 /** A row of the coverage. */
 export interface Row {
@@ -25,8 +19,9 @@ export interface Row {
   /** The name under which its cells are counted; `row` when left out. */
   counted?: string
   /** False for what the app's scopes do not allow: only cells that were met count. */
-  isAllowed: boolean
-  cells: Cell[]
+  isAllowed?: boolean
+  /** By column, the ways to meet what can happen to the app. */
+  cells: Record<string, Closing>
 }
 
 /** A world, an app, and what else the rows of a group depend on. */
@@ -45,9 +40,6 @@ export const groups: Record<string, (context: RowsContext) => Row[]> = {
   shapes: ({ subject }) => [shapesRow(subject)],
 }
 
-const cellsOf = (closings: Record<string, () => Closing>): Cell[] =>
-  Object.entries(closings).map(([column, closing]) => ({ column, closing }))
-
 const fault = (
   { app }: Subject,
   effect: unknown,
@@ -63,15 +55,15 @@ function operationRow(world: RowsContext['world'], subject: Subject, route: Rout
   const isList = operation.query !== undefined && 'page' in operation.query.shape
   const scopes: string[] = subject.manifest.oauth?.install ? manifestScopes(subject.manifest, 'install') : []
   const matching = { surface: 'api', method: methods[0], path: path.replace(/:\w+/g, '*') }
-  const met = (effect: unknown) => () => closingOf(...subject.arriving, fault(subject, effect, matching))
+  const met = (effect: unknown) => [...subject.arriving, fault(subject, effect, matching)]
   const refused = (name: keyof typeof injectedRefusals) => met(name)
   return {
     row: nameOf(route),
     counted: operation.id,
     isAllowed: !operation.open && scopes.includes(operation.scope ?? ''),
-    cells: cellsOf({
-      ok: () => requestClosing(world, subject, route),
-      ...(isList && { 'all-pages': () => closingOf(...subject.arriving, smallPages) }),
+    cells: {
+      ok: requestClosing(world, subject, route),
+      ...(isList && { 'all-pages': [...subject.arriving, smallPages] }),
       expired: refused('token_expired'),
       revoked: refused('token_revoked'),
       forbidden: refused('insufficient_scope'),
@@ -79,34 +71,31 @@ function operationRow(world: RowsContext['world'], subject: Subject, route: Rout
       'rate-limited': refused('rate_limited'),
       'server-error': refused('unavailable'),
       broken: met({ connection: 'reset' }),
-    }),
+    },
   }
 }
 
 /** Records by the segment of a path that comes before an id. */
-const collections: Record<string, (store: World['store'], organization: string) => { id: string } | undefined> = {
-  courses: (store, organization) => store.courses.in('organization', organization).at(0),
-  modules: (store, organization) => store.modules.in('organization', organization).at(0),
-  elements: (store, organization) => store.elements.in('organization', organization).at(0),
-  activities: (store, organization) => store.activities.in('organization', organization).at(0),
-  members(store, organization) {
-    const user = store.memberships.in('organization', organization).at(0)?.user
-    return user === undefined ? undefined : { id: user }
-  },
+const collections: Record<string, (store: World['store'], organization: string) => string | undefined> = {
+  courses: (store, organization) => store.courses.in('organization', organization).at(0)?.id,
+  modules: (store, organization) => store.modules.in('organization', organization).at(0)?.id,
+  elements: (store, organization) => store.elements.in('organization', organization).at(0)?.id,
+  activities: (store, organization) => store.activities.in('organization', organization).at(0)?.id,
+  members: (store, organization) => store.memberships.in('organization', organization).at(0)?.user,
 }
 
 /** Returns a request as the app sends it: nothing else makes an app call an operation. */
-function requestClosing({ store, addresses }: RowsContext['world'], subject: Subject, route: Route): Closing {
+function requestClosing({ store, addresses }: RowsContext['world'], subject: Subject, route: Route): string {
   const { app, organization, arriving } = subject
   const { methods, path, operation } = route
   const target = path.replace(/([\w-]+)\/:\w+/g, (_, segment: string) => {
-    return `${segment}/${collections[segment]?.(store, organization)?.id ?? 'ID'}`
+    return `${segment}/${collections[segment]?.(store, organization) ?? 'ID'}`
   })
   const token = `$(mockademy tokens mint ${app.id} ${organization} | sed -n 's/^access_token *//p')`
   const method = methods[0] === 'GET' ? '' : `-X ${methods[0]} `
   const body = operation.body === undefined ? '' : "-H 'Content-Type: application/json' -d '{}' "
-  const before = arriving.length === 0 ? '' : `${closingOf(...arriving).line} && `
-  return { line: `${before}curl ${method}${body}-H "Authorization: Bearer ${token}" '${addresses.base_url}${target}'` }
+  const before = arriving.length === 0 ? '' : `${lineOf(arriving)} && `
+  return `${before}curl ${method}${body}-H "Authorization: Bearer ${token}" '${addresses.base_url}${target}'`
 }
 
 /** Pages so small that a list has a next one, which the app can follow. */
@@ -118,19 +107,18 @@ function refreshRow(subject: Subject): Row {
   const { app, organization, arriving, life } = subject
   const expire = { expire: { app: app.id, organization } }
   const missed = (event: string) => fault(subject, 'drop', { surface: 'webhook', event })
+  const lost = fault(subject, { connection: 'reset' }, tokenRequest, { phase: 'after' })
   return {
     row: 'refresh',
-    isAllowed: true,
-    cells: cellsOf({
-      done: () => closingOf(...arriving, expire),
-      'answer-lost': () =>
-        closingOf(...arriving, fault(subject, { connection: 'reset' }, tokenRequest, { phase: 'after' }), expire),
-      refused: () => closingOf(...arriving, { revoke: { app: app.id, organization } }),
-      raced: () => closingOf(...arriving, fault(subject, { status: 401, hold: 2 }, { surface: 'api' }, { times: 2 })),
-      'platform-down': () => closingOf(...arriving, fault(subject, 'unavailable', tokenRequest), expire),
-      'after-upgrade': () => closingOf(missed('app.installed'), ...life.upgrade),
-      'after-uninstall': () => closingOf(missed('app.uninstalled'), ...life.uninstall),
-    }),
+    cells: {
+      done: [...arriving, expire],
+      'answer-lost': [...arriving, lost, expire],
+      refused: [...arriving, { revoke: { app: app.id, organization } }],
+      raced: [...arriving, fault(subject, { status: 401, hold: 2 }, { surface: 'api' }, { times: 2 })],
+      'platform-down': [...arriving, fault(subject, 'unavailable', tokenRequest), expire],
+      'after-upgrade': [missed('app.installed'), ...life.upgrade],
+      'after-uninstall': [missed('app.uninstalled'), ...life.uninstall],
+    },
   }
 }
 
@@ -139,36 +127,25 @@ function webhookRows(subject: Subject): Row[] {
   const rows = Object.keys(lifecycleEvents).map((name): Row => {
     const event = name as keyof typeof lifecycleEvents
     const caused = events[event]
-    const matching = { surface: 'webhook', event }
-    const under = (effect: unknown, ...more: ClosingStep[]) => {
-      return () => closingOf(fault(subject, effect, matching), ...caused, ...more)
-    }
+    const under = (effect: unknown) => [fault(subject, effect, { surface: 'webhook', event }), ...caused]
     // The event waits for the next one, which is the other.
     const next = event === 'app.installed' ? { uninstall: { app: app.id, organization } } : life.reinstall.at(-1)
     return {
       row: event,
-      isAllowed: true,
-      cells: cellsOf({
-        acknowledged: () => closingOf(...caused),
+      cells: {
+        acknowledged: caused,
         twice: under('duplicate'),
-        late: under({ delay: '2m' }, { advance: { by: '2m' } }),
-        'out-of-order': under('reorder', ...(next ? [next] : [])),
+        late: [...under({ delay: '2m' }), { advance: { by: '2m' } }],
+        'out-of-order': [...under('reorder'), ...(next ? [next] : [])],
         forged: under('bad_signature'),
         altered: under('replay'),
-        'failed-first': under('lose_ack', { advance: { by: '1m' } }),
-      }),
+        'failed-first': [...under('lose_ack'), { advance: { by: '1m' } }],
+      },
     }
   })
+  const unknown = { event: { type: 'example.happened', app: app.id, organization, data: {} } }
   const takesAll = manifest.webhook?.events === undefined
-  const type = 'example.happened'
-  const unknown: Row = {
-    row: UNKNOWN_TYPE,
-    isAllowed: takesAll,
-    cells: cellsOf({
-      acknowledged: () => closingOf(...arriving, { event: { type, app: app.id, organization, data: {} } }),
-    }),
-  }
-  return [...rows, unknown]
+  return [...rows, { row: UNKNOWN_TYPE, isAllowed: takesAll, cells: { acknowledged: [...arriving, unknown] } }]
 }
 
 function lifeRows(subject: Subject): Row[] {
@@ -179,12 +156,11 @@ function lifeRows(subject: Subject): Row[] {
     const landing = row === 'install' || row === 'reinstall' ? landingOf(subject, steps) : undefined
     return {
       row,
-      isAllowed: true,
-      cells: cellsOf({
-        done: () => closingOf(...steps),
-        ...(landing && { redirected: () => closingOf(...steps, landing) }),
-        ...(manifest.webhook && { 'webhook-failed': () => closingOf(lost, ...steps) }),
-      }),
+      cells: {
+        done: steps,
+        ...(landing && { redirected: [...steps, landing] }),
+        ...(manifest.webhook && { 'webhook-failed': [lost, ...steps] }),
+      },
     }
   })
 }
@@ -197,31 +173,25 @@ function landingOf({ manifest }: Subject, steps: ClosingStep[]): ClosingStep | u
 
 function signInRows(subject: Subject): Row[] {
   const { app, manifest, user, arriving, elsewhere } = subject
-  const signedIn = () => closingOf(...arriving, { ambient: { user } })
+  const signedIn = [...arriving, { ambient: { user } }]
   const [callback = ''] = manifest.oauth?.authorize?.redirect_uris ?? []
   const location = `${callback}${callback.includes('?') ? '&' : '?'}code=none&state=wrong`
   const otherState = { status: 302, headers: { location } }
-  const authorization = { surface: 'oauth', path: '/oauth/authorize' }
-  const forced = (outcome: string) => () => closingOf({ silent_auth: { outcome, app: app.id, times: 1 } })
-  const invalid = (effect: string) => () => closingOf(fault(subject, effect, { surface: 'id_token' }))
-  const row = (name: string, cells: Record<string, () => Closing>): Row => ({
-    row: name,
-    isAllowed: true,
-    cells: cellsOf(cells),
-  })
-  const named = (table: object, closing: (name: string) => () => Closing) =>
-    Object.fromEntries(Object.keys(table).map((name) => [columnOf(name), closing(name)]))
+  const named = (table: object, stepFor: (name: string) => ClosingStep) =>
+    Object.fromEntries(Object.keys(table).map((name) => [columnOf(name), [stepFor(name)]]))
+  const forced = named(silentOutcomes, (outcome) => ({ silent_auth: { outcome, app: app.id, times: 1 } }))
+  const signIn = {
+    done: signedIn,
+    denied: signedIn,
+    'other-organization': [...elsewhere, { ambient: { user } }],
+    'state-wrong': [fault(subject, otherState, { surface: 'oauth', path: '/oauth/authorize' })],
+    'keys-rotated': [{ rotate_keys: {} }],
+    'session-ended': 'mockademy sessions end',
+  }
   return [
-    row('sign-in', {
-      done: signedIn,
-      denied: signedIn,
-      'other-organization': () => closingOf(...elsewhere, { ambient: { user } }),
-      'state-wrong': () => closingOf(fault(subject, otherState, authorization)),
-      'keys-rotated': () => closingOf({ rotate_keys: {} }),
-      'session-ended': () => ({ line: 'mockademy sessions end' }),
-    }),
-    row('silent', { done: signedIn, ...named(silentOutcomes, forced) }),
-    row('id_token', named(idTokenEffects, invalid)),
+    { row: 'sign-in', cells: signIn },
+    { row: 'silent', cells: { done: signedIn, ...forced } },
+    { row: 'id_token', cells: named(idTokenEffects, (effect) => fault(subject, effect, { surface: 'id_token' })) },
   ]
 }
 
@@ -235,10 +205,10 @@ function shapesRow({ manifest }: Subject): Row {
   const names = libertyNames.filter((name) => {
     return libertyKinds[name] === 'shape' && (manifest.oauth?.authorize !== undefined || !ofSignIn.has(name))
   })
-  const closing = (name: LibertyName) => (): Closing => {
+  const closing = (name: LibertyName) => {
     const settings = settingsFor[name]
-    const before = settings ? `${closingOf({ fixtures: { settings } }).line} && ` : ''
-    return { line: `${before}mockademy liberties set 1 --kinds ${name}` }
+    const before = settings ? `${lineOf([{ fixtures: { settings } }])} && ` : ''
+    return `${before}mockademy liberties set 1 --kinds ${name}`
   }
-  return { row: 'shapes', isAllowed: true, cells: names.map((name) => ({ column: name, closing: closing(name) })) }
+  return { row: 'shapes', cells: Object.fromEntries(names.map((name) => [name, closing(name)])) }
 }

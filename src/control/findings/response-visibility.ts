@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { ObservedExchange } from './judge.js'
 
@@ -62,12 +63,15 @@ const givenResponse = ({ entry, endedAt }: ObservedExchange): GivenResponse => (
   connection: connectionOf(entry),
 })
 
-const connectionOf = ({ client, client_port }: ObservedExchange['entry']) => `${client} ${client_port}`
+const connectionOf = ({ client, client_port }: JournalEntry) => `${client} ${client_port}`
 
 /** Returns true when the app may not have received the response. A fault that only holds requests changes none. */
-export function mayBeLost({ store }: Pick<World, 'store'>, { status, notes }: ObservedExchange['entry']): boolean {
-  if (status === null) return true
+export const mayBeLost = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>
+  entry.status === null || hasMetFault(world, entry, ['hold'])
+
+/** Returns true when a request met an injected fault. @param harmless parts of an effect that do not count. */
+export function hasMetFault({ store }: Pick<World, 'store'>, { notes }: JournalEntry, harmless: string[]): boolean {
   if (notes.fault === undefined) return false
   const effect = store.faults.get(notes.fault)?.effect
-  return typeof effect !== 'object' || effect === null || Object.keys(effect).some((name) => name !== 'hold')
+  return typeof effect !== 'object' || effect === null || Object.keys(effect).some((part) => !harmless.includes(part))
 }
