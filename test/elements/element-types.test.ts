@@ -244,6 +244,7 @@ describe('wire §5: completion_rules', () => {
     [{ rules: [{ type: 'POST', count: 1.5 }] }, ['rules.0.count']],
     [{ rules: [{ type: 'LIKE', count: 1 }] }, ['rules.0.type']],
     [{ rules: [{ count: 1 }] }, ['rules.0.type']],
+    [{ rules: [null] }, ['rules.0']],
     [{ rules: [{ type: 'POST' }] }, ['rules.0.count']],
     [{ rules: [{ type: 'POST', count: 1, x: 1 }] }, ['rules.0.x']],
     [

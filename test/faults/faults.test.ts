@@ -194,6 +194,20 @@ describe('control-api "Faults": effects', () => {
     expect(await token.text()).toBe('{"token_type":"Bearer",')
   })
 
+  test.for([
+    { body: 'malformed_json' },
+    { status: 500, body: 'html' },
+    { connection: 'reset' },
+    { connection: 'empty' },
+    { connection: 'truncate' },
+  ])('the reason in the journal names each effect and its value: %j', async (effect, { call }) => {
+    await call('/_admin/faults', fault(effect))
+    await call('/v0/courses', { ...courses, injected: true }).catch(() => undefined)
+    const named = Object.entries(effect).map(([name, value]) => `${name} ${value}`)
+    const [entry] = (await call('/_admin/requests')).body.data
+    expect(entry.reason).toBe(`Injected fault: ${named.join(', ')}`)
+  })
+
   test.for(['reset', 'empty', 'truncate'] as const)('connection: %s', async (connection, { call }) => {
     await call('/_admin/faults', fault({ connection }, { times: 1 }))
     await expect(call('/v0/courses', courses)).rejects.toThrow()

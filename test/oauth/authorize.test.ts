@@ -111,6 +111,12 @@ describe('wire §6: other errors redirect with error, error_description, state a
     })
   }
 
+  test('every undeclared scope is named', async ({ call, cookie }) => {
+    const answer = await call(silent({ scope: 'openid payments grades' }), { headers: { cookie: await cookie('ada') } })
+    const description = "Not declared as identity permissions in the app's manifest: payments grades"
+    expect(landing(answer).query).toMatchObject({ error: 'invalid_scope', error_description: description })
+  })
+
   for (const state of [undefined, '']) {
     test(`${state === '' ? 'an empty' : 'no'} state: invalid_request, and no state`, async ({ call }) => {
       const answer = await call(authorizePath({ state }))

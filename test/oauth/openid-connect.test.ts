@@ -1,4 +1,4 @@
-import { createPublicKey, createVerify, verify as verifySignature } from 'node:crypto'
+import { createHash, createPublicKey, createVerify, verify as verifySignature } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,6 +58,7 @@ describe('wire §6: discovery and JWKS', () => {
       token_endpoint: `${emulator.url}/oauth/token`,
       jwks_uri: `${emulator.url}/.well-known/jwks.json`,
       response_types_supported: ['code'],
+      response_modes_supported: ['query'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
       scopes_supported: ['openid', 'profile', 'email'],
@@ -247,8 +248,14 @@ describe('wire §1: signing keys', () => {
     const { cookie } = (await send(`${before.url}/_admin/sessions`, { body: { user: 'ada' } })).body
     const headers = { cookie: `${cookie.name}=${cookie.value}` }
     const { port } = new URL(before.url)
+    const verifier = 'v'.repeat(43)
+    const pkce = {
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }
     const codeAt = async (url: string) =>
-      new URL((await send(url + silent(), { headers })).headers.get('location') ?? '').searchParams.get('code') ?? ''
+      new URL((await send(url + silent(pkce), { headers })).headers.get('location') ?? '').searchParams.get('code') ??
+      ''
     const code = await codeAt(before.url)
     const keys = await jwks(before.url)
     const { kid } = (await send(`${before.url}/_admin/keys/rotate`, { method: 'POST' })).body
@@ -262,6 +269,7 @@ describe('wire §1: signing keys', () => {
         redirect_uri: callback,
         client_id: 'app_notes',
         client_secret: 'notes_secret',
+        code_verifier: verifier,
       }
       const { body } = await send(`${after.url}/oauth/token`, { form })
       expect(read(body.id_token).header.kid).toBe(kid)
@@ -308,7 +316,7 @@ describe('control-api: faults of id_tokens', () => {
       },
     ],
     ['wrong_iss', (jwt, keys, issuer) => sound(jwt, keys, (claims) => expect(claims.iss).not.toBe(issuer))],
-    ['wrong_aud', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.aud).not.toBe('app_notes'))],
+    ['wrong_aud', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.aud).toBe('not_app_notes'))],
     ['expired', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.exp).toBeLessThan(NOW))],
     ['not_yet_valid', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.nbf).toBeGreaterThan(NOW))],
     ['missing_sub', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims).not.toHaveProperty('sub'))],

@@ -68,6 +68,12 @@ describe('wire §6: client authentication', () => {
     expect((await token({ ...refresh, refresh_token: first.body.refresh_token })).status).toBe(200)
   })
 
+  test('the client_id may be in the body beside basic, when it is the same', async ({ call }) => {
+    const headers = { authorization: basic('app_notes', 'notes_secret') }
+    const form = { ...refresh, client_id: 'app_notes' }
+    expect((await call('/oauth/token', { form, headers })).status).toBe(200)
+  })
+
   test('the halves of basic are percent-encoded', async ({ call }) => {
     const app = {
       client_id: 'a b:c',
@@ -119,9 +125,7 @@ describe('wire §6: client authentication', () => {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
       const answer = await call('/oauth/token', { form: { ...refresh, ...form }, headers })
       expect(answer.status).toBe(error === 'invalid_client' ? 401 : 400)
-      expect(answer.body.error).toBe(error)
-      expect(typeof answer.body.error_description).toBe('string')
-      expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description'])
+      expect(answer.body).toEqual({ error, error_description: expect.stringMatching(/./) })
       expect(answer.headers.get('cache-control')).toBe('no-store')
       if (error === 'invalid_client') expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/)
       expect((await call('/_admin/tokens?state=rotated')).body.data).toEqual([])
@@ -189,6 +193,11 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
       expect((await call('/_admin/tokens?state=active')).body.data).toHaveLength(4)
     })
   }
+
+  test('an unknown code is called not valid, and nothing else', async ({ token }) => {
+    const { body } = await token({ grant_type: 'authorization_code', code: 'x', redirect_uri: callback })
+    expect(body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
+  })
 
   test("another app's refresh token is not used up", async ({ token }) => {
     const stolen = { grant_type: 'refresh_token', refresh_token: 'rt_sync' }
@@ -410,7 +419,7 @@ describe('wire §6: a code', () => {
       client_id: 'app_duo',
       client_secret: 'duo_secret',
     })
-    expect(answer.body.error).toBe('invalid_grant')
+    expect(answer.body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
   })
 })
 
