@@ -8,8 +8,10 @@ import { type Arguments, type Command, textFlag, textFrom } from '../parts/comma
 import { wrongUse } from '../parts/command-failure.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
-import { schemaPath } from '../parts/schema-paths.js'
 import { shellQuoted } from '../parts/shell-quoted.js'
+
+/** Where editors find the document's schema. */
+const SCHEMA = './node_modules/mockademy/fixtures/schema.json'
 
 const sizeFlags = {
   organizations: textFlag('Number of organizations', { default: '1' }),
@@ -34,7 +36,7 @@ export const generateCommand: Command = {
     const { syntheticWorld } = await import('../../generator/synthetic-world.js')
     const progress = progressOf(size)
     const seed = textFrom(args, 'seed') as string
-    const text = Readable.from(syntheticWorld(seed, size, schemaPath('schema.json'), progress.show))
+    const text = Readable.from(syntheticWorld(seed, size, SCHEMA, progress.show))
     try {
       return out === undefined ? await print(text) : await writeFile(text, out)
     } finally {
