@@ -160,6 +160,34 @@ describe('snapshots', () => {
   })
 })
 
+describe('a snapshot that is taken again and again', () => {
+  test.override('world', structuredClone(small) as never)
+  test.override('settings', { journalSize: 0 })
+
+  test('keeps nothing of what was made before one time and removed after it', async ({ call, emulator }) => {
+    let rounds = 0
+    const makeAndRemove = async () => {
+      for (let times = 0; times < 40; times++) {
+        const slug = `neo${rounds++}`
+        const elements = Array.from({ length: 300 }, (_, index) => ({
+          id: `${slug}-${index}`,
+          name: 'E',
+          type: 'CONTENT',
+        }))
+        const courses = [{ id: slug, name: slug, modules: [{ id: slug, name: slug, elements }] }]
+        await call('/_admin/fixtures', { body: { organizations: [{ slug, name: slug, courses }] } })
+        await snapshot(emulator.url, 'x')
+        await call(`/_admin/organizations/${slug}`, { method: 'DELETE' })
+        await snapshot(emulator.url, 'x')
+      }
+    }
+    await makeAndRemove()
+    const before = memoryInUse()
+    await makeAndRemove()
+    expect(memoryInUse() - before).toBeLessThan(1_000_000)
+  })
+})
+
 describe('any history of changes, snapshots, restores and resets', () => {
   test.override('world', structuredClone(small) as never)
 

@@ -110,12 +110,27 @@ export class History {
     return this.#marks.get(name)
   }
 
-  /** Takes a state out of the line: the one before it then keeps what has changed since either. */
+  /** Takes a state out of the line: the one before it then has what differs from the one after. */
   #takeOut(mark: Mark): void {
     const index = this.#line.indexOf(mark)
     this.#line.splice(index, 1)
     const before = this.#line[index - 1]?.past
-    for (const [key, step] of before ? mark.past : []) if (!before?.has(key)) before?.set(key, step)
+    if (!before) return
+    for (const [key, step] of mark.past) {
+      const earlier = before.get(key)
+      if (!earlier) before.set(key, step)
+      // A record that was made and removed again, for example, would be kept for good.
+      else if (isSameRecord(earlier.record, this.#recordAt(index, key, step))) before.delete(key)
+    }
+  }
+
+  /** Returns the record as it is in the state at that place of the line, whose end is the present. */
+  #recordAt(index: number, key: string, { collection, id }: RecordStep): AnyRecord | null {
+    for (const { past } of this.#line.slice(index)) {
+      const step = past.get(key)
+      if (step) return step.record
+    }
+    return this.now(collection, id)
   }
 
   #differs = ({ collection, id, record }: RecordStep): boolean => !isSameRecord(record, this.now(collection, id))
