@@ -39,7 +39,10 @@ export async function installPackage(others: string[] = [], packed?: string): Pr
   const archive = packed ?? (await packInto(folder, env))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-  await execute('npm', [...install, archive, ...others], { cwd: folder, env })
+  await execute('npm', [...install, archive, ...others], {
+    cwd: folder,
+    env: { ...env, NODE_EXTRA_CA_CERTS: env.NPM_CA_CERTS },
+  })
 
   // What `npx` does, without the half second that it takes.
   const path = [join(folder, 'node_modules', '.bin'), env.PATH].join(delimiter)
