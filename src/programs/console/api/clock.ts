@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
-import { type Clock, callOf, sendCall } from './call.js'
-import { onEvent, onResync } from './stream.js'
+import { type Clock, callOf } from './call.js'
+import { createLoader } from './loader.js'
+import { onEvents, onResync } from './stream.js'
 
 /** The state of the emulator's clock; undefined until it has been read. */
 export const clock = signal<Clock | undefined>(undefined)
@@ -18,20 +19,15 @@ export const isOtherTime = computed(
   () => clock.value !== undefined && (clock.value.frozen || Math.abs(clock.value.offset) > 2_000),
 )
 
-async function readClock(): Promise<void> {
-  try {
-    clock.value = await sendCall(callOf('clock'))
-  } catch {
-    // The view and the state of the connection show the problem.
-  }
-}
-
-/** Keeps `clock` and `now` up to date. */
+/** Keeps `clock` and `now` up to date. The view and the state of the connection show a problem. */
 export function followClock(): void {
-  void readClock()
-  onResync(() => void readClock())
-  onEvent('clock', (state) => {
+  const { load } = createLoader(callOf('clock'), (state) => {
     clock.value = state
+  })
+  void load()
+  onResync(load)
+  onEvents('clock', (states) => {
+    clock.value = states.at(-1)
   })
   setInterval(() => {
     machineTime.value = Date.now()

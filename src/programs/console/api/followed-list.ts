@@ -1,8 +1,7 @@
-import type { ReadonlySignal } from '@preact/signals'
-import type { Call, Delivery, Entry, Problem } from './call.js'
+import type { Call, Delivery, Entry } from './call.js'
 import { createLoader } from './loader.js'
 import { report } from './report.js'
-import { onEvent, onResync } from './stream.js'
+import { onEvents, onResync } from './stream.js'
 
 /** The most items that are kept in memory. console: Serving, load */
 export const IN_MEMORY = report ? Number.POSITIVE_INFINITY : 1_000
@@ -18,14 +17,6 @@ export function withNews<T extends Entry | Delivery>(list: T[], news: T[]): T[] 
   return [...[...byId.values()].reverse(), ...updated].slice(0, IN_MEMORY)
 }
 
-/** A list of the control API that is loaded once and continued by the events of the stream. */
-export interface FollowedList {
-  ready: ReadonlySignal<boolean>
-  problem: ReadonlySignal<Problem | undefined>
-  follow(): void
-  reload(): void
-}
-
 interface Followed {
   request: { call: Call<'listRequests'>; item: Entry }
   delivery: { call: Call<'listDeliveries'>; item: Delivery }
@@ -35,19 +26,19 @@ interface FollowedListOptions<E extends keyof Followed> {
   call: Followed[E]['call']
   /** The type of the events that carry an item. */
   event: E
-  /** Gets the list, and the items that came while it was loading: the list may lack them, or have older states. */
-  onLoad(data: Followed[E]['item'][], meanwhile: Followed[E]['item'][]): void
-  /** Gets the items of all events of one frame, so that they become one change of the list. */
+  /** Gets the whole list, newest first. */
+  onLoad(items: Followed[E]['item'][]): void
+  /** Gets items that are new or have changed, oldest first. */
   onNews(news: Followed[E]['item'][]): void
 }
 
-export function createFollowedList<E extends keyof Followed>(options: FollowedListOptions<E>): FollowedList {
+/** Loads a list of the control API, and continues it by the events of the stream. */
+export function createFollowedList<E extends keyof Followed>({ call, event, onLoad, onNews }: FollowedListOptions<E>) {
   type Item = Followed[E]['item']
-  const { call, event, onLoad, onNews } = options
+  /** The items that came while the list was loading: it may lack them, or have older states. */
   let meanwhile: Item[] | undefined
-  let news: Item[] = []
   const { ready, problem, load } = createLoader<'listRequests' | 'listDeliveries'>(call, (items: Item[]) =>
-    onLoad(items, meanwhile ?? []),
+    onLoad(withNews(items.toReversed(), meanwhile ?? [])),
   )
   const reload = async () => {
     const received: Item[] = []
@@ -55,22 +46,11 @@ export function createFollowedList<E extends keyof Followed>(options: FollowedLi
     await load()
     if (meanwhile === received) meanwhile = undefined
   }
-  return {
-    ready,
-    problem,
-    reload: () => void reload(),
-    follow() {
-      void reload()
-      onResync(() => void reload())
-      onEvent(event, (item: Item) => {
-        meanwhile?.push(item)
-        if (news.push(item) > 1) return
-        queueMicrotask(() => {
-          const all = news
-          news = []
-          onNews(all)
-        })
-      })
-    },
-  }
+  onResync(reload)
+  onEvents(event, (items: Item[]) => {
+    meanwhile?.push(...items)
+    onNews(items)
+  })
+  void reload()
+  return { ready, problem, reload: () => void reload() }
 }

@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallParts } from '../../../control/client/caller.js'
 import { type Call, callOf, type Problem } from './call.js'
 import { createLoader } from './loader.js'
-import { onEvent, onResync } from './stream.js'
+import { onEvents, onResync } from './stream.js'
 
 /** The result of a GET of the control API, kept up to date while a component uses it. */
 export interface Resource<T> {
@@ -64,51 +63,52 @@ type ListName = { [N in ResourceName]: CallResult<N> extends unknown[] ? N : nev
 /** The shortest time between two reads while records change, in ms. */
 const PAUSE = 400
 
-type SharedResource<N extends CallName> = ReturnType<typeof createResource<N>>
+/** A result with what keeps it up to date. */
+type SharedResource<N extends CallName = CallName> = ReturnType<typeof createResource<N>>
 
-const shared = new Map<string, unknown>()
+/** The resources that components use, by the paths of their calls. */
+const shared = new Map<string, SharedResource>()
 
+/** Reads the result when a component first uses it, and again on demand, until no component does. */
 function createResource<N extends CallName>(call: Call<N>) {
-  const data = signal<CallResult<N> | undefined>(undefined)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const cancel = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const reload = () => {
+    cancel()
+    void load()
+  }
+  const data = signal<CallResult<N> | undefined>(undefined, {
+    watched: reload,
+    unwatched() {
+      cancel()
+      shared.delete(call.path)
+    },
+  })
   const { problem, load } = createLoader(call, (result) => {
     data.value = result
   })
-  let watchers = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const reload = () => {
-    timer = undefined
-    void load()
-  }
-  const loadSoon = () => {
+  const reloadSoon = () => {
     timer ??= setTimeout(reload, PAUSE)
   }
-  let stopResync = () => {}
-  return {
-    data,
-    problem,
-    reload,
-    /** Keeps it up to date as these collections change. @returns what ends that. */
-    watch(collections: string[]) {
-      if (watchers++ === 0) {
-        reload()
-        stopResync = onResync(reload)
-      }
-      const stops = [
-        onEvent('change', ({ collection }) => collections.includes(collection) && loadSoon()),
-        onEvent('finding', () => collections.includes('findings') && loadSoon()),
-        onEvent('request', () => collections.includes('requests') && loadSoon()),
-      ]
-      return () => {
-        for (const stop of stops) stop()
-        if (--watchers > 0) return
-        clearTimeout(timer)
-        timer = undefined
-        stopResync()
-        shared.delete(call.path)
-      }
-    },
+  /** The collections whose changes put it out of date. */
+  const collections = new Set<string>()
+  return { data, problem, reload, reloadSoon, collections }
+}
+
+function reloadThoseOf(changed: string[]): void {
+  for (const { collections, reloadSoon } of shared.values()) {
+    if (changed.some((each) => collections.has(each))) reloadSoon()
   }
 }
+onEvents('change', (changes) => reloadThoseOf(changes.map(({ collection }) => collection)))
+onEvents('finding', () => reloadThoseOf(['findings']))
+onEvents('request', () => reloadThoseOf(['requests']))
+onResync(() => {
+  for (const { reload } of shared.values()) reload()
+})
 
 /**
  * Reads a GET of the control API, again when a record of one of the collections changes or the world becomes another.
@@ -120,13 +120,10 @@ export function useResource<N extends ResourceName>(
   collections: string[] = collectionsOf[name],
 ): Resource<CallResult<N>> {
   const call = callOf(name, parts)
-  const resource = useMemo(() => {
-    const known = shared.get(call.path) as SharedResource<N> | undefined
-    const found = known ?? createResource(call)
-    shared.set(call.path, found)
-    return found
-  }, [call.path])
-  useEffect(() => resource.watch(collections), [resource])
+  const known = shared.get(call.path) as SharedResource<N> | undefined
+  const resource = known ?? createResource(call)
+  shared.set(call.path, resource as SharedResource)
+  for (const each of collections) resource.collections.add(each)
   return { data: resource.data.value, problem: resource.problem.value, reload: resource.reload }
 }
 

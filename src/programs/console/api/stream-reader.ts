@@ -96,10 +96,8 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
   let lastId: number | undefined
   let wait = FIRST_WAIT
   while (!signal.aborted) {
-    const connection = new AbortController()
-    const stop = () => connection.abort()
-    signal.addEventListener('abort', stop)
-    let silence = setTimeout(stop, SILENCE)
+    const dead = new AbortController()
+    let silence = setTimeout(() => dead.abort(), SILENCE)
     try {
       const response = await fetch(url, {
         headers: {
@@ -108,7 +106,7 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
         cache: 'no-store',
-        signal: connection.signal,
+        signal: AbortSignal.any([signal, dead.signal]),
       })
       if (response.status === 401) return onState('refused')
       if (!response.ok || !response.body) throw new Error(`The stream responded with ${response.status}`)
@@ -118,7 +116,7 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         clearTimeout(silence)
-        silence = setTimeout(stop, SILENCE)
+        silence = setTimeout(() => dead.abort(), SILENCE)
         const events = parse(read.value)
         lastId = events.at(-1)?.id ?? lastId
         if (events.length > 0) onEvents(events)
@@ -127,7 +125,6 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
       // Reconnects, whatever the cause.
     } finally {
       clearTimeout(silence)
-      signal.removeEventListener('abort', stop)
     }
     if (signal.aborted) return
     onState('cut')

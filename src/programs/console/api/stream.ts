@@ -12,21 +12,15 @@ export const missed = signal<number | null>(null)
 
 type EventData<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
 
-const listeners = new Map<string, Set<(data: never) => void>>()
-const resyncs = new Set<() => void>()
+const listeners: { type: StreamEvent['type']; listener: (data: never[]) => void }[] = []
+const resyncs: (() => void)[] = []
 
-/** Calls `listener` with the data of each event of that type. @returns what ends that. */
-export function onEvent<T extends StreamEvent['type']>(type: T, listener: (data: EventData<T>) => void): () => void {
-  const set = listeners.get(type) ?? new Set()
-  listeners.set(type, set.add(listener))
-  return () => set.delete(listener)
-}
+/** Calls `listener` with the data of all events of that type in one frame, so that they become one change of the page. */
+export const onEvents = <T extends StreamEvent['type']>(type: T, listener: (data: EventData<T>[]) => void) =>
+  void listeners.push({ type, listener })
 
-/** Calls `reload` whenever loaded data may be out of date: another world, a gap, a new connection. @returns what ends that. */
-export function onResync(reload: () => void): () => void {
-  resyncs.add(reload)
-  return () => resyncs.delete(reload)
-}
+/** Calls `reload` whenever loaded data may be out of date: another world, a gap, a new connection. */
+export const onResync = (reload: () => void) => void resyncs.push(reload)
 
 let waiting: StreamEvent[] = []
 
@@ -45,14 +39,17 @@ function receive(events: StreamEvent[]): void {
 function dispatch(): void {
   const events = waiting
   waiting = []
-  let lost = 0
-  for (const { type, data } of events) {
-    for (const listener of listeners.get(type) ?? []) listener(data as never)
-    if (type === 'gap') lost += data.missed
+  const byType = Map.groupBy(events, ({ type }) => type)
+  for (const { type, listener } of listeners) {
+    const data = byType.get(type)?.map((event) => event.data)
+    if (data) listener(data as never[])
   }
-  if (lost > 0) missed.value = (missed.value ?? 0) + lost
-  if (events.some(({ type }) => type === 'gap' || type === 'world')) resync()
+  if (byType.has('gap') || byType.has('world')) resync()
 }
+
+onEvents('gap', (gaps) => {
+  missed.value = gaps.reduce((sum, gap) => sum + gap.missed, missed.value ?? 0)
+})
 
 const resync = () => {
   for (const reload of resyncs) reload()

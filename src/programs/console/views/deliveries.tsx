@@ -33,8 +33,8 @@ export const failingCount = computed(
 export const deliveryList = createFollowedList({
   call: callOf('listDeliveries'),
   event: 'delivery',
-  onLoad(data, meanwhile) {
-    deliveries.value = withNews(data.toReversed(), meanwhile)
+  onLoad(items) {
+    deliveries.value = items
   },
   onNews(news) {
     deliveries.value = withNews(deliveries.value, news)

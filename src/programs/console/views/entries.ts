@@ -22,8 +22,8 @@ export const keptEntry = signal<Entry | undefined>(undefined)
 export const journal = createFollowedList({
   call: callOf('listRequests', { query: { limit: IN_MEMORY } }),
   event: 'request',
-  onLoad(data, meanwhile) {
-    entries.value = withNews(data.toReversed(), meanwhile)
+  onLoad(items) {
+    entries.value = items
     if (!entries.value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
     waiting.value = []
     waitingCount.value = 0
