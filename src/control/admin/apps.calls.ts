@@ -5,26 +5,24 @@ import type { AppRecord } from '../../platform/apps/app-record.js'
 import { createApp, deleteApp, pushManifest } from '../../platform/apps/apps.js'
 import { manifestWarnings, newestManifest } from '../../platform/apps/manifest.js'
 import { type Manifest, manifestSchema } from '../../platform/apps/manifest-schema.js'
-import { chapter, name, project } from './call.js'
+import { chapter, name, project, shape } from './call.js'
 import { appOf } from './named-records.js'
 
 const call = chapter('Organizations, users, apps')
 
-const app = z
-  .object({
-    id: z.string().describe("The manifest's id"),
-    client_id: z.string(),
-    name: z.string(),
-    versions: z.array(
-      z.object({ version: z.string(), manifest: z.record(z.string(), z.unknown()), pushed_at: z.string() }),
-    ),
-  })
-  .meta({ id: 'App' })
+const app = shape('App', {
+  id: z.string().describe("The manifest's id"),
+  client_id: z.string(),
+  name: z.string(),
+  versions: z.array(
+    z.object({ version: z.string(), manifest: z.record(z.string(), z.unknown()), pushed_at: z.string() }),
+  ),
+})
 
 /** control-api: "Shapes", app. Its name is the newest manifest's. */
 const presentApp = (record: AppRecord) => project(app, { ...record, name: newestManifest(record).name })
 
-const secrets = z.object({ client_secret: z.string(), signing_secret: z.string() }).meta({ id: 'AppSecrets' })
+const secrets = shape('AppSecrets', { client_secret: z.string(), signing_secret: z.string() })
 
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))

@@ -4,7 +4,7 @@ import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import { duration } from '../../foundation/schema/duration-schema.js'
 import * as words from '../../foundation/schema/schema-words.js'
-import { chapter, name } from './call.js'
+import { chapter, name, shape } from './call.js'
 import { organizationOf } from './named-records.js'
 import { presentClock } from './stream-shapes.js'
 
@@ -16,29 +16,28 @@ const time = {
   offset: z.number().describe('Milliseconds by which it is ahead of the clock that it follows'),
 }
 
-const clock = z
-  .object({
-    ...time,
-    organizations: z
-      .array(z.object({ organization: z.string(), ...time }))
-      .describe("Those whose clock was moved on its own; it follows the emulator's"),
-    moves: z
-      .array(
-        z.object({
-          organization: z.string().nullable(),
-          kind: z.enum(['advance', 'freeze', 'resume']),
-          from: z.string(),
-          to: z.string(),
-        }),
-      )
-      .optional()
-      .describe('The newest 200, oldest first'),
-  })
-  .meta({ id: 'Clock' })
+const clock = shape('Clock', {
+  ...time,
+  organizations: z
+    .array(z.object({ organization: z.string(), ...time }))
+    .describe("Those whose clock was moved on its own; it follows the emulator's"),
+  moves: z
+    .array(
+      z.object({
+        organization: z.string().nullable(),
+        kind: z.enum(['advance', 'freeze', 'resume']),
+        from: z.string(),
+        to: z.string(),
+      }),
+    )
+    .optional()
+    .describe('The newest 200, oldest first'),
+})
 
-const moved = z
-  .object({ organization: z.string().nullable().describe("Null: the emulator's clock"), ...time })
-  .meta({ id: 'MovedClock' })
+const moved = shape('MovedClock', {
+  organization: z.string().nullable().describe("Null: the emulator's clock"),
+  ...time,
+})
 
 const moment = clockMoment(words).transform((text) => Date.parse(text))
 

@@ -4,7 +4,7 @@ import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { coverageOf, gapsOf } from '../coverage/report.js'
-import { chapter } from './call.js'
+import { chapter, shape } from './call.js'
 import { since } from './journal.calls.js'
 import { appOf, marked, markFilter } from './named-records.js'
 
@@ -25,19 +25,17 @@ const cell = z.object({
   closes: z.string().nullable().describe('The line after which the app meets it; null where it is met'),
 })
 
-const coverage = z
-  .object({
-    app: z.string().describe('The manifest id'),
-    ...share,
-    groups: z.array(
-      z.object({
-        group: z.string(),
-        ...share,
-        rows: z.array(z.object({ row: z.string(), cells: z.array(cell) })),
-      }),
-    ),
-  })
-  .meta({ id: 'Coverage' })
+const coverage = shape('Coverage', {
+  app: z.string().describe('The manifest id'),
+  ...share,
+  groups: z.array(
+    z.object({
+      group: z.string(),
+      ...share,
+      rows: z.array(z.object({ row: z.string(), cells: z.array(cell) })),
+    }),
+  ),
+})
 
 const filters = z.strictObject({
   app: z.string().optional().describe('Manifest id or client id; the first app when left out'),
@@ -70,18 +68,16 @@ export const coverageCalls = {
     summary: 'List the cells that an app has not met, with the scenario that closes each',
     list: true,
     query: filters,
-    response: z
-      .object({
-        group: z.string(),
-        row: z.string(),
-        column: z.string(),
-        closes: z.string(),
-        scenario: z
-          .object({ title: z.string(), from: z.literal('current'), steps: z.array(z.record(z.string(), z.unknown())) })
-          .nullable()
-          .describe('Null if no scenario can do the same'),
-      })
-      .meta({ id: 'CoverageGap' }),
+    response: shape('CoverageGap', {
+      group: z.string(),
+      row: z.string(),
+      column: z.string(),
+      closes: z.string(),
+      scenario: z
+        .object({ title: z.string(), from: z.literal('current'), steps: z.array(z.record(z.string(), z.unknown())) })
+        .nullable()
+        .describe('Null if no scenario can do the same'),
+    }),
     handler: (world, { query }) =>
       gapsOf([world], appNamed(world, query.app), read(world, query)).map(({ group, row, column, line, steps }) => ({
         group,

@@ -3,26 +3,24 @@ import { effectsOf } from '../../emulator/faults/effects.js'
 import { type FaultRecord, organizationIn } from '../../emulator/faults/fault-record.js'
 import { faultRequest } from '../../emulator/faults/fault-request.js'
 import { timesLeft } from '../../emulator/faults/faults.js'
-import { chapter, project } from './call.js'
-import { finderOf, withIds } from './named-records.js'
+import { chapter, project, shape } from './call.js'
+import { finderOf, removeAll, withIds } from './named-records.js'
 
 const call = chapter('Faults')
 
-const fault = z
-  .object({
-    id: z.string(),
-    match: z.record(z.string(), z.unknown()),
-    effect: z.unknown(),
-    phase: z.enum(['before', 'after']),
-    times: z.int().nullable().describe('Number of times it fires; null: no limit'),
-    after: z.int(),
-    probability: z.number(),
-    expires_at: z.string().nullable(),
-    hits: z.int(),
-    left: z.int().nullable().describe('Number of times left; null: no limit'),
-    created_at: z.string(),
-  })
-  .meta({ id: 'Fault' })
+const fault = shape('Fault', {
+  id: z.string(),
+  match: z.record(z.string(), z.unknown()),
+  effect: z.unknown(),
+  phase: z.enum(['before', 'after']),
+  times: z.int().nullable().describe('Number of times it fires; null: no limit'),
+  after: z.int(),
+  probability: z.number(),
+  expires_at: z.string().nullable(),
+  hits: z.int(),
+  left: z.int().nullable().describe('Number of times left; null: no limit'),
+  created_at: z.string(),
+})
 
 const presentFault = (record: FaultRecord) => project(fault, { ...record, left: timesLeft(record) })
 
@@ -73,13 +71,7 @@ export const faultCalls = {
     summary: 'Delete every fault',
     list: true,
     response: fault,
-    handler({ store }) {
-      const faults = [...store.faults.all]
-      store.change((tx) => {
-        for (const { id } of faults) tx.remove('faults', id)
-      })
-      return faults.map(presentFault)
-    },
+    handler: (world) => removeAll(world, 'faults').map(presentFault),
   }),
   deleteFault: call('DELETE', '/_admin/faults/:id', {
     summary: 'Delete a fault',

@@ -3,28 +3,26 @@ import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { ruleNames } from '../findings/rules.js'
-import { chapter } from './call.js'
+import { chapter, shape } from './call.js'
 import { marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
 import { presentFinding } from './stream-shapes.js'
 
 const call = chapter('Findings')
 
-const finding = z
-  .object({
-    rule: z.enum(ruleNames),
-    level: z.enum(['error', 'hint']).describe('An error is certain and forbidden; a hint is practice or a threshold'),
-    section: z.string().describe('Section that the rule comes from'),
-    docs: z.string().describe('The page that teaches the rule, with a wrong and a right example'),
-    app: z.string().nullable().describe('The manifest id'),
-    organization: z.string().nullable().describe('Null when it was in several'),
-    count: z.int(),
-    first_at: z.string(),
-    last_at: z.string(),
-    message: z.string().describe('The latest observation, and what to do instead'),
-    entries: z.array(z.int()).describe('Ids of journal entries, the newest last'),
-    run: z.string().optional().describe('The run of an audit or a sweep that caused it'),
-  })
-  .meta({ id: 'Finding' })
+const finding = shape('Finding', {
+  rule: z.enum(ruleNames),
+  level: z.enum(['error', 'hint']).describe('An error is certain and forbidden; a hint is practice or a threshold'),
+  section: z.string().describe('Section that the rule comes from'),
+  docs: z.string().describe('The page that teaches the rule, with a wrong and a right example'),
+  app: z.string().nullable().describe('The manifest id'),
+  organization: z.string().nullable().describe('Null when it was in several'),
+  count: z.int(),
+  first_at: z.string(),
+  last_at: z.string(),
+  message: z.string().describe('The latest observation, and what to do instead'),
+  entries: z.array(z.int()).describe('Ids of journal entries, the newest last'),
+  run: z.string().optional().describe('The run of an audit or a sweep that caused it'),
+})
 
 /** Lists the findings. Their rules are those of the table, which the world does not know. */
 function listed(world: World, run?: string, organization?: string) {

@@ -3,47 +3,41 @@ import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import type { World } from '../../emulator/world/world.js'
 import { installationStates } from '../../platform/apps/installation-record.js'
 import { type InstallResult, install, uninstall, upgrade } from '../../platform/apps/installations.js'
-import { type Column, chapter, project } from './call.js'
+import { type Column, chapter, project, shape } from './call.js'
 import { appOf, installationOf, matches, organizationOf, userOf, withIds } from './named-records.js'
 import { presentDelivery } from './stream-shapes.js'
 import { delivery } from './webhooks.calls.js'
 
 const call = chapter('Installations')
 
-const installation = z
-  .object({
-    id: z.string(),
-    app: z.string().describe('Manifest id'),
-    organization: z.string(),
-    version: z.string(),
-    installer: z.string().nullable().describe('User id'),
-    state: z.enum(installationStates),
-    scope: z.string(),
-    installed_at: z.string(),
-    ended_at: z.string().nullable(),
-  })
-  .meta({ id: 'Installation' })
+const installation = shape('Installation', {
+  id: z.string(),
+  app: z.string().describe('Manifest id'),
+  organization: z.string(),
+  version: z.string(),
+  installer: z.string().nullable().describe('User id'),
+  state: z.enum(installationStates),
+  scope: z.string(),
+  installed_at: z.string(),
+  ended_at: z.string().nullable(),
+})
 
-const credentials = z
-  .object({
-    client_id: z.string(),
-    access_token: z.string(),
-    refresh_token: z.string(),
-    token_type: z.string(),
-    expires_in: z.number(),
-    expires_at: z.string(),
-    scope: z.string(),
-  })
-  .meta({ id: 'Credentials' })
+const credentials = shape('Credentials', {
+  client_id: z.string(),
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.string(),
+  expires_in: z.number(),
+  expires_at: z.string(),
+  scope: z.string(),
+})
 
-export const installed = z
-  .object({
-    installation,
-    delivery: delivery.nullable().describe('Null when the manifest has no webhook'),
-    redirect_url: z.string().nullable().describe('Null when the manifest has no post_install_action'),
-    credentials: credentials.nullable().describe('Null when the manifest has no oauth.install'),
-  })
-  .meta({ id: 'InstalledApp' })
+export const installed = shape('InstalledApp', {
+  installation,
+  delivery: delivery.nullable().describe('Null when the manifest has no webhook'),
+  redirect_url: z.string().nullable().describe('Null when the manifest has no post_install_action'),
+  credentials: credentials.nullable().describe('Null when the manifest has no oauth.install'),
+})
 
 /** Presents an installation, and the delivery that tells the app of its change. */
 const presentChange = (world: World, change: Pick<InstallResult, 'installation' | 'delivery'>) => ({
@@ -129,7 +123,7 @@ export const installationCalls = {
   }),
   uninstall: call('DELETE', '/_admin/installations/:id', {
     summary: 'Uninstall an app; waits for the first attempt of its webhook',
-    response: z.object({ installation, delivery: delivery.nullable() }).meta({ id: 'UninstalledApp' }),
+    response: shape('UninstalledApp', { installation, delivery: delivery.nullable() }),
     handler: async (world, { params }) =>
       presentChange(world, await uninstall(world, installationOf(world, params.id))),
   }),

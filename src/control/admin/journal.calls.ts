@@ -7,7 +7,7 @@ import { type JournalEntry, surfaceNames } from '../../emulator/world/exchange.j
 import { isWanted } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
-import { chapter } from './call.js'
+import { chapter, shape } from './call.js'
 import { appOf, marked, markFilter, matches, organizationOf, runFilter, runNamed } from './named-records.js'
 
 const call = chapter('Journal')
@@ -114,7 +114,7 @@ export const journalCalls = {
   }),
   clearRequests: call('DELETE', '/_admin/requests', {
     summary: 'Empty the journal',
-    response: z.object({ affected: z.int() }).meta({ id: 'Affected' }),
+    response: shape('Affected', { affected: z.int() }),
     handler({ coverage, journal }) {
       const affected = journal.entries().length
       journal.clear()
@@ -136,12 +136,10 @@ export const journalCalls = {
         .optional()
         .describe('Slug: the mark is that of this organization alone, as tests side by side need it'),
     }),
-    response: z
-      .object({
-        ...{ name: z.string(), kind: z.string(), state: z.string() },
-        ...{ organization: z.string().optional(), at: z.string() },
-      })
-      .meta({ id: 'Mark' }),
+    response: shape('Mark', {
+      ...{ name: z.string(), kind: z.string(), state: z.string() },
+      ...{ organization: z.string().optional(), at: z.string() },
+    }),
     handler(world, { body: { organization: given, ...body } }) {
       const organization = given === undefined ? {} : { organization: organizationOf(world, given).id }
       world.journal.mark({ ...body, ...organization })

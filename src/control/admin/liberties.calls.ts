@@ -3,17 +3,15 @@ import { LIBERTIES } from '../../emulator/liberties/liberties.js'
 import { libertyWordList } from '../../emulator/world/setting-table.js'
 import type { World } from '../../emulator/world/world.js'
 import * as words from '../../foundation/schema/schema-words.js'
-import { chapter } from './call.js'
+import { chapter, shape } from './call.js'
 
 const call = chapter('Liberties')
 
-const liberties = z
-  .object({
-    seed: z.string().nullable().describe('Null when none are taken'),
-    kinds: z.array(z.string()).describe('Kinds and ids; `-` before one leaves it out'),
-    taken: z.record(z.string(), z.int()).describe('Exchanges and events that met each, since the last reset'),
-  })
-  .meta({ id: 'Liberties' })
+const liberties = shape('Liberties', {
+  seed: z.string().nullable().describe('Null when none are taken'),
+  kinds: z.array(z.string()).describe('Kinds and ids; `-` before one leaves it out'),
+  taken: z.record(z.string(), z.int()).describe('Exchanges and events that met each, since the last reset'),
+})
 
 /** Sets what goes before the settings, until a reset, and begins the seed. @param seed null: none. */
 function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {

@@ -82,6 +82,15 @@ export function withIds<F extends object>(world: Pick<World, 'store'>, filters: 
   ) as Partial<F>
 }
 
+/** Removes every record of a collection. @returns them. */
+export function removeAll<C extends CollectionName>({ store }: Pick<World, 'store'>, collection: C): RecordOf<C>[] {
+  const records = [...store[collection].all] as RecordOf<C>[]
+  store.change((tx) => {
+    for (const { id } of records) tx.remove(collection, id)
+  })
+  return records
+}
+
 /** Compares a record with values: true when it has each of them. */
 export const matches = <R extends object>(record: R, values: { [K in keyof R]?: unknown }): boolean =>
   (Object.keys(values) as (keyof R)[]).every((field) => record[field] === values[field])

@@ -8,24 +8,22 @@ import {
   removeMember,
 } from '../../platform/organizations/organizations.js'
 import { type Role, roles } from '../../platform/organizations/roles.js'
-import { chapter } from './call.js'
+import { chapter, shape } from './call.js'
 import { organizationOf, rejectName, userOf } from './named-records.js'
 
 const call = chapter('Organizations, users, apps')
 
-const member = z.object({ user: z.string(), email: z.string(), role: z.enum(roles) }).meta({ id: 'Member' })
+const member = shape('Member', { user: z.string(), email: z.string(), role: z.enum(roles) })
 
-const organization = z
-  .object({
-    slug: z.string(),
-    name: z.string(),
-    created_at: z.string(),
-    members: z.array(member),
-    api_key_last_four: z.string().nullable(),
-    counts: z.record(z.string(), z.int()),
-    run: z.string().optional().describe('The run of an audit or a sweep that made it'),
-  })
-  .meta({ id: 'Organization' })
+const organization = shape('Organization', {
+  slug: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  members: z.array(member),
+  api_key_last_four: z.string().nullable(),
+  counts: z.record(z.string(), z.int()),
+  run: z.string().optional().describe('The run of an audit or a sweep that made it'),
+})
 
 const presentMember = ({ store }: Pick<World, 'store'>, user: string, role: Role): z.input<typeof member> => ({
   user,

@@ -12,7 +12,7 @@ import { cookieName, startSession } from '../../platform/web-app/sessions.js'
 import { createSandbox } from '../sandboxes/create-sandbox.js'
 import { endSandbox } from '../sandboxes/end-sandbox.js'
 import type { SandboxRecord } from '../sandboxes/sandbox-record.js'
-import { chapter, name } from './call.js'
+import { chapter, name, shape } from './call.js'
 import { installed, presentInstall } from './installations.calls.js'
 import { appOf, finderOf, idsOf, organizationOf } from './named-records.js'
 
@@ -34,24 +34,20 @@ const sandboxFields = {
   organization: z.object({ slug: z.string(), name: z.string() }),
 }
 
-const sandbox = z
-  .object({
-    ...sandboxFields,
-    people: z.object(byRole(person)),
-    expires_at: z.string().describe("When it ends by itself, on the machine's clock"),
-  })
-  .meta({ id: 'Sandbox' })
+const sandbox = shape('Sandbox', {
+  ...sandboxFields,
+  people: z.object(byRole(person)),
+  expires_at: z.string().describe("When it ends by itself, on the machine's clock"),
+})
 
-const newSandbox = z
-  .object({
-    ...sandboxFields,
-    api_key: z.string(),
-    people: z.object(byRole(person.extend({ cookie }))),
-    installation: installed.shape.installation.nullable(),
-    credentials: installed.shape.credentials,
-    delivery: installed.shape.delivery,
-  })
-  .meta({ id: 'NewSandbox' })
+const newSandbox = shape('NewSandbox', {
+  ...sandboxFields,
+  api_key: z.string(),
+  people: z.object(byRole(person.extend({ cookie }))),
+  installation: installed.shape.installation.nullable(),
+  credentials: installed.shape.credentials,
+  delivery: installed.shape.delivery,
+})
 
 const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial()
 

@@ -1,49 +1,43 @@
 import * as z from 'zod'
 import { Refusal } from '../../foundation/http/refusal.js'
-import { chapter } from './call.js'
+import { chapter, shape } from './call.js'
 import { anything, scenarioDocument, stepKinds } from './scenario-schemas.js'
 
 const call = chapter('Scenarios')
 
-const stepResult = z
-  .object({
-    index: z.int(),
-    name: z.string().nullable(),
-    step: z.enum(stepKinds),
-    ok: z.boolean(),
-    ms: z.number().describe('Real milliseconds; 0 with a seed while the clock is stopped'),
-    result: anything.optional(),
-    error: z
-      .object({
-        message: z.string().describe('The expected and the actual value, in a sentence'),
-        mismatches: z.array(z.object({ path: z.string(), expected: anything, got: anything.optional() })),
-        entries: z.array(z.int()).describe('Ids of the journal entries since the step before'),
-      })
-      .optional(),
-  })
-  .meta({ id: 'ScenarioStepResult' })
+const stepResult = shape('ScenarioStepResult', {
+  index: z.int(),
+  name: z.string().nullable(),
+  step: z.enum(stepKinds),
+  ok: z.boolean(),
+  ms: z.number().describe('Real milliseconds; 0 with a seed while the clock is stopped'),
+  result: anything.optional(),
+  error: z
+    .object({
+      message: z.string().describe('The expected and the actual value, in a sentence'),
+      mismatches: z.array(z.object({ path: z.string(), expected: anything, got: anything.optional() })),
+      entries: z.array(z.int()).describe('Ids of the journal entries since the step before'),
+    })
+    .optional(),
+})
 
-const scenarioResult = z
-  .object({
-    passed: z.boolean(),
-    steps: z.array(stepResult).describe('Steps that ran, up to the first that failed'),
-  })
-  .meta({ id: 'ScenarioResult' })
+const scenarioResult = shape('ScenarioResult', {
+  passed: z.boolean(),
+  steps: z.array(stepResult).describe('Steps that ran, up to the first that failed'),
+})
 
-const recording = z
-  .object({
-    scenario: scenarioDocument,
-    left_out: z
-      .array(
-        z.object({
-          before: z.int().describe('Index of the step that it preceded'),
-          request: z.string(),
-          why: z.string(),
-        }),
-      )
-      .describe('Requests left out of the steps, because they cannot be repeated without their secrets'),
-  })
-  .meta({ id: 'Recording' })
+const recording = shape('Recording', {
+  scenario: scenarioDocument,
+  left_out: z
+    .array(
+      z.object({
+        before: z.int().describe('Index of the step that it preceded'),
+        request: z.string(),
+        why: z.string(),
+      }),
+    )
+    .describe('Requests left out of the steps, because they cannot be repeated without their secrets'),
+})
 
 // Scenarios are run and recorded by a client of this API, which is above it: the world has it as a part.
 export const scenarioCalls = {

@@ -4,30 +4,26 @@ import { duration } from '../../foundation/schema/duration-schema.js'
 import { forceOutcome, type SilentOutcome, silentOutcomes } from '../../platform/oauth/silent-auth.js'
 import type { SilentAuthRecord } from '../../platform/oauth/silent-auth-record.js'
 import { cookieName, endSessions, startSession } from '../../platform/web-app/sessions.js'
-import { chapter, name, project } from './call.js'
-import { userOf, withIds } from './named-records.js'
+import { chapter, name, project, shape } from './call.js'
+import { removeAll, userOf, withIds } from './named-records.js'
 
 const call = chapter('Sign-in and silent authentication')
 
-const session = z
-  .object({ id: z.string(), user: z.string(), created_at: z.string(), ambient: z.boolean() })
-  .meta({ id: 'Session' })
+const session = shape('Session', { id: z.string(), user: z.string(), created_at: z.string(), ambient: z.boolean() })
 
 const userBody = z.strictObject({ user: name.describe('User id or email') })
 
 const outcome = z.enum(Object.keys(silentOutcomes) as [SilentOutcome])
 
-const silentAuth = z
-  .object({
-    id: z.string(),
-    outcome,
-    app: z.string().nullable(),
-    organization: z.string().nullable(),
-    user: z.string().nullable(),
-    times: z.int().nullable().describe('Remaining requests; null: no limit'),
-    created_at: z.string(),
-  })
-  .meta({ id: 'SilentAuth' })
+const silentAuth = shape('SilentAuth', {
+  id: z.string(),
+  outcome,
+  app: z.string().nullable(),
+  organization: z.string().nullable(),
+  user: z.string().nullable(),
+  times: z.int().nullable().describe('Remaining requests; null: no limit'),
+  created_at: z.string(),
+})
 
 const presentSilentAuth = (record: SilentAuthRecord) =>
   project(silentAuth, { ...record, outcome: record.outcome as SilentOutcome, times: record.left })
@@ -45,9 +41,7 @@ export const signInCalls = {
     status: 201,
     argument: 'user',
     body: userBody,
-    response: z
-      .object({ cookie: z.object({ name: z.string(), value: z.string() }), user: z.string() })
-      .meta({ id: 'SignedIn' }),
+    response: shape('SignedIn', { cookie: z.object({ name: z.string(), value: z.string() }), user: z.string() }),
     handler(world, { body }) {
       const user = userOf(world, body.user)
       const { secret } = startSession(world, user)
@@ -107,13 +101,7 @@ export const signInCalls = {
     summary: 'Remove every forced outcome',
     list: true,
     response: silentAuth,
-    handler(world) {
-      const records = [...world.store.silent_auth.all]
-      world.store.change((tx) => {
-        for (const { id } of records) tx.remove('silent_auth', id)
-      })
-      return records.map(presentSilentAuth)
-    },
+    handler: (world) => removeAll(world, 'silent_auth').map(presentSilentAuth),
   }),
   rotateKeys: call('POST', '/_admin/keys/rotate', {
     summary: 'Rotate the signing key, now or later',
@@ -128,12 +116,10 @@ export const signInCalls = {
         path: ['retire'],
         error: 'cannot be combined with after: until then the earlier key signs',
       }),
-    response: z
-      .object({
-        kid: z.string().describe('The key id of the new key'),
-        retired: z.array(z.string()).describe('The key ids that the JWKS no longer has'),
-      })
-      .meta({ id: 'Rotation' }),
+    response: shape('Rotation', {
+      kid: z.string().describe('The key id of the new key'),
+      retired: z.array(z.string()).describe('The key ids that the JWKS no longer has'),
+    }),
     handler(world, { body }) {
       const { key, retired } = world.keys.rotate(body)
       return { kid: key.id, retired }

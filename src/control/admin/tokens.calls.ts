@@ -8,7 +8,7 @@ import { installedManifest, manifestScopes } from '../../platform/apps/manifest.
 import type { TokenRecord } from '../../platform/authentication/token-record.js'
 import { endTokens, expireTokens, mintPair, presentPair, tokenState } from '../../platform/authentication/tokens.js'
 import type { UserRecord } from '../../platform/organizations/user-record.js'
-import { chapter, name, project } from './call.js'
+import { chapter, name, project, shape } from './call.js'
 import { appOf, matches, organizationOf, userOf, withIds } from './named-records.js'
 
 const call = chapter('Tokens')
@@ -17,22 +17,20 @@ const states = ['active', 'expired', 'revoked', 'rotated'] as const
 const kind = z.enum(['access', 'refresh'])
 const grant = z.enum(['install', 'authorize'])
 
-const token = z
-  .object({
-    id: z.string(),
-    kind,
-    grant,
-    app: z.string(),
-    organization: z.string(),
-    installation: z.string(),
-    user: z.string().nullable(),
-    scope: z.string(),
-    state: z.enum(states),
-    issued_at: z.string(),
-    expires_at: z.string(),
-    last_four: z.string(),
-  })
-  .meta({ id: 'Token' })
+const token = shape('Token', {
+  id: z.string(),
+  kind,
+  grant,
+  app: z.string(),
+  organization: z.string(),
+  installation: z.string(),
+  user: z.string().nullable(),
+  scope: z.string(),
+  state: z.enum(states),
+  issued_at: z.string(),
+  expires_at: z.string(),
+  last_four: z.string(),
+})
 
 const presentToken = ({ clock }: Pick<World, 'clock'>, record: TokenRecord) =>
   project(token, {
@@ -96,24 +94,24 @@ function selected(
   throw new Refusal('not_found', { message: 'There is no such token; it was never issued here, or is no longer kept' })
 }
 
-const ended = z
-  .object({ affected: z.int(), access: z.int().describe('Access tokens among them'), refresh: z.int() })
-  .meta({ id: 'EndedTokens' })
+const ended = shape('EndedTokens', {
+  affected: z.int(),
+  access: z.int().describe('Access tokens among them'),
+  refresh: z.int(),
+})
 
 function presentEnded(tokens: TokenRecord[]): z.input<typeof ended> {
   const access = tokens.filter(({ kind }) => kind === 'access').length
   return { affected: tokens.length, access, refresh: tokens.length - access }
 }
 
-const tokenPair = z
-  .object({
-    token_type: z.literal('Bearer'),
-    expires_in: z.int(),
-    access_token: z.string(),
-    refresh_token: z.string(),
-    scope: z.string(),
-  })
-  .meta({ id: 'TokenPair' })
+const tokenPair = shape('TokenPair', {
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  access_token: z.string(),
+  refresh_token: z.string(),
+  scope: z.string(),
+})
 
 /** Returns the scope to mint. @throws Refusal 400 for one that cannot be granted there. */
 function scopeToMint(

@@ -8,55 +8,51 @@ import { headersSchema } from '../../foundation/schema/header-names.js'
 import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { settled, waitUntil } from '../../platform/webhooks/wait-until.js'
-import { chapter } from './call.js'
+import { chapter, shape } from './call.js'
 import { finderOf, installationOf, marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
 import { presentDelivery } from './stream-shapes.js'
 
 const call = chapter('Webhooks')
 
 /** One side of an exchange, secrets redacted. */
-const message = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() }).meta({ id: 'Message' })
+const message = shape('Message', { headers: z.record(z.string(), z.string()), body: z.unknown() })
 
-export const delivery = z
-  .object({
-    id: z.string(),
-    event: z.object({ id: z.string(), type: z.string() }),
-    installation: z.string().describe('Id'),
-    organization: z.string().describe('Slug'),
-    run: z.string().optional().describe('The run of an audit or a sweep that its organization belongs to'),
-    url: z.string(),
-    state: z.enum(deliveryStates),
-    due_at: z.string().nullable().describe('Time at which the next attempt is due'),
-    attempts: z.array(
-      z.object({
-        at: z.string(),
-        status: z.int().nullable(),
-        duration: z.number().describe('Real milliseconds; 0 with a seed while the clock is stopped'),
-        error: z.string().nullable(),
-        fault: z.string().nullable(),
-        request: message,
-        response: message.nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'Delivery' })
+export const delivery = shape('Delivery', {
+  id: z.string(),
+  event: z.object({ id: z.string(), type: z.string() }),
+  installation: z.string().describe('Id'),
+  organization: z.string().describe('Slug'),
+  run: z.string().optional().describe('The run of an audit or a sweep that its organization belongs to'),
+  url: z.string(),
+  state: z.enum(deliveryStates),
+  due_at: z.string().nullable().describe('Time at which the next attempt is due'),
+  attempts: z.array(
+    z.object({
+      at: z.string(),
+      status: z.int().nullable(),
+      duration: z.number().describe('Real milliseconds; 0 with a seed while the clock is stopped'),
+      error: z.string().nullable(),
+      fault: z.string().nullable(),
+      request: message,
+      response: message.nullable(),
+    }),
+  ),
+})
 
 const shown = (world: World, record: DeliveryRecord) => presentDelivery(world, record, createRedactor(world))
 
 const deliveryOf = finderOf('deliveries', 'delivery')
 
-const inboxEntry = z
-  .object({
-    at: z.string(),
-    event: z.string().nullable().describe('Its type'),
-    headers: z.record(z.string(), z.string()),
-    body: z.unknown(),
-    raw: z.string().describe('The body as received'),
-    verified: z.boolean().describe("True when the signature is valid for an app's signing secret"),
-    app: z.string().nullable(),
-    organization: z.string().nullable().describe('Slug: that of the installation which the body names'),
-  })
-  .meta({ id: 'InboxEntry' })
+const inboxEntry = shape('InboxEntry', {
+  at: z.string(),
+  event: z.string().nullable().describe('Its type'),
+  headers: z.record(z.string(), z.string()),
+  body: z.unknown(),
+  raw: z.string().describe('The body as received'),
+  verified: z.boolean().describe("True when the signature is valid for an app's signing secret"),
+  app: z.string().nullable(),
+  organization: z.string().nullable().describe('Slug: that of the installation which the body names'),
+})
 
 /** A duration in a query is text; digits alone are milliseconds. */
 export const queryDuration = z
@@ -166,9 +162,12 @@ export const webhookCalls = {
       delay: realDuration.default(0).describe('Delay of the response, in real time'),
       headers: headersSchema.default({}),
     }),
-    response: z
-      .object({ name: z.string(), status: z.int(), delay: z.number(), headers: z.record(z.string(), z.string()) })
-      .meta({ id: 'Inbox' }),
+    response: shape('Inbox', {
+      name: z.string(),
+      status: z.int(),
+      delay: z.number(),
+      headers: z.record(z.string(), z.string()),
+    }),
     handler({ inboxes }, { params: { name }, body }) {
       inboxes.behave(name, body)
       return { name, ...body }

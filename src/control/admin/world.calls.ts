@@ -8,34 +8,30 @@ import { fixtureDocument } from '../fixtures/document.js'
 import { exportWorld } from '../fixtures/export-world.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { replaceWorld } from '../fixtures/replace-world.js'
-import { chapter } from './call.js'
+import { chapter, shape } from './call.js'
 import { leapForRun, SNAPSHOT_PREFIX as PREFIX } from './live-runs.js'
 import { rejectName } from './named-records.js'
 
 const call = chapter('World')
 
-const world = z
-  .object({
-    name: z.string(),
-    version: z.string(),
-    base_url: z.string(),
-    app_url: z.string(),
-    browser_url: z.string(),
-    console_url: z.string().describe('URL of the console'),
-    world: z.enum(['seeded', 'resumed']),
-    store: z.string().describe('The file, or `memory`'),
-    settings: z.record(z.string(), z.unknown()),
-    setting_sources: z
-      .record(z.string(), z.enum(['given', 'fixture', 'default']))
-      .describe('Source of each setting: given by a flag, option or variable; a fixture; or its default'),
-    counts: z.record(z.string(), z.int()),
-    start_counts: z.record(z.string(), z.int()).describe('Those of the world that a reset restores'),
-    worlds: z.array(z.object({ index: z.int(), url: z.string() })),
-    runs: z
-      .array(z.string())
-      .describe('Ids of the audits and sweeps that are running, in the order in which they began'),
-  })
-  .meta({ id: 'World' })
+const world = shape('World', {
+  name: z.string(),
+  version: z.string(),
+  base_url: z.string(),
+  app_url: z.string(),
+  browser_url: z.string(),
+  console_url: z.string().describe('URL of the console'),
+  world: z.enum(['seeded', 'resumed']),
+  store: z.string().describe('The file, or `memory`'),
+  settings: z.record(z.string(), z.unknown()),
+  setting_sources: z
+    .record(z.string(), z.enum(['given', 'fixture', 'default']))
+    .describe('Source of each setting: given by a flag, option or variable; a fixture; or its default'),
+  counts: z.record(z.string(), z.int()),
+  start_counts: z.record(z.string(), z.int()).describe('Those of the world that a reset restores'),
+  worlds: z.array(z.object({ index: z.int(), url: z.string() })),
+  runs: z.array(z.string()).describe('Ids of the audits and sweeps that are running, in the order in which they began'),
+})
 
 function presentWorld(from: World): z.input<typeof world> {
   const { settings, addresses, origin, store } = from
@@ -74,13 +70,11 @@ function rejectOtherToken({ settings }: Pick<World, 'settings'>, document: unkno
 
 const document = { body: fixtureDocument.meta({ id: 'FixtureDocument' }), checksBody: 'a fixture document' } as const
 
-const snapshot = z
-  .object({
-    name: z.string(),
-    created_at: z.string(),
-    changes: z.int().describe('Records that differ from the present'),
-  })
-  .meta({ id: 'Snapshot' })
+const snapshot = shape('Snapshot', {
+  name: z.string(),
+  created_at: z.string(),
+  changes: z.int().describe('Records that differ from the present'),
+})
 
 export const listSnapshots = ({ store }: Pick<World, 'store'>): z.input<typeof snapshot>[] =>
   store
