@@ -1,14 +1,12 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../api/call.js'
 import { report } from '../api/report.js'
 import type { ListState } from '../api/resource.js'
 import { ProblemNote } from './action.js'
-import { address, goTo, linkTo, queryValue, setQuery } from './address.js'
-import { Button, Copy, textOf } from './button.js'
+import { address, goTo, linkTo } from './address.js'
+import { Button, Copy } from './button.js'
 import { scrollTo } from './facts.js'
-import { type Option, Options } from './field.js'
 
 /** Shown instead of an empty list: what would fill it, with the command to copy; in a report the title alone. console: Manners */
 export function Empty({ title, children, command }: { title: string; children: ComponentChildren; command?: string }) {
@@ -224,34 +222,3 @@ export function ListView<T>({
     </div>
   )
 }
-
-/** Narrows items down to those with a text in what `describe` returns. @returns them, and the field for the text. */
-export function useSearch<T>(noun: string, items: T[], describe: (item: T) => string) {
-  const text = useSignal('')
-  const found = items.filter((item) => describe(item).toLowerCase().includes(text.value.toLowerCase()))
-  const field = items.length > 0 && (
-    <div class="filters">
-      <input type="search" data-search aria-label={`Search ${noun}`} placeholder={`Search ${noun}`} {...textOf(text)} />
-      <span class="soft">
-        {found.length} of {items.length}
-      </span>
-    </div>
-  )
-  return { found, field }
-}
-
-interface FilterSelectProps {
-  /** Of the value in the address's query. */
-  name: string
-  label: string
-  /** The label of the choice that filters nothing, unless it is that of the filter. */
-  any?: string
-  options: Option[]
-}
-
-/** A filter of a list by a value of the address's query. */
-export const FilterSelect = ({ name, label, any = label, options }: FilterSelectProps) => (
-  <select aria-label={label} value={queryValue(name)} onChange={(event) => setQuery(name, event.currentTarget.value)}>
-    <Options of={[['', any], ...options]} />
-  </select>
-)

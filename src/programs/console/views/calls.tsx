@@ -1,7 +1,8 @@
 import type { CallName } from '../../../control/admin/calls.js'
 import { callNames, outlineOf } from '../api/call.js'
+import { useSearch } from '../parts/filters.js'
 import { FormAction } from '../parts/form.js'
-import { actions, type Column, column, Empty, List, SingleView, useSearch } from '../parts/list.js'
+import { actions, type Column, column, Empty, List, SingleView } from '../parts/list.js'
 import { Json } from '../parts/message.js'
 
 /** Every control call with a form, also those that other views make. console: Manners */

@@ -3,7 +3,8 @@ import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { address, linkTo, queryValue } from '../parts/address.js'
 import { Chip, scrollTo } from '../parts/facts.js'
-import { type Column, column, Empty, FilterSelect, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
+import { FilterSelect } from '../parts/filters.js'
+import { type Column, column, Empty, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
 
 type Group = Coverage['groups'][number]
 type Row = Group['rows'][number]

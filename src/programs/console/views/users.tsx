@@ -5,8 +5,9 @@ import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
 import { Button, Copy } from '../parts/button.js'
+import { useSearch } from '../parts/filters.js'
 import { FormAction } from '../parts/form.js'
-import { actions, type Column, column, Empty, Head, List, useSearch } from '../parts/list.js'
+import { actions, type Column, column, Empty, Head, List } from '../parts/list.js'
 import { countOf } from '../parts/message.js'
 
 const nameOf = ({ full_name, email }: User) => full_name || email
