@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
-import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import { Refusal } from '../../foundation/http/refusal.js'
 import * as words from '../../foundation/schema/schema-words.js'
-import { isEmail } from '../../platform/organizations/email.js'
+import { checkEmail } from '../../platform/organizations/email.js'
 import { roles } from '../../platform/organizations/roles.js'
 import { type UserRecord, userDocument, userFields, userRecord } from '../../platform/organizations/user-record.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
@@ -50,18 +50,11 @@ const changes = z
   .refine((given) => Object.keys(given).length > 0, `must hold at least one of ${Object.keys(fields).join(', ')}`)
 
 /** Changes the given fields. A full name that was made of the old names follows the new ones. @throws Refusal 400, 409 */
-function changeUser({ store }: Pick<World, 'store'>, record: UserRecord, given: z.output<typeof changes>): UserRecord {
-  const email = given.email?.toLowerCase()
-  if (email !== undefined) {
-    if (!isEmail(email)) throw invalid([{ path: 'email', message: 'must be an email address' }])
-    const other = store.users.by('email', email)
-    if (other && other.id !== record.id) {
-      throw new Refusal('conflict', { details: [{ path: 'email', message: 'is the email of another user' }] })
-    }
-  }
+function changeUser(world: Pick<World, 'store'>, record: UserRecord, given: z.output<typeof changes>): UserRecord {
+  if (given.email !== undefined) checkEmail(world, given.email, 'email', record.id)
   const changed = { ...record, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   if (record.full_name === fullName(record)) changed.full_name = fullName(changed)
-  store.change((tx) => tx.put('users', changed))
+  world.store.change((tx) => tx.put('users', changed))
   return changed
 }
 

@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
-import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import { invalid } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
-import { isEmail } from '../../platform/organizations/email.js'
+import { checkEmail } from '../../platform/organizations/email.js'
 import { managingRoles, type Role, roles } from '../../platform/organizations/roles.js'
 import type { UserRecord } from '../../platform/organizations/user-record.js'
 import { copyOrganization } from './copy-organization.js'
@@ -49,25 +49,21 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
 }
 
 function addPerson(
-  { clock, random, store }: Pick<World, 'clock' | 'random' | 'store'>,
+  world: Pick<World, 'clock' | 'random' | 'store'>,
   tx: Transaction,
   organization: string,
   role: Role,
   { people }: SandboxRequest,
 ): string {
   const given = Object.fromEntries(Object.entries(people[role] ?? {}).filter(([, value]) => value !== undefined))
-  const id = random.id()
-  const path = `people.${role}.email`
+  const id = world.random.id()
   const {
     email = `${role}@${organization}.test`.toLowerCase(),
     first_name = capitalised(role),
     last_name = 'Sandbox',
   } = given as Partial<UserRecord>
-  if (!isEmail(email)) throw invalid([{ path, message: 'must be an email address' }])
-  if (store.users.by('email', email.toLowerCase())) {
-    throw new Refusal('conflict', { details: [{ path, message: 'is the email of another user' }] })
-  }
-  const created_at = clock.timestamp(null)
+  checkEmail(world, email, `people.${role}.email`)
+  const created_at = world.clock.timestamp(null)
   const full_name = `${first_name} ${last_name}`.trim()
   const names = { email: email.toLowerCase(), first_name, last_name, full_name }
   const rest = { email_verified: true, avatar: null, last_seen: null, ...given }
