@@ -1,47 +1,30 @@
 /** Variables that HTTP clients of other languages read: each names a file that replaces the usual authorities. */
 export const bundleVariables = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
-/** The variables that `exec` may set, in the order in which `env` prints them; the last ones only with https. */
-export const environmentNames = [
-  'MOCKADEMY_URL',
-  'PLATFORM_BASE_URL',
-  'PLATFORM_APP_URL',
-  'PLATFORM_API_KEY',
-  'PLATFORM_CLIENT_ID',
-  'PLATFORM_CLIENT_SECRET',
-  'PLATFORM_SIGNING_SECRET',
-  'NODE_EXTRA_CA_CERTS',
-  ...bundleVariables,
-]
+/** The variables of an emulator, by the address or secret that each holds. */
+const sourceOf = {
+  MOCKADEMY_URL: 'url',
+  PLATFORM_BASE_URL: 'url',
+  PLATFORM_APP_URL: 'app_url',
+  PLATFORM_API_KEY: 'api_key',
+  PLATFORM_CLIENT_ID: 'client_id',
+  PLATFORM_CLIENT_SECRET: 'client_secret',
+  PLATFORM_SIGNING_SECRET: 'signing_secret',
+} as const
 
-/** Values of the variables: addresses of an emulator, secrets of an organization and of an app. */
-export interface EnvironmentSource {
-  url?: string | undefined
-  app_url?: string | undefined
-  api_key?: string | null | undefined
-  client_id?: string | undefined
-  client_secret?: string | undefined
-  signing_secret?: string | undefined
-}
+/** Addresses of an emulator, secrets of an organization and of an app. */
+export type EnvironmentSource = { [V in (typeof sourceOf)[keyof typeof sourceOf]]?: string | null | undefined }
+
+/** The variables that `exec` may set, in the order in which `env` prints them; the last ones only with https. */
+export const environmentNames = [...Object.keys(sourceOf), 'NODE_EXTRA_CA_CERTS', ...bundleVariables]
 
 /** Returns the variables of an emulator; what it lacks, such as an app, has none. @param others beside its own. */
-export function variablesOf(emulator: EnvironmentSource, others: Record<string, string | undefined> = {}) {
-  const values: Record<string, string | null | undefined> = {
-    MOCKADEMY_URL: emulator.url,
-    PLATFORM_BASE_URL: emulator.url,
-    PLATFORM_APP_URL: emulator.app_url,
-    PLATFORM_API_KEY: emulator.api_key,
-    PLATFORM_CLIENT_ID: emulator.client_id,
-    PLATFORM_CLIENT_SECRET: emulator.client_secret,
-    PLATFORM_SIGNING_SECRET: emulator.signing_secret,
-    ...others,
-  }
-  return Object.fromEntries(
-    environmentNames.flatMap((name): [string, string][] => {
-      const value = values[name]
-      return value == null ? [] : [[name, value]]
-    }),
-  )
+export function variablesOf(emulator: EnvironmentSource, others: Record<string, string> = {}): Record<string, string> {
+  const own = Object.entries(sourceOf).flatMap(([name, value]) => {
+    const given = emulator[value]
+    return given == null ? [] : [[name, given]]
+  })
+  return { ...Object.fromEntries(own), ...others }
 }
 
 /** Returns variables as lines of `KEY=value`. */

@@ -7,13 +7,10 @@ import { createRandom } from '../../emulator/world/random.js'
 import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { version } from '../../emulator/world/version.js'
 import { START, type World } from '../../emulator/world/world.js'
-import { Refusal } from '../../foundation/http/refusal.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import type { RecordTexts, StoreContents } from '../../foundation/store/snapshot-document.js'
 import { StartError } from '../../foundation/store/start-error.js'
-import { createStore, type Durability } from '../../foundation/store/store.js'
-import { openStoreFile, type StoreFile } from '../../foundation/store/store-file.js'
-import { StoreWriteError } from '../../foundation/store/store-write-error.js'
+import { createStore } from '../../foundation/store/store.js'
+import { openStoreFile } from '../../foundation/store/store-file.js'
 import { publishEvents } from '../admin/publish-events.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { readSeed, type Seed } from '../fixtures/seed.js'
@@ -24,6 +21,7 @@ import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
 import { createServerFor, listen } from './server.js'
 import { controlSurface, surfaces, warmUp } from './surfaces.js'
+import { createWorldFile } from './world-file.js'
 
 /** Options of `launch`. */
 export interface LaunchOptions {
@@ -89,12 +87,8 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
           ?.values as GivenSettings)
       : seed.settings
     const random = createRandom(explicitSettings.seed ?? seeding?.seed)
-    let durable: StoreFile | undefined
-    const durability: Durability = {
-      append: (...change) => orRefuse(() => durable?.append(...change)),
-      noteTrial: (...trial) => orRefuse(() => durable?.noteTrial(...trial)),
-    }
-    const store = createStore({ kinds, random, durability })
+    const worldFile = createWorldFile(file, hash)
+    const store = createStore({ kinds, random, durability: worldFile.durability })
     const closing = new AbortController()
     // Every request under way listens to it.
     setMaxListeners(0, closing.signal)
@@ -151,8 +145,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     const url = world.settings.https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
     address.listening = url
     neighbours.push({ index, url })
-    await file?.begin(url, () => contentsOf(world, hash))
-    durable = file
+    await worldFile.begin(world)
     publishEvents(world)
     expireSandboxes(world)
     spans?.watch(world)
@@ -185,8 +178,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
         })
         const dropped = (await spans?.close()) ?? 0
         if (dropped > 0) process.stderr.write(`mockademy: spans that could not be exported: ${dropped}\n`)
-        await file?.close(() => contentsOf(world, hash))
-        durable = undefined
+        await worldFile.close(world)
       },
     }
   } catch (error) {
@@ -215,17 +207,6 @@ const otherFixtures = (file: string) =>
       '(the old store is kept beside it), or with --resume to continue with it unchanged.',
   )
 
-const contentsOf = ({ store, origin: { fixture_secrets } }: World, seeded_from: string): StoreContents => ({
-  seeded_from,
-  fixture_secrets,
-  counters: store.counters(),
-  records: store.records().map(([collection, records]): RecordTexts => ({ collection, texts: textsOf(records) })),
-})
-
-function* textsOf(records: Iterable<unknown>): Generator<string> {
-  for (const record of records) yield JSON.stringify(record)
-}
-
 /** The first content of a world. In a function of its own, lest what closes the emulator keep the seed in memory. */
 function seedWorld(world: World, seed: Seed, settings: GivenSettings, announce: boolean): Promise<void> {
   return namingFixtures(async () =>
@@ -241,16 +222,6 @@ const neverSent = ({ store }: World): ['deliveries', string][] =>
   [...store.deliveries.in('open', 'all')]
     .filter(({ event, attempts, held }) => event.type === 'app.installed' && attempts.length === 0 && held === null)
     .map(({ id }) => ['deliveries', id])
-
-/** @throws Refusal 507 when the change cannot be written. wire: §2 */
-function orRefuse(write: () => void): void {
-  try {
-    write()
-  } catch (error) {
-    if (!(error instanceof StoreWriteError)) throw error
-    throw new Refusal('store_unwritable', { reason: error.message })
-  }
-}
 
 const reportInternalError = (error: unknown) =>
   void process.stderr.write(`mockademy: internal error: ${inspect(error)}\n`)
