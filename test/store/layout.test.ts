@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { test as base, describe, expect } from 'vitest'
 
-const COUNT = 3000
+const COUNT = 1500
+const LAST = COUNT - 1
 const api_key = 'key_acme'
 const lessons = Array.from({ length: COUNT }, (_, index) => ({
   id: `e${index}`,
@@ -22,7 +23,7 @@ const fixtures = {
   ],
 }
 
-/** A store of 3,000 elements, which is some megabytes: more than is read at a time. */
+/** A store of 1,500 elements, which is two megabytes: more than is read at a time. */
 const test = base.extend<{ written: string; store: string }>({
   written: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
@@ -71,7 +72,7 @@ describe('design: the layout of store.json', () => {
     ['with line breaks of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
     [
       'with a record on two lines',
-      (text: string) => text.replace('{"name":"Lesson 2999",', '{"name":"Lesson 2999",\n'),
+      (text: string) => text.replace(`{"name":"Lesson ${LAST}",`, `{"name":"Lesson ${LAST}",\n`),
     ],
   ] as const)('may be another one: %s', async ([, lay], { store }) => {
     const text = lay(readFileSync(store, 'utf8'))
@@ -83,12 +84,12 @@ describe('design: the layout of store.json', () => {
 
   test('names the line of a record far down that is not valid', async ({ store }) => {
     const lines = readFileSync(store, 'utf8').split('\n')
-    const index = lines.findIndex((line) => line.includes('"Lesson 2990"'))
-    lines[index] = (lines[index] as string).replace('"Lesson 2990"', '7')
+    const index = lines.findIndex((line) => line.includes('"Lesson 1490"'))
+    lines[index] = (lines[index] as string).replace('"Lesson 1490"', '7')
     writeFileSync(store, lines.join('\n'))
     await expect(startEmulator({ store })).rejects.toMatchObject({
       message: expect.stringContaining(
-        `store.json, line ${index + 1}: collections.elements.2990.name must be a string`,
+        `store.json, line ${index + 1}: collections.elements.1490.name must be a string`,
       ),
     })
   })
@@ -125,7 +126,7 @@ test('a fold replaces, removes and adds records a piece at a time, and seals wha
   const due = statSync(store).size
   expect(await send('DELETE', 'elements/e1')).toBe(200)
   expect(await send('POST', 'elements', { module: 'module', type: 'CONTENT', name: 'New' })).toBe(200)
-  expect(await send('PATCH', 'elements/e2998', { name: 'Changed' })).toBe(200)
+  expect(await send('PATCH', 'elements/e1498', { name: 'Changed' })).toBe(200)
   await emulator.admin.createOrganization({ slug: 'globex', name: 'Globex' })
   // The last of these begins a fold, and nothing is left for `close` to write.
   for (let sent = 0; sent < due; sent += 1_000_000) {
@@ -137,7 +138,7 @@ test('a fold replaces, removes and adds records a piece at a time, and seals wha
   const elements = JSON.parse(readFileSync(store, 'utf8')).collections.elements as { id: string; name: string }[]
   expect(elements).toHaveLength(COUNT)
   expect(elements.map(({ id }) => id)).not.toContain('e1')
-  expect(elements.find(({ id }) => id === 'e2998')).toMatchObject({ name: 'Changed' })
+  expect(elements.find(({ id }) => id === 'e1498')).toMatchObject({ name: 'Changed' })
   expect(elements.at(-1)).toMatchObject({ name: 'New' })
   const again = await startEmulator({ store })
   expect(again.notes).toEqual([])
