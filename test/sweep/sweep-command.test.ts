@@ -23,10 +23,13 @@ const test = base.extend<{ app: RunningCoursesApp; file: string }>({
   },
 })
 
-describe('mockademy sweep', () => {
-  test('shows a matrix and the failure in words, and writes a scenario that passes once the app is mended', {
-    timeout: 60_000,
-  }, async ({ app, file, folder, run }) => {
+describe.concurrent('mockademy sweep', () => {
+  test('shows a matrix and the failure in words, and writes a scenario that passes once the app is mended', async ({
+    app,
+    file,
+    folder,
+    run,
+  }) => {
     const { admin, url } = app.emulator
     const before = await admin.getState()
     const flags = ['--flow', 'refresh', '--only', 'refresh/POST*/refused']
@@ -92,11 +95,7 @@ describe('mockademy sweep', () => {
     expect(mended.status).toBe(0)
   })
 
-  test('--list names the cases; globs do not cross a slash; --json is the report', { timeout: 60_000 }, async ({
-    app,
-    file,
-    run,
-  }) => {
+  test('--list names the cases; globs do not cross a slash; --json is the report', async ({ app, file, run }) => {
     const { url } = app.emulator
     const listed = await run([
       'sweep',
@@ -126,11 +125,7 @@ describe('mockademy sweep', () => {
     expect(JSON.parse(unwritten.stdout)).toMatchObject({ summary: { cases: 1 } })
   })
 
-  test('an interrupted sweep leaves the world as it was, with status 130', { timeout: 60_000 }, async ({
-    app,
-    file,
-    launch,
-  }) => {
+  test('an interrupted sweep leaves the world as it was, with status 130', async ({ app, file, launch }) => {
     const { admin, url } = app.emulator
     const before = await admin.getState()
     const { child, ended } = launch(['sweep', file, '--url', url, '--flow', 'refresh', '--only', 'refresh/GET*/slow'])
@@ -144,9 +139,12 @@ describe('mockademy sweep', () => {
     expect(await admin.getState()).toEqual(before)
   })
 
-  test('what it cannot judge is status 2: an app that always answers the same, a file without not_installed', {
-    timeout: 60_000,
-  }, async ({ app, run, folder, file }) => {
+  test('what it cannot judge is status 2: an app that always answers the same, a file without not_installed', async ({
+    app,
+    run,
+    folder,
+    file,
+  }) => {
     const { url } = app.emulator
     for (const [always, seen] of [
       [200, 'the flow "uninstall" does not work without any trouble \\(status 200\\)'],
@@ -168,9 +166,7 @@ describe('mockademy sweep', () => {
     expect(status).toBe(2)
   })
 
-  test('an accepted case does not fail the sweep, and does when it is well again', { timeout: 60_000 }, async ({
-    app,
-  }) => {
+  test('an accepted case does not fail the sweep, and does when it is well again', async ({ app }) => {
     const { url } = app.emulator
     const file = { ...app.file, accept: { [only]: 'planned' } }
     const accepted = await sweep({ url, file, flow: ['refresh'], only: [only] })
