@@ -39,7 +39,9 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
     get body() {
       return open ? undefined : readBody(call, world, request)
     },
-    signal: request.signal,
+    get signal() {
+      return request.signal
+    },
     warn: (warning: Warning) => void warnings.push(warning),
   }
   if (!body) void input.body

@@ -87,6 +87,7 @@ const recordOf = { app: appOf, organization: organizationOf }
 
 /** Returns the id that entries have for a name. A deleted record is found by its entries. */
 function idOf(world: Pick<World, 'journal' | 'store'>, kind: keyof typeof recordOf, name: string): string {
+  if (world.store[`${kind}s`].get(name)) return name
   const isInJournal = world.journal.entries().some(({ identity }) => identity[kind] === name)
   return isInJournal ? name : recordOf[kind](world, name).id
 }

@@ -53,6 +53,7 @@ export function runNamed(
   run: string | undefined,
 ): string | undefined {
   if (run === undefined || run === ANY_RUN) return run
+  if (Array.from(store.organizations.all).some((each) => each.run === run)) return run
   const marked = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]
   const runs = new Set(marked.flatMap((each) => each.run ?? []))
   return runs.has(run) ? run : rejectName('run', run, runs)

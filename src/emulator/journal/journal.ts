@@ -50,6 +50,7 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
       const { journal_size } = world().settings
       const newest = (entries: JournalEntry[], size: number) => entries.slice(Math.max(0, entries.length - size))
       const [own, ofRuns] = [newest(kept.own, journal_size), newest(kept.ofRuns, journal_size * OF_RUNS)]
+      if (own.length === 0) return ofRuns
       return ofRuns.length === 0 ? own : [...own, ...ofRuns].sort((a, b) => a.id - b.id)
     },
     mark({ name, kind, state, organization }) {
