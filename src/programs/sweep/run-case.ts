@@ -72,25 +72,36 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     armed.push({ ...each, fault: fault && (await tenant.fault(fault)) })
   }
 
-  let mark = 0
-  const deliveries = new Set<string>()
-  /** Reads what has happened since it was last read. */
-  const readNew = async () => {
-    const entries = await admin.listRequests({ organization: tenant.slug, since: mark })
-    const all = await admin.listDeliveries({ organization: tenant.slug })
-    const fresh = { entries, deliveries: all.filter(({ id }) => !deliveries.has(id)) }
-    mark = entries.at(-1)?.id ?? mark
-    for (const { id } of all) deliveries.add(id)
+  const ids: number[] = []
+  let requests = 0
+  let unread: JournalEntry[] = []
+  /** Reads what has been requested since it was last called. @returns how many entries that are. */
+  const readEntries = async () => {
+    const fresh = await admin.listRequests({ organization: tenant.slug, since: ids.at(-1) ?? 0 })
+    ids.push(...fresh.map(({ id }) => id))
+    requests += requestsOf(fresh).length
+    unread.push(...fresh)
+    return fresh.length
+  }
+  /** Returns the entries that were read since it was last called. */
+  const takeEntries = () => {
+    const taken = unread
+    unread = []
+    return taken
+  }
+  const known = new Set<string>()
+  /** Returns the deliveries that were created since it was last called. */
+  const readDeliveries = async () => {
+    const fresh = (await admin.listDeliveries({ organization: tenant.slug })).filter(({ id }) => !known.has(id))
+    for (const { id } of fresh) known.add(id)
     return fresh
   }
-  const count = () => admin.countRequests({ organization: tenant.slug }).then(({ count }) => count)
-  /** Waits until the app makes no request any more, at most `background`. */
+  /** Waits until the app makes no request any more, at most `background`, and reads what it made. */
   const quiet = async () => {
     const until = performance.now() + context.patience.background()
-    for (let before = -1, now = await count(); before !== now && performance.now() < until; now = await count()) {
-      before = now
-      await context.wait(Math.min(QUIET, file.background))
-    }
+    await readEntries()
+    do await context.wait(Math.min(QUIET, file.background))
+    while ((await readEntries()) > 0 && performance.now() < until)
   }
   /** Lets everything arrive that the schedule has within an hour, and sets the clock back to the machine's. */
   const deliverDue = async () => {
@@ -100,6 +111,7 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     await admin.freezeClock(new Date().toISOString(), { organization: tenant.slug })
     await admin.resumeClock({ organization: tenant.slug })
     await context.waitForBackground()
+    await readEntries()
   }
 
   const crashes = armed.filter(({ trouble }) => troubleOf(trouble).restarts)
@@ -161,14 +173,14 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     if (actionOf(step).delivers) await context.waitForBackground()
     await quiet()
     // Work in the background meets it after the step.
-    await restartDuring(Promise.resolve())
+    if (await restartDuring(Promise.resolve())) await readEntries()
     if (breaks.some(({ point, trouble }) => index >= point.step + (troubleOf(trouble).arrivesAfter ?? NEVER))) {
       await deliverDue()
     }
-    const fresh = await readNew()
+    const fresh = takeEntries()
     attempts.push(result)
-    records.push({ step, seen: result.seen, holds: result.holds, journal: fresh.entries.map(lineOf) })
-    seen.push(fresh)
+    records.push({ step, seen: result.seen, holds: result.holds, journal: fresh.map(lineOf) })
+    seen.push({ entries: fresh, deliveries: actionOf(step).delivers ? await readDeliveries() : [] })
   }
 
   for (const each of armed) fired &&= await hasMet(each)
@@ -177,7 +189,6 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
   await deliverDue()
   await quiet()
   if (breaks.length > 0) await context.waitForBackground()
-  const rest = await readNew()
 
   const tries: Attempt[] = []
   const tryAgain = async () => {
@@ -201,13 +212,10 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     reinstalled = (await tryAgain()) !== undefined
   }
   await quiet()
-  const afterwards = await readNew()
-  const after = [...rest.entries, ...afterwards.entries]
   const last = tries.at(-1) as Attempt
-  records.push({ step: expects, seen: last.seen, holds: held !== undefined, journal: after.map(lineOf) })
-  const entries = [...seen.flatMap((each) => each.entries), ...after]
+  records.push({ step: expects, seen: last.seen, holds: held !== undefined, journal: takeEntries().map(lineOf) })
   const judge = async (): Promise<Judged> => ({
-    requests: requestsOf(await admin.listRequests({ organization: tenant.slug })).length,
+    requests,
     findings: (await admin.listFindings({ organization: tenant.slug, level: 'error' })).map(
       ({ rule, section, message }) => ({ rule, section, message }),
     ),
@@ -219,9 +227,9 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     last,
     reinstalled,
     judged: await judge(),
-    judge,
+    judge: () => readEntries().then(judge),
     harms: await harmsIn([...attempts, ...tries], subject),
-    entries: entries.map(({ id }) => id),
+    entries: ids,
     points: pointsOf(seen),
   }
 }
