@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test as base, type Running, said } from '../harness/command-line.js'
+import { oneProcessTest as base, type Running, said } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 const test = base.extend<{ emulator: Running }>({

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type FixtureDocument, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { ROOT, test } from '../harness/command-line.js'
+import { ROOT, oneProcessTest as test } from '../harness/command-line.js'
 
 const sizes = ['--organizations', '2', '--courses', '4', '--elements', '124', '--members', '25', '--activities', '90']
 
@@ -68,9 +68,10 @@ describe('mockademy generate', () => {
     expect(await run(['validate', join(folder, 'world.json')])).toMatchObject({ status: 0 })
   })
 
-  test('its size costs no memory', async ({ run }) => {
+  test('its size costs no memory', async ({ launch }) => {
     const env = { NODE_OPTIONS: '--max-old-space-size=40' }
-    const { status, stdout } = await run(['generate', '--elements', '200000', '--activities', '50000'], { env })
+    const { status, stdout } = await launch(['generate', '--elements', '200000', '--activities', '50000'], { env })
+      .ended
     expect(status).toBe(0)
     expect(stdout.length).toBeGreaterThan(50_000_000)
   })

@@ -15,6 +15,9 @@ const JARS = [
 ]
 const CLASS_PATH = ['out', ...JARS.map((name) => `/usr/share/java/${name}.jar`)].join(delimiter)
 
+/** For programs of a second: they end before what a longer one would gain is done. */
+const JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
+
 interface Language {
   /** The package of Debian that it needs. */
   debian: string
@@ -108,7 +111,8 @@ describe.for(Object.entries(languages))('docs/languages.md: %s', ([name, languag
     await chmod(npx, 0o755)
     const path = [join(folder, 'bin'), process.env.PATH].join(delimiter)
     const run = async (command: string, more: Record<string, string> = {}) => {
-      const env = { ...cleanEnvironment(folder), PATH: path, MOCKADEMY_FIXTURES: fixtures, ...more }
+      const own = { PATH: path, MOCKADEMY_FIXTURES: fixtures, JAVA_TOOL_OPTIONS }
+      const env = { ...cleanEnvironment(folder), ...own, ...more }
       const { stdout } = await execute('sh', ['-c', command], { cwd: project, env })
       return stdout
     }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { type RunOnce, runSeeds, smallestFailing } from '../../src/programs/cli/parts/seeded-runs.js'
-import { test } from '../harness/command-line.js'
+import { oneProcessTest as test } from '../harness/command-line.js'
 
 /** An app that searches JSON's text: it ends with 3 when the keys are in another order. */
 const FRAGILE = `

@@ -9,16 +9,12 @@ import { ROOT, test } from '../harness/command-line.js'
 
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
-async function packed(): Promise<string[]> {
-  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
-  const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT })
-  const [{ files }] = JSON.parse(stdout)
-  return files.map(({ path }: { path: string }) => path)
-}
+const pack = ['pack', '--dry-run', '--json', '--ignore-scripts']
+const [{ files: packed }] = JSON.parse((await promisify(execFile)('npm', pack, { cwd: ROOT })).stdout)
+const files: string[] = packed.map(({ path }: { path: string }) => path)
 
 describe('the package', () => {
-  test('holds only what a user needs', async () => {
-    const files = await packed()
+  test('holds only what a user needs', () => {
     const needed =
       /^(bin\/(mockademy\.js|package\.json)|dist\/[\w.-]+\.cjs|dist\/index\.(js|d\.ts|d\.cts)|dist\/(playwright|vitest)\.(js|d\.ts)|dist\/(api-examples|default-world|sbom\.cdx)\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/console\/[\w.-]+\.(html|css|js)|fixtures\/[\w.-]+\.json|fixtures\/scenarios\/[\w-]+\.jsonc|docs\/([\w-]+\/)*[\w.-]+\.(md|png|svg|ya?ml|json)|test\/journeys\/notes-app\/[\w-]+\.(js|md)|skills\/mockademy\/SKILL\.md|compose\.yaml|llms\.txt|package\.json|(README|SECURITY)\.md|LICENSE)$/
     expect(files.filter((file) => !needed.test(file))).toEqual([])
@@ -47,8 +43,7 @@ describe('the package', () => {
     }
   })
 
-  test('has what its manifest points to', async () => {
-    const files = await packed()
+  test('has what its manifest points to', () => {
     const { '.': entry, './playwright': playwright, './vitest': vitest } = manifest.exports
     const exported = [entry.import, entry.require, playwright, vitest].flatMap((each) => Object.values(each))
     const paths = [...exported, manifest.main, manifest.types]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { connect } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { test as base, ROOT } from '../harness/command-line.js'
+import { oneProcessTest as base, ROOT } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
 import { startNotesApp } from '../harness/notes-app.js'
 
