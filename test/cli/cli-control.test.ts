@@ -232,6 +232,14 @@ describe('the commands that talk to a running emulator', () => {
     expect((await control('requests', '--count')).stdout).toMatch(/^count +\d+$/m)
   })
 
+  test('redeliver --forged applies its effect to the app of the delivery alone', async ({ emulator, answer }) => {
+    const { delivery } = await emulator.admin.install({ app: 'notes', organization: 'acme' })
+    await answer('deliveries', 'redeliver', String(delivery?.id), '--forged', 'drop')
+    expect(await emulator.admin.listFaults()).toMatchObject([
+      { match: { surface: 'webhook', app: 'notes', organization: 'acme', event: 'app.installed' } },
+    ])
+  })
+
   test('say what the emulator has against a call, and when none answers', async ({ control, run }) => {
     expect(await control('install', 'nothing', 'acme')).toMatchObject({
       status: 1,

@@ -45,7 +45,7 @@ export const deliveriesCommand: CommandGroup = {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
       flags: { forged: textFlag('Apply a fault effect, such as bad_signature, to this attempt') },
       example: 'dlv_1 --forged bad_signature',
-      calls: ['redeliver', 'getDelivery', 'addFault'],
+      calls: ['redeliver', 'getDelivery', 'getInstallation', 'addFault'],
       async request(call, { id, forged }) {
         if (forged !== undefined) await addFaultFor(call, id, forged)
         return call('redeliver', { params: { id } })
@@ -58,11 +58,8 @@ export const deliveriesCommand: CommandGroup = {
 
 /** Injects a fault that fires at the next attempt of a delivery's app and event. */
 async function addFaultFor(call: CallByName, id: unknown, effect: unknown): Promise<void> {
-  const { app, organization, event } = (await call('getDelivery', { params: { id } })) as {
-    app: string
-    organization: string
-    event: { type: string }
-  }
+  const { installation, organization, event } = await call('getDelivery', { params: { id } })
+  const { app } = await call('getInstallation', { params: { id: installation } })
   const match = { surface: 'webhook', app, organization, event: event.type }
   await call('addFault', { body: { match, effect, times: 1 } })
 }
@@ -190,7 +187,7 @@ export const requestsCommand: CommandGroup = {
       example: '12',
       calls: ['listRequests'],
       async request(call, { id }) {
-        const entries = (await call('listRequests', { query: { run: ANY_RUN } })) as { id: number }[]
+        const entries = await call('listRequests', { query: { run: ANY_RUN } })
         const entry = entries.find((each) => String(each.id) === String(id))
         if (entry) return entry
         const kept = entries.length > 0 ? `${entries[0]?.id} to ${entries.at(-1)?.id}` : 'none'
