@@ -1,4 +1,4 @@
-import { request as requestHttp } from 'node:http'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
 import type { WorldChange } from '../../emulator/world/parts.js'
 import { RUN_HEADER } from '../../emulator/world/run.js'
 import type { CallResult } from '../admin/calls.js'
@@ -35,12 +35,19 @@ export interface StreamOptions {
 export async function* readStream(
   url: string,
   token: string | undefined,
-  { since, run, signal }: StreamOptions = {},
-  onOpen: () => void = () => {},
+  options: StreamOptions = {},
 ): AsyncGenerator<StreamEvent> {
-  if (signal?.aborted) return
-  const response = await open(url, pathOfCall('/_admin/stream', {}, { since, run }), token, signal)
-  onOpen()
+  yield* await openStream(url, token, options)
+}
+
+/** Resolves with the events of the emulator when the stream is open: none is missed from then on. @throws as `readStream` */
+export async function openStream(url: string, token: string | undefined, { since, run, signal }: StreamOptions) {
+  const path = pathOfCall('/_admin/stream', {}, { since, run })
+  return eventsOf(signal?.aborted ? undefined : await open(url, path, token, signal), signal)
+}
+
+async function* eventsOf(response?: IncomingMessage, signal?: AbortSignal): AsyncGenerator<StreamEvent> {
+  if (!response) return
   const take = eventParser<StreamEvent>()
   try {
     response.setEncoding('utf8')
@@ -58,9 +65,7 @@ const isBroken = (error: unknown) =>
 
 /** Holds a stream open, by which the emulator knows that a run is running. @throws as `readStream` */
 export async function holdStream(url: string, token: string | undefined, run: string, signal: AbortSignal) {
-  const response = await open(url, '/_admin/stream', token, signal, { [RUN_HEADER]: run })
-  // It ends with the emulator too, which the run hears from its calls.
-  response.on('error', () => {})
+  await open(url, '/_admin/stream', token, signal, { [RUN_HEADER]: run })
 }
 
 /** Opens the stream. `fetch` cannot trust the local certificate authority. */
@@ -73,11 +78,13 @@ async function open(url: string, path: string, token: string | undefined, signal
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...more,
   }
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(url + path, { agent: false, ca, headers, signal }, resolve)
     sent.on('error', (error) => reject(new UnreachableError(url, error.message, { cause: error })))
     sent.end()
   })
+  // A stream that is held and not read ends with the emulator too, which its run learns from its calls.
+  response.on('error', () => {})
   if (response.statusCode === 200) return response
   let text = ''
   for await (const piece of response) text += String(piece)

@@ -146,25 +146,17 @@ async function waitFor(look: () => Promise<boolean>, within: number, context: Sc
   if (isMet || within <= 0) return isMet
   const ended = new AbortController()
   const signal = AbortSignal.any([ended.signal, context.signal, AbortSignal.timeout(within)])
-  let opened = () => {}
-  const open = new Promise<void>((resolve) => {
-    opened = resolve
-  })
-  const events = context.stream({ signal }, opened)
   try {
-    const first = events.next()
-    await Promise.race([open, first])
+    const events = await context.openStream(signal)
     // The stream lacks the events from before it was open.
     if (await look()) return true
-    for (let event = await first; !event.done; event = await events.next()) {
-      const { type } = event.value
+    for await (const { type } of events) {
       if ((type === 'request' || type === 'delivery') && (await look())) return true
     }
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
     ended.abort()
-    await events.return(undefined)
   }
   context.signal.throwIfAborted()
   return look()

@@ -6,7 +6,7 @@ import { START, type World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import { listSnapshots } from '../admin/world.calls.js'
 import { createCaller } from '../client/caller.js'
-import { readStream } from '../client/event-stream.js'
+import { openStream } from '../client/event-stream.js'
 import { createWire } from '../client/wire.js'
 import { checkScenario } from './check.js'
 import { nameIssues } from './check-names.js'
@@ -100,7 +100,7 @@ async function run(
       token,
       call: createCaller(url, token, onConnection),
       wire: createWire({ rules: settings, signal: anyEnd, ca, onConnection }),
-      stream: (options, onOpen) => readStream(url, token, options, onOpen),
+      openStream: (signal) => openStream(url, token, { signal }),
       apiKeyOf: (organization) => store.organizations.get(organization)?.api_key,
       journalSize: settings.journal_size,
       reportedDuration: (measured) => reportedDuration(world, measured),

@@ -1,7 +1,7 @@
 import type { Path } from '../../foundation/schema/issue.js'
 import type { StepKind } from '../admin/scenario-schemas.js'
 import type { ControlCaller } from '../client/caller.js'
-import type { StreamEvent, StreamOptions } from '../client/event-stream.js'
+import type { StreamEvent } from '../client/event-stream.js'
 import type { Wire } from '../client/wire.js'
 
 export interface Expectation {
@@ -48,7 +48,8 @@ export interface ScenarioContext {
   call: ControlCaller
   /** Sends requests over connections that the emulator recognises as the scenario's own. */
   wire: Wire
-  stream(options: StreamOptions, onOpen: () => void): AsyncGenerator<StreamEvent>
+  /** Resolves with the events from then on. */
+  openStream(signal: AbortSignal): Promise<AsyncGenerator<StreamEvent>>
   /** Returns the API key of an organization; null when it has none, undefined when there is no such organization. */
   apiKeyOf(organization: string): string | null | undefined
   /** The setting `journal_size`. */

@@ -93,7 +93,7 @@ export const installationsCommand: CommandGroup = {
 export async function currentInstallationId(call: CallByName, args: Arguments): Promise<string> {
   const { app, organization } = args
   const query = { app, organization, state: 'installed' }
-  const [installation] = (await call('listInstallations', { query })) as { id: string }[]
+  const [installation] = await call('listInstallations', { query })
   if (installation) return installation.id
   throw failure(`${app} is not installed in ${organization}`)
 }

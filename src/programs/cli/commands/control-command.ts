@@ -2,7 +2,7 @@ import type { Options, PositionalOptions } from 'yargs'
 import type { CallCommand, Column } from '../../../control/admin/call.js'
 import { callFields } from '../../../control/admin/call-fields.js'
 import { callTable } from '../../../control/admin/call-table.js'
-import type { CallName } from '../../../control/admin/calls.js'
+import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallField } from '../../../control/admin/schema-fields.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
@@ -18,24 +18,24 @@ interface Parts {
 }
 
 /** Makes a control call. A field or parameter that is undefined is omitted. */
-export type CallByName = (name: CallName, parts?: Parts) => Promise<unknown>
+export type CallByName = <N extends CallName>(name: N, parts?: Parts) => Promise<CallResult<N>>
 
-interface ControlCommand {
+interface ControlCommand<R> {
   flags?: Record<string, Options>
   operands?: Record<string, PositionalOptions>
   example?: string | undefined
   /** The control calls that it can make. */
   calls: readonly CallName[]
   /** Makes the calls that the arguments ask for. @returns an object, or the items of a list, for printing. */
-  request(call: CallByName, args: Arguments, url: string): Promise<unknown>
+  request(call: CallByName, args: Arguments, url: string): R
   /** The columns that are printed of the result, or of each item of a list. Everything when left out. */
   shows?: Column[] | undefined
   /** Writes the result as text, instead of `shows`. */
-  print?: ((result: unknown, args: Arguments, url: string) => string | Promise<string>) | undefined
+  print?(result: Awaited<R>, args: Arguments, url: string): string | Promise<string>
 }
 
 /** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
-export function control(command: ControlCommand): Command {
+export function control<R>(command: ControlCommand<R>): Command {
   const { flags = {}, operands, example, calls, shows, print, request } = command
   return {
     flags: { ...flags, ...controlFlags },
@@ -45,7 +45,7 @@ export function control(command: ControlCommand): Command {
     async run(args) {
       const { url, token } = await addressOf(args)
       const make = createCaller(url, token)
-      const call: CallByName = (name, parts = {}) => make(name, parts as CallParts<CallName>)
+      const call: CallByName = (name, parts = {}) => make(name, parts as CallParts<typeof name>)
       const result = await request(call, args, url)
       const text = args.json
         ? JSON.stringify(Array.isArray(result) ? { data: result } : result, null, 2)
@@ -59,7 +59,7 @@ export function control(command: ControlCommand): Command {
 }
 
 /** The same as a command of a command. */
-export const subcontrol = (line: string | string[], describe: string, command: ControlCommand): Subcommand => ({
+export const subcontrol = <R>(line: string | string[], describe: string, command: ControlCommand<R>): Subcommand => ({
   line,
   describe,
   ...control(command),

@@ -1,10 +1,11 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { type ControlCaller, createCaller } from '../../../control/client/caller.js'
+import { openStream } from '../../../control/client/event-stream.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { parseDuration } from '../../../foundation/schema/duration.js'
 import { type AppProcess, startProcess } from '../dev/app-process.js'
 import { type AppSource, findAppSource, SEARCHED } from '../dev/app-source.js'
-import { openStream, printEvents } from '../dev/exchange-log.js'
+import { printEvents } from '../dev/exchange-log.js'
 import { listenToKeys } from '../dev/keys.js'
 import { waitForApp, warnOfAnother } from '../dev/readiness.js'
 import { createSession, type Session } from '../dev/session.js'
@@ -135,7 +136,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   // Before the app runs, so that nothing that is saved from then on is missed.
   const watch = () => void session.register().catch(report)
   watchFile(source.file, { interval: WATCHED_EVERY }, watch)
-  const events = await openStream(url, token, signal)
+  const events = await openStream(url, token, { signal })
   const following = printEvents(events, { print, onWorld: () => void session.register().catch(report) })
 
   const variables = await session.environment()

@@ -36,7 +36,7 @@ export const faultsCommand: CommandGroup = {
       calls: ['clearFaults', 'deleteFault'],
       request: (call, { id }) => (id === undefined ? call('clearFaults') : call('deleteFault', { params: { id } })),
       print(result) {
-        const deleted = [result].flat() as { id: string }[]
+        const deleted = [result].flat()
         return deleted.length > 0 ? `deleted: ${deleted.map(({ id }) => id).join(', ')}` : 'there were none'
       },
     }),

@@ -1,5 +1,6 @@
 import { type RuleName, ruleNames, ruleOf, rules } from '../../../control/findings/rules.js'
 import { pageOf } from '../../../emulator/world/documentation.js'
+import type { Finding } from '../../../emulator/world/parts.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
 import { reachOf } from '../parts/address.js'
@@ -7,24 +8,13 @@ import { type Arguments, type Command, switchFlag, textFlag } from '../parts/com
 import { wrongUse } from '../parts/command-failure.js'
 import { control, flagsOfCall, inputOf, withRuns } from './control-command.js'
 
-interface ShownFinding {
-  rule: string
-  level: string
-  app: string | null
-  organization: string | null
-  section: string
-  count: number
-  message: string
-  entries: number[]
-}
-
 const listing = withRuns(
   control({
     flags: flagsOfCall('listFindings'),
     example: '--level error',
     calls: ['listFindings', 'clearFindings'],
     request: (call, args) => (args.clear ? call('clearFindings') : call('listFindings', inputOf('listFindings', args))),
-    print: async (result, _, url) => findingsAsText(result as ShownFinding[], await reachOf(url)),
+    print: async (result, _, url) => findingsAsText(result, await reachOf(url)),
   }),
 )
 
@@ -32,7 +22,7 @@ const listing = withRuns(
  * A paragraph a finding: what, how often, why and where to look.
  * @param reach the flag with which a command reaches the emulator; undefined when the emulator ends.
  */
-export const findingsAsText = (found: ShownFinding[], reach: string | undefined): string =>
+export const findingsAsText = (found: Finding[], reach: string | undefined): string =>
   found.length === 0
     ? 'No findings: no mistakes of an app were seen'
     : found

@@ -42,7 +42,7 @@ export const apiKeyCommand = control({
   example: 'acme',
   calls: ['generateApiKey'],
   request: (call, { organization }) => call('generateApiKey', { params: { slug: organization } }),
-  print: (result) => (result as { api_key: string }).api_key,
+  print: ({ api_key }) => api_key,
 })
 
 const userFlags = {

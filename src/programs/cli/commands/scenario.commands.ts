@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type CallParts, type ControlCaller, createCaller } from '../../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../../control/client/errors.js'
-import { readStream } from '../../../control/client/event-stream.js'
+import { openStream } from '../../../control/client/event-stream.js'
 import { readScenario, type ScenarioFile, textOfRecording } from '../../../control/scenarios/scenario-file.js'
 import { launch } from '../../../control/start/launch.js'
 import type { ScenarioResult } from '../../../emulator/world/scenario-parts.js'
@@ -173,9 +173,12 @@ const recordCommand: Subcommand = {
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
     await call('startRecording')
-    await untilStopped(url, token, () => {
-      process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
-    })
+    const stopping = new AbortController()
+    void stopSignal().then(() => stopping.abort())
+    const events = await openStream(url, token, stopping)
+    process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
+    for await (const _ of events);
+    if (!stopping.signal.aborted) throw failure(`the emulator at ${url} has gone, and the recording with it`)
     const recording = await call('stopRecording')
     const { scenario, left_out } = recording
     if (scenario.steps.length === 0) {
@@ -188,16 +191,6 @@ const recordCommand: Subcommand = {
     process.stdout.write(`${file}: ${scenario.steps.length} recorded${left}\n`)
     return 0
   },
-}
-
-/** @throws CommandFailure 1 when the emulator ends first: what it kept has gone with it. */
-async function untilStopped(url: string, token: string | undefined, onOpen: () => void): Promise<void> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  void stopSignal().then(() => stopping.abort())
-  const events = readStream(url, token, { signal }, onOpen)
-  for (let event = await events.next(); !event.done; event = await events.next());
-  if (!signal.aborted) throw failure(`the emulator at ${url} has gone, and the recording with it`)
 }
 
 /** `mockademy scenario …`. control-api: "Scenarios" */

@@ -17,15 +17,9 @@ export const markCommand = commandOf('mark')
 export const statusCommand = control({
   calls: ['world', 'clock', 'listDeliveries', 'listFaults', 'listSilentAuth'],
   async request(call) {
-    const world = (await call('world')) as {
-      base_url: string
-      app_url: string
-      world: string
-      store: string
-      counts: object
-    }
+    const world = await call('world')
     const [pending, retrying] = await Promise.all(
-      ['pending', 'retrying'].map(async (state) => ((await call('listDeliveries', { query: { state } })) as []).length),
+      ['pending', 'retrying'].map(async (state) => (await call('listDeliveries', { query: { state } })).length),
     )
     return {
       base_url: world.base_url,
@@ -36,14 +30,13 @@ export const statusCommand = control({
       pending: {
         deliveries: pending,
         retries: retrying,
-        faults: ((await call('listFaults')) as []).length,
-        silent_auth: ((await call('listSilentAuth')) as []).length,
+        faults: (await call('listFaults')).length,
+        silent_auth: (await call('listSilentAuth')).length,
       },
     }
   },
-  print(result) {
-    const { clock, counts, pending, ...rest } = result as Record<'clock' | 'counts' | 'pending', object>
-    const { now, frozen } = clock as { now: string; frozen: boolean }
+  print({ clock, counts, pending, ...rest }) {
+    const { now, frozen } = clock
     const inWords = (numbers: object) =>
       Object.entries(numbers)
         .map(([name, number]) => `${number} ${name.replaceAll('_', ' ')}`)
@@ -53,26 +46,19 @@ export const statusCommand = control({
   },
 })
 
-interface App {
-  id: string
-  client_id: string
-}
-
 /** control-api: "CLI": what `exec` sets, for the emulator that runs */
 export const envCommand = control({
   flags: appFlag,
   calls: ['world', 'getState', 'listApps', 'getApp', 'getAppSecrets'],
   async request(call, args, url) {
-    const { app_url } = (await call('world')) as { app_url: string }
+    const { app_url } = await call('world')
     const { organizations = [] } = (await call('getState')) as { organizations?: { api_key?: string | null }[] }
     const name = textFrom(args, 'app')
-    const [app] = (
-      name === undefined ? await call('listApps') : [await call('getApp', { params: { app: name } })]
-    ) as App[]
-    const secrets = app && ((await call('getAppSecrets', { params: { app: app.id } })) as object)
+    const [app] = name === undefined ? await call('listApps') : [await call('getApp', { params: { app: name } })]
+    const secrets = app && (await call('getAppSecrets', { params: { app: app.id } }))
     return environmentFor({ url, app_url, api_key: organizations[0]?.api_key, client_id: app?.client_id, ...secrets })
   },
-  print: (result) => variableLines(result as Record<string, string>),
+  print: (variables) => variableLines(variables),
 })
 
 export const openapiCommand = commandOf('adminDocument')

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../../control/admin/calls.js'
-import { readStream, type StreamEvent } from '../../../control/client/event-stream.js'
+import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { textOf } from '../../../platform/webhooks/response-text.js'
 import { visible } from '../../reports/visible.js'
 import { requestLine } from '../parts/request-line.js'
@@ -58,23 +58,6 @@ export async function printEvents(events: AsyncIterable<StreamEvent>, { print, o
       onWorld()
     }
   }
-}
-
-/**
- * Opens the stream of events; resolves when none can be missed any more.
- * @throws AdminError when it is refused, UnreachableError without an emulator.
- */
-export async function openStream(url: string, token: string | undefined, signal: AbortSignal) {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  const events = readStream(url, token, { signal }, () => open())
-  const first = events.next()
-  await Promise.race([opened, first])
-  return (async function* () {
-    for (let next = await first; !next.done; next = await events.next()) yield next.value
-  })()
 }
 
 function failureLines({ event, organization }: Delivery, attempt: Delivery['attempts'][number]): string[] {

@@ -11,41 +11,24 @@ type Delivery = CallResult<'getDelivery'>
 export type Installation = CallResult<'listInstallations'>[number]
 
 /** The app of `mockademy dev` in an emulator. */
-export interface Session {
+export type Session = Awaited<ReturnType<typeof createSession>>
+
+interface SessionOptions {
   url: string
   call: ControlCaller
   source: AppSource
-  /** The app's manifest id. */
-  id: string
-  /** Slug of the organization in which the app is installed; undefined when the world has none. */
+  /** Slug of the organization in which the app is installed; the first one when left out. */
   organization: string | undefined
-  /** URL of the newest manifest's webhook, if it has one. */
-  webhook: string | undefined
   /** Flag with which a command reaches the emulator, after a blank; empty where it needs none. */
   reach: string
   /** The person can press keys. */
   hasKeys: boolean
   /** Prints a line. */
   print(line: string): void
-  /** Creates the app, or pushes its manifest when it differs, and prints what it did unless that is known. @throws AdminError for a manifest that is not valid. */
-  register(): Promise<void>
-  /** Returns the installation in the organization, if there is one. */
-  installation(): Promise<Installation | undefined>
-  /** Installs the app and prints how it went. A rejected webhook is printed where every one is. */
-  install(): Promise<void>
-  /** Upgrades an installation to the newest version and prints how it went. */
-  upgrade(installation: Installation): Promise<void>
-  /** Returns the variables that the app is run with. */
-  environment(): Promise<Record<string, string>>
-}
-
-type SessionOptions = Pick<Session, 'url' | 'call' | 'source' | 'reach' | 'hasKeys' | 'print'> & {
-  /** Slug; the first organization when left out. */
-  organization: string | undefined
 }
 
 /** @throws CommandFailure 2 for an organization that does not exist. */
-export async function createSession({ organization, ...options }: SessionOptions): Promise<Session> {
+export async function createSession({ organization, ...options }: SessionOptions) {
   const { call, source, reach, hasKeys, print, url } = options
   const slugs = (await call('listOrganizations')).map(({ slug }) => slug)
   if (organization !== undefined && !slugs.includes(organization)) {
@@ -56,13 +39,17 @@ export async function createSession({ organization, ...options }: SessionOptions
   let credentials: Partial<AppDescription> = {}
   let isRegistered = false
 
-  const session: Session = {
+  const session = {
     ...options,
+    /** The app's manifest id. */
     id: source.id,
+    /** Undefined when the world has no organization. */
     organization: slug,
-    webhook: undefined,
+    /** URL of the newest manifest's webhook, if it has one. */
+    webhook: undefined as string | undefined,
 
-    async register() {
+    /** Creates the app, or pushes its manifest when it differs, and prints what it did unless that is known. @throws AdminError for a manifest that is not valid. */
+    async register(): Promise<void> {
       const described = await source.read()
       const { manifest } = described
       const { webhook } = manifest as { webhook?: { url?: unknown } }
@@ -88,24 +75,28 @@ export async function createSession({ organization, ...options }: SessionOptions
       }
     },
 
-    async installation() {
+    /** Returns the installation in the organization, if there is one. */
+    async installation(): Promise<Installation | undefined> {
       if (slug === undefined) return undefined
       const query = { app: source.id, organization: slug, state: 'installed' as const }
       return (await call('listInstallations', { query }))[0]
     },
 
-    async install() {
+    /** Installs the app and prints how it went. A rejected webhook is printed where every one is. */
+    async install(): Promise<void> {
       if (slug === undefined) return print('not installed: the world has no organization')
       const { delivery } = await call('install', { body: { app: source.id, organization: slug } })
       printAcknowledgement(`installed ${source.id} in ${slug}`, delivery)
     },
 
-    async upgrade({ id }) {
+    /** Upgrades an installation to the newest version and prints how it went. */
+    async upgrade({ id }: Installation): Promise<void> {
       const { installation, delivery } = await call('upgrade', { params: { id } })
       printAcknowledgement(`upgraded ${source.id} in ${slug} to ${installation.version}`, delivery)
     },
 
-    async environment() {
+    /** Returns the variables that the app is run with. */
+    async environment(): Promise<Record<string, string>> {
       const [{ app_url }, { organizations = [] }] = await Promise.all([call('world'), call('getState')])
       const own = (organizations as { slug: string; api_key?: string | null }[]).find((each) => each.slug === slug)
       const { client_id, client_secret, signing_secret } = credentials

@@ -4,26 +4,19 @@ import type { PackageJson } from './project.js'
 /** The test script that npm writes into a new package.json. */
 const NO_TESTS = /no test specified/
 
-export interface PackageEdit {
-  text: string
-  /** The added fields: `scripts.mockademy`. */
-  added: string[]
-  /** Scripts of these names that exist and differ. */
-  kept: string[]
-}
-
 /**
  * Adds scripts and development dependencies where they are missing. Everything else stays as it is written, its
  * indentation and line ends too.
  * @param packages version ranges by name.
+ * @returns the text, the added fields (`scripts.mockademy`), and the scripts of these names that exist and differ.
  */
 export function editPackage(
   text: string,
   json: PackageJson,
   scripts: Record<string, string>,
   packages: Record<string, string>,
-): PackageEdit {
-  const edit: PackageEdit = { text, added: [], kept: [] }
+): { text: string; added: string[]; kept: string[] } {
+  const edit = { text, added: [] as string[], kept: [] as string[] }
   const set = (path: string[], value: string) => {
     edit.text = applyEdits(edit.text, modify(edit.text, path, value, { formattingOptions: formattingOf(text) }))
     edit.added.push(path.join('.'))

@@ -5,9 +5,9 @@ import { isObject } from '../../../foundation/schema/is-object.js'
 import { findManifestFile, type Manifest, ofManifest } from '../dev/app-source.js'
 import { wrongUse } from '../parts/command-failure.js'
 import { parseJson } from '../parts/json-file.js'
-import { type Language, languageOf } from './languages.js'
-import { type Modules, type Runner, type RunnerName, runnerNames, runners } from './runners.js'
-import { type AppStart, argumentsOfNode, type FoundApp, findApp } from './sources.js'
+import { languageOf } from './languages.js'
+import { type Runner, runnerNames, runners } from './runners.js'
+import { argumentsOfNode, findApp } from './sources.js'
 
 interface Framework {
   dependency: string
@@ -35,32 +35,7 @@ const frameworks: Framework[] = [
 const lockFiles: Record<string, string> = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' }
 
 /** A folder as `init` finds it. */
-export interface Project {
-  folder: string
-  /** Its package.json, as text and parsed; undefined when there is none. */
-  manifest: { text: string; json: PackageJson } | undefined
-  /** The package's name without its scope, or the folder's, as the id of an app. */
-  id: string
-  framework: Framework | undefined
-  /** The language of an app that is not one of Node. */
-  language: Language | undefined
-  /** The app's manifest, when the folder has one already. */
-  appManifest: { file: string; manifest: Manifest } | undefined
-  /** Address at which the app runs, as its manifest, source or framework shows. */
-  appUrl: string
-  /** Routes and port of the app, read from its source. */
-  found: FoundApp
-  /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
-  start: AppStart | undefined
-  runner: RunnerName
-  /** False when no runner was found, and `runner` is Node's own. */
-  hasRunner: boolean
-  modules: Modules
-  typescript: boolean
-  packageManager: string
-  /** True for a dependency or development dependency. */
-  has(dependency: string): boolean
-}
+export type Project = Awaited<ReturnType<typeof lookAt>>
 
 export interface PackageJson {
   name?: unknown
@@ -75,7 +50,7 @@ export interface PackageJson {
  * @param isNode a test of Node is wanted, whatever the language of the app is.
  * @throws CommandFailure 2 for a package.json that is not valid.
  */
-export async function lookAt(folder: string, isNode: boolean): Promise<Project> {
+export async function lookAt(folder: string, isNode: boolean) {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
   const has = (dependency: string) => dependency in { ...dependencies, ...devDependencies }
@@ -100,24 +75,33 @@ export async function lookAt(folder: string, isNode: boolean): Promise<Project> 
   const lockFile = Object.keys(lockFiles).find((file) => existsSync(join(folder, file)))
   return {
     folder,
+    /** Its package.json, as text and parsed; undefined when there is none. */
     manifest,
+    /** The package's name without its scope, or the folder's, as the id of an app. */
     id: appManifest?.manifest.id ?? idOf(typeof name === 'string' ? name : basename(folder)),
     framework,
+    /** The language of an app that is not one of Node. */
     language,
+    /** The app's manifest, when the folder has one already. */
     appManifest,
+    /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
+    /** Routes and port of the app, read from its source. */
     found: { ...found, webhook: own?.pathname ?? found.webhook },
+    /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
     runner: runner ?? 'node:test',
+    /** False when no runner was found, and `runner` is Node's own. */
     hasRunner: runner !== undefined,
-    modules: type === 'module' ? 'esm' : 'cjs',
+    modules: type === 'module' ? ('esm' as const) : ('cjs' as const),
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
     packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
+    /** True for a dependency or development dependency. */
     has,
   }
 }
 
-async function readAppManifest(): Promise<Project['appManifest']> {
+async function readAppManifest(): Promise<{ file: string; manifest: Manifest } | undefined> {
   const file = await findManifestFile()
   return file === undefined ? undefined : { file, manifest: (await (await ofManifest(file)).read()).manifest }
 }
@@ -127,7 +111,7 @@ function webhookOfManifest(manifest: Manifest | undefined): URL | undefined {
   return isObject(webhook) && URL.canParse(String(webhook.url)) ? new URL(String(webhook.url)) : undefined
 }
 
-async function readManifest(file: string): Promise<Project['manifest']> {
+async function readManifest(file: string): Promise<{ text: string; json: PackageJson } | undefined> {
   if (!existsSync(file)) return undefined
   const text = await readFile(file, 'utf8')
   const json = parseJson(text, 'package.json')

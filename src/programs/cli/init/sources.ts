@@ -10,18 +10,6 @@ export interface AppStart {
   readsPort: boolean
 }
 
-/** An app as its source shows it. A part that was not found is undefined. */
-export interface FoundApp {
-  /** Path of the route that receives webhooks. */
-  webhook: string | undefined
-  /** Path of the route to which a sign-in returns. */
-  callback: string | undefined
-  port: number | undefined
-  readsPort: boolean
-  /** File that starts to listen. */
-  entry: string | undefined
-}
-
 const SKIPPED = /^(\..*|node_modules|vendor|venv|dist|build|out|coverage|tests?|__tests__|spec|e2e|mockademy)$/
 const MOST_FILES = 300
 const LARGEST = 200_000
@@ -57,8 +45,8 @@ export interface Sources {
 
 const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.listen\(/ }
 
-/** Reads the source files of a project for the addresses of its app. */
-export function findApp(folder: string, sources = nodeSources): FoundApp {
+/** Reads the source files of a project for the addresses of its app. A part that is not found is undefined. */
+export function findApp(folder: string, sources = nodeSources) {
   const { source, listens, ports = {} } = sources
   const files = filesIn(folder, source).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
   const first = (pattern: RegExp, part: 'path' | 'text') =>
@@ -70,10 +58,14 @@ export function findApp(folder: string, sources = nodeSources): FoundApp {
   const named = Object.entries(ports).find(([name]) => files.some(({ text }) => text.toLowerCase().includes(name)))
   const port = first(sources === nodeSources ? PORT : OTHER_PORT, 'text') ?? named?.[1] ?? sources.port
   return {
+    /** Path of the route that receives webhooks. */
     webhook: route(patterns.webhook),
+    /** Path of the route to which a sign-in returns. */
     callback: route(patterns.callback),
     port: port === undefined ? undefined : Number(port),
+    /** The variable PORT changes the port. */
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
+    /** File that starts to listen. */
     entry: files.find(({ text }) => listens.test(text))?.path,
   }
 }

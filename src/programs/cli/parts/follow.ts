@@ -1,10 +1,11 @@
 import type { Options } from 'yargs'
-import { readStream, type StreamEvent } from '../../../control/client/event-stream.js'
+import { openStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
 import { addressOf } from './address.js'
 import { type Arguments, type Subcommand, switchFlag, textFrom } from './command.js'
 import { failure } from './command-failure.js'
+import { stopSignal } from './stop-signal.js'
 
 type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
 type Request = DataOf<'request'>
@@ -33,10 +34,11 @@ async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: F
   const { url, token } = await addressOf(args)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort())
+  void stopSignal().then(() => interrupted.abort())
   const { signal } = interrupted
-  const opened = () => void process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)
-  for await (const event of readStream(url, token, { run: textFrom(args, 'run'), signal }, opened)) {
+  const events = await openStream(url, token, { run: textFrom(args, 'run'), signal })
+  process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)
+  for await (const event of events) {
     if (event.type === 'gap') {
       print(args.json ? JSON.stringify({ missed: event.data.missed }) : `… ${event.data.missed} missed`)
     }
