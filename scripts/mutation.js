@@ -30,11 +30,17 @@ const testsOf = {
     'test/apps/installations.test.ts',
     'test/faults/alterations.test.ts',
     'test/findings/webhooks.test.ts',
+    'test/traces/',
   ],
 }
 
 /** Tests that take long: for mutants of these files that the others do not notice. */
 const slowTests = [
+  // A fold runs in a thread, and what that reaches is not counted.
+  {
+    files: /^src\/foundation\/store\/(fold-|snapshot-|journal-line|read-journal)/,
+    tests: ['test/store/forgotten.test.ts'],
+  },
   { files: /^src\/foundation\/store\//, tests: ['test/store/store.test.ts', 'test/store/full-disk.test.ts'] },
   {
     files: /^src\/foundation\/store\/(lock|lock-file|owner|store-file|store-folder)\.ts$/,

@@ -154,3 +154,23 @@ test('a journal that has grown past the snapshot is folded in the background', a
   await emulator.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+test('a scenario from the start writes none of its changes to the disk: a kill leaves the world before it', async ({
+  app: _,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mockademy-trial-'))
+  const store = join(folder, 'store.json')
+  const emulator = await startEmulator({ store, fixtures: {} })
+  await send(`${emulator.url}/_admin/organizations`, { body: { slug: 'kept', name: 'Kept' } })
+  const steps = [
+    { organization: { slug: 'tried', name: 'Tried' } },
+    { request: { path: '/_admin/organizations/tried' } },
+  ]
+  const { body } = await send(`${emulator.url}/_admin/scenarios`, { body: { steps } })
+  expect(body).toMatchObject({ passed: true, steps: [{}, { result: { status: 200 } }] })
+  const journal = readFileSync(`${store}.journal`, 'utf8')
+  expect(journal).toContain('"kept"')
+  expect(journal).not.toContain('"tried"')
+  await emulator.close()
+  rmSync(folder, { recursive: true, force: true })
+})

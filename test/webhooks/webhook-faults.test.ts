@@ -128,6 +128,19 @@ describe('control-api: faults of webhooks', () => {
     expect(app.types()).toEqual(['first', 'second', 'first'])
   })
 
+  test('reorder: it is still held after a restore', async ({ install, fault, app, call, trigger }) => {
+    const { id } = (await install()).body.installation
+    app.forget()
+    await fault('reorder')
+    await trigger(id, 'first')
+    await call('/_admin/snapshots', { body: { name: 'held' } })
+    await call('/_admin/snapshots/held/restore', { method: 'POST' })
+    expect((await call('/_admin/deliveries/settled')).body).toEqual({ settled: true })
+    expect(app.received()).toEqual([])
+    await trigger(id, 'second')
+    expect(app.types()).toEqual(['second', 'first'])
+  })
+
   test('reorder: a fault that always fires swaps pairs', async ({ install, fault, app, trigger }) => {
     const { id } = (await install()).body.installation
     app.forget()
