@@ -2,47 +2,14 @@ import type { CoverageFilter } from '../../emulator/world/parts.js'
 import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
-import { type Closing, type ClosingStep, lineOf } from './closing.js'
+import { type Closing, lineOf } from './closing.js'
 import { groups, type Row, type RowsContext } from './rows.js'
 import { subjectOf } from './subject.js'
-
-/** A share of cells, from 0 to 1; 1 when there are none. */
-interface Share {
-  figure: number
-  met: number
-  countable: number
-}
-
-/** The wire shape of the coverage. coverage: "Coverage" */
-export interface CoverageReport extends Share {
-  app: string
-  groups: (Share & { group: string; rows: { row: string; cells: ReportedCell[] }[] })[]
-}
-
-interface ReportedCell {
-  column: string
-  met: boolean
-  count: number
-  by_audit: number
-  entry: number | null
-  /** Null where it is met. */
-  closes: string | null
-}
-
-/** A gap, and the line that closes it. */
-export interface Gap {
-  group: string
-  row: string
-  column: string
-  line: string
-  /** Those of a scenario that does the same; undefined when none can. */
-  steps: ClosingStep[] | undefined
-}
 
 type ReportWorld = Pick<World, 'coverage'> & RowsContext['world']
 
 /** Returns what an app has met of the platform in all of these worlds, and how to meet the rest in the first. */
-export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter): CoverageReport {
+export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) {
   const [first] = worlds as [ReportWorld]
   const found = Object.entries(cellsOf(worlds, app, filter)).map(([group, rows]) => ({
     group,
@@ -58,8 +25,11 @@ export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: Covera
   return { app: app.id, ...shareOf(found.flatMap(({ rows }) => rows).flatMap(({ cells }) => cells)), groups: found }
 }
 
-/** Returns the cells that an app has not met. */
-export function gapsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter): Gap[] {
+/** coverage: "Coverage" */
+export type CoverageReport = ReturnType<typeof coverageOf>
+
+/** Returns the cells that an app has not met, with the steps of a scenario that does the same; undefined when none can. */
+export function gapsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) {
   const [first] = worlds as [ReportWorld]
   const gapOf = (closing: Closing) => {
     return { line: reaching(first, closing), steps: typeof closing === 'string' ? undefined : closing }
@@ -106,7 +76,8 @@ const reaching = (world: ReportWorld, closing: Closing) =>
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
 
-function shareOf(cells: { met: boolean }[]): Share {
+/** Returns the share of cells that are met, from 0 to 1; 1 when there are none. */
+function shareOf(cells: { met: boolean }[]) {
   const met = cells.filter((cell) => cell.met).length
   return { figure: cells.length === 0 ? 1 : met / cells.length, met, countable: cells.length }
 }
