@@ -1,15 +1,13 @@
 import { signal } from '@preact/signals'
+import type { CallOutline } from '../../../control/admin/call.js'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { pathOfCall } from '../../../control/client/call-path.js'
 import type { CallParts } from '../../../control/client/caller.js'
+import type { Problem as ProblemDocument } from '../../../control/client/errors.js'
+import type { Issue } from '../../../foundation/schema/issue.js'
 import { report, reported } from './report.js'
 
-interface CallEntry {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: string
-  /** The response is `{ data: [ … ] }`. */
-  list?: true
-}
+type CallEntry = Pick<CallOutline, 'method' | 'path' | 'list'>
 
 /** Every control call: put here by the build, from the control API's table. */
 declare const CALLS: Record<CallName, CallEntry>
@@ -31,13 +29,6 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 
 export const callNames = Object.keys(CALLS) as CallName[]
 export const outlineOf = (name: CallName): CallEntry => CALLS[name]
-
-/** A part of a document that is invalid. */
-export interface Issue {
-  /** Of the part: `webhook.url`. */
-  path: string
-  message: string
-}
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {
@@ -68,12 +59,6 @@ export function keepToken(token: string): void {
   sessionStorage.setItem(TOKEN, token)
   adminToken.value = token
   tokenRefused.value = false
-}
-
-interface ProblemDocument {
-  title?: string
-  detail?: string
-  errors?: Issue[]
 }
 
 /** Makes the call. @throws Problem when it is refused, or the emulator does not respond. */

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { type Issue, Problem } from '../api/call.js'
+import type { Issue } from '../../../foundation/schema/issue.js'
+import { Problem } from '../api/call.js'
 import type { FormField } from '../api/form-fields.js'
 import { useList } from '../api/resource.js'
 import { lineOf } from './json-issues.js'

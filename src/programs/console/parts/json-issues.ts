@@ -1,4 +1,4 @@
-import type { Issue } from '../api/call.js'
+import type { Issue } from '../../../foundation/schema/issue.js'
 
 /** The part of a JSON Schema that the page reads. The emulator checks the rest when the document is sent. */
 export interface JsonSchema {

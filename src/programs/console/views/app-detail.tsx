@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { variableLines, variablesOf } from '../../../control/start/environment-variables.js'
-import { type App, callOf, type Issue, type Secrets } from '../api/call.js'
+import type { Issue } from '../../../foundation/schema/issue.js'
+import { type App, callOf, type Secrets } from '../api/call.js'
 import { controlDocument } from '../api/form-fields.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
