@@ -42,20 +42,17 @@ export const faultCalls = {
       const { store, random, clock } = world
       const { app, organization } = given.match
       withIds(world, { app, organization })
-      const added = store.change((tx) => {
-        const record: FaultRecord = {
+      const added = store.change((tx) =>
+        tx.add('faults', {
           id: random.id(),
-          sequence: tx.next(),
           created_at: clock.timestamp(null),
           ...given,
           times,
           expires_at: expires_in === undefined ? null : clock.timestamp(organizationIn(given), expires_in),
           seen: 0,
           hits: 0,
-        }
-        tx.put('faults', record)
-        return record
-      })
+        }),
+      )
       return presentFault(added)
     },
   }),

@@ -17,8 +17,7 @@ const liberties = shape('Liberties', {
 function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {
   const { store, clock, liberties } = world
   store.change((tx) => {
-    const dated = { id: LIBERTIES, sequence: tx.next(), created_at: clock.timestamp(null) }
-    tx.put('liberties', { ...dated, seed, kinds })
+    tx.add('liberties', { id: LIBERTIES, created_at: clock.timestamp(null), seed, kinds })
   })
   liberties.rewind()
   return liberties.state()

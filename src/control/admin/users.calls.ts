@@ -54,8 +54,7 @@ function changeUser(world: Pick<World, 'store'>, record: UserRecord, given: z.ou
   if (given.email !== undefined) checkEmail(world, given.email, 'email', record.id)
   const changed = { ...record, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   if (record.full_name === fullName(record)) changed.full_name = fullName(changed)
-  world.store.change((tx) => tx.put('users', changed))
-  return changed
+  return world.store.change((tx) => tx.put('users', changed))
 }
 
 const fullName = ({ first_name, last_name }: UserRecord) => `${first_name} ${last_name}`.trim()

@@ -6,7 +6,6 @@ import { managingRoles, type Role, roles } from '../../platform/organizations/ro
 import type { UserRecord } from '../../platform/organizations/user-record.js'
 import { copyOrganization } from './copy-organization.js'
 import { machineNow } from './end-sandbox.js'
-import type { SandboxRecord } from './sandbox-record.js'
 
 export interface SandboxRequest {
   name: string | undefined
@@ -33,7 +32,7 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
     const created_at = clock.timestamp(null)
     const { name = organization, from, ttl } = request
     const api_key = random.secret('key_')
-    tx.put('organizations', { id: organization, sequence: tx.next(), created_at, name, api_key })
+    tx.add('organizations', { id: organization, created_at, name, api_key })
     const wanted = roles.filter((role) => request.people[role] !== undefined)
     const people = wanted.map((role) => ({ role, user: addPerson(world, tx, organization, role, request) }))
     const copied = from === undefined ? [] : copyOrganization(world, tx, from, organization)
@@ -42,8 +41,7 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
       throw invalid([{ path: 'people', message: 'must have an owner or an admin, who installs the app' }])
     }
     const expires_at = new Date(machineNow(world) + ttl).toISOString()
-    const sandbox: SandboxRecord = { id, sequence: tx.next(), created_at, organization, people, copied, expires_at }
-    tx.put('sandboxes', sandbox)
+    const sandbox = tx.add('sandboxes', { id, created_at, organization, people, copied, expires_at })
     return { sandbox, installer }
   })
 }
@@ -67,9 +65,9 @@ function addPerson(
   const full_name = `${first_name} ${last_name}`.trim()
   const names = { email: email.toLowerCase(), first_name, last_name, full_name }
   const rest = { email_verified: true, avatar: null, last_seen: null, ...given }
-  tx.put('users', { ...rest, ...names, id, sequence: tx.next(), created_at })
+  tx.add('users', { ...rest, ...names, id, created_at })
   const membership = { id: `${organization}/${id}`, organization, user: id, role }
-  tx.put('memberships', { ...membership, sequence: tx.next(), created_at })
+  tx.add('memberships', { ...membership, created_at })
   return id
 }
 

@@ -61,8 +61,7 @@ export function fireFault(
       if (isOver || !matches(world, fault.match as FaultMatch, facts)) continue
       const seen = fault.seen + 1
       const fires = seen > fault.after && (fault.probability === 1 || world.random.fraction() < fault.probability)
-      const counted = { ...fault, seen, hits: fault.hits + (fires ? 1 : 0) }
-      tx.put('faults', counted)
+      const counted = tx.put('faults', { ...fault, seen, hits: fault.hits + (fires ? 1 : 0) })
       if (fires) return counted
     }
     return undefined

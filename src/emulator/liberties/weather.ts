@@ -126,9 +126,8 @@ export const weather = {
 /** Names the liberty in the delivery: the journal's entries of its further attempts do. */
 function mark(delivery: Delivery, name: LibertyName, turn: Turn): Delivery {
   turn.take()
-  const marked = { ...delivery, liberties: [...(delivery.liberties ?? []), name] }
-  turn.world.store.change((tx) => tx.put('deliveries', marked))
-  return marked
+  const liberties = [...(delivery.liberties ?? []), name]
+  return turn.world.store.change((tx) => tx.put('deliveries', { ...delivery, liberties }))
 }
 
 /** Records an event of an unknown type to the installation of another. */
@@ -141,11 +140,8 @@ function unknownEvent({ body, ...like }: Delivery, turn: Turn): Delivery {
   const { organization, app } = data
   const envelope = { ...event, created_at, installation_id, data: { organization, app, stars: 5 } }
   const unsent = { state: 'pending', due_at: created_at, ended_at: null, tries: 0, held: null } as const
-  return store.change((tx) => {
-    const dated = { id: random.id(), sequence: tx.next(), created_at }
-    const written = { event, body: JSON.stringify(envelope), liberties: ['unknown-event'] }
-    const record: Delivery = { ...like, ...unsent, ...dated, ...written, attempts: [] }
-    tx.put('deliveries', record)
-    return record
-  })
+  const written = { event, body: JSON.stringify(envelope), liberties: ['unknown-event'] }
+  return store.change((tx) =>
+    tx.add('deliveries', { ...like, ...unsent, id: random.id(), created_at, ...written, attempts: [] }),
+  )
 }

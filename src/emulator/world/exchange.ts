@@ -24,9 +24,9 @@ export interface Notes {
 
 /** The sender of a request, for the journal and for faults that match on it. */
 export interface Identity {
-  app?: string
-  organization?: string
-  user?: string
+  app?: string | undefined
+  organization?: string | undefined
+  user?: string | undefined
 }
 
 /** Facts about a sent webhook. */

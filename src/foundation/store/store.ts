@@ -12,8 +12,10 @@ export interface Change {
 
 /** The writes of `store.change`. */
 export interface Transaction {
-  /** Adds the record, or replaces the one with its id. */
-  put<C extends CollectionName>(collection: C, record: RecordOf<C>): void
+  /** Adds the record, or replaces the one with its id. @returns it. */
+  put<C extends CollectionName>(collection: C, record: RecordOf<C>): RecordOf<C>
+  /** Adds a new record, with the next sequence number. @returns it. */
+  add<C extends CollectionName>(collection: C, record: Omit<RecordOf<C>, 'sequence'>): RecordOf<C>
   remove(collection: CollectionName, id: string): void
   /** Removes a record with those that go with it, as the kinds declare (`goesWith`). */
   removeWhole(collection: CollectionName, id: string): void
@@ -62,7 +64,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     put(collection, record) {
       const before = write(collection, record.id, record) ?? null
       open?.push({ collection, id: record.id, before, after: record })
+      return record
     },
+    add: (collection, record) =>
+      transaction.put(collection, { ...record, sequence: ++sequence } as RecordOf<typeof collection>),
     remove(collection, id) {
       const before = write(collection, id, undefined)
       if (before) open?.push({ collection, id, before, after: null })

@@ -23,17 +23,14 @@ export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, requ
     for (const name of [manifest.id, client_id]) {
       if (findApp(world, name)) throw new Refusal('conflict', { message: `There is an app "${name}" already` })
     }
-    const app: AppRecord = {
+    return tx.add('apps', {
       id: manifest.id,
-      sequence: tx.next(),
       created_at: clock.timestamp(null),
       client_id,
       client_secret: request.client_secret ?? random.secret('cs_'),
       signing_secret: request.signing_secret ?? random.secret('ss_'),
       versions: [{ version: manifest.version, manifest, pushed_at: clock.timestamp(null) }],
-    }
-    tx.put('apps', app)
-    return app
+    })
   })
 }
 
@@ -51,11 +48,7 @@ export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppReco
   const versions = exists
     ? app.versions.map((each) => (each.version === manifest.version ? pushed : each))
     : [...app.versions, pushed]
-  return world.store.change((tx) => {
-    const after = { ...app, versions }
-    tx.put('apps', after)
-    return after
-  })
+  return world.store.change((tx) => tx.put('apps', { ...app, versions }))
 }
 
 /** Removes an app with its installations, their tokens and deliveries. No webhook is sent. */

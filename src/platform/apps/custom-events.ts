@@ -34,10 +34,7 @@ export async function sendEvent(world: World, request: EventRequest, signal: Abo
   const wanted = isLifecycleEvent(type) || webhook.events === undefined || webhook.events.includes(type)
   const delivery = world.store.change((tx) => {
     const record = putDelivery(world, tx, { type, data, installation, url: webhook.url })
-    if (wanted) return record
-    const dropped = { ...record, ...ended(world, record, 'dropped', 0) }
-    tx.put('deliveries', dropped)
-    return dropped
+    return wanted ? record : tx.put('deliveries', { ...record, ...ended(world, record, 'dropped', 0) })
   })
   if (!wanted) return delivery
 

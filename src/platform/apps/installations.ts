@@ -154,9 +154,8 @@ function putInstallation(world: IssuingWorld & Pick<World, 'forms'>, tx: Transac
   const { app, organization, installer, manifest, announce } = request
   const now = world.clock.timestamp(organization)
   const mints = manifest.oauth?.install === true
-  const installation: InstallationRecord = {
+  const installation = tx.add('installations', {
     id: world.random.id(),
-    sequence: tx.next(),
     created_at: now,
     app: app.id,
     organization,
@@ -166,8 +165,7 @@ function putInstallation(world: IssuingWorld & Pick<World, 'forms'>, tx: Transac
     scope: mints ? manifestScopes(manifest, 'install').join(' ') : '',
     installed_at: now,
     ended_at: null,
-  }
-  tx.put('installations', installation)
+  })
   const pair = mints ? mintPair(world, tx, { installation, grant: 'install', scope: installation.scope }) : null
   const url = announce ? manifest.webhook?.url : undefined
   const data = url === undefined ? undefined : installedData(world, installation, pair)

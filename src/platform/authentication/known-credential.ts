@@ -27,7 +27,7 @@ export function knownCredential(
 const identityOf = ({ app, organization, user }: { app: string; organization: string; user: string | null }) => ({
   app,
   organization,
-  ...(user && { user }),
+  user: user ?? undefined,
 })
 
 /** Identifies an id_token of this issuer. Its signature is not checked: it is refused either way. */
@@ -40,7 +40,7 @@ function idToken(
   if (iss !== new URL(addresses.app_url).origin) return undefined
   const app = store.apps.by('client_id', String(aud))?.id
   const user = store.users.get(String(sub))?.id
-  return { name: 'An id_token', identity: { ...(app !== undefined && { app }), ...(user !== undefined && { user }) } }
+  return { name: 'An id_token', identity: { app, user } }
 }
 
 /** The claims of a JWT, unverified; none of anything else. */

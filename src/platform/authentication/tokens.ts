@@ -41,10 +41,9 @@ export interface MintRequest {
 export function mintPair(world: IssuingWorld, tx: Transaction, request: MintRequest): TokenPair {
   const { clock, random, settings } = world
   const { installation, grant, scope, user = null, code = null, ttl = settings.access_token_ttl, secrets } = request
-  const token = (kind: TokenRecord['kind'], secret: string, lifetime: number, access?: string): TokenRecord => {
-    const record: TokenRecord = {
+  const token = (kind: TokenRecord['kind'], secret: string, lifetime: number, access?: string): TokenRecord =>
+    tx.add('tokens', {
       id: random.id(),
-      sequence: tx.next(),
       created_at: clock.timestamp(installation.organization),
       secret,
       kind,
@@ -60,10 +59,7 @@ export function mintPair(world: IssuingWorld, tx: Transaction, request: MintRequ
       ended: null,
       ended_at: null,
       ended_by: null,
-    }
-    tx.put('tokens', record)
-    return record
-  }
+    })
   const access = token('access', secrets?.access_token ?? random.secret('at_'), ttl)
   const secret = secrets?.refresh_token ?? random.secret('rt_')
   const refresh = token('refresh', secret, settings.refresh_token_ttl, access.id)

@@ -10,10 +10,10 @@ import { createElement, deleteElement, findElement, updateElement } from './elem
 import { presentElement } from './present-element.js'
 import { readSearch, type Search, searchFields } from './search.js'
 
-const elementPage = listOf(elementSchema)
-const reading = { scope: 'elements:read' } as const
+const reading = { scope: 'elements:read', response: elementSchema } as const
+const listing = { ...reading, query: pageQuery, response: listOf(elementSchema) }
 /** spec: §5.2.4. No install token is enough. */
-const writing = { scope: null } as const
+const writing = { scope: null, response: elementSchema } as const
 
 function searchPage(world: World, request: Request, caller: Caller, { filter, matches, warnings }: Search): Response {
   const elements = world.store.elements.in('organization', caller.organization)
@@ -27,14 +27,7 @@ export const elementRoutes = [
   apiRoute(
     'GET',
     '/v0/elements',
-    {
-      ...reading,
-      id: 'listElements',
-      summary: 'List elements',
-      source: 'spec: §4.2',
-      query: pageQuery,
-      response: elementPage,
-    },
+    { ...listing, id: 'listElements', summary: 'List elements', source: 'spec: §4.2' },
     (world, request, caller) => {
       const elements = world.store.elements.in('organization', caller.organization)
       return listPage(world, request, caller, elements, (element) => presentElement(world, element))
@@ -43,14 +36,7 @@ export const elementRoutes = [
   apiRoute(
     'POST',
     '/v0/elements',
-    {
-      ...writing,
-      id: 'createElement',
-      summary: 'Create an element',
-      source: 'spec: §4.3',
-      body: createBody,
-      response: elementSchema,
-    },
+    { ...writing, id: 'createElement', summary: 'Create an element', source: 'spec: §4.3', body: createBody },
     (world, request, caller) => {
       const { element, warnings } = createElement(world, caller, jsonBody(request))
       return payload(presentElement(world, element), warnings)
@@ -60,53 +46,31 @@ export const elementRoutes = [
     'GET',
     '/v0/elements/search',
     {
-      ...reading,
+      ...listing,
       id: 'searchElements',
       summary: 'Search elements',
       source: 'spec: §4.7',
       query: pageQuery.extend(searchFields.shape),
       readsBody: true,
-      response: elementPage,
     },
     (world, request, caller) => searchPage(world, request, caller, readSearch(world, jsonBody(request), request.query)),
   ),
   apiRoute(
     'POST',
     '/v0/elements/search',
-    {
-      ...reading,
-      id: 'searchElementsByBody',
-      summary: 'Search elements',
-      source: 'spec: §4.7',
-      query: pageQuery,
-      body: searchFields,
-      response: elementPage,
-    },
+    { ...listing, id: 'searchElementsByBody', summary: 'Search elements', source: 'spec: §4.7', body: searchFields },
     (world, request, caller) => searchPage(world, request, caller, readSearch(world, jsonBody(request), undefined)),
   ),
   apiRoute(
     'GET',
     '/v0/elements/:id',
-    {
-      ...reading,
-      id: 'retrieveElement',
-      summary: 'Retrieve an element',
-      source: 'spec: §4.4',
-      response: elementSchema,
-    },
+    { ...reading, id: 'retrieveElement', summary: 'Retrieve an element', source: 'spec: §4.4' },
     (world, { params }, caller) => payload(presentElement(world, findElement(world, caller, params.id))),
   ),
   apiRoute(
     ['PUT', 'PATCH'],
     '/v0/elements/:id',
-    {
-      ...writing,
-      id: 'updateElement',
-      summary: 'Update an element',
-      source: 'spec: §4.5',
-      body: updateBody,
-      response: elementSchema,
-    },
+    { ...writing, id: 'updateElement', summary: 'Update an element', source: 'spec: §4.5', body: updateBody },
     (world, request, caller) => {
       const body = jsonBody(request)
       const { element, warnings } = updateElement(world, findElement(world, caller, request.params.id), body)

@@ -44,9 +44,8 @@ export function createElement(world: World, { organization }: Caller, body: unkn
     const { name = '', content = '', metadata = {}, position } = fields
     const { id: moduleId, course } = ownModule as ModuleRecord
     const now = world.clock.timestamp(organization)
-    const record: ElementRecord = {
+    return tx.add('elements', {
       id: world.random.id(),
-      sequence: tx.next(),
       created_at: now,
       updated_at: now,
       organization,
@@ -59,9 +58,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
       cover: null,
       metadata,
       properties: withIds(properties, world.random) ?? {},
-    }
-    tx.put('elements', record)
-    return record
+    })
   })
   return { element, warnings }
 }

@@ -29,11 +29,11 @@ export interface AuthorizationRequest extends Callback {
 
 /** The reason not to redirect to the URI of the request. Shown on the error page. */
 export interface RedirectIssue {
-  app: AppRecord | undefined
+  app?: AppRecord
   /** One sentence. */
   problem: string
-  sent: string | undefined
-  nearest: NearMiss | undefined
+  sent?: string
+  nearest?: NearMiss | undefined
 }
 
 export type AuthorizeError =
@@ -60,28 +60,20 @@ const given = (query: URLSearchParams, name: string) => query.getAll(name).filte
 export function readCallback(world: Pick<World, 'store'>, { query, search }: Query): Callback | RedirectIssue {
   const clientIds = given(query, 'client_id')
   const [client_id] = clientIds
-  const invalidRedirect = (problem: string, more: Partial<RedirectIssue> = {}): RedirectIssue => ({
-    app: undefined,
-    sent: undefined,
-    nearest: undefined,
-    ...more,
-    problem,
-  })
-  if (client_id === undefined) return invalidRedirect('The request has no client_id.')
-  if (clientIds.length > 1) return invalidRedirect('The request has more than one client_id.')
+  if (client_id === undefined) return { problem: 'The request has no client_id.' }
+  if (clientIds.length > 1) return { problem: 'The request has more than one client_id.' }
   const app = world.store.apps.by('client_id', client_id)
-  if (!app) return invalidRedirect(`There is no app with the client_id "${client_id}".`)
+  if (!app) return { problem: `There is no app with the client_id "${client_id}".` }
 
   const registered = redirectUrisOf(countingManifests(world, app))
   if (registered.length === 0) {
-    return invalidRedirect('The app does not declare oauth.authorize in its manifest, so users cannot sign in to it.', {
-      app,
-    })
+    const problem = 'The app does not declare oauth.authorize in its manifest, so users cannot sign in to it.'
+    return { app, problem }
   }
   const uris = given(query, 'redirect_uri')
   const [redirect_uri] = uris
-  if (redirect_uri === undefined) return invalidRedirect('The request has no redirect_uri.', { app })
-  if (uris.length > 1) return invalidRedirect('The request has more than one redirect_uri.', { app })
+  if (redirect_uri === undefined) return { app, problem: 'The request has no redirect_uri.' }
+  if (uris.length > 1) return { app, problem: 'The request has more than one redirect_uri.' }
   if (!registered.includes(redirect_uri)) return unregistered(app, redirect_uri, registered)
   // Of two states neither is the one, and an empty one is none.
   const hasState = query.getAll('state').length === 1 && query.get('state') !== ''

@@ -18,9 +18,8 @@ export function issueCode(
   const { clock, random, settings, store } = world
   const { redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
   return store.change((tx) => {
-    const code: CodeRecord = {
+    const code = tx.add('codes', {
       id: random.id(),
-      sequence: tx.next(),
       created_at: clock.timestamp(installation.organization),
       secret: random.secret('ac_'),
       app: installation.app,
@@ -34,8 +33,7 @@ export function issueCode(
       code_challenge_method,
       expires_at: clock.timestamp(installation.organization, settings.code_ttl),
       used_at: null,
-    }
-    tx.put('codes', code)
+    })
     trimEnded(world, tx, 'codes')
     return code
   })
@@ -88,8 +86,7 @@ export function redeemCode(
   if (issue) throw new OAuthRefusal('invalid_grant', `PKCE: ${issue}`)
 
   return store.change((tx) => {
-    const used = { ...code, used_at: clock.timestamp(code.organization) }
-    tx.put('codes', used)
+    const used = tx.put('codes', { ...code, used_at: clock.timestamp(code.organization) })
     trimEnded(world, tx, 'codes')
     const { user, scope } = code
     const installation = { id: code.installation, app: code.app, organization: code.organization }

@@ -13,13 +13,9 @@ export function createKeyRing(world: () => World): KeyRing {
 
   const add = (kid: string, pair: KeyPair | undefined, signs_from?: string): KeyRecord => {
     const { store, clock } = world()
-    return store.change((tx) => {
-      const { private_jwk = {}, public_jwk = {} } = pair ?? {}
-      const dated = { id: kid, sequence: tx.next(), created_at: clock.timestamp(null) }
-      const record = { ...dated, private_jwk, public_jwk, retired: false, ...(signs_from && { signs_from }) }
-      tx.put('keys', record)
-      return record
-    })
+    const { private_jwk = {}, public_jwk = {} } = pair ?? {}
+    const dated = { id: kid, created_at: clock.timestamp(null), ...(signs_from && { signs_from }) }
+    return store.change((tx) => tx.add('keys', { ...dated, private_jwk, public_jwk, retired: false }))
   }
 
   const addSeeded = (seed: string, signs_from?: string): KeyRecord => {

@@ -32,9 +32,5 @@ function identifyClient(world: Pick<World, 'store'>, request: Request): Identity
   const grant =
     world.store.tokens.by('secret', form.get('refresh_token') ?? '') ??
     world.store.codes.by('secret', form.get('code') ?? '')
-  return {
-    ...(app !== undefined && { app }),
-    ...(grant && { organization: grant.organization }),
-    ...(grant?.user && { user: grant.user }),
-  }
+  return { app, organization: grant?.organization, user: grant?.user ?? undefined }
 }

@@ -51,9 +51,7 @@ export function forceOutcome(
       if (matchers.every((name) => record[name] === facts[name])) tx.remove('silent_auth', record.id)
     }
     const { clock, random } = world
-    const created = { id: random.id(), sequence: tx.next(), created_at: clock.timestamp(facts.organization) }
-    const record = { ...created, ...fields, left: times }
-    tx.put('silent_auth', record)
-    return record
+    const created = { id: random.id(), created_at: clock.timestamp(facts.organization) }
+    return tx.add('silent_auth', { ...created, ...fields, left: times })
   })
 }

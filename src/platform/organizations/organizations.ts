@@ -28,12 +28,8 @@ export function addOrganization(world: Pick<World, 'clock' | 'store'>, slug: str
   if (world.store.organizations.get(slug)) {
     throw new Refusal('conflict', { message: `There is an organization "${slug}" already` })
   }
-  return world.store.change((tx) => {
-    const created_at = world.clock.timestamp(slug)
-    const record: OrganizationRecord = { id: slug, sequence: tx.next(), created_at, name, api_key: null }
-    tx.put('organizations', record)
-    return record
-  })
+  const created_at = world.clock.timestamp(slug)
+  return world.store.change((tx) => tx.add('organizations', { id: slug, created_at, name, api_key: null }))
 }
 
 /** A new API key; the previous one stops at once. spec: §5.1 */

@@ -54,11 +54,6 @@ export const authorizeSurface: Surface = {
 
 function identifyVisitor(world: Pick<World, 'addresses' | 'store'>, request: Request): Identity {
   const app = world.store.apps.by('client_id', request.query.get('client_id') ?? '')?.id
-  const organization = request.query.get('organization')
-  const user = signedIn(world, request)?.user.id
-  return {
-    ...(app !== undefined && { app }),
-    ...(organization && { organization }),
-    ...(user !== undefined && { user }),
-  }
+  const organization = request.query.get('organization') || undefined
+  return { app, organization, user: signedIn(world, request)?.user.id }
 }

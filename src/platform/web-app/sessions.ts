@@ -46,16 +46,14 @@ export function startSession(
   const { clock, random, store } = world
   return store.change((tx) => {
     if (ambient) endSessions(world, [...store.sessions.in('ambient', 'ambient')])
-    const session: SessionRecord = {
+    const session = tx.add('sessions', {
       id: random.id(),
-      sequence: tx.next(),
       created_at: clock.timestamp(soleOrganization(world, user)),
       secret: random.secret('ses_'),
       csrf: random.secret(''),
       user: user.id,
       ambient,
-    }
-    tx.put('sessions', session)
+    })
     trimEnded(world, tx, 'sessions')
     return session
   })

@@ -35,31 +35,20 @@ function backFrom({ path, search }: Pick<Request, 'path' | 'search'>): string {
 
 const source = 'wire: §6'
 
+/** A file that the pages name, which browsers keep for an hour. */
+const asset = (path: string, id: string, summary: string, type: string, body: string): Route =>
+  route('GET', path, { id, summary, source, open: true }, () => ({
+    status: 200,
+    headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
+    body,
+  }))
+
 export const webRoutes: Route[] = [
   route('GET', '/', { id: 'startPage', summary: 'The start page', source, open: true }, (world, request) =>
     startPage(world, signedIn(world, request)),
   ),
-  route(
-    'GET',
-    STYLESHEET_PATH,
-    { id: 'stylesheet', summary: 'The stylesheet of the pages', source, open: true },
-    () => ({
-      status: 200,
-      headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
-      body: stylesheet,
-    }),
-  ),
-
-  route(
-    'GET',
-    COPY_SCRIPT_PATH,
-    { id: 'copyScript', summary: 'The script of the Copy buttons', source, open: true },
-    () => ({
-      status: 200,
-      headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' },
-      body: copyScript,
-    }),
-  ),
+  asset(STYLESHEET_PATH, 'stylesheet', 'The stylesheet of the pages', 'text/css', stylesheet),
+  asset(COPY_SCRIPT_PATH, 'copyScript', 'The script of the Copy buttons', 'text/javascript', copyScript),
 
   route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', source, open: true }, (world, request) =>
     loginPage(world, signedIn(world, request), localPath(request.query.get('return_to')), request.query.get('search')),

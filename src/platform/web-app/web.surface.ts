@@ -19,13 +19,8 @@ export const webSurface: Surface = {
   },
   refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
   identify(world, { headers, params, query }) {
-    const user = signedIn(world, { headers })?.user.id
     const app = findApp(world, (params as { app?: string }).app ?? query.get('client_id') ?? '')?.id
-    const organization = query.get('organization')
-    return {
-      ...(user !== undefined && { user }),
-      ...(app !== undefined && { app }),
-      ...(organization && { organization }),
-    }
+    const organization = query.get('organization') || undefined
+    return { app, organization, user: signedIn(world, { headers })?.user.id }
   },
 }

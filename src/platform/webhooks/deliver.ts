@@ -81,19 +81,13 @@ function postpone(
   fault: FaultRecord,
 ): DeliveryRecord {
   const delay = delayOf(fault.effect as WebhookEffect)
-  const postponed: DeliveryRecord =
-    delay === undefined
-      ? { ...delivery, held: { effect: 'reorder', fault: fault.id }, due_at: null }
-      : {
-          ...delivery,
-          held: { effect: 'delay', fault: fault.id },
-          due_at: world.clock.timestamp(delivery.organization, delay),
-        }
-  world.store.change((tx) => {
-    tx.put('deliveries', postponed)
+  const held = { effect: delay === undefined ? 'reorder' : 'delay', fault: fault.id } as const
+  const due_at = delay === undefined ? null : world.clock.timestamp(delivery.organization, delay)
+  return world.store.change((tx) => {
+    const postponed = tx.put('deliveries', { ...delivery, held, due_at })
     if (delay === undefined) listener.onDeliveryChange(tx, postponed)
+    return postponed
   })
-  return postponed
 }
 
 function record(
@@ -104,12 +98,11 @@ function record(
 ): Delivered | undefined {
   const current = world.store.deliveries.get(id)
   if (!current) return undefined
-  const after: DeliveryRecord = {
+  const after = tx.put('deliveries', {
     ...current,
     ...progressAfter(world, current, redelivery, new Set(results.map(({ result }) => result))),
     attempts: [...current.attempts, ...results.map((result) => result.attempt)],
-  }
-  tx.put('deliveries', after)
+  })
   if (after.ended_at !== null) trimEnded(world, tx, 'deliveries')
   listener.onDeliveryChange(tx, after)
   return { delivery: after, nowDue: dueAfter(world, tx, after) }
@@ -124,9 +117,8 @@ function dueAfter(
   const others = [...world.store.deliveries.in('postponed', `${app}/${organization}`)].filter(
     (other) => other.id !== id,
   )
-  const nowDue = others.map((delivery) => ({ ...delivery, due_at: world.clock.timestamp(organization) }))
-  for (const delivery of nowDue) tx.put('deliveries', delivery)
-  return nowDue
+  const due_at = world.clock.timestamp(organization)
+  return others.map((delivery) => tx.put('deliveries', { ...delivery, due_at }))
 }
 
 /** Returns the changes to a delivery after an attempt. */

@@ -27,9 +27,8 @@ export function putDelivery(
   const created_at = world.clock.timestamp(organization)
   const cause = currentTrace()
   const event = { id: world.random.eventId(), type }
-  const record: DeliveryRecord = {
+  return tx.add('deliveries', {
     id: world.random.id(),
-    sequence: tx.next(),
     created_at,
     event,
     app,
@@ -44,7 +43,5 @@ export function putDelivery(
     held: null,
     attempts: [],
     ...(cause && { cause }),
-  }
-  tx.put('deliveries', record)
-  return record
+  })
 }
