@@ -3,15 +3,13 @@ import { Worker } from 'node:worker_threads'
 import { writeSnapshot } from './fold-files.js'
 import type { Counters } from './history.js'
 import { JournalFile } from './journal-file.js'
-import { lockStore, type StoreLock } from './lock.js'
+import type { StoreLock } from './lock.js'
 import type { FilesRead } from './read-files.js'
-import type { AnyKinds } from './record-checks.js'
-import { readSealed } from './seal.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
 import type { Change, Durability, Trial } from './store.js'
-import { realFile, setAside } from './store-folder.js'
+import { setAside } from './store-folder.js'
 import { StoreWriteError } from './store-write-error.js'
 
 /** A journal below this is not worth folding, however small the snapshot. */
@@ -19,59 +17,10 @@ const LEAST_FOLD = 1024 * 1024
 /** One above this is, however large the snapshot: a fold and a start after a kill hold it in memory. */
 const MOST_JOURNAL = 64 * 1024 * 1024
 
-interface OpenOptions {
-  /** Every kind of record that may be in it. */
-  kinds: AnyKinds
-  /** Of this Mockademy. */
-  version: string
-  /** Sets what is there aside, and begins again. */
-  fresh?: boolean | undefined
-  /** A folder that links may not lead out of. */
-  within?: string | undefined
-}
-
-/**
- * Opens and locks a store's files.
- * @throws StartError when another process has it, when it cannot be read, or its folder cannot be written.
- */
-export async function openStoreFile(given: string, { fresh = false, within, ...reading }: OpenOptions) {
-  let file: string
-  let lock: StoreLock
-  let opened: StoreFile | undefined
-  try {
-    file = realFile(given, within)
-    lock = await lockStore(file, () => opened?.look())
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError(2, `The store ${given} cannot be written: ${(error as Error).message}`)
-  }
-  try {
-    const read = fresh ? undefined : await readStore(file, reading)
-    opened = new StoreFile(file, lock, reading.version, read, fresh)
-    return opened
-  } catch (error) {
-    lock.unlock()
-    throw error
-  }
-}
-
-/** Reads the files; undefined when there are none yet. @throws StartError */
-async function readStore(file: string, reading: Pick<OpenOptions, 'kinds' | 'version'>) {
-  const changes = statSync(`${file}.journal`, { throwIfNoEntry: false })?.size ?? 0
-  if (!existsSync(file) && changes === 0) return undefined
-  const document = await readSealed(file, reading.version)
-  if (document && changes === 0) {
-    return { document, isOutdated: false, isEdited: false, journal: { whole: 0, torn: 0 }, isInTrial: false }
-  }
-  return (await import('./read-files.js')).readFiles(file, reading, document)
-}
-
 /** A world's files: `store.json`, and `store.json.journal` with one line a change. design: "The store" */
 export class StoreFile implements Durability {
   readonly journal: JournalFile
-  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
-  readonly notes: string[] = []
-  /** The content of the files; undefined when there are none yet. */
+  /** The content of the files. */
   readonly loaded: SnapshotDocument | undefined
   #snapshotSize = 0
   /** The number of the last line, and of the last one that is in `store.json`. */
@@ -85,12 +34,18 @@ export class StoreFile implements Durability {
   #seededFrom: string
   #isInTrial: boolean
 
+  /**
+   * @param read the files; undefined when there are none yet.
+   * @param fresh sets aside what is there.
+   * @param notes warnings from opening the store, e.g. that a truncated last line was dropped.
+   */
   constructor(
     readonly file: string,
     readonly lock: StoreLock,
     readonly version: string,
     readonly read: FilesRead | undefined,
     readonly fresh: boolean,
+    readonly notes: string[],
   ) {
     this.journal = new JournalFile(`${file}.journal`)
     this.loaded = read?.document
@@ -98,19 +53,6 @@ export class StoreFile implements Durability {
     this.#folded = this.#n
     this.#seededFrom = this.loaded?.seeded_from ?? ''
     this.#isInTrial = read?.isInTrial ?? false
-    if (lock.waitedFor) {
-      this.notes.push(`The lock of ${file} was left behind by ${lock.waitedFor}, which is gone; it was taken over.`)
-    }
-    if (read?.journal.torn) {
-      this.notes.push(`The last line of ${this.journal.path} was cut off when the emulator was killed; it was dropped.`)
-    }
-    if (read?.isInTrial) {
-      this.notes.push(`The emulator ended while a scenario ran: the world is as it was when the scenario began.`)
-    }
-    if (read?.isEdited) {
-      this.notes.push(`${file} was edited outside Mockademy: its seal is broken. Every record in it is valid.`)
-    }
-    if (read?.isOutdated) this.notes.push(`${file} was of an earlier release; it was brought up to date.`)
   }
 
   /**

@@ -1,0 +1,71 @@
+import { existsSync, statSync } from 'node:fs'
+import { lockStore, type StoreLock } from './lock.js'
+import type { FilesRead } from './read-files.js'
+import type { AnyKinds } from './record-checks.js'
+import { readSealed } from './seal.js'
+import { StartError } from './start-error.js'
+import { StoreFile } from './store-file.js'
+import { realFile } from './store-folder.js'
+
+interface OpenOptions {
+  /** Every kind of record that may be in it. */
+  kinds: AnyKinds
+  /** Of this Mockademy. */
+  version: string
+  /** Sets what is there aside, and begins again. */
+  fresh?: boolean | undefined
+  /** A folder that links may not lead out of. */
+  within?: string | undefined
+}
+
+/**
+ * Opens and locks a store's files.
+ * @throws StartError when another process has it, when it cannot be read, or its folder cannot be written.
+ */
+export async function openStoreFile(given: string, { fresh = false, within, ...reading }: OpenOptions) {
+  let file: string
+  let lock: StoreLock
+  let opened: StoreFile | undefined
+  try {
+    file = realFile(given, within)
+    lock = await lockStore(file, () => opened?.look())
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(2, `The store ${given} cannot be written: ${(error as Error).message}`)
+  }
+  try {
+    const read = fresh ? undefined : await readStore(file, reading)
+    opened = new StoreFile(file, lock, reading.version, read, fresh, [...notesOn(file, lock, read)])
+    return opened
+  } catch (error) {
+    lock.unlock()
+    throw error
+  }
+}
+
+/** Reads the files; undefined when there are none yet. @throws StartError */
+async function readStore(
+  file: string,
+  reading: Pick<OpenOptions, 'kinds' | 'version'>,
+): Promise<FilesRead | undefined> {
+  const changes = statSync(`${file}.journal`, { throwIfNoEntry: false })?.size ?? 0
+  if (!existsSync(file) && changes === 0) return undefined
+  const document = await readSealed(file, reading.version)
+  if (document && changes === 0) {
+    return { document, isOutdated: false, isEdited: false, journal: { whole: 0, torn: 0 }, isInTrial: false }
+  }
+  return (await import('./read-files.js')).readFiles(file, reading, document)
+}
+
+/** Yields what the user should know of the files, each as a sentence or two. */
+function* notesOn(file: string, { waitedFor }: StoreLock, read: FilesRead | undefined): Generator<string> {
+  if (waitedFor) yield `The lock of ${file} was left behind by ${waitedFor}, which is gone; it was taken over.`
+  if (!read) return
+  const { journal, isInTrial, isEdited, isOutdated } = read
+  if (journal.torn > 0) {
+    yield `The last line of ${file}.journal was cut off when the emulator was killed; it was dropped.`
+  }
+  if (isInTrial) yield 'The emulator ended while a scenario ran: the world is as it was when the scenario began.'
+  if (isEdited) yield `${file} was edited outside Mockademy: its seal is broken. Every record in it is valid.`
+  if (isOutdated) yield `${file} was of an earlier release; it was brought up to date.`
+}
