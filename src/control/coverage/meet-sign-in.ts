@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { type SilentOutcome, silentOutcomes } from '../../platform/oauth/silent-auth.js'
+import { kidOf } from '../findings/judge-keys.js'
 import { Recent } from '../findings/recent.js'
 import { columnOf, isChanged, type Meet, type MeteredWorld } from './meter.js'
 
@@ -76,8 +77,5 @@ export function meetSignIn(world: MeteredWorld) {
 }
 
 /** Returns the key id of the id_token in a token response. */
-function keyIn({ response }: JournalEntry): string | undefined {
-  const header = /"id_token":"([\w-]+)\./.exec(response.body?.toString() ?? '')?.[1]
-  if (header === undefined) return undefined
-  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid?: string }).kid
-}
+const keyIn = ({ response }: JournalEntry): string | undefined =>
+  kidOf(/"id_token":"([\w.-]+)/.exec(response.body?.toString() ?? '')?.[1] ?? '')

@@ -63,7 +63,8 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
   }
 }
 
-function kidOf(token: string): string | undefined {
+/** Returns the id of the key that a JWT names; undefined for what is none. */
+export function kidOf(token: string): string | undefined {
   try {
     const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid?: string }
     return header.kid
