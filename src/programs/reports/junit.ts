@@ -1,4 +1,4 @@
-import { type Fact, type Report, type Result, type Suite, statuses } from './report.js'
+import { factLine, type Report, type Result, type Suite, statuses } from './report.js'
 
 /** A report as JUnit XML, which CI servers show: a case holds exactly one of failure, error and skipped, or none. */
 export function junitXml({ name, suites }: Report): string {
@@ -24,7 +24,7 @@ function testCase({ group, id, title, status, type, message, facts, duration }: 
   const name = title === undefined ? id : `${id}: ${title}`
   const time = duration === undefined ? '' : ` time="${(duration / 1000).toFixed(3)}"`
   const open = `<testcase classname=${quoted(group)} name=${quoted(name)}${time}`
-  const details = escaped([message, ...facts.map(lineOf)].join('\n'))
+  const details = escaped([message, ...facts.map(factLine)].join('\n'))
   const { junit } = statuses[status]
   switch (junit) {
     case undefined:
@@ -38,8 +38,6 @@ function testCase({ group, id, title, status, type, message, facts, duration }: 
       return `${open}><${junit} type=${quoted(type)} message=${quoted(message)}>${details}</${junit}></testcase>`
   }
 }
-
-const lineOf = ({ label, text }: Fact) => (label === undefined ? text : `${label}: ${text}`)
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

@@ -25,6 +25,9 @@ export interface Fact {
   command?: string
 }
 
+/** `Seen: status 401` */
+export const factLine = ({ label, text }: Fact): string => (label === undefined ? text : `${label}: ${text}`)
+
 /** Result of a check, a step or whatever else a program tries. */
 export interface Result {
   /** With dots, as classes are named: tools for JUnit group by it. */

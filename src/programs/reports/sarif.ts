@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { packageManifest } from '../../emulator/world/version.js'
-import type { Fact, Report, Result, Status } from './report.js'
+import { factLine, type Report, type Result, type Status } from './report.js'
 
 /** The line of a file. A result without one makes GitHub refuse the whole report. */
 export interface Place {
@@ -60,7 +60,7 @@ export function sarif({ suites }: Report, options: { category: string; placeOf: 
       ruleId: result.id,
       ruleIndex: ids.indexOf(result.id),
       level,
-      message: { text: withoutLinks([result.message, ...linesOf(result.facts.filter(({ isRule }) => !isRule))]) },
+      message: { text: withoutLinks([result.message, ...result.facts.filter(({ isRule }) => !isRule).map(factLine)]) },
       locations: [
         { physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: line } } },
       ],
@@ -83,7 +83,7 @@ function levelOf({ status, type }: Result): Level | undefined {
 
 function ruleOf({ id, title = id, type, facts }: Result) {
   const severity = severities[type]
-  const help = linesOf(facts.filter(({ isRule }) => isRule))
+  const help = facts.filter(({ isRule }) => isRule).map(factLine)
   return {
     id,
     shortDescription: { text: title },
@@ -93,9 +93,6 @@ function ruleOf({ id, title = id, type, facts }: Result) {
     ...(severity && { properties: { tags: ['security'], 'security-severity': severity.score } }),
   }
 }
-
-const linesOf = (facts: Fact[]): string[] =>
-  facts.map(({ label, text }) => (label === undefined ? text : `${label}: ${text}`))
 
 /** In a message, `[text](target)` is a link. */
 const withoutLinks = (lines: string[]) => lines.join('\n').replaceAll('](', '] (')
