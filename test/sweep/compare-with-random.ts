@@ -1,7 +1,7 @@
 import { readAuditFile } from '../../src/programs/audit/context/file.js'
+import { inParallel } from '../../src/programs/audit/context/in-parallel.js'
 import { inSavedWorld } from '../../src/programs/audit/in-saved-world.js'
 import { type FlowName, flowOf } from '../../src/programs/sweep/flows.js'
-import { inParallel } from '../../src/programs/sweep/in-parallel.js'
 import { type Break, breaksOf, type CasePlan } from '../../src/programs/sweep/plan.js'
 import type { Point } from '../../src/programs/sweep/points.js'
 import { runCase } from '../../src/programs/sweep/run-case.js'

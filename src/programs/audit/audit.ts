@@ -72,10 +72,9 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const checks = select(catalogue, options.only ?? [], options.skip ?? [])
   const timeIsUp = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout)
   const results = new Map<string, CheckResult>()
-  const { url, adminToken, onNote } = options
-  const app = await inSavedWorld({ kind: 'audit', url, adminToken, file, folder, signal, onNote }, async (context) => {
-    // They end with the world that is restored.
-    if (options.liberties) await context.platform.admin.setLiberties({ seed: options.liberties })
+  const { url, adminToken, liberties, onNote } = options
+  const parts = { kind: 'audit', url, adminToken, file, folder, liberties, signal, onNote } as const
+  const app = await inSavedWorld(parts, async (context) => {
     const signals = { interrupted: context.signal, timeIsUp }
     await runChecks(checks, context, signals, (check, verdict) => {
       const result = resultOf(check, verdict, file.accept[check.id], context.secrets)

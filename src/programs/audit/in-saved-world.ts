@@ -20,6 +20,8 @@ interface RunParts {
   file: AuditFile
   /** Paths and commands of the file are relative to it. */
   folder: string
+  /** Seed of the liberties that the emulator takes during the run. */
+  liberties?: string | undefined
   /** Ends the run early. */
   signal: AbortSignal
   onNote: ((note: string) => void) | undefined
@@ -31,7 +33,7 @@ interface RunParts {
  * @throws AuditFailure when emulator or app cannot be reached, there is no such app, or another run is running.
  */
 export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditContext) => Promise<T>): Promise<T> {
-  const { kind, url, adminToken, file, folder, signal, onNote } = parts
+  const { kind, url, adminToken, file, folder, liberties, signal, onNote } = parts
   const run = `${kind}-${randomBytes(4).toString('hex')}`
   const admin = connectAsRun(url, run, { adminToken })
   const world = await admin.world().catch((error: Error) => {
@@ -53,6 +55,7 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
     const snapshot = await saveWorld(admin, run)
     try {
+      if (liberties) await admin.setLiberties({ seed: liberties })
       return await work(context)
     } finally {
       closing.abort()

@@ -5,6 +5,7 @@ import { type Check, fail, skip, type Verdict } from './checks/check.js'
 import { isManifestPart } from './context/app-under-test.js'
 import type { AuditContext } from './context/context.js'
 import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
+import { inParallel } from './context/in-parallel.js'
 import { mustRespond } from './context/response-gate.js'
 import { wasNotSent } from './context/silence.js'
 
@@ -72,10 +73,7 @@ export async function runChecks(
     locks.set(name, turn)
     return turn
   }
-  const worker = async () => {
-    for (let check = queue.shift(); check; check = queue.shift()) await runLocked(check)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await inParallel(queue, AT_ONCE, runLocked)
   await repeat()
   for (const order of ['alone', 'last'] as const) {
     for (const check of checks) if (check.order === order) await runOne(check).then(repeat)

@@ -58,25 +58,20 @@ interface Action {
   scenario?(facts: ScenarioFacts, expects: boolean, occurrence: number): ScenarioStep[]
 }
 
+/** An action that a step of the same kind does in a scenario. */
+const lifecycle = (kind: 'install' | 'uninstall', deliver: (subject: Subject) => Promise<Delivery | null>): Action => ({
+  delivers: true,
+  run: async (subject) => acknowledgement(await deliver(subject)),
+  scenario: ({ app, organization }, _, occurrence) => [{ name: `${kind}${occurrence}`, [kind]: { app, organization } }],
+})
+
 /** The steps of flows, and what flows end with. sweep: "Flows" */
 const actions = {
-  install: {
-    delivers: true,
-    run: async ({ tenant }) => acknowledgement(await tenant.install()),
-    scenario: ({ app, organization }, _, occurrence) => [
-      { name: `install${occurrence}`, install: { app, organization } },
-    ],
-  },
-  uninstall: {
-    delivers: true,
-    run: async ({ context, tenant }) => {
-      const { id } = await installationIn(context, tenant)
-      return acknowledgement((await context.platform.admin.uninstall(id)).delivery)
-    },
-    scenario: ({ app, organization }, _, occurrence) => [
-      { name: `uninstall${occurrence}`, uninstall: { app, organization } },
-    ],
-  },
+  install: lifecycle('install', ({ tenant }) => tenant.install()),
+  uninstall: lifecycle('uninstall', async ({ context, tenant }) => {
+    const { id } = await installationIn(context, tenant)
+    return (await context.platform.admin.uninstall(id)).delivery
+  }),
   upgrade: {
     delivers: true,
     async run({ context, tenant }) {

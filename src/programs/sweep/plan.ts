@@ -1,4 +1,5 @@
 import type { FaultBody } from '../audit/context/tenant.js'
+import { capitalised } from '../reports/capitalised.js'
 import { type ActionName, type FlowName, flowOf } from './flows.js'
 import { nameOf, type Point, passedBefore } from './points.js'
 import { type TroubleName, troubleOf, troublesAt } from './troubles.js'
@@ -89,7 +90,7 @@ export const needsReinstall = ({ breaks }: CasePlan): boolean =>
 
 /** The troubles in words. sweep: "One case" */
 export const describeTrouble = ({ breaks }: CasePlan): string =>
-  sentence(breaks.map(({ point, trouble }) => troubleOf(trouble).words(pointInWords(point))).join(', and '))
+  capitalised(breaks.map(({ point, trouble }) => troubleOf(trouble).words(pointInWords(point))).join(', and '))
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
 
@@ -100,5 +101,3 @@ function pointInWords({ operation, occurrence, surface }: Point): string {
   if (surface === 'webhook') return `the ${ordinal} ${operation}`
   return `the ${ordinal} ${operation.replace('-', ' /').replaceAll('-', '/')}`
 }
-
-export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,5 +1,5 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
-import type { JournalEntry } from '../audit/context/app-requests.js'
+import { grantOf, type JournalEntry } from '../audit/context/app-requests.js'
 import type { Delivery, FaultBody } from '../audit/context/tenant.js'
 
 type Match = NonNullable<FaultBody['match']>
@@ -28,13 +28,14 @@ export const requestsOf = (entries: JournalEntry[]): JournalEntry[] =>
   entries.filter(({ surface, path }) => surface === 'api' || (surface === 'oauth' && path.startsWith('/oauth/')))
 
 /** The operation of a request: the third part of a path of `/v0` is an id. */
-function operationOf({ surface, method, path, request }: JournalEntry): Operation {
+function operationOf(entry: JournalEntry): Operation {
+  const { surface, method, path } = entry
   if (surface === 'api') {
     const withId = (id: string) => path.replace(/^(\/v0\/[^/]+)\/[^/]+/, `$1/${id}`)
     const operation = `${method}${withId('id').replaceAll('/', '-')}`
     return { surface, operation, match: { surface, method, path: withId('*') } }
   }
-  const grant_type = (request.body as { grant_type?: string } | null)?.grant_type
+  const grant_type = grantOf(entry)
   const grant = grant_type === 'refresh_token' ? 'refresh' : grant_type
   const operation = `${method}${path.replaceAll('/', '-')}${grant ? `-${grant}` : ''}`
   return { surface: 'oauth', operation, match: { surface: 'oauth', method, path, ...(grant_type && { grant_type }) } }

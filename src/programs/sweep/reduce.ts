@@ -1,7 +1,7 @@
-import type { AuditContext } from '../audit/context/context.js'
+import { type AuditContext, createOnce } from '../audit/context/context.js'
+import { inParallel } from '../audit/context/in-parallel.js'
 import type { ActionName } from './flows.js'
 import type { Gate } from './gate.js'
-import { inParallel } from './in-parallel.js'
 import { type Break, type CasePlan, keyOf, restarts } from './plan.js'
 import type { Point } from './points.js'
 import { type CaseRun, runCase } from './run-case.js'
@@ -27,21 +27,19 @@ interface Tried {
 
 /** @param onRun counts each run of a case. */
 export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: CasePlan) => Calm, onRun: () => void) {
-  /** Cases are equal whose steps, point and trouble are: each is run once, whichever case it comes from. */
-  const tried = new Map<string, Promise<Tried>>()
-  const reductions = new Map<string, Promise<Reduced>>()
-  const calmPoints = new Map<string, Promise<Point[]>>()
+  const once = createOnce()
 
   const run = async (plan: CasePlan): Promise<Tried> => {
     onRun()
     const result = await gate.run(() => runCase(context, plan))
     return { run: result, verdict: verdictOf(plan, result, calmOf(plan)) }
   }
-  const runOnce = (plan: CasePlan) => remembered(tried, keyOf(plan), () => run(plan))
+  /** Cases are equal whose steps, point and trouble are: each is run once, whichever case it comes from. */
+  const runOnce = (plan: CasePlan) => once(`run ${keyOf(plan)}`, () => run(plan))
 
   /** Returns the points of fewer steps: those of the steps that are left, counted anew by running them. */
   const pointsWith = ({ flow }: CasePlan, steps: readonly ActionName[]) =>
-    remembered(calmPoints, [flow, ...steps].join(' '), async () => {
+    once(`points ${[flow, ...steps].join(' ')}`, async () => {
       onRun()
       return (await gate.run(() => runCase(context, { flow, steps, breaks: [], points: [] }))).points
     })
@@ -59,13 +57,8 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
       const points = await pointsWith(plan, fewer)
       const moved = breaks.flatMap((each) => pointIn(points, each.point, plan) ?? [])
       // Of a pair, the first stays the first.
-      const isWhole =
-        moved.length === breaks.length &&
-        inOrder(moved, points) ===
-          inOrder(
-            breaks.map(({ point }) => point),
-            plan.points,
-          )
+      const before = breaks.map(({ point }) => point)
+      const isWhole = moved.length === breaks.length && inOrder(moved, points) === inOrder(before, plan.points)
       const left = breaks.map((each, index) => ({ ...each, point: moved[index] as Point }))
       return isWhole ? [{ ...plan, steps: fewer, points, breaks: left }] : []
     })
@@ -107,10 +100,9 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
     /** Reduces a case that failed. */
     async reduce(plan: CasePlan, { verdict }: Verdict): Promise<Reduced> {
       const least = await shrink(plan, verdict)
-      const key = `${keyOf(least)} ${verdict}`
-      const reduced = await remembered(reductions, key, () => certain(least, verdict))
-      if (reduced.certainty === CERTAIN || least === plan) return reduced
-      return remembered(reductions, `${keyOf(plan)} ${verdict}`, () => certain(plan, verdict))
+      const certainOnce = (each: CasePlan) => once(`${verdict} ${keyOf(each)}`, () => certain(each, verdict))
+      const reduced = await certainOnce(least)
+      return reduced.certainty === CERTAIN || least === plan ? reduced : certainOnce(plan)
     },
   }
 }
@@ -128,10 +120,4 @@ function pointIn(points: Point[], point: Point, plan: CasePlan): Point | undefin
   const fromEnd = plan.points.filter((each) => isSame(each, point)).length - point.occurrence
   const same = points.filter((each) => isSame(each, point))
   return same[same.length - 1 - fromEnd] ?? same.at(-1)
-}
-
-function remembered<T>(memory: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const known = memory.get(key) ?? make()
-  memory.set(key, known)
-  return known
 }

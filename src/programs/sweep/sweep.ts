@@ -4,10 +4,10 @@ import { catalogue } from '../audit/checks/catalogue.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { AuditFailure } from '../audit/context/failures.js'
 import { readAuditFile } from '../audit/context/file.js'
+import { inParallel } from '../audit/context/in-parallel.js'
 import { inSavedWorld } from '../audit/in-saved-world.js'
 import { type FlowName, flowNames } from './flows.js'
 import { createGate } from './gate.js'
-import { inParallel } from './in-parallel.js'
 import { optionNames, type SweepOptions } from './options.js'
 import { type CasePlan, describeTrouble, restarts } from './plan.js'
 import { type Plan, planOf } from './plan-cases.js'
@@ -123,7 +123,7 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
 }
 
 async function withContext<T>(options: SweepOptions, work: (context: AuditContext) => Promise<T>): Promise<T> {
-  const { url, adminToken, signal = new AbortController().signal, onNote } = options
+  const { url, adminToken, liberties, signal = new AbortController().signal, onNote } = options
   checkOptionNames(options, Object.keys(optionNames))
   for (const flow of options.flow ?? []) {
     if (!flowNames.includes(flow as FlowName)) {
@@ -137,11 +137,7 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
       'probe.not_installed: is needed, because nothing is concluded from an app that always answers the same',
     )
   }
-  return inSavedWorld({ kind: 'sweep', url, adminToken, file, folder, signal, onNote }, async (context) => {
-    // They end with the world that is restored.
-    if (options.liberties) await context.platform.admin.setLiberties({ seed: options.liberties })
-    return work(context)
-  })
+  return inSavedWorld({ kind: 'sweep', url, adminToken, file, folder, liberties, signal, onNote }, work)
 }
 
 /** Turns lists into one that takes from each in turn, so that a short budget reaches every flow. */

@@ -1,4 +1,5 @@
-import { type CasePlan, needsReinstall, sentence } from './plan.js'
+import { capitalised } from '../reports/capitalised.js'
+import { type CasePlan, needsReinstall } from './plan.js'
 import type { VerdictName } from './report.js'
 import type { CaseRun } from './run-case.js'
 
@@ -30,7 +31,7 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {
     const also = isStranded ? `; and it is stranded (${run.last.seen})` : ''
     const broken = newFindings(run, calm).map(({ rule, section }) => `${rule} (${section})`)
     const rule = broken.length > 0 ? { rule: broken.join(', ') } : {}
-    return { verdict: 'harmful', message: `${sentence(harms.join('; '))}${also}`, ...rule }
+    return { verdict: 'harmful', message: `${capitalised(harms.join('; '))}${also}`, ...rule }
   }
   if (isStranded) {
     const anyway = needsReinstall(plan) ? ', also after a new installation' : ''

@@ -6,6 +6,7 @@ import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { mustSignIn } from '../context/person.js'
 import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { encryption } from './library-words.js'
 
 /** Places that a report names. */
 const MOST_SHOWN = 5
@@ -41,11 +42,7 @@ export const leaks = defineChecks({ needs: [] })({
     expected: 'No access token and no refresh token can be read in the files that the app stores data in.',
     remedy: {
       fix: 'Encrypt tokens before you store them, with a key that is not stored beside them.',
-      Node: "crypto.createCipheriv('aes-256-gcm', key, iv), or libsodium's crypto_secretbox",
-      Python: 'cryptography: Fernet(key).encrypt(token); Django: django-fernet-encrypted-fields',
-      Go: 'crypto/aes with cipher.NewGCM, or golang.org/x/crypto/nacl/secretbox',
-      Ruby: 'Rails 7: encrypts :access_token, :refresh_token',
-      PHP: "Laravel: protected $casts = ['access_token' => 'encrypted']; sodium_crypto_secretbox()",
+      ...encryption,
     },
     order: 'last',
     run: judgeFiles,

@@ -9,6 +9,24 @@ export const queues = {
   PHP: 'Laravel: dispatch($job) on a database or Redis queue; Symfony Messenger: an async transport',
 }
 
+/** Cryptographic random sources. */
+export const randomTexts = {
+  Node: "crypto.randomBytes(32).toString('base64url')",
+  Python: 'secrets.token_urlsafe(32)',
+  Go: 'crypto/rand: rand.Read(bytes), then base64.RawURLEncoding',
+  Ruby: 'SecureRandom.urlsafe_base64(32)',
+  PHP: 'bin2hex(random_bytes(32))',
+}
+
+/** Encryption of stored tokens. */
+export const encryption = {
+  Node: "crypto.createCipheriv('aes-256-gcm', key, iv), or libsodium's crypto_secretbox",
+  Python: 'cryptography: Fernet(key).encrypt(token); Django: django-fernet-encrypted-fields',
+  Go: 'crypto/cipher: NewGCM(block), or golang.org/x/crypto/nacl/secretbox',
+  Ruby: 'Active Record 7: encrypts :access_token, :refresh_token',
+  PHP: "Laravel: the cast 'encrypted'; else sodium_crypto_secretbox()",
+}
+
 /** Parsers that ignore unknown fields. */
 export const ignoredFields = {
   Node: 'zod: z.object() or z.looseObject(), not z.strictObject(); Ajv: no additionalProperties: false',

@@ -6,7 +6,7 @@ import { installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { FaultBody, Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass } from './check.js'
-import { ignoredFields } from './library-words.js'
+import { encryption, ignoredFields } from './library-words.js'
 
 const FEW = 3
 /** Three pages. */
@@ -114,11 +114,7 @@ export const organizationData = defineChecks({ needs })({
       'Serves the organization after the restart with the newest tokens. Credentials are sent once, so they must be on disk.',
     remedy: {
       fix: 'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them.',
-      Node: "crypto.createCipheriv('aes-256-gcm', …)",
-      Python: 'cryptography: Fernet(key).encrypt(…)',
-      Go: 'crypto/cipher: NewGCM(block)',
-      Ruby: 'Active Record 7: encrypts :access_token, :refresh_token',
-      PHP: "Laravel: the cast 'encrypted'; else sodium_crypto_secretbox()",
+      ...encryption,
     },
     order: 'alone',
     async run(context) {

@@ -6,8 +6,10 @@ import { describeResponse, fieldsOf } from '../context/app-response.js'
 import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { inParallel } from '../context/in-parallel.js'
 import { createPerson, type Landing, type Person, readSession } from '../context/person.js'
 import { defineChecks, fail, pass } from './check.js'
+import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
 import { hasSameSite, necessaryCookies } from './sessions.js'
 
@@ -85,26 +87,18 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
     expected: `In ${SESSIONS} sessions no counter, clock or short value: at least ${ENOUGH_BITS} bits differ at random.`,
     remedy: {
       fix: 'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie.',
-      Node: "crypto.randomBytes(32).toString('base64url')",
-      Python: 'secrets.token_urlsafe(32)',
-      Go: 'crypto/rand: rand.Read(bytes)',
-      Ruby: 'SecureRandom.urlsafe_base64(32)',
-      PHP: 'bin2hex(random_bytes(32))',
+      ...randomTexts,
     },
     async run(context) {
       const [cookies, { sent }] = await signInWithCookies(context, await createPerson(context))
       const names = cookies.map(({ key }) => key)
       const sessions = [cookies.map(({ value }) => value).join('; ')]
-      const oneMore = async () => {
+      await inParallel([...Array(SESSIONS - 1).keys()], AT_ONCE, async () => {
         const person = await createPerson(context)
         await person.signIn()
         const all = await cookiesOf(context, person.browser)
-        return names.map((name) => all.find(({ key }) => key === name)?.value ?? '').join('; ')
-      }
-      while (sessions.length < SESSIONS) {
-        const count = Math.min(AT_ONCE, SESSIONS - sessions.length)
-        sessions.push(...(await Promise.all(Array.from({ length: count }, oneMore))))
-      }
+        sessions.push(names.map((name) => all.find(({ key }) => key === name)?.value ?? '').join('; '))
+      })
       const distinct = new Set(sessions).size
       if (distinct < SESSIONS) {
         return fail(`${SESSIONS} people had only ${distinct} different session cookies`, { sent })

@@ -1,5 +1,6 @@
 import { createPerson } from '../context/person.js'
 import { counted, defineChecks, fail, pass } from './check.js'
+import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20
@@ -50,11 +51,8 @@ export const signingIn = defineChecks({ needs })({
     expected: '20 sign-ins have 20 different states, each with at least 128 random bits.',
     remedy: {
       fix: 'Generate it from a cryptographic random source, anew for each sign-in.',
-      Node: "crypto.randomBytes(32).toString('base64url')",
-      Python: 'secrets.token_urlsafe(32); Authlib does it by itself',
-      Go: 'crypto/rand: rand.Read(bytes), then base64.RawURLEncoding',
-      Ruby: 'SecureRandom.urlsafe_base64(32)',
-      PHP: 'bin2hex(random_bytes(32))',
+      ...randomTexts,
+      Python: `${randomTexts.Python}; Authlib does it by itself`,
     },
     async run({ browser }) {
       const requests = await Promise.all(Array.from({ length: SAMPLES }, () => browser().startSignIn()))

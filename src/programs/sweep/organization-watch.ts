@@ -1,0 +1,80 @@
+import type { JournalEntry } from '../audit/context/app-requests.js'
+import type { AuditContext } from '../audit/context/context.js'
+import type { Delivery, Tenant } from '../audit/context/tenant.js'
+import { requestsOf } from './points.js'
+
+/** Real milliseconds without a request after which a step has ended. */
+const QUIET = 60
+/** Everything that is due comes within it, on the organization's clock. */
+const RETRIES = '1h'
+
+/** Requests and findings of an organization. */
+export interface Judged {
+  /** Requests that the app made for it. */
+  requests: number
+  /** Findings of level `error`. */
+  findings: { rule: string; section: string; message: string }[]
+}
+
+/** Reads what happens in an organization, each request once, and waits until it is over. */
+export function watchOrganization({ platform, file, patience, wait, waitForBackground }: AuditContext, tenant: Tenant) {
+  const { admin } = platform
+  const organization = tenant.slug
+  const ids: number[] = []
+  let requests = 0
+  let unread: JournalEntry[] = []
+  const known = new Set<string>()
+
+  /** Reads what has been requested since it was last called. @returns how many entries that are. */
+  async function readEntries(): Promise<number> {
+    const fresh = await admin.listRequests({ organization, since: ids.at(-1) ?? 0 })
+    ids.push(...fresh.map(({ id }) => id))
+    requests += requestsOf(fresh).length
+    unread.push(...fresh)
+    return fresh.length
+  }
+
+  return {
+    /** Of the entries that were read. */
+    ids,
+    readEntries,
+
+    /** Returns the entries that were read since it was last called. */
+    takeEntries(): JournalEntry[] {
+      const taken = unread
+      unread = []
+      return taken
+    },
+
+    /** Returns the deliveries that were created since it was last called. */
+    async readDeliveries(): Promise<Delivery[]> {
+      const fresh = (await admin.listDeliveries({ organization })).filter(({ id }) => !known.has(id))
+      for (const { id } of fresh) known.add(id)
+      return fresh
+    },
+
+    /** Waits until the app makes no request any more, at most `background`, and reads what it made. */
+    async quiet(): Promise<void> {
+      const until = performance.now() + patience.background()
+      await readEntries()
+      do await wait(Math.min(QUIET, file.background))
+      while ((await readEntries()) > 0 && performance.now() < until)
+    },
+
+    /** Lets everything arrive that the schedule has within an hour, and sets the clock back to the machine's. */
+    async deliverDue(): Promise<void> {
+      const deliveries = await admin.listDeliveries({ organization })
+      if (!deliveries.some(({ state }) => state === 'pending' || state === 'retrying')) return
+      await admin.advanceClock(RETRIES, { organization })
+      await admin.freezeClock(new Date().toISOString(), { organization })
+      await admin.resumeClock({ organization })
+      await waitForBackground()
+      await readEntries()
+    },
+
+    async judge(): Promise<Judged> {
+      const findings = await admin.listFindings({ organization, level: 'error' })
+      return { requests, findings: findings.map(({ rule, section, message }) => ({ rule, section, message })) }
+    },
+  }
+}
