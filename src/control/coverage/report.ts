@@ -16,10 +16,7 @@ export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: Covera
     ...shareOf(rows.flatMap(({ cells }) => cells)),
     rows: rows.map(({ row, cells }) => ({
       row,
-      cells: cells.map(({ closing, ...cell }) => ({
-        ...cell,
-        closes: cell.met ? null : reaching(first, closing),
-      })),
+      cells: cells.map(({ closing, ...cell }) => ({ ...cell, closes: cell.met ? null : reaching(first, closing) })),
     })),
   }))
   return { app: app.id, ...shareOf(found.flatMap(({ rows }) => rows).flatMap(({ cells }) => cells)), groups: found }

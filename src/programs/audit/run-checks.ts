@@ -120,9 +120,7 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
   } catch (error) {
     if (error instanceof AuditFailure) throw error
     const { message } = error as Error
-    if (error instanceof Consequence) {
-      return fail(capitalised(message), { ...error.evidence, followsFrom: error.followsFrom, late: false })
-    }
+    if (error instanceof Consequence) return fail(capitalised(message), error.evidence)
     const evidence = error instanceof Inconclusive ? error.evidence : {}
     return { outcome: 'inconclusive', message: capitalised(message), ...evidence }
   } finally {

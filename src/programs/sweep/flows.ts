@@ -26,12 +26,7 @@ export const flows = {
   },
   burst: { needs: ['probe'], steps: ['install', 'expire', 'burst'], expects: 'probe', check: 'api.stampede' },
   list: { needs: ['list'], steps: ['install', 'list'], expects: 'list', check: 'api.pages' },
-  upgrade: {
-    needs: ['probe'],
-    steps: ['install', 'probe', 'upgrade'],
-    expects: 'probe',
-    check: 'api.after-upgrade',
-  },
+  upgrade: { needs: ['probe'], steps: ['install', 'probe', 'upgrade'], expects: 'probe', check: 'api.after-upgrade' },
   reinstall: {
     needs: ['probe'],
     steps: ['install', 'probe', 'uninstall', 'install'],
@@ -44,12 +39,7 @@ export const flows = {
     expects: 'not-installed',
     check: 'api.after-uninstall',
   },
-  'sign-in': {
-    needs: ['start', 'whoami'],
-    steps: ['install', 'sign-in'],
-    expects: 'sign-in',
-    check: 'signin.works',
-  },
+  'sign-in': { needs: ['start', 'whoami'], steps: ['install', 'sign-in'], expects: 'sign-in', check: 'signin.works' },
   events: {
     needs: ['events'],
     steps: ['install', 'event', 'event'],

@@ -190,11 +190,7 @@ async function reduceAll(
       if (isGone && result.accepted === undefined) Object.assign(result, verdict)
       continue
     }
-    Object.assign(result, verdict, {
-      trouble: describeTrouble(reduced.plan),
-      steps: run.steps,
-      entries: run.entries,
-    })
+    Object.assign(result, verdict, { trouble: describeTrouble(reduced.plan), steps: run.steps, entries: run.entries })
     const text = scenarioOf(context, reduced.plan, run, verdict)
     if (text === undefined || out === undefined) continue
     const { path, isWritten } = await writeScenario(out, plan, text)

@@ -40,10 +40,7 @@ export const leaks = defineChecks({ needs: [] })({
     needs: ['data'],
     source: 'spec: §5.2.7; ASVS 5.0 13.3.1',
     expected: 'No access token and no refresh token can be read in the files that the app stores data in.',
-    remedy: {
-      fix: 'Encrypt tokens before you store them, with a key that is not stored beside them.',
-      ...encryption,
-    },
+    remedy: { fix: 'Encrypt tokens before you store them, with a key that is not stored beside them.', ...encryption },
     order: 'last',
     run: judgeFiles,
   },

@@ -172,10 +172,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     severity: 'medium',
     source: 'RFC 9110 §15.6; wire: §2',
     expected: 'At most 5 attempts for one request, a response within 30 s, and everything works again afterwards.',
-    remedy: {
-      fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.',
-      ...timeouts,
-    },
+    remedy: { fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.', ...timeouts },
     run: tryEach(outages, duringOutage, (tried) => {
       return `A response in time and no more than ${MOST_TRIES} requests while the platform ${tried.join('; ')}`
     }),

@@ -55,11 +55,7 @@ export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })
     async run(context) {
       await mustSignIn(context)
       const person = await createPerson(context)
-      const fault = await person.tenant.fault({
-        match: { surface: 'id_token' },
-        effect: 'unknown_kid',
-        times: UNKNOWN,
-      })
+      const fault = await person.tenant.fault({ match: { surface: 'id_token' }, effect: 'unknown_kid', times: UNKNOWN })
       const fetches = await keyFetchesDuring(context, async () => {
         for (let count = 0; count < UNKNOWN; count++) {
           const { browser, getCallback } = person.atAnotherBrowser()

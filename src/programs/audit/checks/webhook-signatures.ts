@@ -80,19 +80,13 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
         body: body.replace('"Audit ', '"audit '),
         signature,
       }),
-      'with one bit changed after signing': ({ body, signature }) => ({
-        body: withHighBit(body, 'Audit '),
-        signature,
-      }),
+      'with one bit changed after signing': ({ body, signature }) => ({ body: withHighBit(body, 'Audit '), signature }),
     }),
   },
   'webhook.reserialised': {
     ...rejected,
     title: 'rejects a signature of the same JSON value with other whitespace',
-    remedy: {
-      fix: `${verify} JSON that was parsed and serialized again is not the text that was signed.`,
-      ...rawBody,
-    },
+    remedy: { fix: `${verify} JSON that was parsed and serialized again is not the text that was signed.`, ...rawBody },
     run: rejects({
       'with the signature of its compact JSON': ({ body, signature }) => ({
         body: JSON.stringify(JSON.parse(body), null, 2),

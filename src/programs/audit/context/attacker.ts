@@ -37,10 +37,5 @@ export function createAttacker(
 
   const send = (request: Omit<WireRequest, 'timeout'>): Promise<WireExchange> => wire({ ...request, timeout: TIMEOUT })
 
-  return {
-    sign,
-    post,
-    postSigned: (body: string, key?: string) => post({ body, signature: sign(body), key }),
-    send,
-  }
+  return { sign, post, postSigned: (body: string, key?: string) => post({ body, signature: sign(body), key }), send }
 }

@@ -25,26 +25,22 @@ export interface Evidence {
   followsFrom?: string | undefined
 }
 
-/** The positive twin of a check failed: what the app rejects then proves nothing. audit: "Rules of a fair audit" 1 */
-export class Inconclusive extends Error {
+/** Ends a check before its verdict. */
+class CheckEnd extends Error {
   constructor(
     message: string,
     readonly evidence: Evidence = {},
   ) {
     super(message)
-    this.name = 'Inconclusive'
   }
 }
 
+/** The positive twin of a check failed: what the app rejects then proves nothing. audit: "Rules of a fair audit" 1 */
+export class Inconclusive extends CheckEnd {}
+
 /** Another check's failure explains why this one cannot pass. audit: "Rules of a fair audit" 4b */
-export class Consequence extends Error {
-  constructor(
-    /** Id of the other check. */
-    readonly followsFrom: string,
-    message: string,
-    readonly evidence: Evidence = {},
-  ) {
-    super(message)
-    this.name = 'Consequence'
+export class Consequence extends CheckEnd {
+  constructor(followsFrom: string, message: string, evidence?: Evidence) {
+    super(message, { ...evidence, followsFrom, late: false })
   }
 }
