@@ -2,8 +2,7 @@ import type { Options } from 'yargs'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { commands } from './commands.js'
 import { controlFlags } from './parts/address.js'
-import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './parts/command.js'
-import { wrongUse } from './parts/command-failure.js'
+import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from './parts/command.js'
 import { settingFlags } from './parts/setting-flags.js'
 
 export interface Located {

@@ -3,8 +3,8 @@ import { version } from '../../emulator/world/version.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { commands } from './commands.js'
 import { LOOK, type Located } from './locate.js'
-import { type Arguments, type Command, type CommandEntry, type CommandGroup, isGroup, nameOf } from './parts/command.js'
-import { wrongUse } from './parts/command-failure.js'
+import type { Arguments, Command, CommandEntry, CommandGroup } from './parts/command.js'
+import { isGroup, nameOf, wrongUse } from './parts/command.js'
 
 /** Reads the arguments with yargs, then runs the command or prints help. @returns the exit status. @throws CommandFailure */
 export async function runWithYargs({ entry, loaded, argv: ordered }: Located): Promise<number> {

@@ -4,10 +4,11 @@ import { packageFolder } from '../../emulator/world/version.js'
 
 const folder = join(packageFolder, 'docs')
 
-/** Returns the names of the documentation's pages: `webhooks.md`. Empty where the package came without them. */
-export async function pageNames(): Promise<string[]> {
+/** Returns the pages of the documentation, such as `webhooks.md`. Empty where the package came without them. */
+export async function readTitles(): Promise<{ name: string; title: string }[]> {
   const names = await readdir(folder).catch(() => [])
-  return names.filter((name) => name.endsWith('.md')).sort()
+  const pages = names.filter((name) => name.endsWith('.md')).sort()
+  return Promise.all(pages.map(async (name) => ({ name, title: /^# (.*)$/m.exec(await readPage(name))?.[1] ?? name })))
 }
 
 /** Returns the text of a page; empty for one that does not exist. */

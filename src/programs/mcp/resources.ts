@@ -1,17 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { bounded } from './bounded.js'
 import type { BoundCaller } from './composed-tool.js'
-import { pageNames, readPage } from './documentation.js'
+import { readPage } from './documentation.js'
 import { lineOf } from './exchanges.js'
 
 /** Entries that the journal's resource has. */
 const NEWEST = 50
-
-/** Returns the pages of the documentation, each with its title. */
-export const readTitles = async (): Promise<{ name: string; title: string }[]> =>
-  Promise.all(
-    (await pageNames()).map(async (name) => ({ name, title: /^# (.*)$/m.exec(await readPage(name))?.[1] ?? name })),
-  )
 
 /** Registers the pages of the documentation and the journal as resources. @param bind returns a caller for one request. */
 export function registerResources(

@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
-import { type Command, switchFlag, textFlag, textFrom } from '../parts/command.js'
-import { wrongUse } from '../parts/command-failure.js'
+import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import {
   addressFrom,
   askingPlatform,

@@ -2,8 +2,7 @@ import { createCaller } from '../../../control/client/caller.js'
 import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
 import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
 import { addressOf } from '../parts/address.js'
-import { type Command, type CommandEntry, type CommandGroup, nameOf } from '../parts/command.js'
-import { wrongUse } from '../parts/command-failure.js'
+import { type Command, type CommandEntry, type CommandGroup, nameOf, wrongUse } from '../parts/command.js'
 
 /** Words that can follow a command: its own commands and flags, and values of its operands. */
 interface Completions {

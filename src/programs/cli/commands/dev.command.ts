@@ -12,9 +12,9 @@ import { createSession, type Session } from '../dev/session.js'
 import { addressOf, controlFlags, reachOf } from '../parts/address.js'
 import { openInBrowser } from '../parts/browser.js'
 import { childEnvironment } from '../parts/child-process.js'
-import { type Arguments, type Command, switchFlag, textFlag, textFrom } from '../parts/command.js'
-import { CommandFailure, failureOf, wrongUse } from '../parts/command-failure.js'
-import { closeInTime, startFlags, startOptions } from '../parts/start-options.js'
+import { type Arguments, type Command, failure, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
+import { failureOf } from '../parts/command-failure.js'
+import { closeInTime, startFlags, startOptions } from '../parts/emulator-options.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
 const { worlds: _, ...ownFlags } = startFlags
@@ -96,7 +96,7 @@ async function openEmulator(args: Arguments): Promise<OpenEmulator> {
   const options = await startOptions(args)
   const starting = startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
   const [running] = await starting
-  if (!running) throw new CommandFailure(1, 'mockademy: no emulator was started')
+  if (!running) throw failure('no emulator was started')
   const { url, notes, world, markStart } = running
   const token = world.settings.admin_token
   return { url, token, reach: await reachOf(url), notes, markStart, close: () => closeInTime(starting) }
@@ -161,7 +161,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   try {
     const installing = organization === 'none' ? undefined : bringUp(session, ready, signal)
     installing?.catch(report)
-    return await endOf({ app, following, signal, keep: args.keep === true, command, session })
+    return await endOf(app, following, session, development)
   } finally {
     stopping.abort()
     releaseKeys()
@@ -178,29 +178,28 @@ async function bringUp(session: Session, ready: number, signal: AbortSignal): Pr
   session.print(`installed ${session.id} in ${session.organization}: already${again}`)
 }
 
-interface Ends {
-  app: AppProcess | undefined
-  /** Resolves when the emulator sends no more events. */
-  following: Promise<void>
-  signal: AbortSignal
-  keep: boolean
-  command: string[]
-  session: Session
-}
-
-/** Resolves with the exit status when the command has ended or the person ends it. @throws CommandFailure 1 when the emulator is gone. */
-function endOf({ app, following, signal, keep, command, session: { print, url } }: Ends): Promise<number> {
+/**
+ * Resolves with the exit status when the command has ended or the person ends it.
+ * @param following resolves when the emulator sends no more events.
+ * @throws CommandFailure 1 when the emulator is gone.
+ */
+function endOf(
+  app: AppProcess | undefined,
+  following: Promise<void>,
+  { print, url }: Session,
+  { args, command, stopping: { signal } }: Development,
+): Promise<number> {
   const stopped = new Promise<number>((resolve) => {
     if (signal.aborted) resolve(0)
     signal.addEventListener('abort', () => resolve(0))
   })
   const gone = following.then(() => {
     if (signal.aborted) return 0
-    throw new CommandFailure(1, `mockademy: the emulator at ${url} has gone`)
+    throw failure(`the emulator at ${url} has gone`)
   })
   const ended = app?.ended.then((status) => {
     if (!signal.aborted) print(`${command.join(' ')} ended with status ${status}`)
-    return keep ? stopped : status
+    return args.keep ? stopped : status
   })
   return Promise.race([stopped, gone, ...(ended ? [ended] : [])])
 }

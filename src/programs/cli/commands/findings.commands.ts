@@ -4,8 +4,7 @@ import type { Finding } from '../../../emulator/world/parts.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
 import { reachOf } from '../parts/address.js'
-import { type Arguments, type Command, switchFlag, textFlag } from '../parts/command.js'
-import { wrongUse } from '../parts/command-failure.js'
+import { type Arguments, type Command, switchFlag, textFlag, wrongUse } from '../parts/command.js'
 import { control, flagsOfCall, inputOf, withRuns } from './control-command.js'
 
 const listing = withRuns(

@@ -9,8 +9,7 @@ import { APP, type Choices, FIXTURES, newFiles, SCENARIO, writesTest, writesType
 import { lookAt, type Project } from '../init/project.js'
 import { ask, issueWithApp, issueWithAppUrl } from '../init/questions.js'
 import { type Runner, type RunnerName, runnerNames, runners } from '../init/runners.js'
-import type { Arguments, Command } from '../parts/command.js'
-import { CommandFailure, wrongUse } from '../parts/command-failure.js'
+import { type Arguments, type Command, CommandFailure, wrongUse } from '../parts/command.js'
 import { INTERRUPTED } from '../parts/interruption.js'
 import { table } from '../parts/table.js'
 

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import type { ToolSet } from '../../mcp/server.js'
 import { addressFlags, addressOf } from '../parts/address.js'
 import { auditFileOf } from '../parts/audit-file.js'
-import type { Command } from '../parts/command.js'
-import { wrongUse } from '../parts/command-failure.js'
+import { type Command, wrongUse } from '../parts/command.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
 /** `mockademy mcp`: tools for a coding agent, over standard input and output. control-api: "CLI" */

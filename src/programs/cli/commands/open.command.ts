@@ -1,8 +1,7 @@
 import { createCaller } from '../../../control/client/caller.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import { openInBrowser } from '../parts/browser.js'
-import type { Command } from '../parts/command.js'
-import { failure } from '../parts/command-failure.js'
+import { type Command, failure } from '../parts/command.js'
 
 /** `mockademy open`: the console of a running emulator. console: Serving */
 export const openCommand: Command = {

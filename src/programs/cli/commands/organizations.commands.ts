@@ -1,5 +1,4 @@
-import { type CommandGroup, switchFlag, textFlag } from '../parts/command.js'
-import { wrongUse } from '../parts/command-failure.js'
+import { type CommandGroup, switchFlag, textFlag, wrongUse } from '../parts/command.js'
 import { commandOf, control, inputOf, subcontrol } from './control-command.js'
 
 const organization = { type: 'string', describe: 'Slug' } as const

@@ -6,9 +6,8 @@ import { createCaller } from '../../../control/client/caller.js'
 import { type Owner, ownerIn } from '../../../foundation/store/owner.js'
 import { addressFlags, addressOf } from '../parts/address.js'
 import { signalProcess } from '../parts/child-process.js'
-import { type Arguments, type Command, textFlag } from '../parts/command.js'
-import { failure } from '../parts/command-failure.js'
-import { configFrom } from '../parts/config.js'
+import { type Arguments, type Command, failure, textFlag } from '../parts/command.js'
+import { configFrom } from '../parts/emulator-options.js'
 
 const DEFAULT_STORE = '.mockademy/store.json'
 const BETWEEN_LOOKS = 50

@@ -1,5 +1,4 @@
-import { type CommandGroup, textFlag } from '../parts/command.js'
-import { wrongUse } from '../parts/command-failure.js'
+import { type CommandGroup, textFlag, wrongUse } from '../parts/command.js'
 import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** A command that ends tokens. @param kind of the tokens when `--kind` is left out. */

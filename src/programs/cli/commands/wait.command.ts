@@ -3,9 +3,8 @@ import { createCaller } from '../../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../../control/client/errors.js'
 import { parseDuration } from '../../../foundation/schema/duration.js'
 import { addressOf, controlFlags } from '../parts/address.js'
-import { type Command, textFlag } from '../parts/command.js'
-import { failure, wrongUse } from '../parts/command-failure.js'
-import { configFlag } from '../parts/config.js'
+import { type Command, failure, textFlag, wrongUse } from '../parts/command.js'
+import { configFlag } from '../parts/emulator-options.js'
 
 const BETWEEN_LOOKS = 100
 

@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { environmentFor } from '../../../control/start/environment.js'
 import { variableLines } from '../../../control/start/environment-variables.js'
-import { appFlag } from '../parts/app-flag.js'
-import { type CommandGroup, switchFlag, textFrom } from '../parts/command.js'
-import { wrongUse } from '../parts/command-failure.js'
+import { type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { readJsonFile } from '../parts/json-file.js'
 import { asJson, commandOf, control, presented, subcontrol } from './control-command.js'
 
@@ -45,6 +43,13 @@ export const statusCommand = control({
     return presented({ ...rest, ...words })
   },
 })
+
+/** The app whose values `env` prints and `exec` sets. control-api: "CLI" */
+export const appFlag = {
+  app: textFlag('App whose client id and secrets are set, by manifest id or client id', {
+    defaultDescription: 'the first',
+  }),
+}
 
 /** control-api: "CLI": what `exec` sets, for the emulator that runs */
 export const envCommand = control({

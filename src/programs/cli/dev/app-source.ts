@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { newestOf } from '../../../platform/apps/manifest.js'
-import { type Arguments, textFrom } from '../parts/command.js'
-import { wrongUse } from '../parts/command-failure.js'
-import { configFrom } from '../parts/config.js'
+import { type Arguments, textFrom, wrongUse } from '../parts/command.js'
+import { configFrom, fixturesGiven } from '../parts/emulator-options.js'
 import { readJsonFile } from '../parts/json-file.js'
-import { fixturesGiven } from '../parts/own-emulator.js'
 
 /** An app as its file describes it. The emulator checks the manifest. */
 export interface AppDescription {

@@ -2,7 +2,7 @@ import type { InjectedRefusal } from '../../../emulator/serving/injected-refusal
 import { visible } from '../../reports/visible.js'
 import { openInBrowser } from '../parts/browser.js'
 import { failureOf } from '../parts/command-failure.js'
-import type { Installation, Session } from './session.js'
+import type { Session } from './session.js'
 
 /** The session, and actions of `mockademy dev` that keys trigger. */
 export interface KeyBoard extends Session {
@@ -42,11 +42,13 @@ const keys: Record<string, Key> = {
   },
   u: {
     describe: 'upgrade the app to its newest version',
-    press: (board) =>
-      whereInstalled(board, (installation) => {
-        show(board, `upgrade ${board.id} ${board.organization}`)
-        return board.upgrade(installation)
-      }),
+    async press(board) {
+      const { id, organization } = board
+      const installed = await board.installation()
+      if (!installed) return board.print(`${id} is not installed in ${organization}: i installs it`)
+      show(board, `upgrade ${id} ${organization}`)
+      return board.upgrade(installed)
+    },
   },
   e: {
     describe: 'expire its access tokens',
@@ -161,10 +163,3 @@ async function failNext(board: KeyBoard, effect: InjectedRefusal): Promise<void>
 
 /** Prints the command that does what a key does. */
 const show = ({ print, reach }: KeyBoard, words: string) => print(visible(`> mockademy ${words}${reach}`))
-
-async function whereInstalled(board: KeyBoard, act: (installation: Installation) => Promise<void>): Promise<void> {
-  const installed = await board.installation()
-  await (installed
-    ? act(installed)
-    : board.print(`${board.id} is not installed in ${board.organization}: i installs it`))
-}

@@ -3,12 +3,12 @@ import type { CallBody, CallResult } from '../../../control/admin/calls.js'
 import type { ControlCaller } from '../../../control/client/caller.js'
 import { environmentFor } from '../../../control/start/environment.js'
 import { newestOf } from '../../../platform/apps/manifest.js'
-import { wrongUse } from '../parts/command-failure.js'
+import { wrongUse } from '../parts/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
 
 type App = CallResult<'getApp'>
 type Delivery = CallResult<'getDelivery'>
-export type Installation = CallResult<'listInstallations'>[number]
+type Installation = CallResult<'listInstallations'>[number]
 
 /** The app of `mockademy dev` in an emulator. */
 export type Session = Awaited<ReturnType<typeof createSession>>

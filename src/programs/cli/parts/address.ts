@@ -1,9 +1,8 @@
 import type { Options } from 'yargs'
 import type { Config } from '../../../control/start/config.js'
 import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
-import { type Arguments, switchFlag, textFlag } from './command.js'
-import { wrongUse } from './command-failure.js'
-import { configFlag, configFrom } from './config.js'
+import { type Arguments, switchFlag, textFlag, wrongUse } from './command.js'
+import { configFlag, configFrom } from './emulator-options.js'
 
 const DEFAULT_PORT = 4600
 

@@ -5,7 +5,7 @@ import { placesIn } from '../../audit/places.js'
 import type { Again } from '../../audit/present-report.js'
 import { reachOf } from './address.js'
 import type { Arguments } from './command.js'
-import { configFrom } from './config.js'
+import { configFrom } from './emulator-options.js'
 import { shellQuoted } from './shell-quoted.js'
 
 export const DEFAULT_FILE = 'mockademy.audit.json'

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { environmentNames } from '../../../control/start/environment-variables.js'
-import { CommandFailure } from './command-failure.js'
+import { CommandFailure } from './command.js'
 
 /** Returns this process's variables with an emulator's in place of older ones. control-api: "CLI" */
 export function childEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {

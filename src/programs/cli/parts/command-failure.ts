@@ -4,24 +4,7 @@ import type { Issue } from '../../../foundation/schema/issue.js'
 import { InvalidOptionsError } from '../../../foundation/schema/options.js'
 import { StartError } from '../../../foundation/store/start-error.js'
 import { visible } from '../../reports/visible.js'
-
-/** The end of a command that did not succeed: the message for standard error, and the exit status. */
-export class CommandFailure extends Error {
-  /** @param exitStatus 2 for what the caller wrote, 1 for anything else. control-api: "CLI" */
-  constructor(
-    readonly exitStatus: number,
-    message: string,
-  ) {
-    super(message)
-    this.name = 'CommandFailure'
-  }
-}
-
-/** Returns the failure for a flag, operand or file that is not valid. */
-export const wrongUse = (message: string) => new CommandFailure(2, `mockademy: ${message}`)
-
-/** Returns the failure of a command that was called as it should be. */
-export const failure = (message: string) => new CommandFailure(1, `mockademy: ${message}`)
+import { CommandFailure } from './command.js'
 
 interface Failure {
   exitStatus: number

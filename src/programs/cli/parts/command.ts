@@ -1,6 +1,5 @@
 import type { Options, PositionalOptions } from 'yargs'
 import type { CallName } from '../../../control/admin/calls.js'
-import { wrongUse } from './command-failure.js'
 
 /** Arguments as yargs read them: flags and operands by name, the words after `--` under `--`. */
 export type Arguments = Record<string, unknown>
@@ -60,3 +59,21 @@ export function textFrom(args: Arguments, flag: string): string | undefined {
   if (Array.isArray(value)) throw wrongUse(`--${flag} is given twice`)
   return value === undefined ? undefined : String(value)
 }
+
+/** The end of a command that did not succeed: the message for standard error, and the exit status. */
+export class CommandFailure extends Error {
+  /** @param exitStatus 2 for what the caller wrote, 1 for anything else. control-api: "CLI" */
+  constructor(
+    readonly exitStatus: number,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'CommandFailure'
+  }
+}
+
+/** Returns the failure for a flag, operand or file that is not valid. */
+export const wrongUse = (message: string) => new CommandFailure(2, `mockademy: ${message}`)
+
+/** Returns the failure of a command that was called as it should be. */
+export const failure = (message: string) => new CommandFailure(1, `mockademy: ${message}`)

@@ -3,8 +3,7 @@ import { openStream, type StreamEvent } from '../../../control/client/event-stre
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
 import { addressOf } from './address.js'
-import { type Arguments, type Subcommand, switchFlag, textFrom } from './command.js'
-import { failure } from './command-failure.js'
+import { type Arguments, failure, type Subcommand, switchFlag, textFrom } from './command.js'
 import { stopSignal } from './stop-signal.js'
 
 type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
-import { wrongUse } from './command-failure.js'
+import { wrongUse } from './command.js'
 
 /** Returns the JSON object in a file; `-` is standard input. @throws CommandFailure 2 when there is none. */
 export async function readJsonFile(file: string): Promise<object> {

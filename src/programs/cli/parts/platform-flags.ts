@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
 import type { Options } from 'yargs'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
-import { type Arguments, textFlag, textFrom } from './command.js'
-import { CommandFailure, wrongUse } from './command-failure.js'
+import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from './command.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
 import { noteProgress } from './progress-line.js'
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { wrongUse } from './command-failure.js'
+import { wrongUse } from './command.js'
 
 /** Writes a report into the file that a flag names; without the flag, does nothing. @throws CommandFailure 2 */
 export async function writeReport(file: unknown, text: () => string): Promise<void> {

@@ -3,8 +3,7 @@ import { createCaller } from '../../../control/client/caller.js'
 import type { ReportOptions } from '../../../control/run-report/run-report.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
-import { type Arguments, switchFlag, textFlag, textFrom } from './command.js'
-import { wrongUse } from './command-failure.js'
+import { type Arguments, switchFlag, textFlag, textFrom, wrongUse } from './command.js'
 
 /** The file of a report that no flag names. */
 export const REPORT_FILE = 'mockademy-report.html'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
-import { wrongUse } from './command-failure.js'
+import { wrongUse } from './command.js'
 import { shellQuoted } from './shell-quoted.js'
 import { table } from './table.js'
 

@@ -1,0 +1,81 @@
+import type { Options } from 'yargs'
+import { type Config, readConfig, withoutPlace } from '../../../control/start/config.js'
+import type { LaunchOptions, Running } from '../../../control/start/launch.js'
+import { type Arguments, switchFlag, textFlag, textFrom, textsFlag } from './command.js'
+import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
+
+export const configFlag = {
+  config: textFlag('File with settings, fixtures and audit', {
+    defaultDescription: 'mockademy.json beside package.json',
+  }),
+} satisfies Record<string, Options>
+
+/** Reads the configuration that `--config` names, or that of the project. @throws StartError 2 */
+export const configFrom = (args: Arguments): Promise<Config> => readConfig(textFrom(args, 'config'))
+
+/** The flag of every command that begins a world. control-api: "CLI" */
+export const fixtureFlags = {
+  fixtures: textsFlag('Fixture file to load; repeatable [MOCKADEMY_FIXTURES, comma-separated]'),
+} satisfies Record<string, Options>
+
+/** Returns the paths that the flag or else the variable names; undefined when neither names any. */
+export function fixturesGiven(args: Arguments): string[] | undefined {
+  if (args.fixtures !== undefined) return args.fixtures as string[]
+  const listed = (process.env.MOCKADEMY_FIXTURES ?? '').split(',').map((path) => path.trim())
+  const paths = listed.filter((path) => path !== '')
+  return paths.length > 0 ? paths : undefined
+}
+
+/** Returns the settings of the flags and else of the variables. @throws CommandFailure 2 */
+const settingsNamed = async (args: Arguments) => ({
+  ...(await settingsFromVariables(process.env)),
+  ...(await settingsFromFlags(args)),
+})
+
+/** Reads the options of an emulator that a command starts for itself: flags, variables, configuration. @throws CommandFailure 2 */
+export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions> {
+  const config = await configFrom(args)
+  return {
+    explicitSettings: { ...withoutPlace(config.settings), ...(await settingsNamed(args)) },
+    fixtures: fixturesGiven(args) ?? config.fixtures,
+  }
+}
+
+/** Defaults of `start`. wire: §8 */
+const defaults = { port: 4600, store: '.mockademy/store.json' }
+
+/** Milliseconds after which a stop is forced; three seconds are promised. control-api: "CLI" */
+const STOP_WITHIN = 2000
+
+/** Flags of the commands that start the emulator beside which an app is developed. control-api: "CLI" */
+export const startFlags: Record<string, Options> = {
+  ...fixtureFlags,
+  fresh: switchFlag('Seed the store again; the old file is kept beside it'),
+  resume: switchFlag('Continue with the existing store, whatever --fixtures names', { conflicts: 'fresh' }),
+  open: switchFlag('Open the console in the browser'),
+  ...configFlag,
+  ...settingFlags,
+  store: { ...settingFlags.store, defaultDescription: defaults.store },
+}
+
+/** Reads `startFlags`, variables and configuration. @throws CommandFailure 2 */
+export async function startOptions(args: Arguments): Promise<LaunchOptions> {
+  const config = await configFrom(args)
+  const named = await settingsNamed(args)
+  return {
+    explicitSettings: { ...config.settings, ...named },
+    defaults,
+    // A file of the project is as little to be trusted with secrets as a link in it.
+    confined: named.store === undefined,
+    fixtures: fixturesGiven(args) ?? config.fixtures,
+    fresh: args.fresh === true,
+    resume: args.resume === true,
+  }
+}
+
+/** Closes the emulators, or stops waiting for it: a write that has its response is safe either way. */
+export async function closeInTime(starting: Promise<Running[]>): Promise<void> {
+  const deadline = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN))
+  const closed = starting.then((emulators) => Promise.all(emulators.map((emulator) => emulator.close())))
+  await Promise.race([closed, deadline])
+}
