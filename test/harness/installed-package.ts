@@ -30,6 +30,7 @@ export interface Project {
 }
 
 /**
+ * Installs the package, beside which a project also finds the commands that are installed here.
  * @param others further packages of the registry, as `jest`.
  * @param packed the archive of an earlier install, which is not packed again.
  */
@@ -45,7 +46,10 @@ export async function installPackage(others: string[] = [], packed?: string): Pr
   })
 
   // What `npx` does, without the half second that it takes.
-  const path = [join(folder, 'node_modules', '.bin'), env.PATH].join(delimiter)
+  const path = [folder, ROOT]
+    .map((each) => join(each, 'node_modules', '.bin'))
+    .concat(env.PATH ?? '')
+    .join(delimiter)
   return {
     folder,
     archive,
