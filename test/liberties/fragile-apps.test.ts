@@ -270,10 +270,10 @@ const few: (typeof libertyNames)[number][] = ['slow', 'key-order', 'ids']
 /** With this one the first response takes 1.8 s. */
 const SLOW_SEED = '30'
 
-describe.each([...libertyNames])('an app that does not know of %s', (name) => {
+function breaksAlone(name: keyof typeof apps): void {
   const all: (typeof libertyNames)[number][] = name === 'slow' ? few : quick
 
-  test('breaks with it and with no other, and --why names it', { timeout: 60_000 }, async () => {
+  test('breaks with it and with no other, and --why names it', async () => {
     expect(await works(name, '', [])).toBe(true)
     const seeds = name === 'slow' ? [SLOW_SEED] : Array.from({ length: 12 }, (_, index) => String(index + 1))
     let seed: string | undefined
@@ -283,4 +283,10 @@ describe.each([...libertyNames])('an app that does not know of %s', (name) => {
     expect(await works(name, seed as string, others)).toBe(true)
     expect(await smallestFailing(all, async (some) => !(await works(name, seed as string, some)))).toEqual([name])
   })
-})
+}
+
+const TITLE = 'an app that does not know of %s'
+// They wait for most of their time.
+describe.concurrent.each(quick)(TITLE, breaksAlone)
+// It measures time, so it runs by itself.
+describe.each(['slow'] as const)(TITLE, breaksAlone)

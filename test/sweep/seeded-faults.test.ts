@@ -1,10 +1,7 @@
 import { type SweepReport, sweep } from 'mockademy'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CoursesApp, startCoursesApp, type Tokens } from './courses-app.js'
-import { type SeededFault, seededFaults } from './seeded-faults.js'
-
-/** Sweeps side by side: most of their time is waiting. */
-const AT_ONCE = 8
+import { seededFaults } from './seeded-faults.js'
 
 async function sweepOf(App: typeof CoursesApp, part: { flow?: string[]; only?: string[] }): Promise<SweepReport> {
   const app = await startCoursesApp(App)
@@ -15,23 +12,9 @@ async function sweepOf(App: typeof CoursesApp, part: { flow?: string[]; only?: s
   }
 }
 
-/** The sweeps of all apps with a fault, which begin at once and go on beside the first tests. */
-const reports = new Map<SeededFault, Promise<SweepReport>>()
-beforeAll(() => {
-  const lanes: Promise<unknown>[] = Array.from({ length: AT_ONCE }, async () => undefined)
-  for (const [index, fault] of seededFaults.entries()) {
-    const begin = () => sweepOf(fault.App, { flow: [fault.flow], only: [fault.only] })
-    const report = (lanes[index % AT_ONCE] as Promise<unknown>).then(begin, begin)
-    lanes[index % AT_ONCE] = report
-    reports.set(fault, report)
-    // Its own test tells.
-    report.catch(() => undefined)
-  }
-})
-
 const casesOf = ({ flows }: SweepReport) => flows.flatMap(({ cases }) => cases)
 
-test('an app that heals is called nothing else, and the others that follow are it with one fault', {
+test.concurrent('an app that heals is called nothing else, and the others that follow are it with one fault', {
   timeout: 300_000,
 }, async () => {
   const report = await sweepOf(CoursesApp, {})
@@ -45,7 +28,7 @@ test('an app that heals is called nothing else, and the others that follow are i
   expect(new Set(others)).toEqual(new Set(['install/GET-v0-courses#1/refused']))
 })
 
-test('what comes late is found, too', { timeout: 300_000 }, async () => {
+test.concurrent('what comes late is found, too', { timeout: 300_000 }, async () => {
   class Late extends CoursesApp {
     override async page(organization: string, name: string) {
       const { tokens } = this.stateOf(organization)
@@ -65,11 +48,11 @@ test('what comes late is found, too', { timeout: 300_000 }, async () => {
   ])
 })
 
-describe('a fault that is seeded', () => {
-  test.each(seededFaults)('$what: $only', { timeout: 300_000 }, async (fault) => {
-    const report = (await reports.get(fault)) as SweepReport
+describe.concurrent('a fault that is seeded', () => {
+  test.each(seededFaults)('$what: $only', { timeout: 300_000 }, async ({ App, flow, only, verdict }) => {
+    const report = await sweepOf(App, { flow: [flow], only: [only] })
     const [found] = casesOf(report)
-    expect(found).toMatchObject({ id: fault.only, verdict: fault.verdict })
+    expect(found).toMatchObject({ id: only, verdict })
     expect(found?.flaky).toBeUndefined()
     // The last is the expectation.
     expect(found?.steps.slice(0, -1).length).toBeLessThanOrEqual(4)
