@@ -4,15 +4,10 @@ import { type OutgoingRequest, SendFailure, send } from '../../foundation/http-c
 import { UnreachableError } from './errors.js'
 
 /** One request to the emulator. */
-export interface HttpRequest {
-  method: string
+export interface HttpRequest extends Pick<OutgoingRequest, 'method' | 'headers' | 'signal'> {
   /** With its query. */
   path: string
-  headers?: Record<string, string>
-  /** Sent as it is. */
   body?: string
-  /** Gives up: the promise rejects. */
-  signal?: AbortSignal
 }
 
 export interface HttpResponse {

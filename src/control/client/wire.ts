@@ -1,25 +1,17 @@
-import type { Socket } from 'node:net'
 import { joinedFields } from '../../foundation/http/header-fields.js'
-import { type IncomingResponse, SendFailure, send } from '../../foundation/http-client/send.js'
+import { type IncomingResponse, type OutgoingRequest, SendFailure, send } from '../../foundation/http-client/send.js'
 import type { TargetRules } from '../../foundation/http-client/targets.js'
 
 const TWO_MEGABYTES = 2 * 1024 * 1024
 
 /** A request to the app under test, or as a browser sends it to the emulator; redirects are never followed. */
-export interface WireRequest {
-  method: string
-  url: string
-  /** A value may hold bytes of Latin-1 beyond ASCII. */
-  headers?: Record<string, string>
-  body?: string | Buffer | undefined
+export interface WireRequest extends Pick<OutgoingRequest, 'method' | 'url' | 'headers' | 'body'> {
   /** Real milliseconds until the whole response must be there. */
   timeout: number
 }
 
 /** A request and what came back. */
-export interface WireExchange {
-  method: string
-  url: string
+export interface WireExchange extends Pick<OutgoingRequest, 'method' | 'url'> {
   headers: Record<string, string>
   body: string | Buffer | undefined
   /** Null without a response; `error` says why. */
@@ -32,17 +24,13 @@ export interface WireExchange {
 
 export type Wire = (sending: WireRequest) => Promise<WireExchange>
 
-interface WireOptions {
+interface WireOptions extends Pick<OutgoingRequest, 'ca' | 'onConnection'> {
   /** Settings of the emulator. wire: §7 "who is called" */
   rules: TargetRules
   /** Aborts requests under way. */
   signal: AbortSignal
   /** Called once with every exchange. */
   seen?: (exchange: WireExchange) => void
-  /** Authorities that https servers are trusted by; Node's own when left out. */
-  ca?: (() => string[]) | undefined
-  /** Called with each connection before a byte is sent over it. */
-  onConnection?: (socket: Socket) => void
 }
 
 /** Sends requests to loopback, private and trusted hosts alone. Network errors are part of the exchange. */
