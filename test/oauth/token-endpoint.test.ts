@@ -194,9 +194,11 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     })
   }
 
-  test('an unknown code is called not valid, and nothing else', async ({ token }) => {
+  test('an unknown code is called not valid; the journal says why', async ({ token, call }) => {
     const { body } = await token({ grant_type: 'authorization_code', code: 'x', redirect_uri: callback })
     expect(body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
+    const [entry] = (await call('/_admin/requests?path=/oauth/token')).body.data
+    expect(entry.reason).toBe('The code was never issued here, or is no longer kept')
   })
 
   test("another app's refresh token is not used up", async ({ token }) => {
@@ -420,6 +422,8 @@ describe('wire §6: a code', () => {
       client_secret: 'duo_secret',
     })
     expect(answer.body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
+    const [entry] = (await call('/_admin/requests?path=/oauth/token')).body.data
+    expect(entry.reason).toBe('The installation it was granted through is uninstalled')
   })
 })
 
