@@ -30,7 +30,7 @@ function nameIssues({ name, kind }: Step, earlier: (Step | undefined)[], at: Pat
   return []
 }
 
-function issuesOf(reference: Reference & { problem?: string }, steps: (Step | undefined)[], index: number) {
+function issuesOf(reference: Reference, steps: (Step | undefined)[], index: number) {
   const { at: path, text, name, problem } = reference
   const issue = (message: string) => [{ path, message }]
   if (problem) return issue(problem)

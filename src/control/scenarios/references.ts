@@ -11,6 +11,8 @@ export interface Reference {
   /** The step's name or kind, and the path to a value in its result. */
   name: string
   path: string[]
+  /** The reason why it cannot be read. */
+  problem?: string
 }
 
 /** `$${` is the text `${`. A reference without its closing brace is matched too, so that it is reported. */
@@ -21,8 +23,8 @@ const parsed = (text: string) => {
   return { text, name, path }
 }
 
-/** Returns every reference in the texts of a value; `problem` says why one cannot be read. */
-export function referencesIn(value: unknown, at: Path = []): (Reference & { problem?: string })[] {
+/** Returns every reference in the texts of a value. */
+export function referencesIn(value: unknown, at: Path = []): Reference[] {
   if (typeof value === 'string') {
     return [...value.matchAll(pattern)]
       .filter(([whole]) => whole !== '$${')

@@ -75,20 +75,11 @@ async function setUpProject(args: Arguments): Promise<AppSource> {
   throw missing
 }
 
-/** The emulator that `dev` works with. */
-interface OpenEmulator {
-  url: string
-  token: string | undefined
-  /** Flags with which a command reaches it. */
-  reach: string
-  notes: string[]
-  /** Makes the present world the one that a reset goes back to, where that is possible. */
-  markStart(): void
-  close(): Promise<void>
-}
+/** The emulator that `dev` works with. One that it has joined keeps its start, and goes on afterwards. */
+type OpenEmulator = Awaited<ReturnType<typeof openEmulator>>
 
 /** Starts an emulator as `start` does, or joins that of `--url`. */
-async function openEmulator(args: Arguments): Promise<OpenEmulator> {
+async function openEmulator(args: Arguments) {
   if (args.url !== undefined) {
     const { url, token } = await addressOf(args)
     return { url, token, reach: await reachOf(url), notes: [], markStart: () => {}, close: async () => {} }

@@ -9,18 +9,13 @@ const PATIENCE = 2000
 const BETWEEN_LOOKS = 20
 
 /** A command that runs beside the emulator. */
-export interface AppProcess {
-  /** Resolves with its exit status when it has ended. @throws CommandFailure 127 or 126 */
-  ended: Promise<number>
-  /** Ends it and everything that it has started, and resolves when they are gone and their output is printed. */
-  end(): Promise<void>
-}
+export type AppProcess = ReturnType<typeof startProcess>
 
 /**
  * Starts a command in a process group of its own, so that its children can be ended with it.
  * @param mark begins each line of its output that goes to a terminal; undefined: output is passed on as it is.
  */
-export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: string | undefined): AppProcess {
+export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: string | undefined) {
   const [command = '', ...operands] = words
   const isWindows = process.platform === 'win32'
   const marked = (stream: NodeJS.WriteStream) => mark !== undefined && stream.isTTY
@@ -39,8 +34,10 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
   // The caller may wait for something else first.
   ended.catch(() => {})
   return {
+    /** Resolves with its exit status when it has ended. @throws CommandFailure 127 or 126 */
     ended,
-    async end() {
+    /** Ends it and everything that it has started, and resolves when they are gone and their output is printed. */
+    async end(): Promise<void> {
       if (isWindows) {
         if (child.exitCode === null) spawn.sync('taskkill', ['/pid', String(child.pid), '/t', '/f'])
       } else if (signalProcess(child, 'SIGTERM', true)) {
