@@ -42,8 +42,16 @@ export const stacks = {
 
 export type StackName = keyof typeof stacks
 
+/** What each stack lacks on this machine: it takes a second to ask it. */
+const missing = new Map<StackName, string | undefined>()
+
 /** Why an app cannot be tried on this machine; undefined where it can. */
 export function missingFor(name: StackName): string | undefined {
+  if (!missing.has(name)) missing.set(name, findMissing(name))
+  return missing.get(name)
+}
+
+function findMissing(name: StackName): string | undefined {
   const { packages, needs } = stacks[name]
   try {
     runIn(ROOT, needs)
