@@ -104,7 +104,7 @@ export const test = base.extend<CommandLine>({
 type Run = (args: string[], folder: string, options?: CallOptions) => Promise<Ended>
 
 /**
- * The same, with a `run` whose commands follow each other in one process, for commands that end by themselves: a third of
+ * The same, with a `run` whose commands follow each other in one process, for commands that end by themselves: a fifth of
  * the processor time. What is about the process, such as signals, standard input and its end, is for `launch` and `start`.
  */
 export const oneProcessTest = test.extend<{ host: Run } & Pick<CommandLine, 'run'>>({

@@ -15,7 +15,7 @@ const JARS = [
 ]
 const CLASS_PATH = ['out', ...JARS.map((name) => `/usr/share/java/${name}.jar`)].join(delimiter)
 
-/** For programs of a second: they end before what a longer one would gain is done. */
+/** Java compiles less and collects garbage on one thread, which suits programs that run for a second. */
 const JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
 
 interface Language {
