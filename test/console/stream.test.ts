@@ -1,4 +1,7 @@
-import { connect as connectSocket } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect as connectSocket } from 'node:net'
+import { connect } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import { test as base } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
@@ -212,6 +215,17 @@ test('the typed client reads it as an async iterable', async ({ emulator, call }
     else end.abort()
   }
   expect(paths).toEqual(['/v0/courses', '/v0/modules'])
+})
+
+test('a reading of the typed client that is ended before the stream is open ends as any other', async () => {
+  const ended = new AbortController()
+  const server = createServer(() => ended.abort()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const events = []
+  for await (const event of connect(`http://127.0.0.1:${port}`).stream({ signal: ended.signal })) events.push(event)
+  expect(events).toEqual([])
+  server.close()
 })
 
 test('a comment goes out every 15 s, so that no proxy ends a stream that is silent', async ({ emulator }) => {

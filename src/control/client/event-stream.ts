@@ -40,10 +40,18 @@ export async function* readStream(
   yield* await openStream(url, token, options)
 }
 
-/** Resolves with the events of the emulator when the stream is open: none is missed from then on. @throws as `readStream` */
+/**
+ * Resolves with the events of the emulator when the stream is open: none is missed from then on. There are none when the
+ * signal aborts before. @throws as `readStream`
+ */
 export async function openStream(url: string, token: string | undefined, { since, run, signal }: StreamOptions) {
-  const path = pathOfCall('/_admin/stream', {}, { since, run })
-  return eventsOf(signal?.aborted ? undefined : await open(url, path, token, signal), signal)
+  if (signal?.aborted) return eventsOf()
+  try {
+    return eventsOf(await open(url, pathOfCall('/_admin/stream', {}, { since, run }), token, signal), signal)
+  } catch (error) {
+    if (signal?.aborted) return eventsOf()
+    throw error
+  }
 }
 
 async function* eventsOf(response?: IncomingMessage, signal?: AbortSignal): AsyncGenerator<StreamEvent> {
