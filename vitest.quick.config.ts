@@ -12,9 +12,9 @@ export const slow = [
   'test/interop/clients.test.ts',
   'test/liberties/{apps,exec,fragile-apps,proof}.test.ts',
   'test/scenarios/{recording,scenario-command,scenario-schema,teaching}.test.ts',
-  'test/store/{deleted,fencing,full-disk,links,large-world,lock,store}.test.ts',
+  'test/store/{deleted,fencing,full-disk,large-world,layout,links,lock,snapshots,store}.test.ts',
   'test/web-app/pages.test.ts',
-  'test/webhooks/{unrecorded-attempts,webhook-restarts}.test.ts',
+  'test/webhooks/{receivers,unrecorded-attempts,webhook-restarts}.test.ts',
   'test/world/{determinism,worlds}.test.ts',
 ]
 

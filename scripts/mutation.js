@@ -38,9 +38,10 @@ const testsOf = {
 const slowTests = [
   // A fold runs in a thread, and what that reaches is not counted.
   {
-    files: /^src\/foundation\/store\/(fold-|snapshot-|journal-line|read-journal)/,
-    tests: ['test/store/forgotten.test.ts'],
+    files: /^src\/foundation\/store\/(fold-|snapshot-|read-)/,
+    tests: ['test/store/forgotten.test.ts', 'test/store/layout.test.ts'],
   },
+  { files: /^src\/foundation\/store\/(history|store)\.ts$/, tests: ['test/store/snapshots.test.ts'] },
   { files: /^src\/foundation\/store\//, tests: ['test/store/store.test.ts', 'test/store/full-disk.test.ts'] },
   {
     files: /^src\/foundation\/store\/(lock|lock-file|owner|store-file|store-folder)\.ts$/,
