@@ -43,7 +43,7 @@ export default defineConfig({
     exclude: [...defaultExclude, ...slow],
     isolate: false,
     // More than there are processors: the slow tests wait for other processes and real time for half of theirs.
-    maxWorkers: Math.ceil(availableParallelism() * 2.5),
+    maxWorkers: availableParallelism() * 2,
     // Tests of a file that run side by side wait for most of their time.
     maxConcurrency: 8,
     // They end what hangs and measure nothing: a machine of CI may be many times slower than that of a developer.
