@@ -30,7 +30,7 @@ const views = [
   'nowhere',
 ]
 
-/** What axe runs, and how wide the page is then: the dark scheme sets colours and nothing else. */
+/** Rules of axe and widths of the page, by scheme: the dark one sets colours and nothing else. */
 const schemes = {
   light: { rules: {}, widths: [1440, 1200, 1024, 360] },
   dark: { rules: { runOnly: ['color-contrast', 'link-in-text-block'] }, widths: [1440] },
@@ -39,7 +39,7 @@ type Scheme = keyof typeof schemes
 
 const longEmail = `${'somebody'.repeat(7)}@mail.test`
 
-/** What axe finds in an element. The policy refuses script tags, not what the inspector runs. */
+/** Returns the violations that axe finds in an element. The policy refuses script tags, not scripts of the inspector. */
 async function violations(page: Page, colorScheme: Scheme, within = 'html'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const options = JSON.stringify({ ...schemes[colorScheme].rules, resultTypes: ['violations'] })
@@ -129,7 +129,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
           await page.locator('main h1, main h2').first().waitFor()
           await page.getByText('Loading…').first().waitFor({ state: 'detached' })
           const where = `${view}, ${colorScheme}, ${width}`
-          // What axe finds follows from the widest and the narrowest layout.
+          // The widest and the narrowest layout show all violations.
           if (width === 1440 || width === 360) {
             found.push(...(await violations(page, colorScheme)).map((violation) => `${where}: ${violation}`))
           }

@@ -24,7 +24,7 @@ const test = base.extend<{ app: RunningCoursesApp; file: string }>({
 })
 
 describe.concurrent('mockademy sweep', () => {
-  test('shows a matrix and the failure in words, and writes a scenario that passes once the app is mended', async ({
+  test('shows a matrix and the failure in words, and writes a scenario that passes once the app is fixed', async ({
     app,
     file,
     folder,

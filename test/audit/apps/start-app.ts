@@ -42,7 +42,7 @@ export const stacks = {
 
 export type StackName = keyof typeof stacks
 
-/** What each stack lacks on this machine: it takes a second to ask it. */
+/** Libraries that each stack lacks on this machine, kept because asking takes a second. */
 const missing = new Map<StackName, string | undefined>()
 
 /** Why an app cannot be tried on this machine; undefined where it can. */

@@ -9,7 +9,7 @@ import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
 import { shellQuoted } from '../parts/shell-quoted.js'
 
-/** Where editors find the document's schema. */
+/** Path of the document's schema, for editors. */
 const SCHEMA = './node_modules/mockademy/fixtures/schema.json'
 
 const sizeFlags = {
