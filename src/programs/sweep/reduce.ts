@@ -23,7 +23,12 @@ export interface Reduced {
 interface Tried {
   run: CaseRun
   verdict: Verdict
+  /** Real milliseconds. */
+  took: number
 }
+
+/** Real milliseconds for which a run is watched longer than one that failed took. */
+const LONGER = 1_000
 
 /** @param onRun counts each run of a case. */
 export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: CasePlan) => Calm, onRun: () => void) {
@@ -31,9 +36,16 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
 
   const run = async (plan: CasePlan): Promise<Tried> => {
     onRun()
-    const result = await gate.run(() => runCase(context, plan))
-    return { run: result, verdict: verdictOf(plan, result, calmOf(plan)) }
+    return gate.run(async () => {
+      const begun = performance.now()
+      const result = await runCase(context, plan)
+      return { run: result, verdict: verdictOf(plan, result, calmOf(plan)), took: performance.now() - begun }
+    })
   }
+
+  const judgeAgain = async (plan: CasePlan, { run }: Tried) =>
+    verdictOf(plan, { ...run, judged: await run.judge() }, calmOf(plan))
+
   /** Cases are equal whose steps, point and trouble are: each is run once, whichever case it comes from. */
   const runOnce = (plan: CasePlan) => once(`run ${keyOf(plan)}`, () => run(plan))
 
@@ -85,7 +97,15 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
   async function certain(plan: CasePlan, verdict: string): Promise<Reduced> {
     const again: Tried[] = []
     const runs = Array.from({ length: CERTAIN }, () => plan)
-    await inParallel(runs, atOnce(plan), async (each) => void again.push(await run(each)))
+    const { took } = await runOnce(plan)
+    await inParallel(runs, atOnce(plan), async (each) => {
+      const tried = await run(each)
+      again.push(tried)
+      if (verdict !== 'harmful' || tried.verdict.verdict === verdict) return
+      // A run that was over sooner has not shown yet what comes late.
+      await context.wait(Math.max(0, took - tried.took) + LONGER)
+      tried.verdict = await judgeAgain(each, tried)
+    })
     const alike = again.filter((each) => each.verdict.verdict === verdict)
     return { plan, ...(alike[0] ?? (again[0] as Tried)), certainty: alike.length }
   }
@@ -93,10 +113,7 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
   return {
     runOnce,
     /** Returns the verdict on a case that has run, by what is seen of its organization now. */
-    async judgeAgain(plan: CasePlan): Promise<Verdict> {
-      const { run } = await runOnce(plan)
-      return verdictOf(plan, { ...run, judged: await run.judge() }, calmOf(plan))
-    },
+    judgeAgain: async (plan: CasePlan): Promise<Verdict> => judgeAgain(plan, await runOnce(plan)),
     /** Reduces a case that failed. */
     async reduce(plan: CasePlan, { verdict }: Verdict): Promise<Reduced> {
       const least = await shrink(plan, verdict)
