@@ -395,6 +395,11 @@ describe('spec §4.7: search', () => {
     expect(names(await api('POST', '/v0/elements/search', { q: 'sky' }))).toEqual([])
   })
 
+  test.for(['ΑΣ', 'ασ', 'ας', 'αστρο'])('finds %s within ΑΣΤΡΟ: a sigma has two lower cases', async (q, { api }) => {
+    await api('POST', '/v0/elements', { ...page, name: 'ΑΣΤΡΟ' })
+    expect(names(await api('POST', '/v0/elements/search', { q }))).toEqual(['ΑΣΤΡΟ'])
+  })
+
   test('q and type are optional, and combine', async ({ api, call }) => {
     expect(names(await api('POST', '/v0/elements/search', {}))).toHaveLength(3)
     expect(names(await call('/v0/elements/search', { method: 'POST', as: 'key_acme' }))).toHaveLength(3)

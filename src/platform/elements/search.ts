@@ -49,11 +49,16 @@ export function readSearch(world: Pick<World, 'settings'>, body: unknown, query:
   }
   if (issues.length > 0) throw invalid(issues)
 
-  const part = (checked.success ? (checked.data.q ?? '') : '').toLowerCase()
+  const part = withoutCase(checked.success ? (checked.data.q ?? '') : '')
   return {
     filter: { q: part || null, type: type ?? null },
     matches: (element) =>
-      (type === undefined || element.type === type) && (part === '' || element.name.toLowerCase().includes(part)),
+      (type === undefined || element.type === type) && (part === '' || withoutCase(element.name).includes(part)),
     warnings: ignoredFields(given, ['q', 'type']),
   }
+}
+
+/** Lower case alone depends on the place in a word: Σ becomes ς at its end and σ before other letters. */
+function withoutCase(text: string): string {
+  return text.toLowerCase().toUpperCase()
 }
