@@ -42,7 +42,7 @@ const longEmail = `${'somebody'.repeat(7)}@mail.test`
 /** Returns the violations that axe finds in an element. The policy refuses script tags, not scripts of the inspector. */
 async function violations(page: Page, colorScheme: Scheme, within = 'html'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
-  const options = JSON.stringify({ ...schemes[colorScheme].rules, resultTypes: ['violations'] })
+  const options = JSON.stringify({ ...schemes[colorScheme].rules, resultTypes: ['violations'], preload: false })
   const { violations } = (await page.evaluate(`axe.run('${within}', ${options})`)) as axe.AxeResults
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),

@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures>({
       await use(browser)
       await browser.close()
     },
-    { scope: 'file' },
+    { scope: 'worker' },
   ],
   context: async ({ browser }, use) => {
     const context = await browser.newContext()

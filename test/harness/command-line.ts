@@ -127,7 +127,7 @@ export const oneProcessTest = test.extend<{ host: Run } & Pick<CommandLine, 'run
       child.disconnect()
       await over.catch(() => {})
     },
-    { scope: 'file' },
+    { scope: 'worker' },
   ],
   run: async ({ host, folder }, use) => {
     await use((args, options) => host(args, folder, options))
