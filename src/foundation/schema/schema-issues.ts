@@ -80,8 +80,13 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 const tagOf = (issue: z.core.$ZodRawIssue): unknown =>
   (issue.input as Record<string, unknown> | undefined)?.[String(issue.discriminator)]
 
+interface PathIssue {
+  path: Path
+  message: string
+}
+
 /** Returns the issues that a schema found, one for each unknown key. */
-export function pathIssuesOf(error: z.ZodError): { path: Path; message: string }[] {
+export function pathIssuesOf(error: z.ZodError): PathIssue[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path as Path
     if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
@@ -92,6 +97,9 @@ export function pathIssuesOf(error: z.ZodError): { path: Path; message: string }
     }))
   })
 }
+
+/** Returns the first of them: a schema that fails has found one. */
+export const firstIssueOf = (error: z.ZodError): PathIssue => pathIssuesOf(error)[0] as PathIssue
 
 /** Returns the same as details of a response. Paths begin with `prefix`. */
 export const issuesOf = (error: z.ZodError, prefix: Path = []): Issue[] =>

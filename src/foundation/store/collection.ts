@@ -106,7 +106,8 @@ function listFor<R>(index: Index<R>, record: R): OrderedList<R> | undefined {
 
 function unindex<R>(index: Index<R>, record: R): void {
   const key = index.key(record)
-  const list = key === null ? undefined : index.lists.get(key)
-  list?.remove(record)
-  if (key !== null && list?.size === 0) index.lists.delete(key)
+  if (key === null) return
+  const list = index.lists.get(key) as OrderedList<R>
+  list.remove(record)
+  if (list.size === 0) index.lists.delete(key)
 }

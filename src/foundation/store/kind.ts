@@ -66,7 +66,7 @@ export function endingKind<S extends z.ZodObject, I extends string, F extends Fi
 const byEnd =
   <R extends Entity>(end: (record: R) => string | null) =>
   (a: R, b: R) => {
-    const [endOfA, endOfB] = [end(a) ?? '', end(b) ?? '']
+    const [endOfA, endOfB] = [String(end(a)), String(end(b))]
     return endOfA === endOfB ? byCreation(a, b) : endOfA < endOfB ? -1 : 1
   }
 

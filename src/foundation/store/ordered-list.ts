@@ -47,7 +47,7 @@ export class OrderedList<R> {
   rank(record: R): number {
     const { chunk, slot } = this.#locate(record)
     let before = slot
-    for (let index = 0; index < chunk; index++) before += this.#chunks[index]?.length ?? 0
+    for (const { length } of this.#chunks.slice(0, chunk)) before += length
     return before
   }
 

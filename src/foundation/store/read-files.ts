@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
-import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
+import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
 import type { AnyRecord, CollectionName } from './kind.js'
 import { counters, readJournal } from './read-journal.js'
 import { type AnyKinds, loadRecordSchemas, type RecordSchemas, recordCheck } from './record-checks.js'
@@ -52,7 +52,7 @@ const SEALED_SINCE = 2
 const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
 
 /**
- * Reads and checks a store's files, and upgrades what they hold; undefined when there are none yet.
+ * Reads and checks a store's files, and upgrades what they hold.
  * @param sealed what `store.json` holds, when that needs no check.
  * @throws StartError naming file, line and reason for the first part that is not valid.
  */
@@ -60,12 +60,11 @@ export async function readFiles(
   file: string,
   given: { kinds: AnyKinds; version: string },
   sealed?: SnapshotDocument,
-): Promise<FilesRead | undefined> {
+): Promise<FilesRead> {
   const reading = { version: given.version, schemas: await loadRecordSchemas(given.kinds) }
   const journalFile = `${file}.journal`
   const hasJournal = existsSync(journalFile)
   if (!existsSync(file)) {
-    if (!hasJournal) return undefined
     const why = `${journalFile} is there, but ${file}, which it belongs to, is not`
     throw new StartError(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
   }
@@ -134,9 +133,8 @@ function readHeader(file: string, text: string, reading: Reading) {
 
   const read = header.safeParse(value, { error: describeIssue })
   if (!read.success) {
-    const [issue] = pathIssuesOf(read.error)
-    const path = issue?.path ?? []
-    throw unreadable(file, lineOf(text, path), `${path.join('.')} ${issue?.message ?? 'is not valid'}`, writer)
+    const { path, message } = firstIssueOf(read.error)
+    throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
   }
   const { sealed: _, collections: __, ...fields } = read.data
   const document: SnapshotDocument = { ...fields, collections: new Map() }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
-import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
+import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
 import { type RecordSchemas, recordCheck } from './record-checks.js'
 import { isIntact, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
 import { bytesOf, unreadable } from './unreadable-store.js'
@@ -28,8 +28,8 @@ export function readJournal(file: string, document: SnapshotDocument, schemas: R
   const { lines: raw, torn } = rawLines(bytes)
   const lines = raw.map((line, index) => readLine(file, line, index + 1, document, schemas))
   for (const [index, { n }] of lines.entries()) {
-    const before = lines[index - 1]?.n ?? Math.max(document.folded, n - 1)
-    if (index === 0 ? n > document.folded + 1 : n !== before + 1) {
+    const before = lines[index - 1]?.n
+    if (before === undefined ? n > document.folded + 1 : n !== before + 1) {
       throw unreadable(file, index + 1, 'a change before it is missing')
     }
   }
@@ -53,8 +53,8 @@ function readLine(file: string, bytes: Buffer, line: number, document: SnapshotD
   }
   const read = journalLine.safeParse(parsed.value, { error: describeIssue })
   if (!read.success) {
-    const [issue] = pathIssuesOf(read.error)
-    return stop(`it is not a change: ${issue?.path.join('.')} ${issue?.message}`)
+    const { path, message } = firstIssueOf(read.error)
+    return stop(`it is not a change: ${path.join('.')} ${message}`)
   }
   for (const [index, change] of read.data.changes.entries()) {
     const [name, id, record] = change
@@ -73,5 +73,5 @@ function readLine(file: string, bytes: Buffer, line: number, document: SnapshotD
 /** True for a line of an earlier format, left by a kill after its store was brought up to date. */
 function isFoldedBefore(line: unknown, { folded }: SnapshotDocument): boolean {
   const { n, crc32 } = Object(line) as Partial<z.infer<typeof journalLine>>
-  return crc32 === undefined && typeof n === 'number' && n <= folded
+  return crc32 === undefined && Number(n) <= folded
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { loadSchemaWords } from '../schema/late-schema.js'
-import { describeIssue, pathIssuesOf } from '../schema/schema-issues.js'
+import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
 import type { Kind } from './kind.js'
 import { FORMAT } from './snapshot-document.js'
 
@@ -43,7 +43,6 @@ export function recordCheck(
     const record = isOld ? upgrade(given as Record<string, unknown>, format) : given
     const read = schema.safeParse(record, { error: describeIssue })
     if (read.success) return { id: (record as { id: string }).id, record }
-    const [issue] = pathIssuesOf(read.error)
-    return { issue: issue ?? { path: [], message: 'is not valid' } }
+    return { issue: firstIssueOf(read.error) }
   }
 }

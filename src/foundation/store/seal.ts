@@ -36,7 +36,6 @@ export async function isSealed(file: string): Promise<boolean> {
     for await (const bytes of pieces) {
       hash.update(first === undefined ? bytes.subarray(START) : bytes)
       first ??= bytes.subarray(0, START).toString()
-      if (!first.startsWith(FIELD)) return
     }
   })
   return first === firstLines(hash.digest('hex'))
