@@ -93,6 +93,15 @@ describe('control-api: inboxes', () => {
     expect(await put({ stauts: 500 })).toBe(400)
   })
 
+  test('refuses a body of more than 10 MB', async ({ call }) => {
+    const raw = Buffer.alloc(10 * 1024 * 1024 + 1)
+    expect(await call('/_inbox/mine', { raw })).toMatchObject({
+      status: 413,
+      body: { title: 'The body is too large', status: 413 },
+    })
+    expect((await call('/_admin/inboxes/mine')).body.data).toEqual([])
+  })
+
   test('keeps the first MB of a body, in whole characters', async ({ call, emulator }) => {
     const body = `${'a'.repeat(1024 * 1024 - 1)}ü and more`
     expect((await fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body })).status).toBe(200)

@@ -18,7 +18,10 @@ describe('wire §8: webhook_ca', () => {
     writeFileSync(authority, issued.certificate)
     const { cert, key } = await serverCertificate(issued, [])
     // The whole chain, as servers send it.
-    server = createServer({ key, cert: cert + issued.certificate }, (_, response) => response.end())
+    server = createServer({ key, cert: cert + issued.certificate }, ({ url }, response) => {
+      if (url === '/webhook') response.end()
+      else response.writeHead(302, { location: '/webhook' }).end()
+    })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     url = `https://localhost:${(server.address() as AddressInfo).port}/webhook`
   })
@@ -39,6 +42,13 @@ describe('wire §8: webhook_ca', () => {
     test('certificates of that authority are trusted', async ({ install, push }) => {
       await push({ webhook: { url } })
       expect((await install()).body.delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }] })
+    })
+
+    test('a redirect of an app that speaks https is no redirect to https', async ({ install, push }) => {
+      await push({ webhook: { url: `${url}s` } })
+      expect((await install()).body.delivery.attempts[0].error).toBe(
+        `the app answered 302; redirects are not followed: the app sends the webhook on to ${url}, so write that address in webhook.url`,
+      )
     })
   })
 })

@@ -441,6 +441,59 @@ describe('control-api: deliveries', () => {
     expect((await call('/_admin/deliveries/nope')).status).toBe(404)
   })
 
+  test('each attempt is in the journal as it was sent, and under a fault as that left it', async ({
+    install,
+    push,
+    fault,
+    app,
+    call,
+    trigger,
+  }) => {
+    await push({ webhook: { url: `${app.url}?app=notes` } })
+    const { id } = (await install()).body.installation
+    const injected = (await fault('altered_body')).body
+    await trigger(id, 'note.created')
+    const [genuine, altered] = (await call('/_admin/requests?surface=webhook')).body.data
+    const [first, second] = app.received()
+    expect(genuine).toEqual({
+      id: 1,
+      at: '2026-01-01T00:00:00.000Z',
+      surface: 'webhook',
+      method: 'POST',
+      path: '/webhook',
+      query: { app: 'notes' },
+      status: 200,
+      duration: 0,
+      app: 'notes',
+      organization: 'acme',
+      user: null,
+      reason: null,
+      fault: null,
+      warnings: [],
+      request: {
+        headers: {
+          host: `127.0.0.1:${app.port}`,
+          'content-type': 'application/json',
+          'platform-signature': '[redacted]',
+          'platform-idempotency-key': first?.body.id,
+        },
+        body: expect.objectContaining({ id: first?.body.id }),
+        length: first?.raw.length,
+      },
+      response: { headers: expect.objectContaining({ connection: 'close' }), body: null, length: 0 },
+    })
+    expect(second?.body).toMatchObject({ type: 'note.created', altered: true })
+    expect(altered).toMatchObject({
+      reason: 'Injected fault: altered_body',
+      fault: injected.id,
+      request: { body: second?.body, length: second?.raw.length },
+    })
+    // The delivery's own body is kept once.
+    const { deliveries } = (await call('/_admin/state')).body
+    const kept = deliveries.map(({ attempts }: { attempts: { request: object }[] }) => attempts[0]?.request)
+    expect(kept).toMatchObject([{ body: null }, { body: second?.raw.toString() }])
+  })
+
   test('the list filters by event, installation, organization and state', async ({
     install,
     uninstall,
@@ -549,6 +602,7 @@ describe('control-api: deliveries', () => {
     app.answers(500)
     await install()
     expect((await call('/_admin/deliveries/settled')).body).toEqual({ settled: true })
+    expect((await call('/_admin/deliveries/settled?timeout=1h')).body).toEqual({ settled: true })
     expect((await call('/_admin/deliveries/settled?timeout=soon')).status).toBe(400)
   })
 
@@ -685,5 +739,24 @@ describe('control-api: custom events', () => {
     const deliveries: { state: string; event: { id: string } }[] = (await call('/_admin/deliveries')).body.data
     expect(deliveries.every(({ state }) => state === 'acknowledged')).toBe(true)
     expect(app.received().map(({ body }) => body.id)).toEqual(deliveries.slice(1).map(({ event }) => event.id))
+  })
+
+  test('a reset with 64 attempts under way and more that wait makes room for 64 again', async ({
+    install,
+    app,
+    call,
+    trigger,
+  }) => {
+    app.handles(({ type }, response) => void (type === 'app.installed' && response.end()))
+    for (let round = 0; round < 2; round++) {
+      const { id } = (await install()).body.installation
+      app.forget()
+      const pending = Array.from({ length: 66 }, () => trigger(id, 'note.created'))
+      await app.arrival('note.created', 64)
+      await expect.poll(async () => (await call('/_admin')).body.counts.deliveries).toBe(67)
+      expect(app.received('note.created')).toHaveLength(64)
+      expect((await call('/_admin/reset', { method: 'POST' })).status).toBe(200)
+      await Promise.all(pending)
+    }
   })
 })

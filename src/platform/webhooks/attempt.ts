@@ -83,7 +83,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
       ? new SendFailure('network', 'connect ECONNREFUSED', 0, 'ECONNREFUSED')
       : await world
           .post({ url, headers, body, timeout: window, signal, onSent })
-          .catch((error: unknown) => failureIn(error))
+          .catch((failure: SendFailure) => failure)
   const isSigned = signature === sign(body, signingSecret)
   const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
   const sent: DeliveryFacts['sent'] = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
@@ -103,12 +103,6 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
     recordAttempt(world, delivery, body, whole, { window, sent }, { ...traced, reason: fault?.reason })
   }
   return { result, attempt: { ...whole, duration: reportedDuration(world, whole.duration) } }
-}
-
-/** Returns a `SendFailure`, and throws any other error. */
-function failureIn(error: unknown): SendFailure {
-  if (error instanceof SendFailure) return error
-  throw error
 }
 
 type Result = Pick<AttemptResult, 'result'> & Pick<AttemptRecord, 'duration' | 'error'> & Partial<AttemptRecord>

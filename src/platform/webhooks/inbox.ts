@@ -27,8 +27,8 @@ export function createInboxes(): Inboxes {
     const inbox = inboxes.get(name) ?? newInbox()
     inboxes.delete(name)
     inboxes.set(name, inbox)
-    const [oldest] = inboxes.keys()
-    if (inboxes.size > KEPT_INBOXES && oldest !== undefined) inboxes.delete(oldest)
+    const [oldest = name] = inboxes.keys()
+    if (inboxes.size > KEPT_INBOXES) inboxes.delete(oldest)
     return inbox
   }
 

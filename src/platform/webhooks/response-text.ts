@@ -63,10 +63,5 @@ function jsonMessage(body: string): string | undefined {
 function messageIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!isObject(value)) return undefined
-  for (const name of messageNames) {
-    const inner = value[name]
-    const message = typeof inner === 'string' ? inner : messageIn(isObject(inner) ? inner : undefined)
-    if (message) return message
-  }
-  return undefined
+  return messageNames.map((name) => messageIn(value[name])).find(Boolean)
 }
