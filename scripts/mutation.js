@@ -31,6 +31,9 @@ const testsOf = {
     'test/faults/alterations.test.ts',
     'test/findings/webhooks.test.ts',
     'test/traces/',
+    'test/api/openapi.test.ts',
+    'test/journal/',
+    'test/admin/sandboxes.test.ts',
   ],
 }
 
@@ -38,19 +41,20 @@ const testsOf = {
 const slowTests = [
   // A fold runs in a thread, and what that reaches is not counted.
   {
-    files: /^src\/foundation\/store\/(fold-|snapshot-|read-)/,
+    files: /^src\/foundation\/store\/(fold-|snapshot-|read-|seal)/,
     tests: ['test/store/forgotten.test.ts', 'test/store/layout.test.ts'],
   },
   { files: /^src\/foundation\/store\/(history|store)\.ts$/, tests: ['test/store/snapshots.test.ts'] },
   { files: /^src\/foundation\/store\//, tests: ['test/store/store.test.ts', 'test/store/full-disk.test.ts'] },
   {
-    files: /^src\/foundation\/store\/(lock|lock-file|owner|store-file|store-folder)\.ts$/,
+    files: /^src\/foundation\/store\/(lock|lock-file|owner|journal-file|staging-folder|store-file|store-folder)\.ts$/,
     tests: ['test/store/lock.test.ts', 'test/store/deleted.test.ts', 'test/store/links.test.ts'],
   },
   {
     files: /^src\/platform\/webhooks\//,
     tests: ['test/webhooks/unrecorded-attempts.test.ts', 'test/webhooks/webhook-restarts.test.ts'],
   },
+  { files: /^src\/platform\/webhooks\/response-text\.ts$/, tests: ['test/cli/exchange-log.test.ts'] },
 ]
 
 /** Folders that the copy of the tree does not need, or makes itself. */
