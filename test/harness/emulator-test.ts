@@ -97,18 +97,36 @@ interface Fixtures {
   call: (path: string, call?: Call) => Promise<Answer>
 }
 
+// A busy machine may keep an app from responding for seconds.
+const own = { seed: 'test', now: '2026-01-01T00:00:00Z', ackWindow: '1m' } as const
+
 /** A test with a fresh emulator on a free port, with a stopped clock. */
 export const test = base.extend<Fixtures>({
   settings: {},
   world: acme,
   emulator: async ({ settings, world }, use) => {
-    // A busy machine may keep an app from responding for seconds.
-    const own = { seed: 'test', now: '2026-01-01T00:00:00Z', ackWindow: '1m' } as const
     const emulator = await startEmulator({ ...own, fixtures: world, ...settings })
     await use(emulator)
     await emulator.close()
   },
   call: async ({ emulator }, use) => {
     await use((path, call) => send(path.startsWith('http') ? path : emulator.url + path, call))
+  },
+})
+
+/** The same with one emulator for the file, reset before each test: a process that a file starts once knows its address. */
+export const oneEmulatorTest = test.extend<{ oneEmulator: Emulator } & Pick<Fixtures, 'emulator'>>({
+  oneEmulator: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
+    async ({}, use) => {
+      const emulator = await startEmulator({ ...own, fixtures: acme })
+      await use(emulator)
+      await emulator.close()
+    },
+    { scope: 'file' },
+  ],
+  emulator: async ({ oneEmulator }, use) => {
+    await oneEmulator.admin.reset()
+    await use(oneEmulator)
   },
 })

@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Emulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
-import { test as base } from '../harness/emulator-test.js'
+import { oneEmulatorTest } from '../harness/emulator-test.js'
 import { startCoursesApp } from '../sweep/courses-app.js'
 
 interface Fixtures {
   /** The working folder of the server. */
   folder: string
+  /** A client of one server for the file: each start takes a fifth of a second. */
   client: Client
   /** Calls a tool. @returns its text, and the JSON in it where it is no error. */
   tool: (name: string, args?: object) => Promise<{ text: string; value: Record<string, unknown>; failed: boolean }>
 }
 
 /** Connects to a server of the command, whose working folder this is. */
-async function connect({ url }: Pick<Emulator, 'url'>, folder: string): Promise<Client> {
+async function connect(url: string, folder: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(
     new StdioClientTransport({
@@ -32,19 +32,25 @@ async function connect({ url }: Pick<Emulator, 'url'>, folder: string): Promise<
   return client
 }
 
-const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-mcp-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
-  },
+const test = oneEmulatorTest.extend<Fixtures>({
+  folder: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'mockademy-mcp-'))
+      await use(folder)
+      await rm(folder, { recursive: true, force: true })
+    },
+    { scope: 'file' },
+  ],
 
-  client: async ({ emulator, folder }, use) => {
-    const client = await connect(emulator, folder)
-    await use(client)
-    await client.close()
-  },
+  client: [
+    async ({ oneEmulator, folder }, use) => {
+      const client = await connect(oneEmulator.url, folder)
+      await use(client)
+      await client.close()
+    },
+    { scope: 'file' },
+  ],
 
   tool: async ({ client }, use) => {
     await use(async (name, args = {}) => {
@@ -233,10 +239,11 @@ describe('the tools of mockademy mcp', () => {
     })
   })
 
-  test('sweep lists cases, and returns those that fail, without a file', async ({ folder }) => {
+  test('sweep lists cases, and returns those that fail, without a file', async ({ folder: above }) => {
+    const folder = await mkdtemp(join(above, 'sweep-'))
     const [well, broken] = ['install/app.installed#1/twice', 'install/app.installed#1/again-later']
     const app = await startCoursesApp()
-    const client = await connect(app.emulator, folder)
+    const client = await connect(app.emulator.url, folder)
     const sweep = async (args: Record<string, unknown>) => {
       const { content, isError } = await client.callTool({ name: 'sweep', arguments: args })
       const [{ text }] = content as [{ type: string; text: string }]
@@ -337,8 +344,9 @@ describe('the tools of mockademy mcp', () => {
 })
 
 describe('the resources of mockademy mcp', () => {
-  test('are the pages of the documentation and the journal', async ({ client, call }) => {
+  test('are the pages of the documentation and the journal', async ({ client, call, emulator }) => {
     await call('/v0/courses', { as: 'nothing' })
+    const [entry] = await emulator.admin.listRequests()
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual(
       expect.arrayContaining(['mockademy://docs/audit.md', 'mockademy://journal']),
@@ -346,7 +354,7 @@ describe('the resources of mockademy mcp', () => {
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0] as { text: string }
     expect((await read('mockademy://docs/audit.md')).text).toBe(await readFile(join(ROOT, 'docs/audit.md'), 'utf8'))
     expect(JSON.parse((await read('mockademy://journal')).text)).toMatchObject({
-      entries: [expect.stringMatching(/^#1 api GET \/v0\/courses 401/)],
+      entries: [expect.stringContaining(`#${entry?.id} api GET /v0/courses 401`)],
     })
     await expect(client.readResource({ uri: 'mockademy://docs/../package.json' })).rejects.toThrow()
   })

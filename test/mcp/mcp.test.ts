@@ -7,46 +7,55 @@ import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
-import { test as base } from '../harness/emulator-test.js'
+import { oneEmulatorTest } from '../harness/emulator-test.js'
 
 const BIN = join(ROOT, 'bin', 'mockademy.js')
 
 interface Fixtures {
-  /** Flags and variables of the server with a tool for each call; the emulator's address by `--url` when left out. */
-  connection: { args?: string[]; env?: Record<string, string> }
+  /** A client of one server for the file, with a tool for each call: each start takes a fifth of a second. */
   client: Client
   /** Calls a tool. @returns its text, and the JSON in it where it is no error. */
-  tool: (name: string, args?: object) => Promise<{ text: string; value: unknown; structured: unknown; failed: boolean }>
+  tool: ReturnType<typeof toolsOf>
 }
 
-const test = base.extend<Fixtures>({
-  connection: {},
+/** Starts a server of the command with a tool for each call, and connects to it. */
+async function connect(args: string[], env: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [BIN, 'mcp', '--tools', 'all', ...args],
+      env: { ...(cleanEnvironment(ROOT) as Record<string, string>), ...env },
+      cwd: ROOT,
+    }),
+  )
+  return client
+}
 
-  client: async ({ emulator, connection }, use) => {
-    const client = new Client({ name: 'test', version: '1.0.0' })
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [BIN, 'mcp', '--tools', 'all', ...(connection.args ?? ['--url', emulator.url])],
-        env: { ...(cleanEnvironment(ROOT) as Record<string, string>), ...connection.env },
-        cwd: ROOT,
-      }),
-    )
-    await use(client)
-    await client.close()
-  },
+const toolsOf =
+  (client: Client) =>
+  async (name: string, args: object = {}) => {
+    const result = await client.callTool({ name, arguments: args as Record<string, unknown> })
+    const [part] = result.content as [{ type: string; text: string }]
+    const failed = result.isError === true
+    const value: unknown = failed ? undefined : JSON.parse(part.text)
+    return { text: part.text, value, structured: result.structuredContent, failed }
+  }
 
-  tool: async ({ client }, use) => {
-    await use(async (name, args = {}) => {
-      const result = await client.callTool({ name, arguments: args as Record<string, unknown> })
-      const [part] = result.content as [{ type: string; text: string }]
-      const failed = result.isError === true
-      const value = failed ? undefined : JSON.parse(part.text)
-      return { text: part.text, value, structured: result.structuredContent, failed }
-    })
-  },
+const test = oneEmulatorTest.extend<Fixtures>({
+  client: [
+    async ({ oneEmulator }, use) => {
+      const client = await connect(['--url', oneEmulator.url])
+      await use(client)
+      await client.close()
+    },
+    { scope: 'file' },
+  ],
+
+  tool: async ({ client }, use) => use(toolsOf(client)),
 })
 
 test('a message that is too long ends mockademy mcp with status 2, and the reason', async () => {
@@ -198,27 +207,27 @@ describe('what a tool cannot do', () => {
   })
 
   describe('without an emulator', () => {
-    test.override({ connection: { env: { MOCKADEMY_URL: 'http://127.0.0.1:9' }, args: [] } })
-
-    test('says how to start one', async ({ tool }) => {
-      expect(await tool('world')).toMatchObject({
+    test('says how to start one', async () => {
+      const client = await connect([], { MOCKADEMY_URL: 'http://127.0.0.1:9' })
+      expect(await toolsOf(client)('world')).toMatchObject({
         failed: true,
         text: expect.stringMatching(/^No emulator answers at http:\/\/127\.0\.0\.1:9: .*\n.*npx mockademy start/),
       })
+      await client.close()
     })
   })
 
   describe('at an emulator with an admin token', () => {
-    test.override({ settings: { adminToken: 'sesame' } })
-
-    test('is everything, unless the server has it', async ({ tool, emulator }) => {
-      expect(await tool('world')).toMatchObject({ failed: true, text: expect.stringContaining('status 401') })
-      const own = new Client({ name: 'test', version: '1.0.0' })
-      const env = { ...(cleanEnvironment(ROOT) as Record<string, string>), MOCKADEMY_ADMIN_TOKEN: 'sesame' }
-      const args = [BIN, 'mcp', '--tools', 'all', '--url', emulator.url]
-      await own.connect(new StdioClientTransport({ command: process.execPath, args, env }))
+    test('is everything, unless the server has it', async () => {
+      await using emulator = await startEmulator({ adminToken: 'sesame' })
+      const without = await connect(['--url', emulator.url])
+      expect(await toolsOf(without)('world')).toMatchObject({
+        failed: true,
+        text: expect.stringContaining('status 401'),
+      })
+      const own = await connect(['--url', emulator.url], { MOCKADEMY_ADMIN_TOKEN: 'sesame' })
       expect((await own.callTool({ name: 'world', arguments: {} })).isError).toBeUndefined()
-      await own.close()
+      for (const client of [without, own]) await client.close()
     })
   })
 })
@@ -238,9 +247,7 @@ describe('the server of mockademy mcp', () => {
     const arrived = once(waiting, 'request')
     waiting.listen(0, '127.0.0.1')
     await once(waiting, 'listening')
-    const client = new Client({ name: 'test', version: '1.0.0' })
-    const args = [BIN, 'mcp', '--tools', 'all', '--url', `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`]
-    await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+    const client = await connect(['--url', `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`])
     const given = new AbortController()
     const call = client.callTool({ name: 'health', arguments: {} }, { signal: given.signal })
     const [request] = (await arrived) as [IncomingMessage]
