@@ -1,20 +1,21 @@
 // An emulator that writes until its journal has been folded, and then closes: tells the names whose writes it has
 // answered with 201. Run with stop-at-step.cjs.
 const [dist, store] = process.argv.slice(2)
-const { startEmulator } = await import(dist)
+const { connect, startEmulator } = await import(dist)
 const { readFileSync } = await import('node:fs')
 
 // A seeded world has a key of the package's, so none is made.
 const emulator = await startEmulator({ store, fixtures: {}, resume: true, seed: 'sleeper' })
-const write = async (slug, name) => {
-  const response = await fetch(`${emulator.url}/_admin/organizations`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ slug, name }),
-  })
-  if (response.status === 201) console.log(slug)
-  return response.status === 201
-}
+// Over HTTP: calls of `emulator.admin` need no connection. `fetch` takes a tenth of a second to load.
+const admin = connect(emulator.url)
+const write = (slug, name) =>
+  admin.createOrganization({ slug, name }).then(
+    () => {
+      console.log(slug)
+      return true
+    },
+    () => false,
+  )
 for (let count = 0; count < 10; count++) await write(`large${count}`, 'x'.repeat(100_000))
 globalThis.armed = true
 let isOwner = await write('large10', 'x'.repeat(100_000))
