@@ -119,7 +119,8 @@ export async function startApp(name: StackName, patches: Patch[] = [], without: 
     response.end()
   })
   await once(restarter.listen(0, '127.0.0.1'), 'listening')
-  const command = `"${process.execPath}" -e "fetch('http://127.0.0.1:${(restarter.address() as AddressInfo).port}')"`
+  const { port: restarterPort } = restarter.address() as AddressInfo
+  const command = `"${process.execPath}" -e "http.get('http://127.0.0.1:${restarterPort}')"`
   await pointAt(emulator, url)
 
   const file = join(folder, 'mockademy.audit.json')
