@@ -1,5 +1,4 @@
 // Makes dist: the package with all that it uses, the console, the default world, declarations, notices. design: "Package"
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
@@ -246,8 +245,8 @@ module.exports = createRequire(__filename)(existsSync(\`\${__dirname}/library.cj
   )
 }
 
-const printed = (tool) =>
-  execFileSync(process.execPath, [`${TOOLS}/${tool}.js`], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+/** Returns the text that a tool exports. The tools share what they load. */
+const textOf = async (tool) => (await import(resolve(TOOLS, `${tool}.js`))).default
 
 /**
  * Moves the files of `from` to `to`, then deletes what `to` has beside them. Each file is replaced in one step, entry
@@ -279,11 +278,11 @@ try {
   writeFileSync(`${TOOLS}/meta.json`, JSON.stringify(metafile).replaceAll(OUT, 'dist'))
   await toCommonJs()
   writeEntryPoints(metafile)
-  writeFileSync(`${OUT}/default-world.json`, printed('compile-default-world'))
-  writeFileSync(`${OUT}/api-examples.json`, printed('api-examples'))
+  writeFileSync(`${OUT}/default-world.json`, await textOf('compile-default-world'))
+  writeFileSync(`${OUT}/api-examples.json`, await textOf('api-examples'))
   // Mutants have types that no declaration can be made of, and none is needed for their tests.
   if (!process.argv.includes('--without-declarations')) {
-    await buildDeclarations(printed('wire-types'), `${TOOLS}/types`, OUT)
+    await buildDeclarations(await textOf('wire-types'), `${TOOLS}/types`, OUT)
     rmSync(`${TOOLS}/types`, { recursive: true, force: true })
   }
   writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)

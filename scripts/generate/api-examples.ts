@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { launch } from '../../src/control/start/launch.js'
 import { elementTypeNames } from '../../src/emulator/world/element-type-names.js'
 
-// Prints the examples of the OpenAPI document of `/v0`, for `npm run build`: what an emulator responds in the default world.
+// The examples of the OpenAPI document of `/v0`, for `npm run build`: what an emulator responds in the default world.
 
 /** JSON as it comes from the API. */
 // biome-ignore lint/suspicious/noExplicitAny: reads whatever the responses hold, and fails where it is not there
@@ -73,5 +73,6 @@ add('updateElement', 'body', 'some', update)
 add('updateElement', 'response', 'QUIZ', await call(`/v0/elements/${created.payload.id}`, 'PATCH', update))
 add('deleteElement', 'response', 'deleted', await call(`/v0/elements/${created.payload.id}`, 'DELETE'))
 
-process.stdout.write(JSON.stringify(examples))
 await close()
+
+export default JSON.stringify(examples)

@@ -4,7 +4,7 @@ import { hashOf, secretsOf } from '../../src/control/fixtures/documents-seed.js'
 import { compileFixtures } from '../../src/control/fixtures/load-fixtures.js'
 import { launch } from '../../src/control/start/launch.js'
 
-// Prints the default world as it is loaded at every start that names no fixtures, for `npm run build`.
+// The default world as it is loaded at every start that names no fixtures, for `npm run build`.
 
 const document = JSON.parse(readFileSync('fixtures/default.json', 'utf8'))
 if (document.settings ?? document.clock) throw new Error('fixtures/default.json must have neither settings nor a clock')
@@ -26,5 +26,6 @@ const compiled: CompiledWorld = {
   secrets: secretsOf(sources),
   records: JSON.stringify(records),
 }
-process.stdout.write(JSON.stringify(compiled))
 await close()
+
+export default JSON.stringify(compiled)

@@ -11,7 +11,7 @@ import { methodOf } from './wire-types/methods.js'
 import { faultTypes, fixtureElementTypes, nameValues, scenarioTypes } from './wire-types/written-types.js'
 
 /**
- * Prints the public types that are made of schemas, for `npm run build`. In `src` the compiler infers them from zod's
+ * The public types that are made of schemas, for `npm run build`. In `src` the compiler infers them from zod's
  * schemas; users, who do not have zod, get them with names and documentation. `scripts/build-declarations.js` puts this
  * module in the place of those that infer.
  */
@@ -60,7 +60,7 @@ const compiled = await compile(root, 'Unused', {
   style: { semi: false, singleQuote: true, printWidth: 120 },
 })
 
-process.stdout.write(`import type { ReportOptions } from '../run-report/run-report.js'
+export default `import type { ReportOptions } from '../run-report/run-report.js'
 import type { StreamEvent, StreamOptions } from './event-stream.js'
 
 /** A duration: milliseconds, or text such as \`90s\`, \`1h\`, \`30d\`. */
@@ -144,4 +144,4 @@ ${compiled
   .replace(/ \*\n \* This interface was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, '')
   .replace(/\/\*\*\s*\n \* This interface was referenced by `Unused`[\s\S]*?\*\/\n/g, '')
   .trim()}
-`)
+`
