@@ -86,6 +86,13 @@ describe('what is on disk is checked on reading', () => {
     },
   )
 
+  test('a folder in place of the file: the start is refused, and nothing is changed', async ({ folder }) => {
+    const refused = startEmulator({ store: folder })
+    const message = expect.stringContaining(`The store ${folder} cannot be read: EISDIR`)
+    await expect(refused).rejects.toMatchObject({ exitStatus: 2, message })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('the line is that of the value', async ({ store }) => {
     const sound = await written(store)
     writeFileSync(store, sound.replace('"name":"Acme Corp"', '"name":7'))

@@ -39,7 +39,8 @@ export async function openStoreFile(given: string, { fresh = false, within, ...r
     return opened
   } catch (error) {
     lock.unlock()
-    throw error
+    const { syscall, message } = error as NodeJS.ErrnoException
+    throw syscall ? new StartError(2, `The store ${given} cannot be read: ${message}`) : error
   }
 }
 
