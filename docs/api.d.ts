@@ -3516,7 +3516,7 @@ interface SettingOptions {
   /**
    * Makes every id, token and random choice reproducible; the clock starts stopped
    */
-  seed?: string
+  seed?: string | number
   /**
    * Time at which the clock starts, stopped
    */

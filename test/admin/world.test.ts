@@ -86,6 +86,17 @@ describe('fixtures "A whole world": export and import', () => {
   })
 })
 
+describe('wire §8: a seed is a text or a number', () => {
+  const settings = [{ seed: null }, { seed: true }, { seed: {} }, { seed: ['a'] }]
+
+  test.for(settings)('PUT /_admin/state refuses %j', async (given, { call }) => {
+    const { status, body } = await call('/_admin/state', { method: 'PUT', body: { users: [], settings: given } })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ path: 'settings.seed', message: 'must be a text' }])
+    expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
+  })
+})
+
 describe('PUT /_admin/state refuses times that no clock has, and replaces nothing', () => {
   const range = 'must be between the years 1000 and 9000'
   const documents: [document: object, path: string, message: string][] = [

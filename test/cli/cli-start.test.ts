@@ -145,6 +145,7 @@ describe('settings', () => {
       /--page-size "0"/,
     )
     expectRefusal(await run(['--https=banana']), 2, /--https "banana"/)
+    expectRefusal(await run(['--now', 'today']), 2, /^mockademy: --now "today": must be an ISO 8601 [^\n]*\n$/)
     expectRefusal(await run(['--access-token-ttl', 'soon']), 2, /--access-token-ttl "soon": must be a duration/)
     const env = { MOCKADEMY_RATE_LIMIT: 'many' }
     expectRefusal(await run([], { env }), 2, /MOCKADEMY_RATE_LIMIT "many": must be a number/)

@@ -119,12 +119,12 @@ export const settingTable = {
   ),
   store: setting(text, 'Store file, or "memory" to keep nothing', { default: 'memory', process: true }),
   seed: setting(
-    { ...text, schema: ({ z }) => z.coerce.string<string>().min(1) },
+    { ...text, schema: ({ z }) => z.union([z.string().min(1), z.number()], 'must be a text').transform(String) },
     'Makes every id, token and random choice reproducible; the clock starts stopped',
     { process: true },
   ),
   now: setting(
-    values('text', ({ z }) => z.iso.datetime({ offset: true }).refine(isClockMoment, CLOCK_RANGE)),
+    values('text', ({ z }) => z.iso.datetime({ offset: true, abort: true }).refine(isClockMoment, CLOCK_RANGE)),
     'Time at which the clock starts, stopped',
     { process: true },
   ),
