@@ -22,9 +22,24 @@ const logging = (expression: string): Patch[] => [
   },
 ]
 
-async function judge(app: ExampleApp) {
+/** Makes the app write the line of each request to a log, as the default of most web servers does. */
+const accessLog: Patch[] = [
+  {
+    file: 'server.js',
+    find: "import { createServer } from 'node:http'",
+    replace: "import { appendFileSync } from 'node:fs'\nimport { createServer } from 'node:http'",
+  },
+  {
+    file: 'server.js',
+    find: 'const server = createServer()',
+    replace:
+      "const log = ({ method, url }) => appendFileSync(process.env.DATA_FILE + '.log', method + ' ' + url + '\\n')\nconst server = createServer(log)",
+  },
+]
+
+async function judge(app: ExampleApp, check = 'signin.works') {
   const file = { ...app.file, logs: [join(app.folder, 'data.log')] }
-  const report = await audit({ url: app.emulator.url, file, only: ['signin.works', 'leaks'], failOn: 'low' })
+  const report = await audit({ url: app.emulator.url, file, only: [check, 'leaks'], failOn: 'low' })
   return { passed: report.passed, verdict: report.checks.find(({ id }) => id === 'leaks') }
 }
 
@@ -36,6 +51,20 @@ test('a redeemed code in a log is a warning, which fails no run', async () => {
       outcome: 'warn',
       message: 'Codes of sign-ins in the logs (3 lines), which are worth nothing once redeemed',
       seen: expect.stringMatching(/^code in \S+data\.log \(3 times\)$/),
+    })
+    expect(passed).toBe(true)
+  } finally {
+    await app.close()
+  }
+})
+
+test('an id_token that the audit itself sends in an address does not count in the log of requests', async () => {
+  const app = await startExampleApp(accessLog)
+  try {
+    const { passed, verdict } = await judge(app, 'signin.token-injection')
+    expect(verdict).toMatchObject({
+      outcome: 'warn',
+      seen: expect.stringMatching(/^code in \S+data\.log \(\d+ times\)$/),
     })
     expect(passed).toBe(true)
   } finally {

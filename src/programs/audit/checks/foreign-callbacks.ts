@@ -137,7 +137,7 @@ async function attack(context: AuditContext, when: string, nextVictim: (typeof v
 
 /** Signs the victim in at another app, as its operator, and takes what it gets to the callback of the app. */
 async function injectTokens(context: AuditContext): Promise<Verdict | undefined> {
-  const { app, attacker, issuer, platform } = context
+  const { app, attacker, issuer, platform, secrets } = context
   const victim = await createPerson(context)
   const { slug } = victim.tenant
   const other = { client_id: `${slug}-client`, client_secret: randomBytes(16).toString('hex') }
@@ -173,6 +173,7 @@ async function injectTokens(context: AuditContext): Promise<Verdict | undefined>
     const { response, ...sent } = await attacker.send({ method: 'POST', url, headers, body: form.toString() })
     const { id_token } = JSON.parse(response.body) as { id_token?: string }
     if (!id_token) throw new Inconclusive(`the platform issued no id_token to another app: ${describeResponse(sent)}`)
+    secrets.addInjected(id_token)
     return { id_token }
   }
 

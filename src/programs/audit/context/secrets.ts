@@ -6,7 +6,8 @@ export type Secrets = ReturnType<typeof createSecrets>
 export function createSecrets(issuer: string) {
   const kinds = new Map<string, string>()
   const signedBodies = new Map<string, string | Buffer>()
-  const isIdToken = (claims: string) => claims.includes(`"iss":"${issuer}"`)
+  const injected = new Set<string>()
+  const isIdToken = (jwt: string) => !injected.has(jwt) && claimsOf(jwt).includes(`"iss":"${issuer}"`)
   return {
     /**
      * Ignores what is shorter than 8 characters, which would be found anywhere.
@@ -20,6 +21,10 @@ export function createSecrets(issuer: string) {
       kinds.set(signature, 'genuine signature')
       signedBodies.set(signature, body)
     },
+    /** Ignores an id_token of the attacker, which is in the log of every app that logs the addresses of requests. */
+    addInjected(idToken: string): void {
+      injected.add(idToken)
+    },
     /** Returns the body that a signature is genuine for; undefined for any other text. */
     bodySignedBy: (signature: string) => signedBodies.get(signature),
     redact(text: string): string {
@@ -27,17 +32,17 @@ export function createSecrets(issuer: string) {
       for (const [secret, kind] of kinds) if (shown.includes(secret)) shown = shown.replaceAll(secret, `[${kind}]`)
       return shown.replace(JWT, '[JWT]').replace(CODE, '$1[code]')
     },
-    /** Returns the kinds of the secrets in a text, `id_token` for any that the platform has issued. */
+    /** Returns the kinds of the secrets in a text, `id_token` for any that the platform has issued and that is not the attacker's. */
     foundIn(text: string): string[] {
       const found = [...kinds].filter(([secret]) => text.includes(secret)).map(([, kind]) => kind)
-      return [...new Set([...found, ...(claimsIn(text).some(isIdToken) ? ['id_token'] : [])])]
+      const hasIdToken = (text.match(JWT) ?? []).some(isIdToken)
+      return [...new Set([...found, ...(hasIdToken ? ['id_token'] : [])])]
     },
   }
 }
 
-/** The claims of every JWT in a text, as JSON. */
-const claimsIn = (text: string): string[] =>
-  [...text.matchAll(JWT)].map(([token]) => Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+/** The claims of a JWT, as JSON. */
+const claimsOf = (jwt: string): string => Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()
 
 const JWT = /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g
 const CODE = /([?&]code=)[^&\s'"]+/g
