@@ -90,6 +90,21 @@ describe('control-api "Journal": bodies', () => {
     expect(text).toContain('stays')
   })
 
+  test.for([
+    ['application/json', '{"error":{"code":"ER_DUP_ENTRY","message":"Duplicate entry"}}'],
+    ['application/json', '{"code":500}'],
+    ['application/json', '{"code":"auth/invalid-email","access_token":null}'],
+    ['text/xml', '<Error><Code>AccessDenied</Code></Error>'],
+    ['text/plain', 'Request failed with status code: 404'],
+    ['text/plain', 'OperationalError: (psycopg2) code=42P01 relation "tokens" does not exist'],
+    ['text/plain', 'cannot refresh with token: undefined'],
+    ['text/plain', 'cannot refresh with refresh_token=None'],
+  ])('the code of an error and a missing value are shown in %s: %s', async ([type, raw], { call }) => {
+    await call('/_inbox/box', { raw, headers: { 'content-type': type as string } })
+    const { text } = await call('/_admin/requests?surface=inbox')
+    expect(text).not.toContain('[redacted]')
+  })
+
   test('a secret that the emulator knows is redacted by value in any text', async ({ call }) => {
     await call('/_inbox/box', { raw: '<p>key_acme stays</p>', headers: { 'content-type': 'text/html' } })
     const { request } = (await call('/_admin/requests?surface=inbox')).body.data[0]

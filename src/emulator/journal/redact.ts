@@ -38,6 +38,15 @@ const addressHeaders = /^(location|referer)$/i
 /** Returns true when the value under a name is a secret. */
 export const isSecret = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
 
+/** A value of `code` that is the code of an error: `500`, `42P01`, `ER_DUP_ENTRY`, `invalid-state`, `AccessDenied`. */
+const errorCode = /^(?:[A-Z\d]{1,5}|[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:[_./-][a-z]+)*|[A-Za-z][a-z]+(?:[A-Z][a-z]+)*)$/
+/** The texts of no value, as programs print it. */
+const nothing = /^(?:undefined|null|none|nil)$/i
+
+/** Returns true when a value is a secret by its name. An app's error says its code, and that a token is missing. */
+const isSecretValue = (name: string, value: string) =>
+  isSecret(name) && value !== '' && !nothing.test(value) && !(nameOf(name) === 'code' && errorCode.test(value))
+
 /** Returns headers without secrets. @param redact applied to values whose names are not secret. */
 export const redactHeaders = (
   headers: Request['headers'] | Record<string, string | string[] | undefined>,
@@ -61,7 +70,7 @@ export function redactValue(value: unknown, redact: Redactor): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       redactName(name, redact),
-      isSecret(name) && inner !== null ? HIDDEN : redactValue(inner, redact),
+      isSecretValue(name, String(inner)) ? HIDDEN : redactValue(inner, redact),
     ]),
   )
 }
@@ -129,7 +138,7 @@ export const redactNamed = (text: string): string =>
   namedValues.reduce(
     (left, pattern) =>
       left.replace(pattern, (whole, _, name: string, __, value: string) =>
-        isSecret(name) && value !== '' ? whole.slice(0, whole.length - value.length) + HIDDEN : whole,
+        isSecretValue(name, value) ? whole.slice(0, whole.length - value.length) + HIDDEN : whole,
       ),
     text,
   )
