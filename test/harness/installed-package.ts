@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,24 +30,28 @@ export interface Project {
   run(command: string, args: string[], env?: Record<string, string>): Promise<Finished>
 }
 
+interface InstallOptions {
+  /** The archive of an earlier install, which is not packed again. */
+  packed?: string
+  /** A folder with further packages, whose commands a project finds too. */
+  tools?: string
+}
+
 /**
  * Installs the package, beside which a project also finds the commands that are installed here.
- * @param others further packages of the registry, as `jest`.
- * @param packed the archive of an earlier install, which is not packed again.
+ * @param others further packages of the registry, as `vitest@3`.
  */
-export async function installPackage(others: string[] = [], packed?: string): Promise<InstalledPackage> {
+export async function installPackage(
+  others: string[] = [],
+  { packed, tools = ROOT }: InstallOptions = {},
+): Promise<InstalledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'mockademy-installed-'))
   const env = cleanEnvironment(folder)
   const archive = packed ?? (await packInto(folder, env))
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
-  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-  await execute('npm', [...install, archive, ...others], {
-    cwd: folder,
-    env: { ...env, NODE_EXTRA_CA_CERTS: env.NPM_CA_CERTS },
-  })
+  await npmInstall(folder, [archive, ...others])
 
   // What `npx` does, without the half second that it takes.
-  const path = [folder, ROOT]
+  const path = [folder, tools, ROOT]
     .map((each) => join(each, 'node_modules', '.bin'))
     .concat(env.PATH ?? '')
     .join(delimiter)
@@ -71,6 +76,31 @@ export async function installPackage(others: string[] = [], packed?: string): Pr
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/**
+ * Returns a folder in which these packages of the registry are installed: once, in a folder that `npm ci` deletes, as
+ * extracting the 300 packages of a test runner takes seconds.
+ */
+export async function installTools(...names: string[]): Promise<string> {
+  const cache = join(ROOT, 'node_modules', '.cache', 'mockademy')
+  const folder = join(cache, names.join('+'))
+  if (existsSync(folder)) return folder
+  await mkdir(cache, { recursive: true })
+  const fresh = await mkdtemp(join(cache, 'new-'))
+  await npmInstall(fresh, names)
+  // Another run may have been quicker.
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
+  return folder
+}
+
+async function npmInstall(folder: string, packages: string[]): Promise<void> {
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
+  const env = cleanEnvironment(folder)
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...packages], {
+    cwd: folder,
+    env: { ...env, NODE_EXTRA_CA_CERTS: env.NPM_CA_CERTS },
+  })
 }
 
 async function packInto(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
