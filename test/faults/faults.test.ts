@@ -214,6 +214,20 @@ describe('control-api "Faults": effects', () => {
     expect((await call('/v0/courses', courses)).status).toBe(200)
   })
 
+  test.for(['before', 'after'])('truncate "%s" sends half of what a GET reads', async (phase, { call, emulator }) => {
+    const { text } = await call('/v0/courses', courses)
+    await call('/_admin/faults', fault({ connection: 'truncate' }, { phase }))
+    const headers = { authorization: 'Bearer key_acme' }
+    const cut = await fetch(`${emulator.url}/v0/courses`, { headers })
+    expect(cut.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+    const parts: Uint8Array[] = []
+    const read = async () => {
+      for await (const part of cut.body as ReadableStream<Uint8Array>) parts.push(part)
+    }
+    await expect(read()).rejects.toThrow('terminated')
+    expect(Buffer.concat(parts)).toEqual(Buffer.from(text).subarray(0, Math.floor(Buffer.byteLength(text) / 2)))
+  })
+
   test('connection: hang never answers, and does not hold the close up', async ({ call, emulator }) => {
     await call('/_admin/faults', fault({ connection: 'hang' }))
     const hanging = call('/v0/courses', courses)

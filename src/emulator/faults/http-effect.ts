@@ -124,8 +124,9 @@ export async function responseUnder(
 ): Promise<Response> {
   const given = { ...effect }
   const { connection, merge, omit } = effect
-  // A truncated response needs a body, and before the work there is none.
-  if (connection === 'truncate' && !done && merge === undefined && omit === undefined) given.body ??= 'malformed_json'
+  // A truncated response needs a body, and before work that has an effect there is none.
+  const isReal = done || isRead(context) || merge !== undefined || omit !== undefined
+  if (connection === 'truncate' && !isReal) given.body ??= 'malformed_json'
   const acting = () =>
     partNames
       .filter((name) => given[name] !== undefined)
@@ -138,6 +139,10 @@ export async function responseUnder(
   for (const { value, changes } of acting()) response = changes?.(value, response, context, given) ?? response
   return response
 }
+
+/** True for a request whose work changes nothing; a GET of the authorization endpoint issues a code. */
+const isRead = ({ surface, request }: RequestContext) =>
+  surface.name === 'api' && (request.method === 'GET' || request.method === 'HEAD')
 
 /** Returns the type and the text of a body that replaces the real one. */
 function contentOf(given: unknown, status: number, isOauth: boolean): [type: string, body: string] {
