@@ -86,7 +86,7 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
     list: { url: `${url}/organizations/{organization}/elements`, count: '/length' },
     logout: { url: `${url}/logout` },
     data: [join(folder, 'data')],
-    restart: `"${process.execPath}" -e "fetch('http://127.0.0.1:${port}')"`,
+    restart: `"${process.execPath}" -e "http.get('http://127.0.0.1:${port}')"`,
     background: '500ms',
   }
 

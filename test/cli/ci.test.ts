@@ -8,7 +8,7 @@ const node = (script: string) => ['--', process.execPath, '-e', script]
 
 /** Fails with 3 for even seeds. */
 const BY_SEED =
-  "fetch(process.env.MOCKADEMY_URL + '/_admin').then((response) => response.json()).then(({ settings }) => process.exit(settings.seed % 2 === 0 ? 3 : 0))"
+  "http.get(process.env.MOCKADEMY_URL + '/_admin', async (response) => process.exit(JSON.parse((await response.toArray()).join('')).settings.seed % 2 === 0 ? 3 : 0))"
 
 describe('exec --repeat', () => {
   test('runs the command with another seed each time, prints a table, and ends as the first that failed', async ({

@@ -69,7 +69,7 @@ describe('exec --report', () => {
 
   test('of several runs is that of the first one that fails', async ({ run, folder }) => {
     const fails =
-      "fetch(process.env.MOCKADEMY_URL + '/_admin').then((r) => r.json()).then(({ settings }) => process.exit(Number(settings.liberties) > 1 ? 3 : 0))"
+      "http.get(process.env.MOCKADEMY_URL + '/_admin', async (r) => process.exit(Number(JSON.parse((await r.toArray()).join('')).settings.liberties) > 1 ? 3 : 0))"
     await run(['exec', '--liberties', '1..3', '--report', 'run.html', ...node(fails)])
     const { data } = await readReport(join(folder, 'run.html'))
     expect(data.command).toMatch(/^mockademy exec --report run\.html --liberties 2 -- /)

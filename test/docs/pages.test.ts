@@ -1,24 +1,13 @@
-import { exec, execFile } from 'node:child_process'
+import { exec } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { startEmulator } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
-import { nameOf, type Page, pages } from './pages.js'
+import { linksOf, nameOf, type Page, pages } from './pages.js'
 
 const page = (file: string) => pages.find((each) => each.file === file) as Page
-
-interface Link {
-  from: string
-  target: string
-}
-
-/** Inline code is no link, and neither is an address elsewhere. */
-const linksOf = ({ file, prose }: Page): Link[] =>
-  [...prose.replace(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
-    .map(([, inline, reference]) => ({ from: file, target: (inline ?? reference) as string }))
-    .filter(({ target }) => !/^(https?|mailto):/.test(target))
 
 const links = pages.flatMap(linksOf)
 
@@ -40,19 +29,6 @@ describe('links', () => {
       return anchor !== undefined && anchors !== undefined && !anchors.has(anchor)
     })
     expect(dead).toEqual([])
-  })
-
-  test('of pages in the package lead to files in the package', async () => {
-    const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
-    const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT })
-    const [{ files, size }] = JSON.parse(stdout) as [{ files: { path: string }[]; size: number }]
-    const packed = new Set(files.map(({ path }) => path))
-    const outside = links
-      .filter(({ from, target }) => packed.has(from) && !target.startsWith('#'))
-      .map(({ from, target }) => ({ from, to: posix.join(posix.dirname(from), target.split('#')[0] as string) }))
-      .filter(({ to }) => !packed.has(to) && ![...packed].some((path) => path.startsWith(`${to.replace(/\/$/, '')}/`)))
-    expect(outside).toEqual([])
-    expect(size).toBeLessThan(1024 * 1024)
   })
 })
 

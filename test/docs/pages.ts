@@ -40,6 +40,17 @@ export const pages: Page[] = tracked
   .filter((file) => file !== '' && !file.startsWith('.github/'))
   .map((file) => readPage(file, readFileSync(join(ROOT, file), 'utf8')))
 
+interface Link {
+  from: string
+  target: string
+}
+
+/** Inline code is no link, and neither is an address elsewhere. */
+export const linksOf = ({ file, prose }: Page): Link[] =>
+  [...prose.replace(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
+    .map(([, inline, reference]) => ({ from: file, target: (inline ?? reference) as string }))
+    .filter(({ target }) => !/^(https?|mailto):/.test(target))
+
 export const blocksIn = (...languages: string[]): Block[] =>
   pages.flatMap(({ blocks }) => blocks.filter(({ language }) => languages.includes(language)))
 

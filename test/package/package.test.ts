@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { transformSync } from 'esbuild'
 import { describe, expect } from 'vitest'
+import { linksOf, pages } from '../docs/pages.js'
 import { ROOT, test } from '../harness/command-line.js'
 
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
 const pack = ['pack', '--dry-run', '--json', '--ignore-scripts']
-const [{ files: packed }] = JSON.parse((await promisify(execFile)('npm', pack, { cwd: ROOT })).stdout)
+const [{ files: packed, size }] = JSON.parse((await promisify(execFile)('npm', pack, { cwd: ROOT })).stdout)
 const files: string[] = packed.map(({ path }: { path: string }) => path)
 
 describe('the package', () => {
@@ -41,6 +42,16 @@ describe('the package', () => {
     ]) {
       expect(files).toContain(file)
     }
+  })
+
+  test('has at most one megabyte, and pages whose links lead to files in it', () => {
+    const outside = pages
+      .flatMap(linksOf)
+      .filter(({ from, target }) => files.includes(from) && !target.startsWith('#'))
+      .map(({ from, target }) => ({ from, to: posix.join(posix.dirname(from), target.split('#')[0] as string) }))
+      .filter(({ to }) => !files.includes(to) && !files.some((path) => path.startsWith(`${to.replace(/\/$/, '')}/`)))
+    expect(outside).toEqual([])
+    expect(size).toBeLessThan(1024 * 1024)
   })
 
   test('has what its manifest points to', () => {

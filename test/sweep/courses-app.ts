@@ -238,7 +238,7 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
   return {
     emulator,
     replaceBy,
-    restart: `"${process.execPath}" -e "fetch('http://127.0.0.1:${port}')"`,
+    restart: `"${process.execPath}" -e "http.get('http://127.0.0.1:${port}')"`,
     file: {
       app: 'courses',
       probe: { url: `${url}/{organization}/courses`, not_installed: { status: 404 } },
