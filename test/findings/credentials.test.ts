@@ -53,6 +53,19 @@ describe('wrong_kind_of_token', () => {
     },
   )
 
+  test.for([
+    ['notes_secret', 'A client secret'],
+    ['notes_signing', 'A signing secret'],
+  ] as const)('is found for %s as a bearer credential', async ([as, what], { call, found }) => {
+    const { status, headers } = await call('/v0/elements', { as })
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toContain('is unknown')
+    const [entry] = (await call('/_admin/requests?surface=api&limit=1')).body.data
+    expect(entry).toMatchObject({ app: 'notes', reason: `${what} was sent where an access token is needed` })
+    const says = new RegExp(`^${what} was sent to GET /v0/elements`)
+    expectOne(await found('wrong_kind_of_token'), { level: 'error', count: 1, says })
+  })
+
   test('is not found for keys, install tokens, unknown credentials and JWTs of others', async ({ call, found }) => {
     const foreign = ['{"alg":"RS256"}', '{"iss":"https://other.test"}', 'x'].map((part) =>
       Buffer.from(part).toString('base64url'),

@@ -4,7 +4,14 @@ import type { World } from '../../emulator/world/world.js'
 /** A secret of the emulator's own, whether or not it still works: what it is, and whose. */
 interface KnownCredential {
   /** Its name with an article. */
-  name: 'An access token' | "A user's access token" | 'A refresh token' | 'An authorization code' | 'An id_token'
+  name:
+    | 'An access token'
+    | "A user's access token"
+    | 'A refresh token'
+    | 'An authorization code'
+    | 'A client secret'
+    | 'A signing secret'
+    | 'An id_token'
   identity: Identity
 }
 
@@ -21,6 +28,10 @@ export function knownCredential(
   }
   const code = store.codes.by('secret', secret)
   if (code) return { name: 'An authorization code', identity: identityOf(code) }
+  for (const { id, client_secret, signing_secret } of store.apps.all) {
+    if (secret === client_secret) return { name: 'A client secret', identity: { app: id } }
+    if (secret === signing_secret) return { name: 'A signing secret', identity: { app: id } }
+  }
   return idToken(world, secret)
 }
 
