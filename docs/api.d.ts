@@ -4027,7 +4027,7 @@ interface Emulator {
   appUrl: string
   /** The control API: a method for each of its calls. */
   admin: Admin
-  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
+  /** Warnings, e.g. that a truncated last line of the store was dropped. */
   notes: string[]
   /** The variables that `mockademy exec` sets for its command: addresses, and the secrets of the first organization and app. */
   env: Record<string, string>

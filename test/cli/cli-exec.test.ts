@@ -33,6 +33,17 @@ describe('exec', () => {
     await expect(fetch(`${printed.url}/healthz`)).rejects.toThrow()
   })
 
+  test('notes that a command reaches no emulator that listens elsewhere than at the address it names', async ({
+    run,
+  }) => {
+    const port = String(await freePort())
+    const { status, stderr } = await run(['exec', '--host', '127.0.0.2', '--port', port, '--', 'true'])
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: `mockademy: note: The emulator does not answer at http://127.0.0.1:${port}, the address that it gives to apps, because the host is 127.0.0.2. Use 127.0.0.1, or 0.0.0.0 or :: for every address.\n`,
+    })
+  })
+
   test('takes the first organization and the first app of the fixtures, and leaves out what is not there', async ({
     run,
     folder,

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { createApp, type Dispatch } from '../../emulator/serving/app.js'
 import { startClock } from '../../emulator/world/clock.js'
@@ -50,7 +51,7 @@ export interface Running {
   /** Its address: `{base_url}`. */
   url: string
   world: World
-  /** Warnings from opening the store, e.g. that a truncated last line was dropped. */
+  /** Warnings, e.g. that a truncated last line of the store was dropped. */
   notes: string[]
   /** Sends a control call without a connection. */
   dispatch: Dispatch
@@ -62,6 +63,15 @@ export interface Running {
 
 const KEPT_CLOCK =
   'The store keeps its clock, so "now" has no effect: it applies to a new world (--fresh). `mockademy clock freeze` sets the clock.'
+
+const unreachable = (url: string, host: string) =>
+  `The emulator does not answer at ${url}, the address that it gives to apps, because the host is ${host}. Use 127.0.0.1, or 0.0.0.0 or :: for every address.`
+
+/** Returns true when a server that listens answers at the address, which names 127.0.0.1 or `localhost`. wire: §1 */
+function isReachedAt(url: string, server: Server): boolean {
+  const { address } = server.address() as AddressInfo
+  return ['127.0.0.1', '0.0.0.0', '::', ...(url.startsWith('https:') ? ['::1'] : [])].includes(address)
+}
 
 /**
  * Starts an emulator in this process, on any free port unless the settings name one. All its parts are put together here.
@@ -163,7 +173,11 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     return {
       url,
       world,
-      notes: [...(file?.notes ?? []), ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : [])],
+      notes: [
+        ...(file?.notes ?? []),
+        ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : []),
+        ...(isReachedAt(url, listeningServer) ? [] : [unreachable(url, host)]),
+      ],
       dispatch,
       markStart,
       async close() {

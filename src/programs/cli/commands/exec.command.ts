@@ -140,6 +140,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
   if (isOneOfMany && options.explicitSettings?.store !== undefined && options.explicitSettings.store !== 'memory')
     throw wrongUse('each run begins with a new world: leave --store out')
   const emulators = await startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, ...settings } })
+  for (const note of emulators.flatMap(({ notes }) => notes)) process.stderr.write(`mockademy: note: ${note}\n`)
   const endReport = await beginReport(emulators, args)
   try {
     const status = await runToEnd(words, await environment(emulators[0] as Running, args))
