@@ -7,7 +7,7 @@ import { type Emulator, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { callNames } from '../../src/control/admin/call-table.js'
 import { commands } from '../../src/programs/cli/commands.js'
-import { oneProcessTest as base, type Ended, ROOT } from '../harness/command-line.js'
+import { BIN, oneProcessTest as base, type Ended, ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 interface Controlled {
@@ -62,6 +62,11 @@ describe('the commands that talk to a running emulator', () => {
     expect(status).toBe(0)
     expect(JSON.parse(stdout)).toEqual((await send(`${emulator.url}/_admin/state`)).body)
     expect((await control('state', 'export')).stdout).toBe(stdout)
+    const unwritten = await control('state', 'export', '/dev/null/world.json')
+    expect(unwritten).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^mockademy: \/dev\/null\/world\.json cannot be written: ENOTDIR/),
+    })
 
     const fed = async (text: string, ...args: string[]) => {
       const { child, ended } = launch(args, { env: { MOCKADEMY_URL: emulator.url } })
@@ -78,6 +83,14 @@ describe('the commands that talk to a running emulator', () => {
       stderr: expect.stringContaining('standard input is not valid JSON'),
     })
     expect((await control('reset', '-')).stderr).toContain('unknown operand "-"')
+  })
+
+  test('a full disk under the output is said without a stack trace', async ({ emulator }) => {
+    const command = `'${process.execPath}' '${BIN}' state export --url ${emulator.url} > /dev/full`
+    await expect(promisify(execFile)('sh', ['-c', command])).rejects.toMatchObject({
+      code: 1,
+      stderr: 'mockademy: standard output cannot be written: ENOSPC: no space left on device, write\n',
+    })
   })
 
   test('a pipe that takes little at a time gets all of it', async ({ emulator, control, launch }) => {

@@ -108,4 +108,8 @@ test('report writes that of a running emulator', async ({ start, run, folder }) 
     status: 1,
     stderr: expect.stringContaining('No emulator answers'),
   })
+  expect(await run(['report', '/dev/null/run.html'], { env })).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^mockademy: \/dev\/null\/run\.html cannot be written: /),
+  })
 })

@@ -4,7 +4,9 @@ import { isAskedToStop } from './parts/stop-signal.js'
 
 // `mockademy start | head` closes the pipe early: no reason to end with a stack trace.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code === 'EPIPE') return
+  process.stderr.write(`mockademy: standard output cannot be written: ${error.message}\n`)
+  process.exit(1)
 })
 
 /** Real milliseconds that a reader of the output has after a signal. */

@@ -13,7 +13,7 @@ import {
   platformFrom,
 } from '../parts/platform-flags.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
-import { writeReport } from '../parts/report-file.js'
+import { mustWrite, writeReport } from '../parts/report-file.js'
 import { table } from '../parts/table.js'
 
 /** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
@@ -71,7 +71,7 @@ async function writeSettings(file: string, settings: Comparison['settings']): Pr
     (document, [name, value]) => applyEdits(document, modify(document, ['settings', name], value, format)),
     text,
   )
-  await writeFile(file, written)
+  await mustWrite(file, writeFile(file, written))
 }
 
 const onProgress: CompareOptions['onProgress'] = (progress) => {

@@ -2,6 +2,7 @@ import { createCaller } from '../../../control/client/caller.js'
 import { writeRunReport } from '../../../control/run-report/write-report.js'
 import { addressFlags, addressOf } from '../parts/address.js'
 import { type Command, textFlag, textFrom } from '../parts/command.js'
+import { mustWrite } from '../parts/report-file.js'
 import { REPORT_FILE } from '../parts/run-report.js'
 
 /** `mockademy report [FILE]`: of a running emulator, since its last reset. coverage: "The run report" */
@@ -17,7 +18,9 @@ export const reportCommand: Command = {
   async run(args) {
     const { url, token } = await addressOf(args)
     const options = { title: textFrom(args, 'title'), organization: textFrom(args, 'organization') }
-    const path = await writeRunReport(createCaller(url, token), String(args.file ?? REPORT_FILE), options)
+    const file = String(args.file ?? REPORT_FILE)
+    const call = createCaller(url, token)
+    const path = await mustWrite(file, writeRunReport(call, file, options))
     process.stdout.write(`${path}\n`)
     return 0
   },

@@ -25,7 +25,7 @@ import { failure, switchFlag, textFlag, wrongUse } from '../parts/command.js'
 import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { followedRequest } from '../parts/follow.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
-import { writeReport } from '../parts/report-file.js'
+import { mustWrite, writeReport } from '../parts/report-file.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
@@ -183,9 +183,7 @@ const recordCommand: Subcommand = {
     if (scenario.steps.length === 0) {
       throw failure(`nothing was recorded that a scenario could do again, so ${file} was not written`)
     }
-    await writeFile(file, textOfRecording(recording), { flag: 'wx' }).catch(({ message }: Error) => {
-      throw wrongUse(`${file} cannot be written: ${message}`)
-    })
+    await mustWrite(file, writeFile(file, textOfRecording(recording), { flag: 'wx' }))
     const left = left_out.length > 0 ? `, ${left_out.length} left out` : ''
     process.stdout.write(`${file}: ${scenario.steps.length} recorded${left}\n`)
     return 0

@@ -4,7 +4,12 @@ import { wrongUse } from './command.js'
 /** Writes a report into the file that a flag names; without the flag, does nothing. @throws CommandFailure 2 */
 export async function writeReport(file: unknown, text: () => string): Promise<void> {
   if (file === undefined) return
-  await writeFile(String(file), text()).catch(({ message }: Error) => {
-    throw wrongUse(`the report cannot be written: ${message}`)
+  await mustWrite('the report', writeFile(String(file), text()))
+}
+
+/** Returns the result of a write. @throws CommandFailure 2 that names what the system cannot write; other errors as they are. */
+export function mustWrite<T>(what: string, write: Promise<T>): Promise<T> {
+  return write.catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === undefined ? error : wrongUse(`${what} cannot be written: ${error.message}`)
   })
 }

@@ -3,7 +3,8 @@ import { createCaller } from '../../../control/client/caller.js'
 import type { ReportOptions } from '../../../control/run-report/run-report.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
-import { type Arguments, switchFlag, textFlag, textFrom, wrongUse } from './command.js'
+import { type Arguments, switchFlag, textFlag, textFrom } from './command.js'
+import { mustWrite } from './report-file.js'
 
 /** The file of a report that no flag names. */
 export const REPORT_FILE = 'mockademy-report.html'
@@ -39,9 +40,7 @@ export async function beginReport(emulators: Running[], args: Arguments): Promis
       }
       const read = createCaller(url, world.settings.admin_token)
       const path = index === 0 ? file : file.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
-      const written = await writeRunReport(read, path, options, recorded[index]).catch(({ message }: Error) => {
-        throw wrongUse(`the report cannot be written: ${message}`)
-      })
+      const written = await mustWrite('the report', writeRunReport(read, path, options, recorded[index]))
       process.stderr.write(`Report of the run: ${written}\n`)
     }
   }
