@@ -14,12 +14,12 @@ export function callbackUrl(
   return encodeNonAscii(redirect_uri) + joint + pairs.join('&')
 }
 
-/** The raw text of a query parameter, as it was sent; undefined when it is absent. A request's text is Latin-1: a character is a byte. */
+/** The raw text of a query parameter that has a value, as it was sent; undefined when it is absent. A request's text is Latin-1: a character is a byte. */
 export function rawParameter(search: string, name: string): string | undefined {
   for (const pair of search.split('&')) {
     const equals = pair.indexOf('=')
     const rawName = equals < 0 ? pair : pair.slice(0, equals)
-    if (new URLSearchParams(`${rawName}=`).has(name)) return equals < 0 ? '' : pair.slice(equals + 1)
+    if (new URLSearchParams(`${rawName}=`).has(name)) return pair.slice(equals + 1)
   }
   return undefined
 }

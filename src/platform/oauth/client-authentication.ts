@@ -53,7 +53,7 @@ function credentialsOf({ headers: { authorization } }: Pick<Request, 'headers'>,
 
 /** Both halves are form-encoded before they are put together. RFC 6749 §2.3.1 */
 function readBasic(authorization: string): Credentials | undefined {
-  const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1]
+  const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')

@@ -65,7 +65,7 @@ export function redeemCode(
     const ended = store.change((tx) => endTokens(world, tx, issued, 'revoked', 'its authorization code was used twice'))
     throw refusedCode(
       'has been used already',
-      `The code was used at ${code.used_at}; ${ended} tokens that came of it were revoked now`,
+      `The code was used at ${code.used_at}; ${ended.length} tokens that came of it were revoked now`,
     )
   }
   const installation = store.installations.get(code.installation)

@@ -47,14 +47,14 @@ export function nearMiss(sent: string, registered: string[]): NearMiss | undefin
 function similarity(a: string, b: string): number {
   const start = commonStart(a, b)
   const end = commonStart(reversed(a.slice(start)), reversed(b.slice(start)))
-  return (start + end) / Math.max(a.length, b.length, 1)
+  return (start + end) / Math.max(a.length, b.length)
 }
 
 const reversed = (text: string) => text.split('').reverse().join('')
 
 function commonStart(a: string, b: string): number {
   let length = 0
-  while (length < a.length && length < b.length && a[length] === b[length]) length++
+  while (length < a.length && a[length] === b[length]) length++
   return length
 }
 
