@@ -64,16 +64,16 @@ describe('control-api: sessions', () => {
 })
 
 describe('control-api: silent-auth', () => {
-  const outcomes = [
-    'login_required',
-    'interaction_required',
-    'consent_required',
-    'invalid_scope',
-    'server_error',
-    'temporarily_unavailable',
-  ]
-  for (const outcome of outcomes) {
-    test(`forces ${outcome} on prompt=none requests, and on no others`, async ({ call, cookie }) => {
+  const outcomes = {
+    login_required: 'The user is not signed in',
+    interaction_required: 'The app is not installed for the user, or the organization cannot be used',
+    consent_required: 'The user must consent',
+    invalid_scope: 'The requested scopes exceed the manifest',
+    server_error: 'The server met an unexpected condition',
+    temporarily_unavailable: 'The server cannot handle the request at the moment',
+  }
+  for (const [outcome, error_description] of Object.entries(outcomes)) {
+    test(`forces ${outcome} on prompt=none requests, and on no others`, async ({ call, cookie, reason }) => {
       const headers = { cookie: await cookie('ada') }
       const answer = await call('/_admin/silent-auth', put({ outcome }))
       expect(answer.status).toBe(200)
@@ -82,7 +82,8 @@ describe('control-api: silent-auth', () => {
         const forced = await call(silent(), { headers })
         expect(forced.status).toBe(302)
         expect(landing(forced).target).toBe(callback)
-        expect(landing(forced).query).toEqual({ error: outcome, error_description: expect.any(String), state: 'xyz' })
+        expect(landing(forced).query).toEqual({ error: outcome, error_description, state: 'xyz' })
+        expect(await reason()).toBe(`${outcome}: forced by the control API`)
       }
       expect((await call(silent().replace('prompt=none', 'x=y'), { headers })).status).toBe(200)
       expect((await call('/_admin/silent-auth', remove)).body.data).toHaveLength(1)
@@ -175,6 +176,12 @@ describe('control-api: the journal says why', () => {
     ['nobody signed in', silent(), undefined, /login_required/],
     ['not installed', silent(), 'zoe', /notes is not installed in any organization of .*zoe@zenith\.test/],
     ['not a member', silent({ organization: 'zenith' }), 'ada', /ada@acme\.test is not a member .*zenith/],
+    [
+      'not in that one',
+      silent({ organization: 'globex' }),
+      'ada',
+      /notes is not installed in the organization globex$/,
+    ],
   ]
   for (const [name, path, user, reason] of why) {
     test(`of an authorization request: ${name}`, async ({ call, cookie }) => {

@@ -4,9 +4,20 @@ import { describe, expect } from 'vitest'
 import { authorizePath, callback, formOf, landing, silent, sound, test } from '../harness/sign-in-test.js'
 
 const duo = { client_id: 'app_duo', redirect_uri: 'https://duo.test/cb', scope: 'openid' }
+const manifestOf = (id: string, redirect_uris: string[]) => ({
+  id,
+  name: id,
+  version: '1.0.0',
+  permissions: ['openid'],
+  oauth: { authorize: { redirect_uris } },
+})
 const twice = { client_id: 'app_twice', redirect_uri: 'http://127.0.0.1:3000/cb', scope: 'openid' }
 
 describe('spec §3: an authorization request with prompt=none', () => {
+  const descriptions: Record<string, string> = {
+    login_required: 'The user is not signed in',
+    interaction_required: 'The app is not installed for the user, or the organization cannot be used',
+  }
   test('signed in, app installed: redirects at once with code and state, and nothing else', async ({
     call,
     cookie,
@@ -43,7 +54,8 @@ describe('spec §3: an authorization request with prompt=none', () => {
       const answer = await call(silent(changes), { headers })
       expect(answer.status).toBe(302)
       expect(landing(answer).target).toBe(callback)
-      expect(landing(answer).query).toEqual({ error, error_description: expect.any(String), state: 'xyz' })
+      const error_description = descriptions[error] ?? expect.any(String)
+      expect(landing(answer).query).toEqual({ error, error_description, state: 'xyz' })
     })
   }
 
@@ -111,16 +123,31 @@ describe('wire §6: other errors redirect with error, error_description, state a
     })
   }
 
-  test('every undeclared scope is named', async ({ call, cookie }) => {
-    const answer = await call(silent({ scope: 'openid payments grades' }), { headers: { cookie: await cookie('ada') } })
-    const description = "Not declared as identity permissions in the app's manifest: payments grades"
-    expect(landing(answer).query).toMatchObject({ error: 'invalid_scope', error_description: description })
+  test('every undeclared scope is named, and the journal says which of them a manifest can declare', async ({
+    call,
+    cookie,
+    reason,
+  }) => {
+    const headers = { cookie: await cookie('ada') }
+    const undeclared = "Not declared as identity permissions in the app's manifest:"
+    const description = async (changes: Record<string, string>) =>
+      landing(await call(silent(changes), { headers })).query.error_description
+    expect(await description({ scope: 'openid payments grades' })).toBe(`${undeclared} payments grades`)
+    expect(await reason()).toBe(`invalid_scope: ${undeclared} payments grades`)
+
+    const manifest = manifestOf('sign', ['https://sign.test/cb'])
+    await call('/_admin/apps', { body: { client_id: 'app_sign', manifest } })
+    const sign = { client_id: 'app_sign', redirect_uri: 'https://sign.test/cb', scope: 'openid profile email' }
+    expect(await description(sign)).toBe(`${undeclared} profile email`)
+    const cure = '. Add profile, email to its permissions, and push it'
+    expect(await reason()).toBe(`invalid_scope: ${undeclared} profile email${cure}`)
   })
 
   for (const state of [undefined, '']) {
     test(`${state === '' ? 'an empty' : 'no'} state: invalid_request, and no state`, async ({ call }) => {
       const answer = await call(authorizePath({ state }))
-      expect(landing(answer).query).toEqual({ error: 'invalid_request', error_description: expect.any(String) })
+      const error_description = 'The parameter state is missing'
+      expect(landing(answer).query).toEqual({ error: 'invalid_request', error_description })
     })
   }
 
@@ -185,6 +212,8 @@ describe('wire §6: what is never redirected', () => {
     ['percent-encoding', { redirect_uri: 'http://localhost:3000/%63allback' }, /percent-encoding/],
     ['credentials in it', { redirect_uri: 'http://localhost:3000@evil.test/callback' }, /character 22/],
     ["another app's", { redirect_uri: 'https://duo.test/cb' }, /localhost:3000\/callback/],
+    ['a name instead of a URL', { redirect_uri: 'callback' }, /They differ: at character 1 /],
+    ['an escape that is none', { redirect_uri: 'http://localhost:3000/%zz' }, /They differ: at character 23 /],
   ]
   for (const [name, changes, says] of rows) {
     test(`${name}: an error page, 400`, async ({ call, cookie, reason }) => {
@@ -206,6 +235,53 @@ describe('wire §6: what is never redirected', () => {
     const { text } = await call(authorizePath({ client_id: 'app_duo', redirect_uri: 'https://duo.test/new' }))
     expect(text).toContain('The slash at the end is missing in the request')
     expect(await reason()).toContain('The slash at the end is missing in the request')
+  })
+
+  test('the journal says where the request and the closest redirect URI part', async ({ call, reason }) => {
+    const uris = [
+      'https://odd.test/callback/of/another',
+      'https://odd.test/c',
+      'https://odd.test/%zz',
+      'https://localhostx/login',
+      'http://localhost/cb',
+    ]
+    const body = { client_id: 'app_odd', manifest: manifestOf('odd', uris) }
+    expect((await call('/_admin/apps', { body })).status).toBe(201)
+    const refused = 'The redirect_uri is not one that the app has registered; it must match exactly.'
+    const rows = [
+      [
+        'https://localhost/cb',
+        'http://localhost/cb',
+        'They differ in http and https',
+        5,
+        'goes on with "s://localhost/cb"',
+        'goes on with "://localhost/cb"',
+      ],
+      ['https://odd.test/cc', 'https://odd.test/c', 'They differ', 19, 'goes on with "c"', 'ends'],
+      ['https://odd.test/callback', 'https://odd.test/c', 'They differ', 19, 'goes on with "allback"', 'ends'],
+      [
+        'https://odd.test/callback/of',
+        'https://odd.test/callback/of/another',
+        'They differ',
+        29,
+        'ends',
+        'goes on with "/another"',
+      ],
+      [
+        'https://localhostx/a-long-name-of-a-path',
+        'https://localhostx/login',
+        'They differ',
+        20,
+        'goes on with "a-long-name-of-a"',
+        'goes on with "login"',
+      ],
+      ['https://odd.test/%zy', 'https://odd.test/%zz', 'They differ', 20, 'goes on with "y"', 'goes on with "z"'],
+    ] as const
+    for (const [sent, registered, slip, position, ends, other] of rows) {
+      await call(authorizePath({ client_id: 'app_odd', redirect_uri: sent }))
+      const where = `at character ${position} the request ${ends} where the registered one ${other}`
+      expect(await reason()).toBe(`${refused} Sent: ${sent}. Closest registered: ${registered}. ${slip}: ${where}.`)
+    }
   })
 
   test('the page names the registered redirect URI that is closest', async ({ call }) => {
@@ -266,26 +342,18 @@ describe('spec §4.8: state and redirect_uri come back as they were', () => {
   })
 
   test('a redirect_uri outside of ASCII comes back percent-encoded', async ({ call }) => {
-    const redirect_uri = 'https://odd.test/über?q=日本'
-    const manifest = {
-      id: 'odd',
-      name: 'Odd',
-      version: '1.0.0',
-      permissions: ['openid'],
-      oauth: { authorize: { redirect_uris: [redirect_uri] } },
-    }
-    const { body } = await call('/_admin/apps', { body: { manifest } })
+    const redirect_uri = 'https://odd.test/über\x01?q=日本'
+    const { body } = await call('/_admin/apps', { body: { manifest: manifestOf('odd', [redirect_uri]) } })
     const answer = await call(silent({ client_id: body.client_id, redirect_uri, scope: 'openid' }))
     expect(answer.status).toBe(302)
     const location = answer.headers.get('location') ?? ''
-    expect(location.startsWith('https://odd.test/%C3%BCber?q=%E6%97%A5%E6%9C%AC&error=login_required&')).toBe(true)
+    expect(location.startsWith('https://odd.test/%C3%BCber%01?q=%E6%97%A5%E6%9C%AC&error=login_required&')).toBe(true)
   })
 
   test.for(['https://odd.test/?', 'https://odd.test/?a=1&', 'https://odd.test/?a=1'])(
     'the answer is added to %s',
     async (redirect_uri, { call }) => {
-      const oauth = { authorize: { redirect_uris: [redirect_uri] } }
-      const manifest = { id: 'odd', name: 'Odd', version: '1.0.0', permissions: ['openid'], oauth }
+      const manifest = manifestOf('odd', [redirect_uri])
       const { client_id } = (await call('/_admin/apps', { body: { manifest } })).body
       const { location } = landing(await call(silent({ client_id, redirect_uri, scope: 'openid' })))
       const joint = redirect_uri.endsWith('1') ? '&' : ''
@@ -293,8 +361,10 @@ describe('spec §4.8: state and redirect_uri come back as they were', () => {
     },
   )
 
-  test('a state whose name is written with escapes comes back', async ({ call }) => {
-    const answer = await call(`${silent({ state: undefined })}&st%61te=a%20b`)
+  test('a state whose name is written with escapes comes back, and no parameter that begins with it', async ({
+    call,
+  }) => {
+    const answer = await call(`${silent({ state: undefined })}&states&st%61te=a%20b`)
     expect(landing(answer).location).toMatch(/&state=a%20b$/)
   })
 
@@ -325,7 +395,11 @@ describe('wire §6: which manifest counts', () => {
     const path = silent({ ...duo, scope: 'openid email' })
     expect(landing(await call(path)).query.error).toBe('login_required')
     const answer = await call(path, { headers: { cookie: await cookie('ada') } })
-    expect(landing(answer).query.error).toBe('invalid_scope')
+    expect(landing(answer).query).toMatchObject({
+      error: 'invalid_scope',
+      error_description:
+        "Not declared as identity permissions in the app's manifest: email (in version 1.0.0, which is installed in acme)",
+    })
   })
 
   test('a redirect URI of the newest version alone: the error page once the organization is known', async ({
@@ -408,15 +482,16 @@ describe('wire §6: interactive requests', () => {
     }
   })
 
-  test('Deny brings access_denied', async ({ call, cookie }) => {
+  test('Deny brings access_denied', async ({ call, cookie, reason }) => {
     const headers = { cookie: await cookie('ada') }
     const { action, fields } = formOf((await call(authorizePath(), { headers })).text)
     const denied = await call(action, { form: { ...fields, decision: 'deny' }, headers })
     expect(landing(denied).query).toEqual({
       error: 'access_denied',
-      error_description: expect.any(String),
+      error_description: 'The user denied the request',
       state: 'xyz',
     })
+    expect(await reason()).toBe('access_denied: The user denied the request')
   })
 
   test('several organizations qualify: a picker, and the picked one counts', async ({ call, cookie, token }) => {

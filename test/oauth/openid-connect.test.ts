@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, createVerify, verify as verifySignature } from 'node:crypto'
+import { createHash, createHmac, createPublicKey, createVerify, verify as verifySignature } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,21 @@ function read(jwt: string) {
   const [header, claims, signature] = jwt.split('.') as [string, string, string]
   const json = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
   return { header: json(header), claims: json(claims), signed: `${header}.${claims}`, signature }
+}
+
+function withFirstByteFlipped(jwt: string): string {
+  const { signed, signature } = read(jwt)
+  const bytes = Buffer.from(signature, 'base64url')
+  bytes[0] = (bytes[0] as number) ^ 0xff
+  return `${signed}.${bytes.toString('base64url')}`
+}
+
+/** Checks that the client secret of `notes` has signed the claims of Ada. */
+function signedWithSecret(jwt: string, expected: object) {
+  const { header, claims, signed, signature } = read(jwt)
+  expect(header).toEqual(expected)
+  expect(claims).toMatchObject({ sub: 'ada', aud: 'app_notes', nonce: 'abc' })
+  expect(createHmac('sha256', 'notes_secret').update(signed).digest('base64url')).toBe(signature)
 }
 
 /** Whether one of the keys of the JWKS has signed it. */
@@ -65,6 +80,10 @@ describe('wire §6: discovery and JWKS', () => {
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256', 'plain'],
       claims_supported: ['sub', 'iss', 'aud', 'iat', 'exp', 'nonce', 'name', 'email', 'email_verified'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      claims_parameter_supported: false,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
     })
     expect(body).not.toHaveProperty('userinfo_endpoint')
   })
@@ -133,6 +152,18 @@ describe('spec §4.9, §5.3: the id_token', () => {
   idToken('has the nonce when one was sent', async ({ idToken, emulator }) => {
     const { claims } = read(await idToken({ scope: 'openid', nonce: 'n-0S6_WzA2Mj' }))
     expect(claims).toEqual({ ...standard, iss: emulator.url, nonce: 'n-0S6_WzA2Mj' })
+  })
+
+  idToken('counts parameters without a value as absent', async ({ idToken, emulator }) => {
+    const empty = { nonce: '', organization: '', response_mode: '', code_challenge_method: '' }
+    expect(read(await idToken({ scope: 'openid', ...empty })).claims).toEqual({ ...standard, iss: emulator.url })
+  })
+
+  idToken('counts whole seconds, under a fault too', async ({ idToken, call }) => {
+    await call('/_admin/clock/advance', { body: { by: 1500 } })
+    expect(read(await idToken()).claims).toMatchObject({ iat: NOW + 1, exp: NOW + 3601 })
+    await call('/_admin/faults', { body: { match: { surface: 'id_token' }, effect: 'expired' } })
+    expect(read(await idToken()).claims).toMatchObject({ iat: NOW + 1 - 7200, exp: NOW + 1 - 3600 })
   })
 
   idToken('says when an address is not verified', async ({ idToken }) => {
@@ -302,7 +333,24 @@ describe('control-api: faults of id_tokens', () => {
 
   type Check = (jwt: string, keys: Jwk[], issuer: string) => void
   const effects: [effect: unknown, check: Check][] = [
-    ['bad_signature', (jwt, keys) => expect(isSigned(jwt, keys)).toBe(false)],
+    [
+      'bad_signature',
+      (jwt, keys) => {
+        expect(isSigned(jwt, keys)).toBe(false)
+        expect(isSigned(withFirstByteFlipped(jwt), keys)).toBe(true)
+      },
+    ],
+    ['no_kid', (jwt) => expect(read(jwt).header).toEqual({ alg: 'RS256', typ: 'JWT' })],
+    ['hs256', (jwt) => signedWithSecret(jwt, { alg: 'HS256', typ: 'JWT' })],
+    ['hs256_kid', (jwt) => signedWithSecret(jwt, { alg: 'HS256', kid: 'client-secret', typ: 'JWT' })],
+    [
+      { claims: { name: 'X' }, omit: ['email', 'email_verified'] },
+      (jwt, keys) =>
+        sound(jwt, keys, (claims) => {
+          expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'name', 'nonce', 'sub'])
+          expect(claims.name).toBe('X')
+        }),
+    ],
     [
       'unknown_kid',
       (jwt, keys) => {
@@ -315,10 +363,10 @@ describe('control-api: faults of id_tokens', () => {
         ).toBe(true)
       },
     ],
-    ['wrong_iss', (jwt, keys, issuer) => sound(jwt, keys, (claims) => expect(claims.iss).not.toBe(issuer))],
+    ['wrong_iss', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.iss).toBe('https://issuer.invalid'))],
     ['wrong_aud', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.aud).toBe('not_app_notes'))],
     ['expired', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.exp).toBeLessThan(NOW))],
-    ['not_yet_valid', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.nbf).toBeGreaterThan(NOW))],
+    ['not_yet_valid', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims.nbf).toBe(NOW + 3600))],
     ['missing_sub', (jwt, keys) => sound(jwt, keys, (claims) => expect(claims).not.toHaveProperty('sub'))],
     [
       'alg_none',

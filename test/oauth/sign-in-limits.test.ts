@@ -13,7 +13,10 @@ describe('wire §6 "PKCE": a challenge has 43 to 128 of RFC 7636\'s characters',
     '%s: invalid_request',
     async (code_challenge, { call, cookie }) => {
       const answer = await call(silent({ code_challenge }), { headers: { cookie: await cookie('ada') } })
-      expect(landing(answer).query).toMatchObject({ error: 'invalid_request' })
+      expect(landing(answer).query).toMatchObject({
+        error: 'invalid_request',
+        error_description: "The code_challenge must have 43 to 128 characters of A-Z, a-z, 0-9, '-', '.', '_' and '~'",
+      })
     },
   )
 
@@ -47,7 +50,8 @@ describe('wire §6 "PKCE": a challenge has 43 to 128 of RFC 7636\'s characters',
 describe('wire §6 "OIDC parameters outside the spec"', () => {
   test.for(['request', 'request_uri'])('%s has an error of its own', async (name, { call, cookie }) => {
     const answer = await call(silent({ [name]: 'x' }), { headers: { cookie: await cookie('ada') } })
-    expect(landing(answer).query).toMatchObject({ error: `${name}_not_supported`, state: 'xyz' })
+    const error_description = `The parameter ${name} is not supported`
+    expect(landing(answer).query).toEqual({ error: `${name}_not_supported`, error_description, state: 'xyz' })
   })
 
   test('others are ignored, with a warning each', async ({ call, cookie }) => {
@@ -101,8 +105,9 @@ describe('why a browser or a clock is in the way', () => {
     const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
     expect((await token(form)).status).toBe(200)
     const [warning] = (await warningsOf(call)) ?? []
-    expect(warning).toMatchObject({ code: 'id_token_time', path: 'id_token' })
-    expect((warning as { message: string }).message).toContain('its exp (2020-01-01T01:00:00Z) is in the past')
+    const cure = 'so clients that go by it refuse the id_token: start without --now, or move the clock'
+    const message = `By the machine's clock its exp (2020-01-01T01:00:00Z) is in the past, ${cure}`
+    expect(warning).toEqual({ code: 'id_token_time', path: 'id_token', message })
   })
 
   test.for([

@@ -96,6 +96,16 @@ describe('wire §6: client authentication', () => {
     expect(raw.body.error).toBe('invalid_client')
   })
 
+  test.for([
+    [basic('app_notes', 'notes_secret').toLowerCase().slice(0, 5) + basic('app_notes', 'notes_secret').slice(5), 200],
+    [basic('app_notes', 'notes_secret').replace(' ', '   '), 200],
+    [basic('app_notes', 'notes_secret').replace(/=+$/, ''), 200],
+    [`x${basic('app_notes', 'notes_secret')}`, 401],
+    [`${basic('app_notes', 'notes_secret')} x`, 401],
+  ] as const)('the header "%s": %i', async ([authorization, status], { call }) => {
+    expect((await call('/oauth/token', { form: refresh, headers: { authorization } })).status).toBe(status)
+  })
+
   const attempts: [name: string, form: Record<string, string>, authorization: string | undefined, error: string][] = [
     ['no credentials', {}, undefined, 'invalid_client'],
     ['no secret', { client_id: 'app_notes' }, undefined, 'invalid_client'],
@@ -127,7 +137,9 @@ describe('wire §6: client authentication', () => {
       expect(answer.status).toBe(error === 'invalid_client' ? 401 : 400)
       expect(answer.body).toEqual({ error, error_description: expect.stringMatching(/./) })
       expect(answer.headers.get('cache-control')).toBe('no-store')
-      if (error === 'invalid_client') expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/)
+      const challenge = error === 'invalid_client' ? 'Basic realm="oauth"' : null
+      expect(answer.headers.get('www-authenticate')).toBe(challenge)
+      if (error === 'invalid_client') expect(answer.body.error_description).toBe('Client authentication failed')
       expect((await call('/_admin/tokens?state=rotated')).body.data).toEqual([])
     })
   }
@@ -201,6 +213,52 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     expect(entry.reason).toBe('The code was never issued here, or is no longer kept')
   })
 
+  test('a parameter that is given twice is named', async ({ call }) => {
+    const raw = 'client_id=app_notes&client_secret=notes_secret&grant_type=refresh_token&scope=a&scope=a'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { body } = await call('/oauth/token', { method: 'POST', raw, headers })
+    expect(body.error_description).toBe('The parameter scope is given more than once')
+  })
+
+  test('the journal says what is wrong with a request, which its response does not', async ({ token, reason }) => {
+    const rows: [form: Record<string, string>, description: string, reason: string][] = [
+      [
+        { grant_type: 'password' },
+        'The grant_type must be one of: authorization_code, refresh_token',
+        'grant_type is password',
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: 'nope' },
+        'The refresh token is not valid',
+        'The refresh token was never issued here, or is no longer kept',
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: 'at_acme' },
+        'The refresh token is not valid',
+        'An access token was sent as refresh_token',
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: 'rt_sync' },
+        'The refresh token is not valid',
+        'The refresh token was issued to the app sync, not to notes',
+      ],
+      [
+        { grant_type: 'refresh_token' },
+        'The parameter refresh_token is missing',
+        'The parameter refresh_token is missing',
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: 'rt_acme', scope: 'openid courses:read' },
+        'The refresh token was not granted: openid courses:read',
+        'The refresh token was not granted: openid courses:read',
+      ],
+    ]
+    for (const [form, description, why] of rows) {
+      expect((await token(form)).body.error_description).toBe(description)
+      expect(await reason()).toBe(why)
+    }
+  })
+
   test("another app's refresh token is not used up", async ({ token }) => {
     const stolen = { grant_type: 'refresh_token', refresh_token: 'rt_sync' }
     expect((await token(stolen)).body.error).toBe('invalid_grant')
@@ -223,7 +281,8 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
       )
       const headers = { 'content-type': type }
       const answer = await call('/oauth/token', { method: 'POST', raw: new Uint8Array(raw), headers })
-      expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 400, error: 'invalid_request' })
+      const error_description = 'The body must be application/x-www-form-urlencoded in UTF-8'
+      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request', error_description } })
     })
   }
 
@@ -275,19 +334,19 @@ test('RFC 6749 §6: a refresh may name its scope, with spaces around it', async 
 })
 
 describe('control-api: faults with a name, at the token endpoint', () => {
-  const named: [effect: string, status: number, error: string][] = [
-    ['token_expired', 400, 'invalid_grant'],
-    ['token_revoked', 400, 'invalid_grant'],
-    ['insufficient_scope', 400, 'invalid_scope'],
-    ['rate_limited', 429, 'temporarily_unavailable'],
-    ['unavailable', 503, 'temporarily_unavailable'],
+  const named: [effect: string, status: number, error: string, description: string][] = [
+    ['token_expired', 400, 'invalid_grant', 'The refresh token has expired'],
+    ['token_revoked', 400, 'invalid_grant', 'The refresh token was revoked'],
+    ['insufficient_scope', 400, 'invalid_scope', 'The requested scope was not granted'],
+    ['rate_limited', 429, 'temporarily_unavailable', 'Rate limit exceeded. Please try again later.'],
+    ['unavailable', 503, 'temporarily_unavailable', 'Service unavailable'],
   ]
-  for (const [effect, status, error] of named) {
+  for (const [effect, status, error, error_description] of named) {
     test(`${effect}: ${status} ${error}, and the token is not used up`, async ({ call, token }) => {
       const match = { surface: 'oauth', path: '/oauth/token', app: 'app_notes', grant_type: 'refresh_token' }
       await call('/_admin/faults', { body: { match, effect, times: 1 } })
       const refused = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
-      expect({ status: refused.status, error: refused.body.error }).toEqual({ status, error })
+      expect(refused).toMatchObject({ status, body: { error, error_description } })
       expect((await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })).status).toBe(200)
     })
   }
@@ -303,6 +362,19 @@ describe('control-api: faults with a name, at the token endpoint', () => {
     const answer = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
     expect(answer).toMatchObject({ status, body: { error, error_description } })
     expect(answer.headers.get('retry-after')).toBe(retryAfter)
+  })
+
+  test('token_revoked of a code, and 401 where no client authenticates', async ({ call, token, codeFor }) => {
+    const code = await codeFor('ada')
+    await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect: 'token_revoked', times: 1 } })
+    expect((await token({ grant_type: 'authorization_code', code, redirect_uri: callback })).body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'The authorization code is not valid',
+    })
+    await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect: { status: 401 }, times: 1 } })
+    const keys = await call('/.well-known/jwks.json')
+    expect(keys).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(keys.headers.has('www-authenticate')).toBe(false)
   })
 
   const like: [effect: unknown, real: Record<string, string>][] = [
@@ -356,8 +428,10 @@ describe('wire §6: a code', () => {
     const refreshed = await token({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token })
     expect(refreshed.status).toBe(200)
     const second = await token(exchange)
-    expect({ status: second.status, error: second.body.error }).toEqual({ status: 400, error: 'invalid_grant' })
-    expect(await reason()).toContain('used at 2026-01-01T00:00:00.000Z')
+    const error_description = 'The authorization code has been used already'
+    expect(second).toMatchObject({ status: 400, body: { error: 'invalid_grant', error_description } })
+    const revoked = '3 tokens that came of it were revoked now'
+    expect(await reason()).toBe(`The code was used at 2026-01-01T00:00:00.000Z; ${revoked}`)
     const after = await token({ grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token })
     expect(after.body.error).toBe('invalid_grant')
     expect(await reason()).toContain('revoked at 2026-01-01T00:00:00.000Z: its authorization code was used twice')
@@ -371,7 +445,10 @@ describe('wire §6: a code', () => {
     const exchange = { grant_type: 'authorization_code', redirect_uri: callback }
     expect((await token({ ...exchange, code: early })).status).toBe(200)
     await call('/_admin/clock/advance', { body: { by: 1 } })
-    expect((await token({ ...exchange, code: late })).body.error).toBe('invalid_grant')
+    expect((await token({ ...exchange, code: late })).body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'The authorization code has expired',
+    })
     expect(await reason()).toBe('The code expired at 2026-01-01T00:10:00.000Z')
   })
 
@@ -395,10 +472,15 @@ describe('wire §6: a code', () => {
     expect((await token(exchange)).status).toBe(200)
   })
 
-  test('another redirect_uri than that of the request is invalid_grant', async ({ token, codeFor }) => {
+  test('another redirect_uri than that of the request is invalid_grant', async ({ token, codeFor, reason }) => {
     const code = await codeFor('ada')
     const exchange = { grant_type: 'authorization_code', code }
-    expect((await token({ ...exchange, redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant')
+    expect((await token({ ...exchange, redirect_uri: `${callback}/` })).body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'The redirect_uri is not the one of the authorization request',
+    })
+    const sent = `The code was asked for with redirect_uri ${callback}; the token request has ${callback}/`
+    expect(await reason()).toBe(sent)
     expect((await token({ ...exchange, redirect_uri: callback })).status).toBe(200)
   })
 
@@ -430,24 +512,28 @@ describe('wire §6: a code', () => {
 describe('wire §6: PKCE', () => {
   const verifier = 'a-verifier-of-at-least-forty-three-characters-0'
   const s256 = createHash('sha256').update(verifier).digest('base64url')
-  const cases: [name: string, challenge: Record<string, string>, verifier: string | undefined, status: number][] = [
-    ['S256 with its verifier', { code_challenge: s256, code_challenge_method: 'S256' }, verifier, 200],
-    ['S256 with another verifier', { code_challenge: s256, code_challenge_method: 'S256' }, `${verifier}x`, 400],
-    ['S256 without a verifier', { code_challenge: s256, code_challenge_method: 'S256' }, undefined, 400],
-    ['S256 with the challenge for a verifier', { code_challenge: s256, code_challenge_method: 'S256' }, s256, 400],
-    ['plain with its verifier', { code_challenge: verifier, code_challenge_method: 'plain' }, verifier, 200],
-    ['plain with another verifier', { code_challenge: verifier, code_challenge_method: 'plain' }, `${verifier}x`, 400],
-    ['no method means plain', { code_challenge: verifier }, verifier, 200],
-    ['no challenge and no verifier', {}, undefined, 200],
-    ['no challenge, but a verifier', {}, verifier, 400],
+  const missing = 'the code_verifier is missing: the code was asked for with a code_challenge'
+  const mismatch = 'the code_verifier does not match the code_challenge'
+  const needless = 'a code_verifier was sent for a code that was asked for without a challenge'
+  const method = (code_challenge_method: string, code_challenge = s256) => ({ code_challenge, code_challenge_method })
+  const cases: [name: string, challenge: Record<string, string>, verifier: string | undefined, issue?: string][] = [
+    ['S256 with its verifier', method('S256'), verifier],
+    ['S256 with another verifier', method('S256'), `${verifier}x`, `${mismatch} (S256)`],
+    ['S256 without a verifier', method('S256'), undefined, missing],
+    ['S256 with the challenge for a verifier', method('S256'), s256, `${mismatch} (S256)`],
+    ['plain with its verifier', method('plain', verifier), verifier],
+    ['plain with another verifier', method('plain', verifier), `${verifier}x`, `${mismatch} (plain)`],
+    ['no method means plain', { code_challenge: verifier }, verifier],
+    ['no challenge and no verifier', {}, undefined],
+    ['no challenge, but a verifier', {}, verifier, needless],
   ]
-  for (const [name, challenge, code_verifier, status] of cases) {
-    test(`${name}: ${status}`, async ({ token, codeFor }) => {
+  for (const [name, challenge, code_verifier, issue] of cases) {
+    test(`${name}: ${issue === undefined ? 200 : 400}`, async ({ token, codeFor }) => {
       const code = await codeFor('ada', challenge)
       const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
       const answer = await token({ ...exchange, ...(code_verifier !== undefined && { code_verifier }) })
-      expect(answer.status).toBe(status)
-      if (status === 400) expect(answer.body.error).toBe('invalid_grant')
+      expect(answer.status).toBe(issue === undefined ? 200 : 400)
+      if (issue) expect(answer.body).toEqual({ error: 'invalid_grant', error_description: `PKCE: ${issue}` })
     })
   }
 })
@@ -460,7 +546,8 @@ describe('spec §3: refresh tokens', () => {
   }) => {
     const first = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
     const again = await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })
-    expect({ status: again.status, error: again.body.error }).toEqual({ status: 400, error: 'invalid_grant' })
+    const error_description = 'The refresh token has been used already'
+    expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant', error_description } })
     expect(await reason()).toContain('was used at 2026-01-01')
     expect((await call('/v0/elements', { as: first.body.access_token })).status).not.toBe(401)
     expect((await token({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token })).status).toBe(200)
@@ -474,7 +561,7 @@ describe('spec §3: refresh tokens', () => {
     expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19)
   })
 
-  test('live 30 days, access tokens an hour', async ({ token, call }) => {
+  test('live 30 days, access tokens an hour', async ({ token, call, reason }) => {
     await call('/_admin/clock/advance', { body: { by: '1h' } })
     expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(401)
     await call('/_admin/clock/advance', { body: { by: 30 * 86_400_000 - 3_600_001 } })
@@ -482,7 +569,8 @@ describe('spec §3: refresh tokens', () => {
     expect(refreshed.status).toBe(200)
     await call('/_admin/clock/advance', { body: { by: '30d' } })
     const late = await token({ grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token })
-    expect(late.body.error).toBe('invalid_grant')
+    expect(late.body).toEqual({ error: 'invalid_grant', error_description: 'The refresh token has expired' })
+    expect(await reason()).toBe('The refresh token expired at 2026-03-01T23:59:59.999Z')
   })
 
   test("a user's tokens end with the installation they were granted through", async ({
@@ -501,7 +589,8 @@ describe('spec §3: refresh tokens', () => {
     const [globex, acme] = [await through('globex'), await through('acme')]
     await call('/_admin/installations/twice_globex', { method: 'DELETE' })
     const refresh = (refresh_token: string) => token({ ...client, grant_type: 'refresh_token', refresh_token })
-    expect((await refresh(globex)).body.error).toBe('invalid_grant')
+    const ended = { error: 'invalid_grant', error_description: 'The refresh token was revoked' }
+    expect((await refresh(globex)).body).toEqual(ended)
     expect((await refresh(acme)).status).toBe(200)
     const answer = await call(silent({ ...at, organization: 'globex' }), { headers: { cookie: await cookie('ada') } })
     expect(answer.headers.get('location')).toContain('error=interaction_required')
