@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Emulator, startEmulator } from 'mockademy'
@@ -395,6 +396,39 @@ describe('the commands that talk to a running emulator', () => {
       status: 1,
       stderr: 'mockademy: no emulator has the store .mockademy/store.json open\n',
     })
+  })
+
+  const onLinux = test.runIf(process.platform === 'linux')
+
+  onLinux('stop ends an emulator whose parent does not reap it', async ({ run, folder }) => {
+    // The parent becomes a program that never asks for its children.
+    const script = '"$0" "$1" start --port 0 & exec sleep 300'
+    const args = ['-c', script, process.execPath, join(ROOT, 'bin/mockademy.js')]
+    const parent = spawn('sh', args, { cwd: folder, stdio: 'ignore' })
+    try {
+      const lock = () => readFile(join(folder, '.mockademy/store.json.lock'), 'utf8').catch(() => '')
+      await expect.poll(lock, { timeout: 60_000 }).toContain('"url"')
+      expect(await run(['stop'], { cwd: folder })).toMatchObject({ status: 0, stderr: '' })
+    } finally {
+      parent.kill('SIGKILL')
+    }
+  })
+
+  onLinux('stop leaves a process alone that has the pid of an emulator that was killed', async ({ run, folder }) => {
+    const other = spawn('sleep', ['300'])
+    try {
+      const lock = { id: 'killed', pid: other.pid, host: hostname(), started: 'before' }
+      await mkdir(join(folder, '.mockademy'))
+      await writeFile(join(folder, '.mockademy/store.json.lock'), `${JSON.stringify(lock)}\n`)
+      expect(await run(['stop'], { cwd: folder })).toMatchObject({
+        status: 1,
+        stderr: `mockademy: process ${other.pid}, which had .mockademy/store.json open, is gone\n`,
+      })
+      expect(other.signalCode).toBe(null)
+      expect(other.kill(0)).toBe(true)
+    } finally {
+      other.kill('SIGKILL')
+    }
   })
 
   test('every control call can be made by some command', async () => {

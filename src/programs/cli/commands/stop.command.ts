@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller } from '../../../control/client/caller.js'
-import { type Owner, ownerIn } from '../../../foundation/store/owner.js'
+import { lifeOf, type Owner, ownerIn } from '../../../foundation/store/owner.js'
 import { addressFlags, addressOf } from '../parts/address.js'
 import { signalProcess } from '../parts/child-process.js'
 import { type Arguments, type Command, failure, textFlag } from '../parts/command.js'
@@ -28,9 +28,12 @@ export const stopCommand: Command = {
     const owner = await ownerOf(store)
     const { pid, host } = owner
     if (host !== hostname()) throw failure(`the store ${store} is open in process ${pid} of another machine (${host})`)
-    if (!signalProcess(owner, 'SIGTERM')) throw failure(`process ${pid}, which had ${store} open, is gone`)
+    // Another process may have its pid by now.
+    if (lifeOf(owner) === 'gone' || !signalProcess(owner, 'SIGTERM'))
+      throw failure(`process ${pid}, which had ${store} open, is gone`)
     const deadline = performance.now() + STOPS_WITHIN
-    while (signalProcess(owner, 0)) {
+    // A process that its parent has not reaped can still be signalled.
+    while (signalProcess(owner, 0) && lifeOf(owner) !== 'gone') {
       if (performance.now() > deadline) throw failure(`process ${pid} does not end`)
       await pause(BETWEEN_LOOKS)
     }
