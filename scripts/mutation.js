@@ -24,7 +24,10 @@ const testsOf = {
     ...['test/oauth/', 'test/interop/', 'test/authentication/', 'test/web-app/web-app.test.ts', 'test/api/'],
     ...['test/admin/sign-in-control.test.ts', 'test/findings/sign-in.test.ts', 'test/store/forgotten.test.ts'],
   ],
-  store: ['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
+  store: [
+    ...['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
+    'test/journal/known-secrets.test.ts',
+  ],
   webhooks: [
     'test/webhooks/',
     'test/apps/installations.test.ts',
@@ -34,6 +37,7 @@ const testsOf = {
     'test/api/openapi.test.ts',
     'test/journal/',
     'test/admin/sandboxes.test.ts',
+    'test/store/forgotten.test.ts',
   ],
 }
 

@@ -23,6 +23,8 @@ describe.runIf(process.platform !== 'win32')('a folder that was checked out, wit
     expect((await stop()).status).toBe(0)
     expect(readFileSync(victim, 'utf8')).toBe('mine')
     expect(statSync(join(project, '.mockademy', 'store.json')).mode & 0o777).toBe(0o600)
+    // The folder was there, and what is in it belongs to its author.
+    expect(readdirSync(join(project, '.mockademy'))).not.toContain('.gitignore')
   })
 
   test.for<[string, (project: string, elsewhere: string) => string]>([

@@ -90,4 +90,23 @@ describe('design: the seal of a store', () => {
     writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)
     expect(await opened(store)).toEqual({ name: 'Acme Inc', notes: [] })
   })
+
+  /** Changes what a seal covers, and seals it again. */
+  function resealed(store: string, change: (text: string) => string): void {
+    const rest = change(readFileSync(store, 'utf8').replace(/^\{\n {2}"sealed": .*\n/, ''))
+    const seal = createHash('sha256').update(rest).digest('hex')
+    writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)
+  }
+
+  test('of another format says nothing, though the version is this one', async ({ store }) => {
+    resealed(store, (text) => text.replace('"mockademy": 3', '"mockademy": 4'))
+    await expect(startEmulator({ store })).rejects.toThrow('it is of format 4')
+  })
+
+  test('of another layout has the file brought up to date', async ({ store }) => {
+    resealed(store, (text) => text.replace('"collections": {', '"collections":   {'))
+    const notes = [expect.stringContaining('was of an earlier release; it was brought up to date')]
+    expect(await opened(store)).toEqual({ name: 'Acme Corp', notes })
+    expect(await opened(store)).toEqual({ name: 'Acme Corp', notes: [] })
+  })
 })

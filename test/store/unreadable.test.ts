@@ -35,6 +35,61 @@ describe('what is on disk is checked on reading', () => {
       (text) => text.replace('"mockademy": 3', '"mockademy": 7').replace(/"version": ".*?"/, '"version": "3.1.0"'),
       /line 3: .*format 7.*Mockademy 3\.1\.0 wrote.*reads formats 1 to 3/,
     ],
+    [
+      'a format before the first',
+      (text) => text.replace('"mockademy": 3', '"mockademy": 0'),
+      /line 3: it is of format 0, .*; this is Mockademy .*, which reads formats 1 to 3\. Nothing was changed\. Use Mockademy \d.* or a later one, or start with --fresh/,
+    ],
+    [
+      'another format, of which the writer is not said',
+      (text) => text.replace('"mockademy": 3', '"mockademy": 4').replace(/ {2}"version": .*\n/, ''),
+      /which Mockademy of another version wrote; .*Use the version that wrote it or a later one/,
+    ],
+    [
+      'a format that is no number',
+      (text) => text.replace('"mockademy": 3', '"mockademy": "3"'),
+      /line 1: it is not a store/,
+    ],
+    [
+      'a version that is no text',
+      (text) => text.replace(/"version": ".*?"/, '"version": 3'),
+      /line 1: it is not a store/,
+    ],
+    ...[
+      ['folded', '-1', ' must be'],
+      ['seeded_from', '7', ' must be a string'],
+      ['fixture_secrets', '[7]', '\\.0 must be a string'],
+      ['counters', '{"sequence":-1,"draws":0}', '\\.sequence must be'],
+      ['counters', '{"sequence":1,"draws":-1}', '\\.draws must be'],
+      ['counters', '{"sequence":1,"draws":0,"more":1}', '\\.more is not a known field'],
+    ].map(([name, value, why]): [string, (text: string) => string, RegExp] => [
+      `${name} ${value}`,
+      (text) =>
+        text
+          .replace(new RegExp(` {2}"${name}": .*\n`), '')
+          .replace('  "collections"', `  "${name}": ${value},\n  "collections"`),
+      new RegExp(`line \\d+: ${name}${why}.*Mockademy .* wrote it\\. Nothing was changed`),
+    ]),
+    [
+      'a field that nobody knows',
+      (text) => text.replace('  "folded"', '  "colour": "red",\n  "folded"'),
+      /line 5: colour is not a known field/,
+    ],
+    [
+      'a collection that is no list',
+      (text) => text.replace(/"organizations": \[.*?\n {4}\]/s, '"organizations": {}'),
+      /line \d+: collections\.organizations must be/,
+    ],
+    [
+      'a collection that nobody knows, with a record',
+      (text) => text.replace('"collections": {', '"collections": {\n    "gadgets": [\n      {"id":"x"}\n    ],'),
+      /line (\d+): collections\.gadgets is not a collection that this version knows/,
+    ],
+    [
+      'the same id on two lines',
+      (text) => text.replace(/^( {6}\{"id":"acme".*\})$/m, '$1,\n$1'),
+      /collections\.organizations\.1\.id "acme" is given twice/,
+    ],
     ['half of it', (text) => text.slice(0, text.length / 2), /line \d+: it is not valid JSON/],
     ['a file of something else', () => '{ "name": "package" }', /line 1: it is not a store of Mockademy/],
     [
@@ -93,6 +148,17 @@ describe('what is on disk is checked on reading', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('the line is that of the collection, where nobody knows that', async ({ store }) => {
+    const spoilt = (await written(store)).replace(
+      '"collections": {',
+      '"collections": {\n    "gadgets": [\n      {"id":"x"}\n    ],',
+    )
+    writeFileSync(store, spoilt)
+    await expect(startEmulator({ store })).rejects.toMatchObject({
+      message: expect.stringContaining(`${store}, line ${lineOf(spoilt, '"gadgets"')}: collections.gadgets`),
+    })
+  })
+
   test('the line is that of the value', async ({ store }) => {
     const sound = await written(store)
     writeFileSync(store, sound.replace('"name":"Acme Corp"', '"name":7'))
@@ -108,6 +174,12 @@ describe('what is on disk is checked on reading', () => {
       /name is required/,
     ],
     ['an unknown collection', (record) => ['gadgets', 'neo', record], /gadgets is not a collection/],
+    ['a list of changes that is none', () => 7 as never, /it is not a change: changes\.0 must be/],
+    [
+      'a number in the place of a record',
+      () => ['organizations', 'neo', 7],
+      /changes\.0\.organizations must be an object/,
+    ],
     ['another record than it says', (record) => ['organizations', 'trinity', record], /of "trinity".*"neo"/],
   ])('so is the journal: %s', async ([, change, message], { folder, store }) => {
     const { folded, counters } = JSON.parse(await written(store))
@@ -195,7 +267,7 @@ describe('a store of an earlier release', () => {
   test('is brought up to date when it is opened, its journal too, and says so', async ({ folder, store }) => {
     cpSync(example, folder, { recursive: true })
     const emulator = await startEmulator({ store })
-    expect(emulator.notes.join()).toContain('earlier release')
+    expect(emulator.notes).toEqual([`${store} was of an earlier release; it was brought up to date.`])
     expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal', 'store.json.lock'])
     expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ mockademy: 3, version: expect.any(String) })
     const { body } = await send(`${emulator.url}/_admin`)
@@ -238,6 +310,17 @@ describe('a store of an earlier release', () => {
     expect(again.notes).toEqual([])
     expect((await send(`${again.url}/_admin/organizations/neo`)).status).toBe(200)
     await again.close()
+  })
+
+  test('that was edited says that too', async ({ folder, store }) => {
+    cpSync(fileURLToPath(new URL('format-2', import.meta.url)), folder, { recursive: true })
+    writeFileSync(store, readFileSync(store, 'utf8').replace('"sealed": "', '"sealed": "0'))
+    const emulator = await startEmulator({ store })
+    expect(emulator.notes).toEqual([
+      `${store} was edited outside Mockademy: its seal is broken. Every record in it is valid.`,
+      `${store} was of an earlier release; it was brought up to date.`,
+    ])
+    await emulator.close()
   })
 
   test('is left as it is when the start is refused', async ({ folder, store }) => {

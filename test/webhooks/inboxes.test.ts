@@ -31,7 +31,7 @@ describe('control-api: inboxes', () => {
     const { body } = await install()
     expect(body.delivery.state).toBe('acknowledged')
     const [entry] = (await call('/_admin/inboxes/notes')).body.data
-    expect(entry).toMatchObject({ event: 'app.installed', verified: true, app: 'notes' })
+    expect(entry).toMatchObject({ event: 'app.installed', verified: true, app: 'notes', organization: 'acme' })
     expect(entry.body.data.credentials).toEqual(body.credentials)
     const signature = createHmac('sha256', 'notes_signing').update(entry.raw).digest('hex')
     expect(entry.headers['platform-signature']).toBe(signature)
@@ -57,6 +57,12 @@ describe('control-api: inboxes', () => {
     expect((await call('/_admin/inboxes/notes')).body.data).toMatchObject([
       { raw: '[] ', event: null, verified: true, app: 'notes' },
     ])
+  })
+
+  test.for(['null', '7', '["type"]', '{"type":7,"installation_id":7}'])('%s has no event', async (raw, { call }) => {
+    expect((await call('/_inbox/mine', { raw })).status).toBe(200)
+    const [entry] = (await call('/_admin/inboxes/mine')).body.data
+    expect(entry).toMatchObject({ raw, body: JSON.parse(raw), event: null, organization: null })
   })
 
   test('misbehaves on demand', async ({ install, push, call, emulator }) => {
