@@ -12,8 +12,14 @@ export function read(path: string, response: PlatformResponse): unknown {
   const { status } = response
   const payload = payloadOf(response)
   if (status === 200 && payload !== undefined) return payload
-  throw unexpected(path, status === 200 ? 'a body without payload' : `status ${status}${hints[status] ?? ''}`)
+  throw unexpected(path, status === 200 ? 'a body without payload' : `status ${status}${hintOf(status, path)}`)
 }
+
+/** Returns the likely cause of a status. A single course is read only where `--course` names it. */
+const hintOf = (status: number, path: string): string =>
+  status === 404 && /^\/v0\/courses\/[^/]+$/.test(path)
+    ? ': does the organization have a course of this id, and is this the base URL, without /v0?'
+    : (hints[status] ?? '')
 
 const hints: Record<number, string> = {
   401: ': the credential was rejected',
