@@ -130,6 +130,10 @@ describe('the tools of mockademy mcp', () => {
     expect((await tool('explain', { what: delivery?.id })).value).toMatchObject({
       delivery: { event: 'app.installed', attempts: [expect.stringContaining('401')] },
     })
+    expect(await tool('explain', { waht: 'rejected_valid_event' })).toMatchObject({
+      failed: true,
+      text: 'explain was not called\nwhat: is required\nwaht: is not a known field; did you mean "what"?',
+    })
     expect((await tool('explain', { what: 'rejected_valid_event' })).value).toMatchObject({
       rule: { level: 'error', docs: expect.stringMatching(/checks\.md#rejected_valid_event$/) },
       findings: [{ rule: 'rejected_valid_event', count: 1 }],

@@ -51,7 +51,8 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return mustBeOneOf(issue.values, issue.input)
     case 'invalid_union':
-      return issue.options ? mustBeOneOf(issue.options as unknown[], tagOf(issue)) : undefined
+      if (issue.options) return mustBeOneOf(issue.options as unknown[], tagOf(issue))
+      return issue.input === undefined ? 'is required' : undefined
     case 'too_small':
       if (issue.origin === 'array')
         return `must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`

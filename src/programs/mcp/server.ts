@@ -11,7 +11,7 @@ import { createCaller } from '../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../control/client/errors.js'
 import { version } from '../../emulator/world/version.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { issuesOf } from '../../foundation/schema/schema-issues.js'
+import { describeIssue, issuesOf } from '../../foundation/schema/schema-issues.js'
 import { bounded } from './bounded.js'
 import { partsOf, toolOf } from './call-tools.js'
 import { type BoundCaller, inputSchemaOf, type ToolContext, ToolFailure } from './composed-tool.js'
@@ -105,7 +105,7 @@ const servedComposed = (bind: Bind, options: Omit<ToolContext, 'call' | 'signal'
       openWorldHint: false,
     }
     const run: ServedTool['run'] = async (given, signal) => {
-      const { data, error } = tool.input.safeParse(given)
+      const { data, error } = tool.input.safeParse(given, { error: describeIssue })
       if (error) throw new ToolFailure(`${name} was not called`, issuesOf(error))
       const answer = bounded(await tool.run(data, { ...options, call: bind(signal), signal }))
       return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
