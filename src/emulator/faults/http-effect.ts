@@ -196,7 +196,8 @@ function remove(value: unknown, [name, ...rest]: string[]): void {
   // From the end, so that the items of a list do not move.
   const names = name === '*' ? Object.keys(container).reverse() : [name]
   for (const each of names) {
-    if (!Object.hasOwn(container, each)) continue
+    // A list has a length, too, which is no item.
+    if (!Object.prototype.propertyIsEnumerable.call(container, each)) continue
     if (rest.length > 0) remove(container[each], rest)
     else if (Array.isArray(value)) value.splice(Number(each), 1)
     else delete container[each]
