@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest'
+import { idTokenEffects, webhookEffects } from '../../src/emulator/faults/effect-names.js'
+import { effectsOf } from '../../src/emulator/faults/effects.js'
 import { type Call, test } from '../harness/emulator-test.js'
 
 const courses: Call = { as: 'key_acme' }
@@ -48,6 +50,46 @@ describe('control-api "Faults": how often', () => {
     expect((await call('/v0/courses', courses)).status).toBe(503)
     await call('/_admin/clock/advance', { body: { by: '1m' } })
     expect((await call('/v0/courses', courses)).status).toBe(200)
+  })
+
+  test('one that matches an organization expires on its clock, and draws once for a request', async ({ call }) => {
+    const run = async (match: object) => {
+      await call('/_admin/reset', { method: 'POST' })
+      const half = { match: { surface: 'api', ...match }, expires_in: '1m', probability: 0.5 }
+      await call('/_admin/faults', fault('unavailable', half))
+      const statuses = []
+      for (let count = 0; count < 12; count++) statuses.push((await call('/v0/courses', courses)).status)
+      return statuses
+    }
+    const general = await run({})
+    expect(await run({ organization: 'acme' })).toEqual(general)
+    expect(new Set(general)).toEqual(new Set([200, 503]))
+    await call('/_admin/faults', fault('unavailable', { match: { organization: 'acme' }, expires_in: '1m' }))
+    await call('/_admin/clock/advance', { body: { by: '1m', organization: 'zenith' } })
+    expect((await call('/v0/courses', courses)).status).toBe(503)
+    await call('/_admin/clock/advance', { body: { by: '1m', organization: 'acme' } })
+    expect((await call('/v0/courses', courses)).status).toBe(200)
+  })
+
+  test('of one for every organization and one for this, the oldest fires too', async ({ call }) => {
+    await call('/_admin/faults', fault({ status: 418 }, { match: { organization: 'acme' }, times: 1 }))
+    await call('/_admin/faults', fault({ status: 502 }, { times: 1 }))
+    await call('/_admin/faults', fault({ status: 504 }, { match: { organization: 'acme' } }))
+    const statuses = []
+    for (let count = 0; count < 3; count++) statuses.push((await call('/v0/courses', courses)).status)
+    expect(statuses).toEqual([418, 502, 504])
+  })
+
+  test('an export holds them, and one whose fields are spoilt is refused', async ({ call }) => {
+    for (const phase of ['before', 'after']) await call('/_admin/faults', fault('unavailable', { phase }))
+    const document = (await call('/_admin/state')).body
+    expect((await call('/_admin/state', { method: 'PUT', body: document })).status).toBe(200)
+    expect((await call('/_admin/state')).body.faults).toEqual(document.faults)
+    const fields = ['match', 'phase', 'times', 'after', 'probability', 'expires_at', 'seen', 'hits']
+    const faults = [{ ...document.faults[0], ...Object.fromEntries(fields.map((name) => [name, 'x'])) }]
+    const { status, body } = await call('/_admin/state', { method: 'PUT', body: { ...document, faults } })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(fields.map((name) => `faults.0.${name}`))
   })
 
   test('when several match, the oldest fires', async ({ call }) => {
@@ -200,12 +242,63 @@ describe('control-api "Faults": effects', () => {
     { connection: 'reset' },
     { connection: 'empty' },
     { connection: 'truncate' },
+    { hold: 1 },
   ])('the reason in the journal names each effect and its value: %j', async (effect, { call }) => {
     await call('/_admin/faults', fault(effect))
     await call('/v0/courses', { ...courses, injected: true }).catch(() => undefined)
     const named = Object.entries(effect).map(([name, value]) => `${name} ${value}`)
     const [entry] = (await call('/_admin/requests')).body.data
     expect(entry.reason).toBe(`Injected fault: ${named.join(', ')}`)
+  })
+
+  test.for([
+    [{ delay: 1, jitter: '1ms' }, 'delay 1 ms, jitter 1 ms'],
+    [{ omit: ['error', 'payload.data'] }, 'omit error payload.data'],
+    [
+      { status: 503, headers: { 'x-a': 'secret', 'x-b': 'secret' }, body: 'secret' },
+      'status 503, headers x-a x-b, body',
+    ],
+    [{ merge: { payload: { name: 'secret' } } }, 'merge payload'],
+  ] as const)('and no text that may be secret: %j', async ([effect, named], { call }) => {
+    await call('/_admin/faults', fault(effect))
+    await call('/v0/courses', { ...courses, injected: true })
+    expect((await call('/_admin/requests')).body.data[0].reason).toBe(`Injected fault: ${named}`)
+  })
+
+  test('a status that the platform has no words for is called by its name', async ({ call }) => {
+    for (const [status, error] of [
+      [200, null],
+      [404, 'Resource not found'],
+      [418, "I'm a Teapot"],
+      [599, 'Error'],
+    ] as const) {
+      await call('/_admin/faults', fault({ status }, { times: 1 }))
+      const answer = await call('/v0/courses', { ...courses, injected: true })
+      expect(answer.status).toBe(status)
+      if (error) expect(answer.body).toEqual({ error, payload: null })
+    }
+  })
+
+  test.for(['GET', 'HEAD'])('truncate before a %s reads the real response', async (method, { call }) => {
+    await call('/_admin/faults', fault({ connection: 'truncate' }))
+    await call('/v0/nothing', { ...courses, method }).catch(() => undefined)
+    expect((await call('/_admin/requests')).body.data[0].status).toBe(404)
+  })
+
+  test('each effect has words for those who choose one', async ({ call }) => {
+    const names = Object.values({ ...webhookEffects, ...idTokenEffects })
+    const parts = { ...effectsOf.webhook.parts.shape, ...effectsOf.id_token.parts.shape }
+    const { merge, omit } = effectsOf.api.parts.shape
+    const described = [...Object.values(parts), merge.unwrap(), omit.unwrap()].map(({ description }) => description)
+    const { properties } = (await call('/_admin/openapi.json')).body.components.schemas.NewFault
+    const { surface, ...matchers } = properties.match.properties
+    expect(surface.enum).toEqual(['api', 'oauth', 'webhook', 'id_token'])
+    const fields = [
+      ...Object.values<{ description: string }>(properties),
+      ...Object.values<{ description: string }>(matchers),
+    ]
+    const texts = [...names, ...described, ...fields.map(({ description }) => description)]
+    for (const text of texts) expect(text).toMatch(/^\w.{3,}$/)
   })
 
   test.for(['reset', 'empty', 'truncate'] as const)('connection: %s', async (connection, { call }) => {
@@ -365,6 +458,18 @@ describe('control-api "Faults": what is refused', () => {
     [{ match: { surface: 'id_token' }, effect: 'drop' }, 'effect'],
     [{ match: { surface: 'nowhere' }, effect: 'unavailable' }, 'match.surface'],
     [{ match: { pfad: '/' }, effect: 'unavailable' }, 'match.pfad'],
+    [{ effect: { status: 199 } }, 'effect.status'],
+    [{ effect: { status: 600 } }, 'effect.status'],
+    [{ effect: { hold: 0 } }, 'effect.hold'],
+    [{ effect: { hold: 1001 } }, 'effect.hold'],
+    [{ effect: { omit: ['x'.repeat(1001)] } }, 'effect.omit.0'],
+    [{ effect: { omit: ['.a'] } }, 'effect.omit.0'],
+    [{ effect: { omit: ['a.'] } }, 'effect.omit.0'],
+    [{ match: { surface: 'id_token' }, effect: { omit: [] } }, 'effect.omit'],
+    [{ match: { surface: 'id_token' }, effect: { omit: [''] } }, 'effect.omit.0'],
+    [{ match: { surface: 'webhook' }, effect: { signature: 'a\r\nb: c' } }, 'effect.signature'],
+    [{ effect: 'unavailable', after: -1 }, 'after'],
+    [{ effect: 'unavailable', probability: -0.1 }, 'probability'],
     [{ effect: 'unavailable', times: 0 }, 'times'],
     [{ effect: 'unavailable', probability: 2 }, 'probability'],
     [{ effect: 'unavailable', phase: 'during' }, 'phase'],
@@ -376,6 +481,18 @@ describe('control-api "Faults": what is refused', () => {
     expect(answer.body.errors).toMatchObject([{ path }])
     expect((await call('/_admin/faults')).body.data).toEqual([])
   })
+})
+
+test('control-api "Faults": what is at a limit is accepted', async ({ call }) => {
+  for (const body of [
+    { effect: { status: 200 } },
+    { effect: { status: 599 } },
+    { effect: { hold: 1000 } },
+    { effect: { omit: ['x'.repeat(1000)] } },
+    { effect: 'unavailable', times: 1, after: 0, probability: 0, expires_in: 1 },
+  ]) {
+    expect((await call('/_admin/faults', { body })).status).toBe(201)
+  }
 })
 
 describe('control-api "Faults": on the wire indistinguishable from a real one', () => {
@@ -434,8 +551,11 @@ describe('control-api "Faults": a bad effect', () => {
     [['unavailable'], 'effect', known],
     [null, 'effect', known],
     [5, 'effect', known],
-  ] as const)('%o is told at %s', async ([effect, path, message], { call }) => {
-    const { status, body } = await call('/_admin/faults', fault(effect))
+    [{ omit: ['x'.repeat(1001)] }, 'effect.omit.0', 'must have at most 1000 characters'],
+    [{}, 'effect', 'must have at least one of delay, body and signature', 'webhook'],
+    [{}, 'effect', 'must have claims or omit', 'id_token'],
+  ] as const)('%o is told at %s', async ([effect, path, message, surface = 'api'], { call }) => {
+    const { status, body } = await call('/_admin/faults', fault(effect, { match: { surface } }))
     expect(status).toBe(400)
     expect(body.errors).toEqual([{ path, message }])
   })
