@@ -86,6 +86,11 @@ describe('exec', () => {
     expect((await ended).status).toBe(42)
   })
 
+  test('passes on a signal that is sent as soon as the command runs', async ({ run }) => {
+    const script = 'trap "exit 42" TERM; kill -TERM $PPID; sleep 30 & wait'
+    expect(await run(['exec', '--', 'sh', '-c', script])).toMatchObject({ status: 42, signal: null })
+  })
+
   test('leaves nothing running that the command has left', async ({ run }) => {
     const script = `
       const { spawn } = require('node:child_process')

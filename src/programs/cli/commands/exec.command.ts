@@ -210,12 +210,13 @@ async function environment(emulator: Running, args: Arguments): Promise<NodeJS.P
 async function runToEnd([command = '', ...operands]: string[], env: NodeJS.ProcessEnv): Promise<number> {
   // In a group of its own, what it leaves running can be ended with it; at a terminal it must stay in the foreground.
   const ownGroup = !process.stdin.isTTY && process.platform !== 'win32'
-  const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
   const passOn = (signal: NodeJS.Signals) => {
     // The terminal has sent Ctrl+C to the command already.
     if (ownGroup || signal !== 'SIGINT') signalProcess(child, signal, ownGroup)
   }
+  // Before the command runs, since a signal sent as soon as it does would end this process alone.
   for (const signal of signals) process.on(signal, passOn)
+  const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
   try {
     return await exitStatusOf(command, child)
   } finally {
