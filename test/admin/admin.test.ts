@@ -30,7 +30,7 @@ describe('control-api "Who may call"', () => {
   )
 
   test('hosts of app_url, browser_url and trust_hosts are let in', async () => {
-    const settings = { appUrl: 'https://app.test', browserUrl: 'https://web.test', trustHosts: ['ci.test'] }
+    const settings = { appUrl: 'https://app.test', browserUrl: 'https://web.test', trustHosts: ['CI.test'] }
     const emulator = await startEmulator({ fixtures: {}, ...settings })
     for (const host of ['app.test', 'web.test', 'ci.test']) {
       expect(await statusFor(`${emulator.url}/_admin`, { host })).toBe(200)

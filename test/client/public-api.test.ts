@@ -82,6 +82,11 @@ describe('what is public', () => {
     expect(await refused({ appUrl: 'notaurl', browserUrl: 'ftp://x' })).toBe(
       `Invalid options: appUrl ${origin}; browserUrl ${origin}`,
     )
+    for (const host of ['http://app:3000', 'app:3000', 'app/webhook', '*.app.test', 'http://[::1]']) {
+      expect(await refused({ trustHosts: ['app', '::1', '[fd12::1]', '10.0.0.1', host] })).toContain(
+        'trustHosts.4 must be a host name or an IP address, without scheme, port and path',
+      )
+    }
     expect(await refused({ appUrl: 'https://app.test/path' })).toContain('appUrl must be an origin')
     expect(await refused({ webhookCa: '/nowhere/ca.pem' })).toContain('webhookCa cannot be read: ENOENT')
     expect(await refused({ webhookCa: fileURLToPath(import.meta.url) })).toContain('webhookCa names a file without')

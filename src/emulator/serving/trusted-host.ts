@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { plainHost } from '../../foundation/http-client/targets.js'
 import type { World } from '../world/world.js'
 
 /**
@@ -45,6 +46,6 @@ function isTrustedHost(world: Pick<World, 'addresses' | 'settings'>, host: strin
     hostname.endsWith('.localhost') ||
     hostname === 'host.docker.internal' ||
     [app_url, browser_url].some((url) => new URL(url).hostname === hostname) ||
-    world.settings.trust_hosts.includes(hostname)
+    world.settings.trust_hosts.some((trusted) => plainHost(trusted) === plainHost(hostname))
   )
 }

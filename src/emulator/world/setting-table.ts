@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type * as z from 'zod'
 import { parseDuration } from '../../foundation/schema/duration.js'
 import type { LateSchema, OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
@@ -102,6 +103,9 @@ export const libertyWordList = ({ z }: SchemaWords) =>
       }
     })
 
+const HOST = 'must be a host name or an IP address, without scheme, port and path'
+const isHost = (host: string) => /^[\p{L}\p{N}._-]+$/u.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+
 /** Every setting of wire: §8. */
 export const settingTable = {
   port: setting(whole(0, 65_535), 'Port to listen on; 0 for any free one', { default: 4600, process: true }),
@@ -113,7 +117,7 @@ export const settingTable = {
   ),
   browser_url: setting(origin, 'Origin at which a browser reaches the emulator; app_url when left out'),
   trust_hosts: setting(
-    values('list', ({ z }) => z.array(z.string().min(1))),
+    values('list', ({ z }) => z.array(z.string().min(1, { abort: true }).refine(isHost, HOST))),
     'Hosts that webhooks may go to and that the control API may be called at',
     { default: [] },
   ),

@@ -61,7 +61,7 @@ const isTrusted = (hostname: string, { trust_hosts, allow_public_webhooks }: Tar
   allow_public_webhooks || trust_hosts.some((host) => plainHost(host) === plainHost(hostname))
 
 /** A host name as it is compared: without brackets, trailing dot and capitals. */
-const plainHost = (hostname: string): string =>
+export const plainHost = (hostname: string): string =>
   hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
