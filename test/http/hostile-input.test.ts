@@ -144,21 +144,6 @@ describe('what is kept is bounded', () => {
     const time = await processorTimeOf(async () => expect((await call('/_admin/requests')).status).toBe(200))
     expect(time).toBeLessThan(3000)
   })
-
-  test('an inbox keeps its newest 200 entries and 1 MB of a body', async ({ call }) => {
-    for (let n = 0; n < 203; n++) await call('/_inbox/many', { body: { n } })
-    const { data } = (await call('/_admin/inboxes/many')).body
-    expect(data).toHaveLength(200)
-    expect(data[0].body).toEqual({ n: 3 })
-    await call('/_inbox/big', { raw: 'y'.repeat(1024 * 1024 + 5), headers: { 'content-type': 'text/plain' } })
-    expect((await call('/_admin/inboxes/big')).body.data[0].raw).toHaveLength(1024 * 1024)
-  })
-
-  test('of more than 1,000 inboxes the one that was used longest ago goes', async ({ call }) => {
-    for (let n = 0; n <= 1000; n++) await call(`/_inbox/box${n}`, { body: { n } })
-    expect((await call('/_admin/inboxes/box0')).body.data).toEqual([])
-    expect((await call('/_admin/inboxes/box1')).body.data).toHaveLength(1)
-  })
 })
 
 test('what answers GET answers HEAD, and Allow says so', async ({ call }) => {
