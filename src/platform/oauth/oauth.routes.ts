@@ -41,13 +41,13 @@ export const oauthRoutes: Route[] = [
   route(
     'GET',
     '/.well-known/openid-configuration',
-    { id: 'discovery', summary: 'The OIDC discovery document', source: 'spec: §4.8', open: true },
+    { id: 'discovery', summary: 'The OIDC discovery document', source: 'spec: §4.8' },
     (world) => ({ status: 200, headers: cacheable, body: discoveryDocument(world) }),
   ),
   route(
     'GET',
     JWKS_PATH,
-    { id: 'jwks', summary: 'The keys that id_tokens are verified with', source: 'spec: §4.8', open: true },
+    { id: 'jwks', summary: 'The keys that id_tokens are verified with', source: 'spec: §4.8' },
     async (world) => ({ status: 200, headers: cacheable, body: jwks(await world.keys.published()) }),
   ),
 ]
