@@ -136,6 +136,21 @@ describe('control-api "Faults": match', () => {
     expect((await call('/v0/courses', courses)).status).toBe(200)
   })
 
+  test('only a POST of the token endpoint has a grant_type', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { grant_type: 'refresh_token' }, effect: { status: 418 } } })
+    const form = { grant_type: 'refresh_token' }
+    expect((await call('/oauth/token', { method: 'PUT', form })).status).toBe(405)
+    expect((await call('/oauth/token', { form })).status).toBe(418)
+  })
+
+  test('one of an organization goes with it', async ({ call }) => {
+    for (const organization of ['acme', 'zenith']) {
+      await call('/_admin/faults', { body: { match: { organization }, effect: 'unavailable' } })
+    }
+    await call('/_admin/organizations/zenith', { method: 'DELETE' })
+    expect((await call('/_admin/faults')).body.data).toMatchObject([{ match: { organization: 'acme' } }])
+  })
+
   test('control calls never run into faults', async ({ call }) => {
     await call('/_admin/faults', { body: { effect: 'unavailable' } })
     expect((await call('/_admin/faults')).status).toBe(200)

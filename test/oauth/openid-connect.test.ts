@@ -314,6 +314,41 @@ describe('wire §1: signing keys', () => {
     }
   })
 
+  test('an export holds codes, keys and forced results, and one whose fields are spoilt is refused', async ({
+    call,
+    codeFor,
+  }) => {
+    const challenge = 'x'.repeat(43)
+    await codeFor('ada', { code_challenge: challenge, code_challenge_method: 'S256', nonce: 'n' })
+    await codeFor('ada', { code_challenge: challenge })
+    await codeFor('ada')
+    await call('/_admin/keys/rotate', { body: { after: '1h' } })
+    await call('/_admin/silent-auth', { method: 'PUT', body: { outcome: 'server_error', app: 'notes', times: 1 } })
+    await call('/_admin/silent-auth', { method: 'PUT', body: { outcome: 'server_error' } })
+    const exported = async () => (await call('/_admin/state')).body
+    const document = await exported()
+    const put = (body: object) => call('/_admin/state', { method: 'PUT', body })
+    expect((await put(document)).status).toBe(200)
+    const { codes, keys, silent_auth } = await exported()
+    expect({ codes, keys, silent_auth }).toEqual({
+      codes: document.codes,
+      keys: document.keys,
+      silent_auth: document.silent_auth,
+    })
+    for (const kind of ['codes', 'keys', 'silent_auth']) {
+      const { id, created_at, ...fields } = document[kind].at(kind === 'keys' ? -1 : 0)
+      const spoilt = Object.fromEntries(Object.keys(fields).map((name) => [name, ['x']]))
+      const { status, body } = await put({ ...document, [kind]: [{ id, created_at, ...spoilt }] })
+      expect(status).toBe(400)
+      const paths = body.errors.map(({ path }: { path: string }) => path)
+      expect(paths.toSorted()).toEqual(
+        Object.keys(fields)
+          .map((name) => `${kind}.0.${name}`)
+          .toSorted(),
+      )
+    }
+  })
+
   test('a key that nobody has seen may pass on; one that somebody has does not', async () => {
     const seen = new Set<string>()
     for (const _ of [1, 2, 3]) {
