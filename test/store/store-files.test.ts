@@ -71,7 +71,16 @@ describe('the folder of a store', () => {
     expect(() => realFile(join(within, 'out', 'store.json'), within)).toThrow(
       `a symbolic link on its path leads out of this folder, to ${join(folder, 'project-2')}. Remove the link, or name the store with --store.`,
     )
+    symlinkSync(folder, join(within, 'up'))
+    expect(() => realFile(join(within, 'up', 'store.json'), within)).toThrow(`leads out of this folder, to ${folder}.`)
     expect(realFile(join(within, 'out', 'store.json'))).toBe(join(folder, 'project-2', 'store.json'))
+  })
+
+  test.for(['lock', 'journal'])('has no link in the place of the %s', (part, { store }) => {
+    symlinkSync(`${store}.other`, `${store}.${part}`)
+    expect(() => realFile(store)).toThrow(
+      `The store ${store} is refused: ${store}.${part} is a symbolic link. Remove it.`,
+    )
   })
 
   test('cannot be reached by links that lead round', ({ store }) => {
@@ -158,7 +167,7 @@ describe('a journal', () => {
   test('is gone when it was deleted, or replaced by one that differs', ({ journal, staged }) => {
     expect(journal.isGone()).toBe(false)
     staged((staging) => journal.open(0, staging))
-    journal.append(Buffer.from('one\n'), confirm)
+    journal.append(Buffer.from('one\n'), () => expect(journal.isGone()).toBe(false))
     expect(journal.isGone()).toBe(false)
     writeFileSync(`${journal.path}.other`, 'two\n')
     rmSync(journal.path)

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, describe, expect, vi } from 'vitest'
+import { test as base, describe, expect, onTestFinished, vi } from 'vitest'
 import { lockStore, type StoreLock } from '../../src/foundation/store/lock.js'
 
 interface Fixtures {
@@ -121,6 +121,17 @@ describe.runIf(process.platform === 'linux')('a lock that another process has le
     const result = lock()
     await result.done
     expect(result.refused).toBe(inUse(store, `process 1${said}`))
+  })
+
+  test('of a process of another user, which runs, is refused', async ({ store, lock }) => {
+    writeFileSync(`${store}.lock`, textOf({ ...GONE, pid: 1, pids_of: here(), started: startOf(1) }))
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
+    })
+    onTestFinished(() => kill.mockRestore())
+    const result = lock()
+    await result.done
+    expect(result.refused).toBe(inUse(store, 'process 1'))
   })
 
   test.for<[what: string, text: () => string, waitedFor: string]>([
