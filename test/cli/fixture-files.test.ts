@@ -42,3 +42,20 @@ describe('MOCKADEMY_FIXTURES', () => {
     })
   })
 })
+
+test('files may begin with a byte order mark, which editors on Windows write', async ({ run, start, folder }) => {
+  const files = {
+    'mockademy.json': '{ "fixtures": ["one.json"] }',
+    'one.json': world('one'),
+    'two.json': world('two'),
+    'mockademy.audit.json': '{ "app": "nobody" }',
+    'story.json': '{ "steps": [{ "reset": {} }] }',
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), `\uFEFF${text}`)
+  const { url } = await start(['--port', '0', '--store', 'memory'])
+  const env = { MOCKADEMY_URL: url }
+  expect((await run(['organizations', 'list'], { env })).stdout).toContain('one')
+  expect(await run(['state', 'add', 'two.json'], { env })).toMatchObject({ status: 0, stderr: '' })
+  expect(await run(['scenario', 'run', '--dry-run', 'story.json'], { env })).toMatchObject({ status: 0, stderr: '' })
+  expect(await run(['audit'], { env })).toMatchObject({ status: 2, stderr: expect.stringContaining('"nobody"') })
+})

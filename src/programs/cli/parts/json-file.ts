@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
+import { withoutMark } from '../../../foundation/schema/byte-order-mark.js'
 import { wrongUse } from './command.js'
 
 /** Returns the JSON object in a file; `-` is standard input. @throws CommandFailure 2 when there is none. */
@@ -9,7 +10,7 @@ export async function readJsonFile(file: string): Promise<object> {
   const text = await reading.catch(({ message }: Error) => {
     throw wrongUse(`${source} cannot be read: ${message}`)
   })
-  return objectIn(text, source, 'hold')
+  return objectIn(withoutMark(text), source, 'hold')
 }
 
 /** Returns the JSON object in `text` or, for `@FILE`, in that file. @throws CommandFailure 2 when there is none. */
