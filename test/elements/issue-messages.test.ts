@@ -43,6 +43,64 @@ const refused: [what: string, body: object, issues: [path: string, message: stri
     [['properties.max_members', 'must not be below min_members (5)']],
   ],
   [
+    'a URL for a video that the web app has',
+    { type: 'VIDEO', properties: { video_type: 'SOURCE', video_url: 'https://v.test/1' } },
+    [['properties.video_url', 'can only change while video_type is URL; send video_type "URL" with it']],
+  ],
+  [
+    'a URL that is none',
+    { type: 'FILE', properties: { file_url: 'ftp://f.test' } },
+    [['properties.file_url', 'must be an http or https URL']],
+  ],
+  [
+    'a long URL',
+    { type: 'FILE', properties: { file_url: `https://f.test/${'x'.repeat(2034)}` } },
+    [['properties.file_url', 'must have at most 2048 characters']],
+  ],
+  [
+    'a date that is none',
+    { type: 'MEETING_LINK', properties: { start_date: 'soon' } },
+    [
+      [
+        'properties.start_date',
+        'must be an ISO 8601 date, or a date-time with Z or an offset: 2026-01-31 or 2026-01-31T09:00:00Z',
+      ],
+    ],
+  ],
+  [
+    'a part of a percentage',
+    { type: 'QUIZ', properties: { passing_score: 0.5 } },
+    [['properties.passing_score', 'must be an integer']],
+  ],
+  [
+    'two rules of one type',
+    {
+      type: 'DISCUSSION',
+      properties: {
+        completion_rules: {
+          rules: [
+            { type: 'POST', count: 1 },
+            { type: 'POST', count: 2 },
+          ],
+        },
+      },
+    },
+    [['properties.completion_rules.rules.1.type', 'is given twice: POST may have one rule']],
+  ],
+  [
+    'item ids with control characters, and a long one',
+    form(
+      { id: 'a\nb', type: 'TEXT', text: 'Why?' },
+      { id: 'x'.repeat(65), type: 'TEXT', text: 'Why?' },
+      { id: '', type: 'TEXT', text: 'Why?' },
+    ),
+    [
+      ['properties.questions.0.id', 'must hold printable characters only'],
+      ['properties.questions.1.id', 'must have 1 to 64 characters'],
+      ['properties.questions.2.id', 'must have 1 to 64 characters'],
+    ],
+  ],
+  [
     'a scale that ends before it begins',
     form({ type: 'NUMBER_SCALE', text: 'How?', range_min: 5, range_max: 4 }),
     [['properties.questions.0.range_max', 'must not be below range_min (5)']],
@@ -137,6 +195,33 @@ describe('wire §2: an element is refused with what is wrong, and where', () => 
     expect(answer.status).toBe(400)
     const path = 'organizations.0.courses.0.modules.0.elements.0.type'
     expect(answer.body.errors).toEqual([{ path, message: body.details[0].message }])
+  })
+
+  test('a body that is no object, and a type to search for that is none', async ({ call }) => {
+    const details = async (path: string, body: unknown) => (await call(path, { as: 'key_acme', body })).body.details
+    const noObject = [{ path: '', message: 'the body must be a JSON object' }]
+    expect(await details('/v0/elements', [])).toEqual(noObject)
+    expect(await details('/v0/elements/search', [])).toEqual(noObject)
+    const message = expect.stringMatching(/^must be one of CONTENT, VIDEO, [A-Z_]+(, [A-Z_]+){25}$/)
+    expect(await details('/v0/elements/search', { type: 'NOPE' })).toEqual([{ path: 'type', message }])
+  })
+
+  test('a group that may be smaller than it must be, by an update', async ({ call }) => {
+    const send = (path: string, body: object, method = 'POST') => call(path, { method, as: 'key_acme', body })
+    const properties = { min_members: 2, max_members: 3 }
+    const group = { module: 'module1', name: 'G', type: 'GROUP_FORMATION', properties }
+    const { id } = (await send('/v0/elements', group)).body.payload
+    const { body } = await send(`/v0/elements/${id}`, { properties: { min_members: 4 } }, 'PATCH')
+    const message = 'must not be above max_members (3)'
+    expect(body.details).toEqual([{ path: 'properties.min_members', message }])
+  })
+
+  test('a field that is ignored is named in the journal', async ({ call }) => {
+    const named = (fields: object) => ({ as: 'key_acme', body: { q: 're', type: 'CONTENT', ...fields } })
+    expect((await call('/v0/elements/search', named({ name: 'x' }))).status).toBe(200)
+    const message = 'This field is not read here; it was ignored'
+    const [{ warnings }] = (await call('/_admin/requests')).body.data
+    expect(warnings).toEqual([{ code: 'ignored_field', path: 'name', message }])
   })
 
   test('a score that would be an input of itself', async ({ call }) => {
