@@ -15,6 +15,14 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     expect(body.payload).toMatchObject({ id: 'essay', type: 'SUBMISSION', name: 'Other', extra: { deep: true } })
   })
 
+  test('__proto__ is a name like any other', async ({ call }) => {
+    const raw = '{"match":{"surface":"api"},"effect":{"merge":{"payload":{"__proto__":{"a":1},"id":"x"}}}}'
+    const headers = { 'content-type': 'application/json' }
+    expect((await call('/_admin/faults', { method: 'POST', raw, headers })).status).toBe(201)
+    const { text } = await call('/v0/elements/essay', { as: 'key_acme', injected: true })
+    expect(text).toMatch(/"payload":\{"id":"x",.*"__proto__":\{"a":1\}/)
+  })
+
   test('omit takes fields out of every item', async ({ call }) => {
     await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { omit: ['payload.data.*.name'] } } })
     const { body } = await call('/v0/elements', { as: 'key_acme', injected: true })

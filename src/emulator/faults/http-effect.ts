@@ -177,17 +177,13 @@ function refusalOf(status: number): Refusal {
 
 /** Returns an object with another merged over it, object by object; any other value replaces what is there. */
 function merged(target: unknown, source: Record<string, unknown>): Record<string, unknown> {
-  const result: Record<string, unknown> = isObject(target) ? { ...target } : {}
-  for (const [name, value] of Object.entries(source)) {
-    // Defined and not assigned, since `__proto__` is a name like any other here.
-    Object.defineProperty(result, name, {
-      value: isObject(value) ? merged(result[name], value) : value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
-  }
-  return result
+  const own = isObject(target) ? target : {}
+  const entries = Object.entries(source).map(([name, value]) => [
+    name,
+    isObject(value) ? merged(own[name], value) : value,
+  ])
+  // Assigns nothing, since `__proto__` is a name like any other here.
+  return Object.fromEntries([...Object.entries(own), ...entries])
 }
 
 function remove(value: unknown, [name, ...rest]: string[]): void {
