@@ -349,6 +349,13 @@ describe('spec §4.6: delete', () => {
     expect((await call('/v0/elements/zpage', { as: 'key_zenith' })).status).toBe(200)
   })
 
+  test('goes with its organization', async ({ call }) => {
+    const elements = async () => (await call('/_admin')).body.counts.elements
+    const before = await elements()
+    expect((await call('/_admin/organizations/zenith', { method: 'DELETE' })).status).toBe(200)
+    expect(await elements()).toBe(before - 1)
+  })
+
   test('deletes its activities and turns sources that name it null', async ({ api, call }) => {
     await api('DELETE', '/v0/elements/essay')
     expect((await call('/_admin/state')).text).not.toContain('"essay"')

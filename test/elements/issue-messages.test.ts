@@ -53,6 +53,11 @@ const refused: [what: string, body: object, issues: [path: string, message: stri
     [['properties.file_url', 'must be an http or https URL']],
   ],
   [
+    'a URL with a blank',
+    { type: 'FILE', properties: { file_url: 'https://f.test/a b' } },
+    [['properties.file_url', 'must be an http or https URL']],
+  ],
+  [
     'a long URL',
     { type: 'FILE', properties: { file_url: `https://f.test/${'x'.repeat(2034)}` } },
     [['properties.file_url', 'must have at most 2048 characters']],
@@ -222,6 +227,17 @@ describe('wire §2: an element is refused with what is wrong, and where', () => 
     const message = 'This field is not read here; it was ignored'
     const [{ warnings }] = (await call('/_admin/requests')).body.data
     expect(warnings).toEqual([{ code: 'ignored_field', path: 'name', message }])
+  })
+
+  test('an element that is not there, in the journal; and the limits of a URL, in the OpenAPI document', async ({
+    call,
+  }) => {
+    await call('/v0/elements/nothing', { as: 'key_acme' })
+    expect((await call('/_admin/requests')).body.data[0].reason).toBe('There is no element nothing')
+    const { schemas } = (await call('/v0/openapi.json')).body.components
+    const { file_url } = schemas.FileProperties.properties
+    const limits = { maxLength: 2048, pattern: '^[hH][tT][tT][pP][sS]?://' }
+    expect(JSON.stringify(file_url)).toContain(JSON.stringify(limits).slice(1, -1))
   })
 
   test('a score that would be an input of itself', async ({ call }) => {
