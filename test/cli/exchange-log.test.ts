@@ -9,6 +9,7 @@ const page = `<!DOCTYPE html>
 
 test.for([
   ['the error page of express without its tags', page, 'TypeError: x is undefined', ['at /app.js:14:6', 'at next']],
+  ['a page with a line for each block', '<html>no<p class="x">One<h2>Two</h2>Three', 'no', ['One', 'Two', 'Three']],
   ['text in several lines', 'boom\n\n  at app.py, line 3\n', 'boom', ['at app.py, line 3']],
   ['a line that the error quotes', 'bad signature', 'bad signature', []],
   ['JSON', { detail: 'no', at: 3 }, 'no', ['{"detail":"no","at":3}']],

@@ -20,15 +20,13 @@ export async function waitUntil<T>(
   const found = look()
   if (found !== undefined || timeout <= 0) return found
   const over = new AbortController()
-  let result: T | undefined
   const unsubscribe = subscribe(() => {
-    result = look()
-    if (result !== undefined) over.abort()
+    if (look() !== undefined) over.abort()
   })
   const either = AbortSignal.any([over.signal, signal])
   await wait(Math.min(timeout, LONGEST_REAL), undefined, { signal: either }).catch(() => undefined)
   unsubscribe()
-  return result ?? look()
+  return look()
 }
 
 /**
