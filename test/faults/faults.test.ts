@@ -10,7 +10,7 @@ describe('control-api "Faults": how often', () => {
   test('times, hits and what is left', async ({ call }) => {
     const { status, body } = await call('/_admin/faults', fault('unavailable', { times: 2 }))
     expect(status).toBe(201)
-    expect(body).toMatchObject({ id: expect.any(String), hits: 0, left: 2 })
+    expect(body).toMatchObject({ id: expect.any(String), phase: 'before', hits: 0, left: 2 })
     const statuses = []
     for (let count = 0; count < 3; count++) statuses.push((await call('/v0/courses', courses)).status)
     expect(statuses).toEqual([503, 503, 200])
