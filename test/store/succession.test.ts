@@ -235,6 +235,22 @@ describe.runIf(process.platform === 'linux')('a lock that another process has le
     expect(readdirSync(folder)).toEqual(['store.json.lock'])
   })
 
+  test('is taken though two kills have left it and its succession half written', async ({
+    folder,
+    store,
+    lock,
+    pass,
+  }) => {
+    for (const name of ['lock', 'lock.after-unreadable']) writeFileSync(`${store}.${name}`, '{"id":')
+    const result = lock()
+    await pass(5900)
+    expect(readdirSync(folder)).toEqual(['store.json.lock', 'store.json.lock.after-unreadable'])
+    await pass(8200)
+    await result.done
+    expect(result.lock?.waitedFor).toBe('a process')
+    expect(readdirSync(folder)).toEqual(['store.json.lock'])
+  })
+
   test('that cannot be made is an error of the system', async ({ store, lock }) => {
     mkdirSync(`${store}.lock`)
     const result = lock()

@@ -85,7 +85,12 @@ async function take(file: string, path: string, self: Owner): Promise<Succeeded>
       waitedFor = last.owner ? `process ${last.owner.pid} on ${last.owner.host}` : 'a process'
     }
     const succession = successorOf(path, last.id)
-    if (!createLock(succession, self)) continue
+    if (!createLock(succession, self)) {
+      // Left by a kill in the middle of its writing, it would be in the way for ever. A process that is still
+      // writing it finds it gone when it renames it, and begins again.
+      if (life === 'unknown' && readLock(succession)?.id === last.id) rmSync(succession, { force: true })
+      continue
+    }
     // Another successor has become the lock before this could be created.
     if (readLock(path)?.id === first.id && moved(succession, path)) {
       return { waitedFor, mayWake: life === 'unknown' || last.id !== first.id }
