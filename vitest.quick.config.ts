@@ -42,8 +42,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...defaultExclude, ...slow],
     isolate: false,
-    // What a file is transformed to is kept in node_modules until it changes: half of the time of Vitest's own process.
-    experimental: { fsModuleCache: true },
     // More than there are processors: the slow tests wait for other processes and real time for half of theirs.
     maxWorkers: availableParallelism() * 2,
     // Tests of a file that run side by side wait for most of their time.
